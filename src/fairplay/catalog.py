@@ -1,0 +1,31 @@
+"""The games there are: whatever folders lie in ``fairplay.games``, each loaded when it is first asked for."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+import fairplay.games
+from fairplay.core import AnyGame
+
+__all__ = ["GAMES"]
+
+
+class Catalog(Mapping[str, AnyGame]):
+    """Games by name, in alphabetical order."""
+
+    def __getitem__(self, name: str) -> AnyGame:
+        if name not in tuple(self):
+            raise KeyError(name)
+        game: AnyGame = import_module(f"fairplay.games.{name}").GAME
+        return game
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(module.name for module in pkgutil.iter_modules(fairplay.games.__path__) if module.ispkg))
+
+    def __len__(self) -> int:
+        return len(tuple(self))
+
+
+GAMES = Catalog()

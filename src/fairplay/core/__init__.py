@@ -1,0 +1,70 @@
+"""The vocabulary that everything else is written in."""
+
+from fairplay.core.faults import (
+    FairplayError,
+    Fault,
+    FaultKind,
+    Misbehaved,
+    RecordError,
+    SetupError,
+    StoreError,
+    UsageError,
+    WireError,
+)
+from fairplay.core.game import (
+    AnyGame,
+    Codec,
+    Event,
+    Game,
+    Outcome,
+    Removed,
+    Rules,
+    Score,
+    Seat,
+    Strategy,
+    Tiers,
+    Turn,
+    Words,
+)
+from fairplay.core.news import Began, ContestBegan, ContestEnded, Ended
+from fairplay.core.picture import Picture
+from fairplay.core.player import House, Player, Program, Stage, Standing
+from fairplay.core.wire import Call, Json, Wire
+
+__all__ = [
+    "AnyGame",
+    "Began",
+    "Call",
+    "Codec",
+    "ContestBegan",
+    "ContestEnded",
+    "Ended",
+    "Event",
+    "FairplayError",
+    "Fault",
+    "FaultKind",
+    "Game",
+    "House",
+    "Json",
+    "Misbehaved",
+    "Outcome",
+    "Picture",
+    "Player",
+    "Program",
+    "RecordError",
+    "Removed",
+    "Rules",
+    "Score",
+    "Seat",
+    "SetupError",
+    "Stage",
+    "Standing",
+    "StoreError",
+    "Strategy",
+    "Tiers",
+    "Turn",
+    "UsageError",
+    "Wire",
+    "WireError",
+    "Words",
+]

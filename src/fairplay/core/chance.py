@@ -1,0 +1,46 @@
+"""Chance that falls the same on every machine and Python version: all of it over `getrandbits`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from random import Random
+from typing import TypeVar
+
+__all__ = ["below", "choice", "derived", "derived_seed", "shuffled"]
+
+T = TypeVar("T")
+
+
+def below(rng: Random, bound: int) -> int:
+    """A uniform integer in ``range(bound)``; ASSUME bound >= 1."""
+    bits = (bound - 1).bit_length()
+    getrandbits = rng.getrandbits
+    while (drawn := getrandbits(bits)) >= bound:
+        pass
+    return drawn
+
+
+def choice(rng: Random, items: Sequence[T]) -> T:
+    """One of `items`, each as likely as the others; ASSUME there is one."""
+    return items[below(rng, len(items))]
+
+
+def shuffled(rng: Random, items: Iterable[T]) -> list[T]:
+    """`items` in a uniformly random order."""
+    deck = list(items)
+    for last in range(len(deck) - 1, 0, -1):
+        other = below(rng, last + 1)
+        deck[last], deck[other] = deck[other], deck[last]
+    return deck
+
+
+def derived_seed(seed: int, *path: str | int) -> int:
+    """A seed of its own for each purpose named by `path`, all fixed by `seed`."""
+    name = "/".join([str(seed), *(f"{type(part).__name__}:{part}" for part in path)])
+    return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big") >> 1
+
+
+def derived(seed: int, *path: str | int) -> Random:
+    """A generator of its own for each purpose named by `path`, all fixed by `seed`."""
+    return Random(derived_seed(seed, *path))

@@ -1,0 +1,84 @@
+"""Misbehaviour as values, our own failures as one tree of exceptions."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+__all__ = [
+    "FairplayError",
+    "Fault",
+    "FaultKind",
+    "Misbehaved",
+    "RecordError",
+    "SetupError",
+    "StoreError",
+    "UsageError",
+    "WireError",
+]
+
+LONGEST_DETAIL = 2_000
+"""Characters of a fault's detail that are kept; the last ones say most."""
+
+
+class FaultKind(StrEnum):
+    """Every way a player can disqualify itself."""
+
+    ILLEGAL = "illegal"
+    MALFORMED = "malformed"
+    TIMED_OUT = "timed-out"
+    CRASHED = "crashed"
+    GONE = "gone"
+    EXCEEDED = "exceeded"
+
+
+class Fault(Struct, frozen=True):
+    """A player's misbehaviour: which kind, and the words for its author."""
+
+    kind: FaultKind
+    detail: str = ""
+
+    @staticmethod
+    def of(kind: FaultKind, detail: str) -> Fault:
+        """A fault whose detail is cut to a bounded length, keeping its end."""
+        if len(detail) > LONGEST_DETAIL:
+            detail = "…" + detail[1 - LONGEST_DETAIL :]
+        # A lone surrogate cannot be written as UTF-8; the words must not break the record.
+        return Fault(kind, detail.encode("utf-8", "replace").decode())
+
+
+class FairplayError(Exception):
+    """Something of ours, or of the person who runs it, went wrong; says what in one sentence."""
+
+
+class UsageError(FairplayError):
+    """The person who runs the program asked for something that does not exist or cannot be."""
+
+
+class SetupError(FairplayError):
+    """The chosen parameters cannot be dealt."""
+
+
+class WireError(FairplayError):
+    """A JSON value is not of the expected form; `path` says where, such as ``$.cards.red``."""
+
+    def __init__(self, message: str, path: str = "$") -> None:
+        super().__init__(f"{message} at {path}")
+        self.path = path
+
+
+class RecordError(FairplayError):
+    """A record is damaged, cut off, or does not replay to what it claims."""
+
+
+class StoreError(FairplayError):
+    """Matches could not be kept or found."""
+
+
+class Misbehaved(Exception):  # noqa: N818 - not an error of ours: it carries a fault to the runner
+    """Raised on behalf of a player to report a fault that is not a plain crash."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.detail)
+        self.fault = fault

@@ -1,0 +1,183 @@
+"""What a game is: a rule book of pure functions over immutable states.
+
+A rule book is a *module*: ``games/fish/rules.py`` satisfies :class:`Rules` by
+defining functions with these names.  Nothing inherits from anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar, Union
+
+import msgspec
+from msgspec import Struct
+
+from fairplay.core.faults import Fault
+from fairplay.core.picture import Picture
+from fairplay.core.wire import Json, Wire
+
+__all__ = ["AnyGame", "Codec", "Event", "Game", "Outcome", "Removed", "Rules", "Score", "Seat", "Strategy", "Tiers", "Turn", "Words"]
+
+Seat = NewType("Seat", int)
+"""A place at the table, from 0 in turn order.  Seats never change hands or shift."""
+
+Score: TypeAlias = tuple[int, ...]
+"""Points first, then tie-breaks; compared from the left, more is better."""
+
+Tiers: TypeAlias = tuple[tuple[Seat, ...], ...]
+"""Seats in groups of equals, best first.  A group that lost all its members keeps its place."""
+
+S = TypeVar("S")  # state: everything, known only to the referee
+V = TypeVar("V")  # view: what one seat may know
+A = TypeVar("A")  # action: what a seat may ask to do
+C = TypeVar("C")  # setup: the chosen parameters of a match
+C_contra = TypeVar("C_contra", contravariant=True)
+S_contra = TypeVar("S_contra", contravariant=True)
+
+Strategy: TypeAlias = Callable[[V], A]
+"""A function from view to action."""
+
+
+class Turn(Struct, Generic[S, A], frozen=True):
+    """One completed action: who did what, and what the table looked like on both sides."""
+
+    before: S
+    seat: Seat
+    action: A
+    after: S
+
+
+class Removed(Struct, Generic[S], frozen=True):
+    """A seat was thrown out, and what the table looked like on both sides."""
+
+    before: S
+    seat: Seat
+    fault: Fault
+    after: S
+
+
+Event: TypeAlias = Union[Turn[S, A], Removed[S]]
+
+
+class Outcome(Struct, frozen=True):
+    """How a match ended.  `scores` and `faults` are by seat; a seat that was removed has no score."""
+
+    ranking: Tiers
+    scores: tuple[Score | None, ...]
+    faults: tuple[Fault | None, ...]
+    ending: str
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        return self.ranking[0] if self.ranking else ()
+
+
+class Rules(Protocol[S, V, A, C_contra]):
+    """The laws of one game; ``tests/laws`` holds every rule book to the laws that bind these together."""
+
+    def start(self, setup: C_contra, seats: int, rng: Random) -> S:
+        """Deal a match.  The only function that uses chance; raises SetupError where it cannot be dealt."""
+        ...
+
+    def to_move(self, state: S) -> Seat | None:
+        """Whose decision is awaited; None when the match is over."""
+        ...
+
+    def view(self, state: S, seat: Seat) -> V:
+        """All that `seat` may know, built up from what is allowed (never cut down)."""
+        ...
+
+    def imagine(self, view: V, rng: Random) -> S:
+        """Some full state that its owner could be looking at."""
+        ...
+
+    def legal_actions(self, view: V) -> Sequence[A]:
+        """What the owner of `view` may do now, in a fixed order.  Legality never depends on hidden facts."""
+        ...
+
+    def why_illegal(self, view: V, action: A) -> str | None:
+        """The reason the rules forbid `action`, or None.  Must not enumerate."""
+        ...
+
+    def apply(self, state: S, action: A) -> S:
+        """The state after the awaited seat does `action`.  ASSUME it is legal."""
+        ...
+
+    def remove(self, state: S, seat: Seat) -> S:
+        """The state after `seat` is thrown out."""
+        ...
+
+    def opening(self, state: S, wave: int) -> Iterable[tuple[Seat, object]]:
+        """What seats are told before the first decision, wave by wave; a wave without news ends it.
+
+        Each wave is made from the state after the one before, so it knows who has been removed.
+        """
+        ...
+
+    def notices(self, event: Turn[S, A] | Removed[S]) -> Iterable[tuple[Seat, object]]:
+        """Private news that `event` brings to some seats."""
+        ...
+
+    def closing(self, state: S, ranking: Tiers) -> Iterable[tuple[Seat, object]]:
+        """What seats are told once the match is over; who faults here leaves its tier."""
+        ...
+
+    def scores(self, state: S) -> Mapping[Seat, Score]:
+        """What the ranking is made from, for every seat that was never removed."""
+        ...
+
+    def ending(self, state: S) -> str:
+        """The name of the way the match ended.  ASSUME it is over."""
+        ...
+
+
+class Codec(Protocol[S, V]):
+    """States and views as JSON that people can read and other programs can load; a *module* satisfies it."""
+
+    def state_to_json(self, state: S) -> Json: ...
+    def state_from_json(self, value: Json) -> S: ...
+    def view_to_json(self, view: V) -> Json: ...
+    def view_from_json(self, value: Json) -> V: ...
+
+
+class Words(Protocol[S_contra]):
+    """The game in words, for terminals and lists of turns; a *module* satisfies it."""
+
+    def seat_name(self, seat: Seat) -> str: ...
+    def board(self, state: S_contra) -> str: ...
+    def turn(self, turn: Any) -> str: ...
+
+
+@dataclass(frozen=True)
+class Game(Generic[S, V, A, C]):
+    """A game as the rest of the platform sees it: data, no behaviour of its own."""
+
+    name: str
+    about: str
+    seats: range
+    variants: Mapping[str, C]  # the standard one first; a setup names its variant in a field `variant`
+    actions: tuple[type[Any], ...]
+    unit: str  # what the first number of a score counts
+    patience: float  # seconds for one answer, by the rule book
+    rules: Rules[S, V, A, C]
+    codec: Codec[S, V]
+    wire: Wire[V, A]
+    words: Words[S]
+    picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one
+    strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
+
+    @cached_property
+    def setup(self) -> type[C]:
+        """The type of this game's setups."""
+        return type(next(iter(self.variants.values())))
+
+    @cached_property
+    def action_decoder(self) -> msgspec.json.Decoder[A]:
+        """Reads an action from its JSON bytes, checking every field."""
+        return msgspec.json.Decoder(Union[self.actions])  # type: ignore[arg-type]  # a union made at run time
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any, Any]

@@ -1,0 +1,360 @@
+"""The rule book of Fish, in both variants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import TypeVar, assert_never
+
+from msgspec.structs import replace
+
+from fairplay.core import Event, Score, Seat, SetupError, Tiers
+from fairplay.core.chance import below, shuffled
+from fairplay.games.fish.board import Board, Cell, Geometry, Layout, Line, Lines, board, geometry, mask
+from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
+
+__all__ = [
+    "SEATS",
+    "apply",
+    "begin",
+    "closing",
+    "ending",
+    "imagine",
+    "legal_actions",
+    "notices",
+    "opening",
+    "placeable",
+    "remaining",
+    "remove",
+    "scores",
+    "start",
+    "to_move",
+    "view",
+    "why_illegal",
+]
+
+T = TypeVar("T")
+
+SEATS = range(2, 5)  # Fish 1.1
+
+ORIGINAL_ROWS = (7, 8, 7, 8, 7, 8, 7, 8)  # Fish 13.2
+ORIGINAL_FISH = {1: 30, 2: 20, 3: 10}
+
+
+# -- dealing -----------------------------------------------------------------------------------
+
+
+def start(setup: Setup, seats: int, rng: Random) -> State:
+    if seats not in SEATS:
+        raise SetupError(f"Fish is played by {SEATS[0]} to {SEATS[-1]} seats, not {seats}")  # Fish 1.1
+    dealt = original_board(setup, rng) if setup.variant == "original" else standard_board(setup, rng)
+    tiles, needed = dealt.tiles.bit_count(), seats * (6 - seats)
+    if tiles < needed:
+        raise SetupError(f"{tiles} tiles are too few for the {needed} penguins of {seats} seats")
+    return begin(dealt, seats)
+
+
+def begin(board: Board, seats: int) -> State:
+    """The state before the first placement; the board may be too small for all penguins (Fish 2.7)."""
+    nothing = (0,) * seats
+    fresh = State(board, board.tiles, ((),) * seats, nothing, nothing, frozenset(), None)
+    return next_placement(fresh, -1)
+
+
+def standard_board(setup: Setup, rng: Random) -> Board:
+    """Fish 2.2."""
+    plain = Setup()
+    if setup.board is not None:
+        if setup != replace(plain, board=setup.board):
+            raise SetupError("a given board leaves nothing to choose: drop rows, columns, fish, holes and ones")
+        if len(setup.board) > 25 or any(len(row) > 25 for row in setup.board):
+            raise SetupError("a board has at most 25 rows and 25 columns")  # Fish 1.4
+        return board(setup.board)
+    rows, columns = setup.rows, setup.columns
+    if off := [hole for hole in setup.holes if hole[0] >= rows or hole[1] >= columns]:
+        raise SetupError(f"hole {list(off[0])} is not on a board of {rows} rows and {columns} columns")
+    spots = geometry(rows, columns, Layout.STANDARD).positions
+    tiles = [spot for spot in spots if spot not in setup.holes] if setup.holes else spots
+    if setup.ones > len(tiles):
+        raise SetupError(f"{setup.ones} tiles with one fish do not fit on {len(tiles)} tiles")
+    if setup.ones and setup.fish is not None:
+        raise SetupError("choose either fish (the same on every tile) or ones (at least so many tiles with one fish)")
+    fish = dict.fromkeys(shuffled(rng, tiles)[: setup.ones], 1) if setup.ones else {}
+    for tile in tiles:
+        if tile not in fish:
+            fish[tile] = setup.fish or 1 + below(rng, 5)
+    return Board(geometry(rows, columns, Layout.STANDARD), bytes([fish.get(spot, 0) for spot in spots]))
+
+
+def original_board(setup: Setup, rng: Random) -> Board:
+    """Fish 13.2 to 13.4."""
+    if setup != replace(Setup(variant="original"), board=setup.board):
+        raise SetupError("the original board leaves nothing to choose but the board itself")
+    if setup.board is None:
+        deck = shuffled(rng, [fish for fish, count in ORIGINAL_FISH.items() for _ in range(count)])
+        rows = [[deck.pop() for _ in range(width)] for width in ORIGINAL_ROWS]
+    else:
+        rows = [list(row[:width]) for row, width in zip(setup.board, ORIGINAL_ROWS, strict=False)]
+        tiles = [fish for row in rows for fish in row]
+        spare = [fish for row, width in zip(setup.board, ORIGINAL_ROWS, strict=False) for fish in row[width:]]
+        shape_fits = len(setup.board) == 8 and all(map(len, rows)) and not any(spare) and len(tiles) == 60
+        if not shape_fits or any(tiles.count(fish) != count for fish, count in ORIGINAL_FISH.items()):
+            raise SetupError(
+                "the original board has rows of 7, 8, 7, 8, 7, 8, 7, 8 tiles: 30 with one, 20 with two, 10 with three fish"
+            )
+    return board(rows, Layout.ORIGINAL)
+
+
+# -- whose turn it is --------------------------------------------------------------------------
+
+
+def to_move(state: State) -> Seat | None:
+    return state.turn
+
+
+def remaining(state: State) -> list[Seat]:
+    """The seats never removed, in turn order."""
+    return [seat for seat in map(Seat, range(len(state.penguins))) if seat not in state.out]
+
+
+def after(state: State, seat: int) -> list[Seat]:
+    """The seats in turn order from the one after `seat` to `seat` itself."""
+    count = len(state.penguins)
+    return [Seat((seat + step) % count) for step in range(1, count + 1)]
+
+
+def placeable(state: State) -> int:
+    """The mask of tiles where a penguin may be placed (Fish 2.6, 13.2)."""
+    return state.free & state.board.ones if state.original else state.free
+
+
+def next_placement(state: State, seat: int) -> State:
+    """`state` with the turn passed on from `seat` to whoever places next, or to the first move."""
+    for other in after(state, seat):
+        if other in state.out:
+            continue
+        if len(state.penguins[other]) == 6 - len(state.penguins):  # Fish 1.2: everybody has placed all
+            break
+        if placeable(state):
+            return replace(state, turn=other)
+        state = taken_off(state, other)  # Fish 2.7
+    return next_move(replace(state, placing=False), -1)  # Fish 3.1: from the youngest
+
+
+def next_move(state: State, seat: int) -> State:
+    """`state` with the turn passed on from `seat` to the next one that can move (Fish 3.2, 4.1)."""
+    mover = next_mover(state.board, state.free, state.penguins, seat)
+    if not state.original:
+        return replace(state, turn=mover)
+    for other in after(state, seat):  # Fish 13.5: whoever is passed over retires
+        if other == mover:
+            break
+        state = retired(state, other)
+    return replace(state, turn=mover)
+
+
+def next_mover(board: Board, free: int, penguins: tuple[tuple[Cell, ...], ...], seat: int) -> Seat | None:
+    """The first seat after `seat`, itself the last to be tried, with a penguin that can move."""
+    adjacent, count = board.geometry.adjacent, len(penguins)
+    for step in range(1, count + 1):
+        other = (seat + step) % count
+        for cell in penguins[other]:
+            if free & adjacent[cell]:
+                return Seat(other)
+    return None
+
+
+def retired(state: State, seat: Seat) -> State:
+    """Fish 13.5: the penguins leave, and the tiles under them count for their owner."""
+    cells = state.penguins[seat]
+    return replace(
+        state,
+        penguins=with_item(state.penguins, seat, ()),
+        fish=with_item(state.fish, seat, state.fish[seat] + sum(state.board.fish[cell] for cell in cells)),
+        tiles=with_item(state.tiles, seat, state.tiles[seat] + len(cells)),
+    )
+
+
+# -- what a seat may know and do ---------------------------------------------------------------
+
+
+def view(state: State, seat: Seat) -> View:
+    return View(seat, state)
+
+
+def imagine(view: View, rng: Random) -> State:
+    return view.state
+
+
+def legal_actions(view: View) -> Sequence[Action]:
+    state = view.state
+    if state.turn != view.me:
+        return ()
+    geometry = state.board.geometry
+    if state.placing:
+        return placements(geometry, placeable(state))
+    free, lines = state.free, move_lines(geometry)
+    moves: tuple[Move, ...] = ()
+    for cell in state.penguins[view.me]:
+        (mask0, moves0), (mask1, moves1), (mask2, moves2) = lines[cell]
+        moves += moves0[free & mask0] + moves1[free & mask1] + moves2[free & mask2]
+    return moves
+
+
+def placements(geometry: Geometry, tiles: int) -> Sequence[Place]:
+    places: tuple[Place, ...] = ()
+    for row, found in place_rows(geometry):
+        places += found[tiles & row]
+    return places
+
+
+@lru_cache(maxsize=256)
+def place_rows(geometry: Geometry) -> list[Line[tuple[Place, ...]]]:
+    """For each row the placements on it, each made once."""
+    return geometry.row_lines(lambda cells: tuple(Place(geometry.positions[cell]) for cell in cells))
+
+
+@lru_cache(maxsize=256)
+def move_lines(geometry: Geometry) -> list[Lines[tuple[Move, ...]]]:
+    """For each cell the moves along its lines, each made once."""
+    spot = geometry.positions
+    return geometry.lines(lambda start, targets: tuple(Move(spot[start], spot[target]) for target in targets))
+
+
+def why_illegal(view: View, action: Action) -> str | None:
+    state = view.state
+    if state.turn != view.me:
+        return "it is not your turn"
+    if isinstance(action, Move):
+        return why_no_move(state, view.me, action)
+    return why_no_place(state, action)
+
+
+def why_no_place(state: State, action: Place) -> str | None:
+    if not state.placing:
+        return "all penguins are placed; a move is due"
+    cell = state.board.geometry.cell(action.at)
+    if cell is None:
+        return f"{list(action.at)} is not on the board"
+    if not state.free >> cell & 1:
+        return f"{list(action.at)} is no free tile"  # Fish 2.6
+    if not placeable(state) >> cell & 1:
+        return f"{list(action.at)} has more than one fish"  # Fish 13.2
+    return None
+
+
+def why_no_move(state: State, me: Seat, action: Move) -> str | None:
+    if state.placing:
+        return "penguins are still being placed; a placement is due"
+    geometry = state.board.geometry
+    start, target = geometry.cell(action.start), geometry.cell(action.target)
+    if start not in state.penguins[me]:
+        return f"you have no penguin on {list(action.start)}"
+    if target is None or not geometry.reachable(start, state.free) >> target & 1:
+        return f"{list(action.target)} cannot be reached from {list(action.start)}"  # Fish 3.3
+    return None
+
+
+# -- what happens ------------------------------------------------------------------------------
+
+
+def apply(state: State, action: Action) -> State:
+    match action:
+        case Move():
+            return moved(state, action)
+        case Place():
+            return placed(state, action)
+        case _:
+            assert_never(action)
+
+
+def moved(state: State, move: Move) -> State:
+    """Fish 3.4: the tile left becomes a hole, its fish are collected."""
+    board, seat = state.board, state.turn
+    assert seat is not None
+    columns = board.geometry.columns
+    (row, column), (target_row, target_column) = move.start, move.target
+    left, reached = row * columns + column, target_row * columns + target_column
+    free = state.free ^ 1 << reached
+    cells = state.penguins[seat]
+    penguins = with_item(state.penguins, seat, with_item(cells, cells.index(left), reached))
+    after = State(
+        board,
+        free,
+        penguins,
+        with_item(state.fish, seat, state.fish[seat] + board.fish[left]),
+        with_item(state.tiles, seat, state.tiles[seat] + 1),
+        state.out,
+        next_mover(board, free, penguins, seat),
+        False,
+    )
+    return next_move(after, seat) if board.geometry.layout is Layout.ORIGINAL else after
+
+
+def placed(state: State, place: Place) -> State:
+    seat = state.turn
+    assert seat is not None
+    row, column = place.at
+    cell = row * state.board.geometry.columns + column
+    cells = (*state.penguins[seat], cell)
+    after = replace(state, free=state.free ^ 1 << cell, penguins=with_item(state.penguins, seat, cells))
+    return next_placement(after, seat)
+
+
+def remove(state: State, seat: Seat) -> State:
+    """Fish 6.4."""
+    after = taken_off(state, seat)
+    if state.turn != seat:
+        return after
+    return next_placement(after, seat) if state.placing else next_move(after, seat)
+
+
+def taken_off(state: State, seat: Seat) -> State:
+    """`state` without `seat`: its penguins leave, the tiles under them stay, its fish are lost."""
+    return replace(
+        state,
+        free=state.free | mask(state.penguins[seat]),
+        penguins=with_item(state.penguins, seat, ()),
+        fish=with_item(state.fish, seat, 0),
+        tiles=with_item(state.tiles, seat, 0),
+        out=state.out | {seat},
+    )
+
+
+def with_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    return items[:index] + (item,) + items[index + 1 :]  # faster than unpacking
+
+
+# -- what seats are told, and how it ends ------------------------------------------------------
+
+
+def opening(state: State, wave: int) -> Iterable[tuple[Seat, object]]:
+    """Fish 2.4: first everybody's own seat, then everybody's rivals."""
+    seats = remaining(state)
+    if wave == 0:
+        return [(seat, PlayingAs(seat)) for seat in seats]
+    if wave == 1:
+        return [(seat, PlayingWith(tuple(other for other in seats if other != seat))) for seat in seats]
+    return ()
+
+
+def notices(event: Event[State, Action]) -> Iterable[tuple[Seat, object]]:
+    return ()
+
+
+def closing(state: State, ranking: Tiers) -> Iterable[tuple[Seat, object]]:
+    return ()  # Fish 5.3: players are not told about the end
+
+
+def scores(state: State) -> Mapping[Seat, Score]:
+    """Fish 5.1, 13.6: the fish, and in the original game the tiles among equals."""
+    if state.original:
+        return {seat: (state.fish[seat], state.tiles[seat]) for seat in remaining(state)}
+    return {seat: (state.fish[seat],) for seat in remaining(state)}
+
+
+def ending(state: State) -> str:
+    if not remaining(state):
+        return "nobody is left"  # Fish 4.2
+    return "no penguin is left" if state.original else "nobody can move"  # Fish 4.1, 13.2

@@ -1,0 +1,106 @@
+"""The data of a Fish match: setup, state, view, actions, news."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from fairplay.core import Seat
+from fairplay.games.fish.board import Board, Cell, Layout, bits
+
+__all__ = ["Action", "Move", "Place", "PlayingAs", "PlayingWith", "Setup", "State", "View"]
+
+Variant: TypeAlias = Literal["standard", "original"]
+Side: TypeAlias = Annotated[int, Meta(ge=1, le=25)]  # Fish 1.4
+Fish: TypeAlias = Annotated[int, Meta(ge=1, le=5)]  # Fish 1.3
+Spot: TypeAlias = Annotated[int, Meta(ge=0, le=5)]
+Index: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
+Posn: TypeAlias = tuple[Index, Index]
+"""Row and column, checked when read."""
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How to make the board (Fish 2.2, 13.1): given, or `fish` on every tile, or dealt at random."""
+
+    variant: Variant = "standard"
+    rows: Side = 8
+    columns: Side = 8
+    fish: Fish | None = None  # on every tile; None: 1 to 5 at random
+    holes: tuple[Posn, ...] = ()
+    ones: Annotated[int, Meta(ge=0, le=625)] = 0  # at least so many tiles with one fish
+    board: tuple[tuple[Spot, ...], ...] | None = None  # given row by row, 0 for a hole
+
+
+class State(Struct, frozen=True):
+    """Everything about a match.  Tuples are by seat."""
+
+    board: Board  # as dealt
+    free: int  # mask of tiles without a penguin
+    penguins: tuple[tuple[Cell, ...], ...]  # in the order of placement; a moved one keeps its index
+    fish: tuple[int, ...]  # collected
+    tiles: tuple[int, ...]  # collected
+    out: frozenset[Seat]  # removed for good
+    turn: Seat | None  # whose decision is awaited
+    placing: bool = True  # penguins are still being placed
+
+    @property
+    def original(self) -> bool:
+        """Is this the variant of Fish 13.2?"""
+        return self.board.geometry.layout is Layout.ORIGINAL
+
+    @property
+    def rows(self) -> list[list[int]]:
+        """The fish on the tiles still in play, row by row, 0 for a hole."""
+        geometry, flat = self.board.geometry, [0] * len(self.board.fish)
+        for cell in (*bits(self.free), *(cell for cells in self.penguins for cell in cells)):
+            flat[cell] = self.board.fish[cell]
+        return [flat[start : start + geometry.columns] for start in range(0, len(flat), geometry.columns or 1)]
+
+
+class View(Struct, frozen=True):
+    """What a seat may know: Fish hides nothing, so all there is, and which seat is looking."""
+
+    me: Seat
+    state: State
+
+    def fish_at(self, position: Posn) -> int:
+        """Fish on the tile at `position`; 0 for a hole or off the board."""
+        state = self.state
+        cell = state.board.geometry.cell(position)
+        if cell is None or not (state.free >> cell & 1 or any(cell in cells for cells in state.penguins)):
+            return 0
+        return state.board.fish[cell]
+
+    def penguins(self, seat: Seat | None = None) -> list[Posn]:
+        """Where the penguins of `seat` stand, in the order of placement; without a seat, my own."""
+        positions = self.state.board.geometry.positions
+        return [positions[cell] for cell in self.state.penguins[self.me if seat is None else seat]]
+
+
+class Place(Struct, frozen=True, tag_field="do", tag="place", forbid_unknown_fields=True):
+    """Put one of my penguins on a free tile."""
+
+    at: Posn
+
+
+class Move(Struct, frozen=True, tag_field="do", tag="move", forbid_unknown_fields=True):
+    """Move my penguin on `start` in a straight line to `target`."""
+
+    start: Posn
+    target: Posn
+
+
+Action: TypeAlias = Place | Move
+
+
+class PlayingAs(Struct, frozen=True):
+    """You sit here (Fish 2.4)."""
+
+    me: Seat
+
+
+class PlayingWith(Struct, frozen=True):
+    """These seats play against you (Fish 2.4)."""
+
+    others: tuple[Seat, ...]

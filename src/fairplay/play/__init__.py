@@ -1,0 +1,1 @@
+"""Playing, without I/O, clocks or threads."""

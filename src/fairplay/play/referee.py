@@ -1,0 +1,141 @@
+"""The referee: supervises one match, talking to nobody directly.
+
+`referee` is a generator.  It *yields* orders (ask a seat, tell a seat, report
+to observers) and is *sent* replies.  Who carries the orders out -- in this
+process, over a wire, out of a stored record -- is not its concern.
+
+    referee                       whoever drives it
+       | -- Tell(seat, news) ----------> |   the opening, wave by wave
+       | <------------- None | Fault --- |
+       | -- Ask(seat, view) -----------> |   until the match is over
+       | <----------- action | Fault --- |   a fault throws the seat out
+       | -- Report(event) -------------> |   after everything that happens
+       | -- Tell(seat, news) ----------> |   private news of the event
+       | -- Tell(seat, Ended(won)) ----> |   the closing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping
+from typing import Any, Generic, TypeAlias, TypeVar, Union
+
+import msgspec
+from msgspec import Struct
+
+from fairplay.core import Event, Fault, FaultKind, Game, Outcome, Removed, Score, Seat, Tiers, Turn
+
+__all__ = ["Ask", "Order", "Orders", "Reply", "Report", "Tell", "judge", "rank", "referee", "understood"]
+
+S = TypeVar("S")
+V = TypeVar("V")
+A = TypeVar("A")
+C = TypeVar("C")
+
+
+class Ask(Struct, Generic[V], frozen=True):
+    """Get the decision of `seat`; the reply is an action or a fault."""
+
+    seat: Seat
+    view: V
+
+
+class Tell(Struct, frozen=True):
+    """Give `seat` some news; the reply is None or a fault."""
+
+    seat: Seat
+    news: object
+
+
+class Report(Struct, Generic[S, A], frozen=True):
+    """Show observers what happened; the reply is ignored."""
+
+    event: Event[S, A]
+
+
+Order: TypeAlias = Union[Ask[V], Tell, Report[S, A]]
+Reply: TypeAlias = Union[A, Fault, None]
+Orders: TypeAlias = Generator[Any, Any, Outcome]
+"""A referee at work: yields orders, is sent replies, returns the outcome."""
+
+
+def referee(game: Game[S, V, A, C], state: S, seats: int) -> Generator[Order[V, S, A], Any, Outcome]:
+    """Play one match from `state` to its end; whoever faults is removed and the others play on."""
+    rules = game.rules
+    faults: list[Fault | None] = [None] * seats
+
+    def tell(notices: Iterable[tuple[Seat, object]]) -> Generator[Order[V, S, A], Any, None]:
+        for seat, news in notices:
+            if faults[seat] is None and isinstance(reply := (yield Tell(seat, news)), Fault):
+                yield from throw_out(seat, reply)
+
+    def throw_out(seat: Seat, fault: Fault) -> Generator[Order[V, S, A], Any, None]:
+        nonlocal state
+        removed = Removed(state, seat, fault, rules.remove(state, seat))
+        state, faults[seat] = removed.after, fault
+        yield Report(removed)
+        yield from tell(rules.notices(removed))
+
+    wave = 0
+    while news := tuple(rules.opening(state, wave)):
+        yield from tell(news)
+        wave += 1
+
+    while (mover := rules.to_move(state)) is not None:
+        view = rules.view(state, mover)
+        action = judge(game, view, (yield Ask(mover, view)))
+        if isinstance(action, Fault):
+            yield from throw_out(mover, action)
+            continue
+        turn = Turn(state, mover, action, rules.apply(state, action))
+        state = turn.after
+        yield Report(turn)
+        if notices := rules.notices(turn):
+            yield from tell(notices)
+
+    scores = rules.scores(state)
+    ranking = rank(scores)
+    for seat, last_word in rules.closing(state, ranking):
+        if isinstance(reply := (yield Tell(seat, last_word)), Fault):
+            faults[seat] = reply
+            yield Report(Removed(state, seat, reply, state))
+    return Outcome(
+        tuple(tuple(seat for seat in tier if faults[seat] is None) for tier in ranking),
+        tuple(scores.get(seat) if faults[seat] is None else None for seat in map(Seat, range(seats))),
+        tuple(faults),
+        rules.ending(state),
+    )
+
+
+def judge(game: Game[S, V, A, C], view: V, reply: Reply[A]) -> A | Fault:
+    """The action in `reply` if it is legal, the fault otherwise."""
+    action = understood(game, reply)
+    if isinstance(action, Fault):
+        return action
+    reason = game.rules.why_illegal(view, action)
+    return action if reason is None else Fault.of(FaultKind.ILLEGAL, reason)
+
+
+def understood(game: Game[S, V, A, C], reply: object) -> A | Fault:
+    """`reply` as an action whose every field has been checked, whoever made it, or the fault."""
+    if isinstance(reply, Fault):
+        return reply
+    if not isinstance(reply, game.actions):
+        expected = " or ".join(kind.__name__ for kind in game.actions)
+        return Fault.of(FaultKind.MALFORMED, f"expected {expected}, got {type(reply).__name__}")
+    try:
+        return game.action_decoder.decode(ENCODER.encode(reply))
+    except msgspec.ValidationError as error:
+        return Fault.of(FaultKind.MALFORMED, str(error).replace("`", ""))
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
+        return Fault.of(FaultKind.MALFORMED, f"the fields of this {type(reply).__name__} cannot be written as JSON")
+
+
+def rank(scores: Mapping[Seat, Score]) -> Tiers:
+    """Seats in tiers of equal score, best first."""
+    tiers: dict[Score, list[Seat]] = {}
+    for seat, score in scores.items():
+        tiers.setdefault(score, []).append(seat)
+    return tuple(tuple(sorted(tiers[score])) for score in sorted(tiers, reverse=True))
+
+
+ENCODER = msgspec.json.Encoder()

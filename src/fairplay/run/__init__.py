@@ -1,0 +1,1 @@
+"""Carrying the orders of a referee out."""

@@ -1,0 +1,99 @@
+"""Carry a referee's orders out with players in this process: fastest, nothing between."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player
+from fairplay.play.referee import Ask, Orders, Tell
+
+__all__ = ["Observer", "guarded", "patient", "run"]
+
+Observer = Callable[[Any], object]
+"""Is shown every event of a match."""
+
+
+def run(orders: Orders, players: Sequence[Player], observers: Sequence[Observer] = ()) -> Outcome:
+    """Run one match to its end.  An observer that raises is dropped and changes nothing."""
+    chooses = [player.choose for player in players]
+    watching = list(observers)
+    reply: Any = None
+    while True:
+        try:
+            order = orders.send(reply)
+        except StopIteration as done:
+            outcome: Outcome = done.value
+            return outcome
+        if type(order) is Ask:
+            reply = guarded(chooses[order.seat], order.view)
+        elif type(order) is Tell:
+            reply = guarded(players[order.seat].hear, order.news)
+            reply = reply if isinstance(reply, Fault) else None  # whatever hear returns means nothing
+        else:
+            reply = None
+            for observer in tuple(watching):
+                if isinstance(guarded(observer, order.event), Fault):
+                    watching.remove(observer)
+
+
+def guarded(call: Callable[[Any], Any], argument: Any) -> Any:
+    """The result of the call, or the fault of a player that raised."""
+    try:
+        return call(argument)
+    except Misbehaved as misbehaved:
+        return misbehaved.fault
+    except KeyboardInterrupt:
+        raise
+    except BaseException as crash:  # a player may raise anything at all, SystemExit too
+        return Fault.of(FaultKind.CRASHED, last_words(crash))
+
+
+def last_words(crash: BaseException) -> str:
+    """The innermost lines of the traceback, as its author would like to see them."""
+    try:
+        return "".join(traceback.format_exception(crash, limit=-3)).strip()
+    except BaseException:  # even describing the exception may raise: its __str__ is the player's code
+        return type(crash).__name__
+
+
+class patient:  # noqa: N801 - reads as an adjective: patient(player, 3.0)
+    """A player of this process whose every answer is due within `seconds`.
+
+    On the main thread a call that takes too long is interrupted; elsewhere it cannot be, and is late when it returns.
+    """
+
+    def __init__(self, player: Player, seconds: float) -> None:
+        self.player, self.seconds = player, seconds
+
+    def choose(self, view: Any) -> Any:
+        with deadline(self.seconds):
+            return self.player.choose(view)
+
+    def hear(self, news: object) -> object:
+        with deadline(self.seconds):
+            return self.player.hear(news)
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Raise Misbehaved in the block when it takes longer than `seconds`."""
+    late = Misbehaved(Fault(FaultKind.TIMED_OUT, f"no answer within {seconds:g} s"))
+
+    def interrupt(signum: int, frame: object) -> None:
+        raise late
+
+    if threading.current_thread() is not threading.main_thread():
+        raise RuntimeError("only the main thread can interrupt a player")
+    before = signal.signal(signal.SIGALRM, interrupt)
+    # Repeated, so that a player that swallows the exception is interrupted again.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
