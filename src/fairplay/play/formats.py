@@ -6,7 +6,7 @@ played in any order or at once) and is sent their outcomes in the same order.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
@@ -21,20 +21,21 @@ Format: TypeAlias = Generator[list[LineUp], Sequence[Outcome], list[int]]
 
 def knock_out(players: Sequence[int], sizes: range) -> Format:
     """The knock-out of the rule books (Fish 9, Trains 9, Labyrinth 9) for `players` in age order."""
-    left, before = list(players), None
-    while left != before and len(left) >= sizes[0]:
-        final = len(left) <= sizes[-1]
-        line_ups = [tuple(left)] if final else allotment(left, sizes)
-        outcomes = yield line_ups
-        before, left = left, [player for pair in zip(line_ups, outcomes, strict=True) for player in winners(*pair)]
-        left.sort(key=before.index)
-        if final:
-            break
-    return left
+    left: list[int] = list(players)
+    won: list[int] | None = None
+    while len(left) > sizes[-1]:
+        line_ups = allotment(left, sizes)
+        before, won = won, winners(line_ups, (yield line_ups))
+        if won == before:  # the same winners twice
+            return won
+        left = won
+    return winners([tuple(left)], (yield [tuple(left)])) if len(left) >= sizes[0] else left
 
 
-def winners(line_up: LineUp, outcome: Outcome) -> Iterator[int]:
-    return (line_up[seat] for seat in outcome.winners)
+def winners(line_ups: Sequence[LineUp], outcomes: Sequence[Outcome]) -> list[int]:
+    """The first tiers of all matches, in age order: an allotment keeps it."""
+    pairs = zip(line_ups, outcomes, strict=True)
+    return [line_up[seat] for line_up, outcome in pairs for seat in outcome.winners]
 
 
 def allotment(players: Sequence[int], sizes: range) -> list[LineUp]:
