@@ -16,7 +16,7 @@ class Catalog(Mapping[str, AnyGame]):
     """Games by name, in alphabetical order."""
 
     def __getitem__(self, name: str) -> AnyGame:
-        if name not in tuple(self):
+        if name not in [*self]:
             raise KeyError(name)
         game: AnyGame = import_module(f"fairplay.games.{name}").GAME
         return game
@@ -25,7 +25,7 @@ class Catalog(Mapping[str, AnyGame]):
         return iter(sorted(module.name for module in pkgutil.iter_modules(fairplay.games.__path__) if module.ispkg))
 
     def __len__(self) -> int:
-        return len(tuple(self))
+        return sum(1 for _ in self)
 
 
 GAMES = Catalog()

@@ -1,0 +1,48 @@
+"""Fish in words: the board for a terminal, a turn as a sentence."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from fairplay.core import Seat, Turn
+from fairplay.games.fish.board import Layout
+from fairplay.games.fish.codec import COLORS
+from fairplay.games.fish.state import Action, Move, Place, State
+
+__all__ = ["board", "seat_name", "turn"]
+
+
+def seat_name(seat: Seat) -> str:
+    return COLORS[seat]
+
+
+def board(state: State) -> str:
+    """Fish per tile, a letter before it where a penguin stands, a dot for a hole; then the seats."""
+    letters = {cell: COLORS[seat][:2].upper() for seat, cells in enumerate(state.penguins) for cell in cells}
+    columns, shifted = state.board.geometry.columns, 1 if state.board.geometry.layout is Layout.STANDARD else 0
+    lines = []
+    for number, row in enumerate(state.rows):
+        spots = (f"{letters.get(number * columns + column, '')}{fish or '.'}".rjust(3) for column, fish in enumerate(row))
+        lines.append(f"{number:2} {'   ' if number % 2 == shifted else ''}{'   '.join(spots)}")
+    return "\n".join([*lines, "", *(seat_line(state, Seat(seat)) for seat in range(len(state.penguins)))])
+
+
+def seat_line(state: State, seat: Seat) -> str:
+    mark = "removed" if seat in state.out else f"{state.fish[seat]:3} fish"
+    return f"{'>' if state.turn == seat else ' '} {COLORS[seat][:2].upper()} {COLORS[seat]:6} {mark}"
+
+
+def turn(turn: Turn[State, Action]) -> str:
+    name = COLORS[turn.seat]
+    match turn.action:
+        case Place(at):
+            return f"{name} places a penguin on {spot(at)}"
+        case Move(start, target):
+            caught = turn.after.fish[turn.seat] - turn.before.fish[turn.seat]
+            return f"{name} moves {spot(start)} to {spot(target)}, {caught} fish"
+        case _:
+            assert_never(turn.action)
+
+
+def spot(position: tuple[int, int]) -> str:
+    return f"({position[0]},{position[1]})"
