@@ -19,7 +19,21 @@ from fairplay.core.faults import Fault
 from fairplay.core.picture import Picture
 from fairplay.core.wire import Json, Wire
 
-__all__ = ["AnyGame", "Codec", "Event", "Game", "Outcome", "Removed", "Rules", "Score", "Seat", "Strategy", "Tiers", "Turn", "Words"]
+__all__ = [
+    "AnyGame",
+    "Codec",
+    "Event",
+    "Game",
+    "Outcome",
+    "Removed",
+    "Rules",
+    "Score",
+    "Seat",
+    "Strategy",
+    "Tiers",
+    "Turn",
+    "Words",
+]
 
 Seat = NewType("Seat", int)
 """A place at the table, from 0 in turn order.  Seats never change hands or shift."""
@@ -177,7 +191,7 @@ class Game(Generic[S, V, A, C]):
     @cached_property
     def action_decoder(self) -> msgspec.json.Decoder[A]:
         """Reads an action from its JSON bytes, checking every field."""
-        return msgspec.json.Decoder(Union[self.actions])  # type: ignore[arg-type]  # a union made at run time
+        return msgspec.json.Decoder(Union[self.actions])
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]

@@ -51,8 +51,4 @@ def allotment(players: Sequence[int], sizes: range) -> list[LineUp]:
 
 def round_robin(players: Sequence[int], seats: int) -> list[LineUp]:
     """All line-ups of `seats` players, each in all rotations, so that nobody profits from a seat."""
-    return [
-        line_up[start:] + line_up[:start]
-        for line_up in combinations(players, seats)
-        for start in range(seats)
-    ]
+    return [line_up[start:] + line_up[:start] for line_up in combinations(players, seats) for start in range(seats)]

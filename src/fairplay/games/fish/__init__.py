@@ -2,6 +2,7 @@
 
 from fairplay.core import Game
 from fairplay.games.fish import codec, rules, wire, words
+from fairplay.games.fish.picture import picture
 from fairplay.games.fish.state import Action, Move, Place, Setup, State, View
 from fairplay.games.fish.strategies import STRATEGIES
 
@@ -19,6 +20,6 @@ GAME: Game[State, View, Action, Setup] = Game(
     codec=codec,
     wire=wire,
     words=words,
-    picture=lambda *a: "",
+    picture=picture,
     strategies=STRATEGIES,
 )

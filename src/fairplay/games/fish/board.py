@@ -13,7 +13,20 @@ from typing import Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Board", "Cell", "Geometry", "Layout", "Line", "Lines", "Position", "bits", "board", "geometry", "mask", "padded"]
+__all__ = [
+    "Board",
+    "Cell",
+    "Geometry",
+    "Layout",
+    "Line",
+    "Lines",
+    "Position",
+    "bits",
+    "board",
+    "geometry",
+    "mask",
+    "padded",
+]
 
 Cell: TypeAlias = int
 Position: TypeAlias = tuple[int, int]
@@ -55,7 +68,7 @@ STEPS: Final[Mapping[Layout, Steps]] = {
 }
 
 FULL_TABLE = 256
-"""Answers one line remembers before it starts afresh: all of them up to nine cells; longer lines have too many to keep."""
+"""Answers one line remembers before it starts afresh: all of a short line; of a long one there are too many to keep."""
 
 
 class Table(dict[int, T], Generic[T]):
@@ -110,7 +123,9 @@ class Geometry:
         """For each cell its three lines, with tables of `answer` to the start and the cells reached from it."""
 
         def line(start: Cell, ray: Sequence[Cell], opposite: Sequence[Cell]) -> Line[T]:
-            return mask((*ray, *opposite)), Table(lambda free: answer(start, walked(ray, free) + walked(opposite, free)))
+            return mask((*ray, *opposite)), Table(
+                lambda free: answer(start, walked(ray, free) + walked(opposite, free))
+            )
 
         def three(start: Cell) -> Lines[T]:
             a, b, c, d, e, f = self.rays[start].values()  # opposite directions stand three apart

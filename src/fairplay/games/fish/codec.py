@@ -164,7 +164,9 @@ def decoded(form: StateJson) -> State:
         raise WireError(f"there is no seat {form.turn}", "$.turn")
     current = Board(dealt.geometry, flat)
     penguins = tuple(
-        tuple(cell_at(current, place, f"$.seats[{seat}].penguins[{index}]") for index, place in enumerate(player.penguins))
+        tuple(
+            cell_at(current, place, f"$.seats[{seat}].penguins[{index}]") for index, place in enumerate(player.penguins)
+        )
         for seat, player in enumerate(form.seats)
     )
     return State(

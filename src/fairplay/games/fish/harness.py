@@ -21,8 +21,9 @@ from fairplay.games.fish.codec import (
     state_from_form,
 )
 from fairplay.games.fish.rules import begin
+from fairplay.games.fish.search import best_move
 from fairplay.games.fish.state import Fish, State
-from fairplay.games.fish.strategies import best_move, minimax
+from fairplay.games.fish.strategies import minimax
 
 __all__ = ["PROGRAMS"]
 

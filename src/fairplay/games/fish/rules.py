@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
@@ -39,6 +40,7 @@ T = TypeVar("T")
 SEATS = range(2, 5)  # Fish 1.1
 
 ORIGINAL_ROWS = (7, 8, 7, 8, 7, 8, 7, 8)  # Fish 13.2
+ORIGINAL_TILES = board([[1] * width for width in ORIGINAL_ROWS]).tiles
 ORIGINAL_FISH = {1: 30, 2: 20, 3: 10}
 
 
@@ -93,17 +95,16 @@ def original_board(setup: Setup, rng: Random) -> Board:
         raise SetupError("the original board leaves nothing to choose but the board itself")
     if setup.board is None:
         deck = shuffled(rng, [fish for fish, count in ORIGINAL_FISH.items() for _ in range(count)])
-        rows = [[deck.pop() for _ in range(width)] for width in ORIGINAL_ROWS]
-    else:
-        rows = [list(row[:width]) for row, width in zip(setup.board, ORIGINAL_ROWS, strict=False)]
-        tiles = [fish for row in rows for fish in row]
-        spare = [fish for row, width in zip(setup.board, ORIGINAL_ROWS, strict=False) for fish in row[width:]]
-        shape_fits = len(setup.board) == 8 and all(map(len, rows)) and not any(spare) and len(tiles) == 60
-        if not shape_fits or any(tiles.count(fish) != count for fish, count in ORIGINAL_FISH.items()):
-            raise SetupError(
-                "the original board has rows of 7, 8, 7, 8, 7, 8, 7, 8 tiles: 30 with one, 20 with two, 10 with three fish"
-            )
-    return board(rows, Layout.ORIGINAL)
+        return board([[deck.pop() for _ in range(width)] for width in ORIGINAL_ROWS], Layout.ORIGINAL)
+    given = board(setup.board, Layout.ORIGINAL)
+    counts = Counter(given.fish)
+    del counts[0]
+    if given.tiles != ORIGINAL_TILES or counts != ORIGINAL_FISH:
+        raise SetupError(
+            "the original board has rows of 7, 8, 7, 8, 7, 8, 7, 8 tiles: "
+            "30 with one fish, 20 with two and 10 with three"
+        )
+    return given
 
 
 # -- whose turn it is --------------------------------------------------------------------------

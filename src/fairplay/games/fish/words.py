@@ -22,7 +22,9 @@ def board(state: State) -> str:
     columns, shifted = state.board.geometry.columns, 1 if state.board.geometry.layout is Layout.STANDARD else 0
     lines = []
     for number, row in enumerate(state.rows):
-        spots = (f"{letters.get(number * columns + column, '')}{fish or '.'}".rjust(3) for column, fish in enumerate(row))
+        spots = (
+            f"{letters.get(number * columns + column, '')}{fish or '.'}".rjust(3) for column, fish in enumerate(row)
+        )
         lines.append(f"{number:2} {'   ' if number % 2 == shifted else ''}{'   '.join(spots)}")
     return "\n".join([*lines, "", *(seat_line(state, Seat(seat)) for seat in range(len(state.penguins)))])
 

@@ -1,0 +1,53 @@
+# Two commands to know: `make run` and `make test`.  Each sets up what it needs; a second run installs nothing.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: help run test check fix bench clean
+
+help:  ## what there is
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
+
+run: $(VENV)/.run  ## play a round robin of the house players of every game
+	@$(BIN)/fairplay tournament run fish random greedy minimax:depth=1 minimax:depth=2 --games 5 --seed 1
+
+test: check  ## every check and every test
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term
+
+check: $(VENV)/.test  ## style, types, import directions
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+fix: $(VENV)/.test  ## mend what ruff can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.bench  ## what is measured, beside what users would pick instead
+	@$(BIN)/python -m bench
+
+clean:  ## forget the virtual environment and all caches
+	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# -- set-up: one stamp per set of packages, renewed when the list of packages changes --
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fairplay needs Python 3.11 or newer: make PYTHON=python3.12 run")'
+	@echo "Setting up $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
+	@$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.run
+	@$(INSTALL) --editable '.[test]'
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.run
+	@$(INSTALL) --editable '.[bench]'
+	@touch $@

@@ -1,0 +1,79 @@
+"""House players by their spec, and the bad players that misbehave on purpose."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, Strategy, UsageError
+
+__all__ = ["Bad", "house"]
+
+
+def house(game: AnyGame, spec: str, rng: Random) -> Strategy[Any, Any]:
+    """The house strategy that `spec` names, such as ``minimax`` or ``minimax:depth=3``; raises UsageError."""
+    name, _, given = spec.partition(":")
+    if name not in game.strategies:
+        raise UsageError(f"{game.name} has no strategy '{name}'; it has {', '.join(game.strategies)}")
+    maker = game.strategies[name]
+    options = {key: kind for key, kind in inspect.get_annotations(maker, eval_str=True).items() if key not in FIXED}
+    chosen: dict[str, Any] = {}
+    for item in given.split(",") if given else ():
+        key, equals, value = item.partition("=")
+        if key not in options or not equals:
+            known = f"it has {', '.join(f'{name}=' for name in options)}" if options else "it has none"
+            raise UsageError(f"'{item}' in '{spec}' is no option of {name}; {known}")
+        chosen[key] = option(spec, key, value, options[key])
+    try:
+        return maker(rng, **chosen)
+    except ValueError as error:
+        raise UsageError(f"'{spec}': {error}") from None
+
+
+FIXED = ("rng", "return")
+
+
+def option(spec: str, key: str, value: str, kind: type[Any]) -> Any:
+    try:
+        return kind(value)
+    except ValueError:
+        raise UsageError(f"{key} in '{spec}' must be {NOUNS.get(kind, kind.__name__)}, not '{value}'") from None
+
+
+NOUNS: dict[type, str] = {int: "a whole number", float: "a number"}
+
+
+class Bad:
+    """A good player that commits one fault at its n-th question or n-th piece of news, counted from 0."""
+
+    def __init__(
+        self,
+        player: Player,
+        kind: FaultKind,
+        *,
+        question: int | None = None,
+        news: int | None = None,
+        illegal: Callable[[Any], Any] | None = None,
+    ) -> None:
+        self.player, self.kind, self.illegal = player, kind, illegal
+        self.question, self.news = question, news
+        self.questions = self.told = 0
+
+    def choose(self, view: Any) -> Any:
+        due, self.questions = self.questions == self.question, self.questions + 1
+        if not due:
+            return self.player.choose(view)
+        if self.kind is FaultKind.ILLEGAL and self.illegal is not None:
+            return self.illegal(view)
+        return object() if self.kind is FaultKind.MALFORMED else self.misbehave()
+
+    def hear(self, news: object) -> object:
+        due, self.told = self.told == self.news, self.told + 1
+        return self.misbehave() if due else self.player.hear(news)
+
+    def misbehave(self) -> object:
+        if self.kind is FaultKind.CRASHED:
+            raise RuntimeError("this player crashes on purpose")
+        raise Misbehaved(Fault(self.kind, "this player misbehaves on purpose"))

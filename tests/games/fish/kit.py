@@ -1,0 +1,82 @@
+"""Fish for the laws: small boards of both variants, and one illegal action of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from hypothesis import strategies as st
+
+from fairplay.core import Seat
+from fairplay.games.fish.board import bits
+from fairplay.games.fish.rules import placeable
+from fairplay.games.fish.state import Action, Move, Place, Setup, State, View
+from kit import Kit, Perft, Table
+
+
+@st.composite
+def dealt(draw: st.DrawFn) -> Table:
+    seats = draw(st.integers(2, 4))
+    rows, columns = draw(st.integers(3, 6)), draw(st.integers(3, 6))
+    spots = [(row, column) for row in range(rows) for column in range(columns)]
+    spare = len(spots) - seats * (6 - seats)
+    holes = draw(st.lists(st.sampled_from(spots), unique=True, max_size=min(4, spare)))
+    fish = draw(st.none() | st.integers(1, 5))
+    ones = 0 if fish else draw(st.integers(0, 3))
+    return Table(Setup(rows=rows, columns=columns, holes=tuple(holes), fish=fish, ones=ones), seats)
+
+
+ORIGINAL = st.builds(Table, st.just(Setup(variant="original")), st.integers(2, 4))
+
+
+def nothing_hidden(state: State, seat: Seat, rng: Random) -> State:
+    return state
+
+
+def illegal(view: View) -> Iterator[tuple[str, Action]]:
+    state, spots = view.state, view.state.board.geometry.positions
+    mine = [spots[cell] for cell in state.penguins[view.me]]
+    taken = [spots[cell] for cells in state.penguins for cell in cells]
+    free = [spots[cell] for cell in bits(state.free)]
+    yield "off the board", Place((998, 0)) if state.placing else Move(mine[0], (0, 998))
+    if state.placing:
+        yield "a move while placing", Move(spots[0], spots[1])
+        if taken:
+            yield "an occupied tile", Place(taken[0])
+        if others := set(bits(state.free)) - set(bits(placeable(state))):
+            yield "a rich tile in the original game", Place(spots[min(others)])
+        return
+    yield "a placement after placing", Place(free[0])
+    yield "staying", Move(mine[0], mine[0])
+    yield "from a free tile", Move(free[0], free[-1])
+    yield "from off the board", Move((998, 998), free[0])
+    if rivals := [spot for spot in taken if spot not in mine]:
+        yield "a rival's penguin", Move(rivals[0], free[0])
+        yield "onto a rival", Move(mine[0], rivals[0])
+
+
+def invariant(state: State) -> None:
+    """Each tile is free, under one penguin, or was collected; a removed seat has nothing."""
+    standing = [cell for cells in state.penguins for cell in cells]
+    assert len(set(standing)) == len(standing)
+    assert not any(state.free >> cell & 1 for cell in standing)
+    assert not state.free & ~state.board.tiles
+    left = state.free.bit_count() + len(standing)
+    gone = state.board.tiles.bit_count() - left
+    collected = sum(state.tiles)
+    assert collected == gone if not state.out else collected <= gone
+    assert all(not state.penguins[seat] and not state.fish[seat] for seat in state.out)
+    if not state.out:
+        on_board = sum(map(sum, state.rows))
+        assert on_board + sum(state.fish) == sum(state.board.fish)
+
+
+KIT = Kit(
+    tables=dealt() | ORIGINAL,
+    scramble=nothing_hidden,
+    hides=False,
+    illegal=illegal,
+    invariant=invariant,
+    perft=[Perft(Table(Setup(rows=4, columns=4), 2), 1, (16, 240))],
+    longest=120,
+)

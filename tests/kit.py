@@ -1,0 +1,149 @@
+"""What the laws need to know about a game: each has a kit in ``tests/games/<game>/kit.py`` named KIT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from hypothesis.strategies import SearchStrategy
+
+import fairplay.games
+from fairplay.catalog import GAMES
+from fairplay.core import AnyGame, Fault, FaultKind, Outcome, Removed, Seat, Turn
+from fairplay.core.chance import below, choice, derived
+from fairplay.play.record import match
+from fairplay.play.referee import Report
+
+TESTS = Path(__file__).parent
+SHARED = TESTS.parent.parent / "shared"
+"""Rule books and cases that are not part of the project; tests that need them are skipped without."""
+
+
+class Table(NamedTuple):
+    """A match to be dealt: the chosen parameters and the number of seats."""
+
+    setup: Any
+    seats: int
+
+
+class Perft(NamedTuple):
+    """How many sequences of 1, 2, ... legal actions there are from a deal."""
+
+    table: Table
+    seed: int
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Kit:
+    """Everything the laws cannot find out by themselves."""
+
+    tables: SearchStrategy[Table]
+    """Small matches of every kind: both few and many seats, every variant."""
+
+    scramble: Callable[[Any, Seat, Random], Any]
+    """The same state with everything that `seat` may not know changed at random (itself, where nothing is hidden)."""
+
+    hides: bool
+    """Is there anything to scramble?"""
+
+    illegal: Callable[[Any], Iterable[tuple[str, Any]]]
+    """For a view whose owner is to move: one action for each class of illegal ones, with the name of its class."""
+
+    invariant: Callable[[Any], None]
+    """Asserts what every state that can be reached must satisfy."""
+
+    perft: Sequence[Perft]
+
+    longest: int
+    """No match of `tables` has more turns than this."""
+
+
+def kit(name: str) -> Kit:
+    """The kit of a game; a game without one fails here, by name."""
+    places = [TESTS / "games" / name / "kit.py", *(Path(path) / name / "kit.py" for path in fairplay.games.__path__)]
+    for place in places:
+        if place.exists():
+            spec = spec_from_file_location(f"kit_of_{name}", place)
+            assert spec is not None and spec.loader is not None
+            module = module_from_spec(spec)
+            spec.loader.exec_module(module)
+            found: Kit = module.KIT
+            return found
+    raise AssertionError(f"the game {name} has no kit: write tests/games/{name}/kit.py (see docs/adding-a-game.md)")
+
+
+class Walk(NamedTuple):
+    """A match played at random up to some point."""
+
+    game: AnyGame
+    states: list[Any]
+    events: list[Turn[Any, Any] | Removed[Any]]
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    @property
+    def seats(self) -> Iterator[Seat]:
+        """The seats that were never removed."""
+        return iter(self.game.rules.scores(self.state))
+
+
+def walk(name: str, table: Table, seed: int, turns: int, *, faults: bool = False) -> Walk:
+    """Up to `turns` random turns from the deal; with `faults`, seats are thrown out now and then."""
+    game, rules = GAMES[name], GAMES[name].rules
+    state = rules.start(table.setup, table.seats, derived(seed, "deal"))
+    rng = derived(seed, "walk")
+    found = Walk(game, [state], [])
+    for _ in range(turns):
+        mover = rules.to_move(state)
+        if mover is None:
+            break
+        if faults and below(rng, 8) == 0:
+            seat = choice(rng, sorted(rules.scores(state)))
+            event: Any = Removed(state, seat, FAULT, rules.remove(state, seat))
+        else:
+            action = choice(rng, rules.legal_actions(rules.view(state, mover)))
+            event = Turn(state, mover, action, rules.apply(state, action))
+        state = event.after
+        found.states.append(state)
+        found.events.append(event)
+    return found
+
+
+FAULT = Fault(FaultKind.CRASHED, "thrown out by the walk")
+
+
+class Transcript(NamedTuple):
+    """A whole match with everything that was said."""
+
+    outcome: Outcome
+    orders: list[Any]
+    replies: list[Any]
+
+
+def transcript(name: str, table: Table, seed: int, answers: Mapping[int, Any] | None = None) -> Transcript:
+    """Play at random to the end; `answers` replaces the reply to the n-th order that is a question or news."""
+    game = GAMES[name]
+    orders = match(game, table.setup, seed, table.seats)
+    rng = derived(seed, "transcript")
+    said = Transcript(Outcome((), (), (), ""), [], [])
+    reply: Any = None
+    while True:
+        try:
+            order = orders.send(reply)
+        except StopIteration as done:
+            return said._replace(outcome=done.value)
+        reply = None
+        if isinstance(order, Report):
+            continue
+        if hasattr(order, "view"):
+            reply = choice(rng, game.rules.legal_actions(order.view))
+        reply = (answers or {}).get(len(said.orders), reply)
+        said.orders.append(order)
+        said.replies.append(reply)

@@ -1,0 +1,111 @@
+"""Whole matches: conversations, records, and one bad player for every fault at every call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairplay.catalog import GAMES
+from fairplay.core import Fault, FaultKind, House, Seat
+from fairplay.core.chance import derived
+from fairplay.play.players import Bad, house
+from fairplay.play.record import match, read, recorded, replay
+from fairplay.play.referee import Ask
+from fairplay.run.inline import run
+from kit import Table, kit, transcript
+
+
+def conversation(name: str, orders: list[Any], seat: Seat) -> str:
+    wire = GAMES[name].wire
+    calls = (
+        wire.asked(order.view) if isinstance(order, Ask) else wire.told(order.news)
+        for order in orders
+        if order.seat == seat
+    )
+    return "".join(f"{call.method} " for call in calls if call is not None)
+
+
+@given(data=st.data(), seed=st.integers(0, 2**32))
+@settings(max_examples=20)
+def test_conversations_follow_the_protocol(name: str, data: st.DataObject, seed: int) -> None:
+    table = data.draw(kit(name).tables)
+    fault_at = data.draw(st.integers(0, 30))
+    for answers in ({}, {fault_at: Fault(FaultKind.GONE)}):
+        said = transcript(name, table, seed, answers)
+        for seat in map(Seat, range(table.seats)):
+            spoken = conversation(name, said.orders, seat)
+            removed = said.outcome.scores[seat] is None
+            assert regex.fullmatch(GAMES[name].wire.CONVERSATION, spoken, partial=removed), spoken
+
+
+@given(data=st.data(), seed=st.integers(0, 2**32))
+@settings(max_examples=20)
+def test_a_record_replays_to_the_same_match(name: str, data: st.DataObject, seed: int) -> None:
+    table = data.draw(kit(name).tables)
+    fault_at = data.draw(st.integers(0, 60))
+    game, lines = GAMES[name], list[bytes]()
+    seen: list[Any] = []
+    orders = recorded(game, table.setup, seed, ("random",) * table.seats, lines.append)
+    players = [
+        Bad(House(house(game, "random", derived(seed, seat))), FaultKind.CRASHED, question=fault_at + seat)
+        for seat in range(table.seats)
+    ]
+    outcome = run(orders, players, [seen.append])
+    record = read(lines)
+    assert record.outcome == outcome
+    assert list(replay(game, record)) == seen
+
+
+def small(name: str) -> Table:
+    return kit(name).perft[0].table
+
+
+def faults_at_calls(name: str) -> Iterator[tuple[Seat, FaultKind, str, int]]:
+    """Every seat, every kind of fault, each of its first calls and its last of each sort."""
+    said = transcript(name, small(name), seed=3)
+    for seat in map(Seat, range(small(name).seats)):
+        asks = sum(isinstance(order, Ask) for order in said.orders if order.seat == seat)
+        tells = sum(not isinstance(order, Ask) for order in said.orders if order.seat == seat)
+        for kind in FaultKind:
+            yield from ((seat, kind, "question", number) for number in {*range(min(asks, 3)), asks - 1} - {-1})
+            if kind is not FaultKind.ILLEGAL:
+                yield from ((seat, kind, "news", number) for number in {*range(min(tells, 3)), tells - 1} - {-1})
+
+
+def test_one_bad_player_for_every_fault_at_every_call(name: str) -> None:
+    """The offender is out with its fault; the others play on to a proper end."""
+    game, table = GAMES[name], small(name)
+    tried = 0
+    for seat, kind, call, number in faults_at_calls(name):
+        players: list[Any] = [House(house(game, "random", derived(3, other))) for other in range(table.seats)]
+        forbidden = lambda view: next(iter(kit(name).illegal(view)))[1]  # noqa: E731
+        players[seat] = Bad(players[seat], kind, illegal=forbidden, **{call: number})
+        outcome = run(match(game, table.setup, 3, table.seats), players)
+        fault = outcome.faults[seat]
+        if fault is None:  # random play with another table mate's chance may need fewer calls
+            assert players[seat].questions <= number if call == "question" else players[seat].told <= number
+            continue
+        tried += 1
+        assert fault.kind is kind
+        assert outcome.scores[seat] is None
+        assert all(seat not in tier for tier in outcome.ranking)
+        assert all(other is None for index, other in enumerate(outcome.faults) if index != seat)
+    assert tried > len(FaultKind) * table.seats
+
+
+@pytest.mark.parametrize("kind", list(FaultKind))
+def test_a_match_nobody_survives_has_an_end_and_no_winner(name: str, kind: FaultKind) -> None:
+    game, table = GAMES[name], small(name)
+    players = [
+        Bad(House(house(game, "random", derived(1, seat))), kind, question=0, illegal=None)
+        for seat in range(table.seats)
+    ]
+    outcome = run(match(game, table.setup, 1, table.seats), players)
+    assert outcome.winners == ()
+    assert all(fault is not None and fault.kind is kind for fault in outcome.faults)
+    assert outcome.scores == (None,) * table.seats
