@@ -1,1 +1,88 @@
-"""The command line."""
+"""The command line: the only place that knows everything."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from fairplay import __version__
+
+__all__ = ["main"]
+
+COMMANDS = {
+    "games": "what can be played, by how many, and by whom",
+    "play": "play matches between house players and bots of your own",
+    "replay": "step through a recorded match, draw it, or check that it is genuine",
+    "tournament": "let many players meet, and print who is better",
+    "harness": "run the test programs of a game's protocol",
+    "bench": "measure the speed, beside what you would use instead",
+}
+
+
+class Root(click.Group):
+    """Loads a command only when it is used, and turns our errors into one sentence and an exit code."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"fairplay.cli.{name}").command
+        return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, context: click.Context) -> object:
+        from fairplay.core import FairplayError, RecordError, StoreError
+
+        try:
+            return super().invoke(context)
+        except (RecordError, StoreError) as error:
+            raise Failure(str(error)) from None
+        except FairplayError as error:
+            raise Misuse(str(error)) from None
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            raise Failure(f"{where}{error.strerror or error}") from None
+
+
+class Misuse(click.ClickException):
+    """The person at the terminal asked for something that cannot be."""
+
+    exit_code = 2
+
+
+class Failure(click.ClickException):
+    """What was asked for failed."""
+
+    exit_code = 1
+
+
+EXAMPLES = """\b
+Examples:
+  fairplay games
+  fairplay play fish minimax greedy --seed 7
+  fairplay play fish my_bot.py minimax:depth=1 --games 20
+  fairplay replay records/fish-1/match-0001.jsonl --svg last.svg
+"""
+
+
+@click.group(
+    cls=Root, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def root() -> None:
+    """Fairplay runs board games between players nobody has to trust, and says who won."""
+
+
+def main() -> None:
+    """The entry point of the `fairplay` program."""
+    sys.setrecursionlimit(10_000)  # a deep search is a player's right
+    root(prog_name="fairplay")

@@ -18,11 +18,11 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from fairplay.core import AnyGame, Event, Fault, Outcome, RecordError, Seat
+from fairplay.core import AnyGame, Event, Fault, Outcome, RecordError, Seat, SetupError
 from fairplay.core.chance import derived
 from fairplay.play.referee import Ask, Orders, Report, referee, understood
 
-__all__ = ["FORMAT", "Entry", "Header", "Record", "match", "read", "recorded", "replay"]
+__all__ = ["FORMAT", "Entry", "Header", "Record", "deal", "dealt", "match", "read", "recorded", "replay"]
 
 FORMAT: Final = 1
 
@@ -64,9 +64,14 @@ class Record(Struct, frozen=True):
 # -- playing and writing -----------------------------------------------------------------------
 
 
+def deal(game: AnyGame, setup: Any, seed: int, seats: int) -> Any:
+    """The state that `setup` and `seed` deal; raises SetupError."""
+    return game.rules.start(setup, seats, derived(seed, "deal"))
+
+
 def match(game: AnyGame, setup: Any, seed: int, seats: int) -> Orders:
     """A referee for the match that `setup` and `seed` deal; raises SetupError."""
-    return referee(game, game.rules.start(setup, seats, derived(seed, "deal")), seats)
+    return referee(game, deal(game, setup, seed, seats), seats)
 
 
 def recorded(
@@ -128,13 +133,21 @@ def replay(game: AnyGame, record: Record) -> Iterator[Event[Any, Any]]:
 
     A record that was cut off yields what it holds.
     """
-    header = record.header
-    if header.game != game.name:
-        raise RecordError(f"this is a record of {header.game}, not of {game.name}")
-    orders = match(game, setup_of(game, header), header.seed, len(header.players))
+    orders = referee(game, dealt(game, record), len(record.header.players))
     outcome = yield from carry_out(game, orders, record)
     if outcome is not None and outcome != record.outcome:
         raise RecordError("the match replays to another outcome than the record claims")
+
+
+def dealt(game: AnyGame, record: Record) -> Any:
+    """The state that the recorded match began with; raises RecordError."""
+    header = record.header
+    if header.game != game.name:
+        raise RecordError(f"this is a record of {header.game}, not of {game.name}")
+    try:
+        return deal(game, setup_of(game, header), header.seed, len(header.players))
+    except SetupError as error:
+        raise RecordError(f"line 1: {error}") from None
 
 
 def carry_out(game: AnyGame, orders: Orders, record: Record) -> Generator[Event[Any, Any], None, Outcome | None]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from fairplay.core import Picture, Seat, Turn
-from fairplay.games.fish.board import Cell, Layout, Position
+from fairplay.games.fish.board import Cell, Geometry, Layout, Position
 from fairplay.games.fish.codec import COLORS
 from fairplay.games.fish.state import Action, Move, State, View
 
@@ -21,16 +21,12 @@ text{font:600 13px system-ui,sans-serif;fill:#16324a}
 .sea{fill:#cfe6f3}.line{fill:#fff;opacity:.75}.hole{fill:#b9d8ea;stroke:#a9cce0}.tile{fill:#fbfdff;stroke:#8fb4cc;stroke-width:1.5}
 .fish{fill:#2f7fb5}.left{fill:#f6e3a8;stroke:#c99a1c;stroke-dasharray:4 3}
 .path{stroke:#c9761c;stroke-width:4;stroke-linecap:round;stroke-dasharray:1 8;fill:none}
+.beak{fill:#f2a73b}.belly{fill:#fdfdf8}.letters{font-size:11px;text-anchor:middle}
+.eyes{stroke:#16324a;stroke-width:3.6;stroke-linecap:round;paint-order:stroke}
 .count{font-size:15px}.small{font-size:11px;font-weight:500}.out{text-decoration:line-through;opacity:.6}
 """
 
-INKS: Final = {
-    "red": ("#d2453f", "#fff"),
-    "white": ("#f7f7f2", "#333"),
-    "brown": ("#8a5a33", "#fff"),
-    "black": ("#2c2c36", "#fff"),
-}
-"""Body and letter of the penguins, by colour."""
+BODIES: Final = {"red": "#d2453f", "white": "#f7f7f2", "brown": "#8a5a33", "black": "#2c2c36"}
 
 SCHOOLS: Final[dict[int, tuple[Position, ...]]] = {
     1: ((0, 0),),
@@ -64,14 +60,21 @@ def corner(layout: Layout, position: Position) -> tuple[float, float]:
     return MARGIN + UNIT * (2.4 * column + 1.2 * (1 - row % 2)), MARGIN + UNIT * 2.1 * row
 
 
+def extent(geometry: Geometry) -> tuple[float, float]:
+    """Width and height of all tiles together."""
+    if geometry.layout is Layout.STANDARD:
+        return UNIT * (4 * geometry.columns + 1), UNIT * (geometry.rows + 1)  # Fish 1.8
+    return UNIT * 2.4 * geometry.columns, UNIT * (2.1 * geometry.rows + 0.7)
+
+
 def picture(shown: State | View, last: Turn[State, Action] | None = None) -> Picture:
     """The drawing of a state or a view, with the move of `last` marked."""
     state = shown.state if isinstance(shown, View) else shown
     me = shown.me if isinstance(shown, View) else None
     geometry = state.board.geometry
-    shape, edge = SHAPES[geometry.layout], corner(geometry.layout, (geometry.rows - 1, geometry.columns))
-    width = max(edge[0] + UNIT * (shape.width - 1) + MARGIN, 300)
-    board_height = edge[1] + UNIT * shape.height + MARGIN
+    board_width, board_height = extent(geometry)
+    width = max(board_width + 2 * MARGIN, 300)
+    board_height += 2 * MARGIN
     height = board_height + PANEL * len(state.penguins) + MARGIN / 2
     size = f'width="{width:g}" height="{height:g}"'
     parts = [
@@ -121,7 +124,7 @@ def middle(state: State, position: Position) -> tuple[float, float]:
 
 def swimming(state: State, position: Position, fish: int) -> Iterable[str]:
     x, y = middle(state, position)
-    return (one_fish(x + 13 * dx, y + 13 * dy) for dx, dy in SCHOOLS.get(fish, ()))
+    return (one_fish(x + 12 * dx, y + 11 * dy) for dx, dy in SCHOOLS.get(fish, ()))
 
 
 def one_fish(x: float, y: float) -> str:
@@ -150,12 +153,14 @@ def penguin(state: State, seat: Seat, cell: Cell) -> str:
 
 
 def figure(seat: Seat, x: float, y: float) -> str:
-    body, ink = INKS[COLORS[seat]]
+    """Feet, body in the seat's colour, belly with its letters, beak, eyes."""
     return (
-        f'<g stroke="#16324a" stroke-width="1.2"><path fill="#f2a73b" d="M{x - 9:g} {y + 20:g}h7l-3-6zm18 0h-7l3-6z"/>'
-        f'<path fill="{body}" d="M{x - 11:g} {y + 6:g}c0-22 22-22 22 0c0 14-22 14-22 0z"/>'
-        f'<path fill="#f2a73b" d="M{x - 3:g} {y - 12:g}h6l-3 5z"/></g>'
-        f'<text x="{x:g}" y="{y + 11:g}" text-anchor="middle" style="fill:{ink}">{COLORS[seat][:2].title()}</text>'
+        f'<g stroke="#16324a" stroke-width="1.2"><path class="beak" d="M{x - 10:g} {y + 20:g}h8l-3-6zm20 0h-8l3-6z"/>'
+        f'<path fill="{BODIES[COLORS[seat]]}" d="M{x - 12:g} {y + 4:g}c0-26 24-26 24 0c0 18-24 18-24 0z"/>'
+        f'<ellipse class="belly" cx="{x:g}" cy="{y + 6:g}" rx="9" ry="8.5"/>'
+        f'<path class="beak" d="M{x - 3:g} {y - 8:g}h6l-3 5z"/></g>'
+        f'<path class="eyes" d="M{x - 5:g} {y - 10:g}h.1m9.8 0h.1"/>'
+        f'<text class="letters" x="{x:g}" y="{y + 10:g}">{COLORS[seat][:2].title()}</text>'
     )
 
 

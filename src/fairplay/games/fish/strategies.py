@@ -44,6 +44,8 @@ def greedy(rng: Random) -> FishStrategy:
 
 def minimax(rng: Random, *, depth: int = 2) -> FishStrategy:
     """Zig-zag placement, then the search of Fish 8.3 with this many own moves of look-ahead."""
+    if depth < 0:
+        raise ValueError("depth must be 0 or more")
 
     def choose(view: View) -> Action:
         if view.state.placing:

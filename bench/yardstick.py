@@ -1,0 +1,33 @@
+"""What users would pick instead, measured in the same run: OpenSpiel's Python loop of random play."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Literal
+
+from bench.measure import Figure, rate
+
+__all__ = ["openspiel"]
+
+
+@cache
+def openspiel(name: str, unit: Literal["moves", "matches"] = "moves") -> Figure:
+    """How fast OpenSpiel plays a game of its own at random, driven by a plain Python loop."""
+    import pyspiel
+
+    game, rng = pyspiel.load_game(name), Random(1)
+
+    def work() -> int:
+        moves = 0
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, chances)[0])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+            moves += 1
+        return moves if unit == "moves" else 1
+
+    return Figure(f"OpenSpiel {name}, random play", rate(work), unit)

@@ -1,0 +1,37 @@
+"""`fairplay bench`: the measurements of the source tree."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+import fairplay
+from fairplay.cli.common import chosen_game, json_option
+from fairplay.core import UsageError
+
+__all__ = ["command"]
+
+
+@click.command(
+    "bench",
+    epilog="""\b
+Examples:
+  fairplay bench
+  fairplay bench fish --json
+""",
+)
+@click.argument("game", required=False)
+@json_option
+def command(game: str | None, *, as_json: bool) -> None:
+    """Measure the speed of one game or all, beside what you would use instead, in one run."""
+    tree = Path(fairplay.__file__).parents[2]
+    if not (tree / "bench" / "__main__.py").is_file():
+        raise UsageError("the benchmarks are part of the source tree: run this from a clone of the project")
+    if game is not None:
+        chosen_game(game)
+    sys.path.insert(0, str(tree))
+    from bench.__main__ import main
+
+    main(game, as_json=as_json)

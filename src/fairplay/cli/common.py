@@ -1,0 +1,189 @@
+"""What several commands share: choosing a game and its setup, seating players, keeping records, showing tables."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import click
+import msgspec
+
+from fairplay.core import AnyGame, Outcome, SetupError, UsageError
+from fairplay.core.chance import derived
+from fairplay.play.record import recorded
+from fairplay.run.bots import Seating, seating
+from fairplay.run.inline import run
+
+__all__ = [
+    "Played",
+    "chosen_game",
+    "chosen_seed",
+    "chosen_setup",
+    "fresh_folder",
+    "json_option",
+    "match_options",
+    "play_match",
+    "print_json",
+    "progress",
+    "seated",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+# -- options -----------------------------------------------------------------------------------
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Report as JSON, for programs.")
+
+
+def match_options(command: F) -> F:
+    """The options of every command that deals matches."""
+    for option in (
+        click.option(
+            "--out", type=click.Path(path_type=Path), help="Folder for the records. [default: a new one in records/]"
+        ),
+        click.option(
+            "--patience", type=float, help="Seconds a bot file has for an answer. [default: by the rule book]"
+        ),
+        click.option("--setup", metavar="FILE|JSON", help="Parameters of the match, as JSON or a file of it."),
+        click.option("--variant", help="Which variant to play; `fairplay games` lists them."),
+        click.option("--seed", type=int, help="Fixes the deal and all chance. [default: a new one]"),
+    ):
+        command = option(command)
+    return command
+
+
+def chosen_game(name: str) -> AnyGame:
+    from fairplay.catalog import GAMES
+
+    if name not in GAMES:
+        raise UsageError(f"there is no game '{name}'; there are: {', '.join(GAMES)}")
+    return GAMES[name]
+
+
+def chosen_seed(seed: int | None) -> int:
+    if seed is not None and not -(2**63) <= seed < 2**63:
+        raise UsageError("a seed is a whole number of at most 64 bits")
+    return secrets.randbelow(2**32) if seed is None else seed
+
+
+def chosen_setup(game: AnyGame, variant: str | None, given: str | None) -> Any:
+    """The setup of `variant` with the given fields changed; raises SetupError or UsageError."""
+    names = list(game.variants)
+    if variant is not None and variant not in names:
+        raise UsageError(f"{game.name} has no variant '{variant}'; it has {', '.join(names)}")
+    fields = read_fields(given)
+    named = variant or fields.get("variant")
+    base = game.variants[named if named in names else names[0]]  # a wrong name in the fields is refused below
+    try:
+        return msgspec.convert({**msgspec.to_builtins(base), **fields}, game.setup)
+    except msgspec.ValidationError as error:
+        raise SetupError(f"--setup: {str(error).replace('`', '')}") from None
+
+
+def read_fields(given: str | None) -> dict[str, Any]:
+    """The JSON object in `given`, which is the object itself or a file holding it."""
+    if given is None:
+        return {}
+    where = "--setup"
+    if not given.lstrip().startswith("{"):
+        where = given
+        try:
+            given = Path(given).read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+            raise UsageError(
+                f"--setup: {where} is neither a JSON object nor a file that can be read: {reason}"
+            ) from None
+    try:
+        fields = json.loads(given)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{where}: malformed JSON: {error}") from None
+    if not isinstance(fields, dict):
+        raise UsageError(f"{where}: expected a JSON object with the parameters of the match")
+    return fields
+
+
+def seated(game: AnyGame, specs: Sequence[str], patience: float | None) -> list[Seating]:
+    """How to seat each of `specs`; raises UsageError."""
+    if patience is not None and not patience > 0:
+        raise UsageError("--patience must be more than 0 seconds")
+    return [seating(game, spec, patience or game.patience) for spec in specs]
+
+
+# -- playing -----------------------------------------------------------------------------------
+
+
+class Played(NamedTuple):
+    """One match that was played and recorded."""
+
+    seed: int
+    players: tuple[str, ...]
+    outcome: Outcome
+    record: Path
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` reports of it."""
+        return {
+            "seed": self.seed,
+            "players": self.players,
+            "winners": [self.players[seat] for seat in self.outcome.winners],
+            **msgspec.to_builtins(self.outcome),
+            "record": str(self.record),
+        }
+
+
+def play_match(
+    game: AnyGame, setup: Any, seed: int, specs: Sequence[str], seatings: Sequence[Seating], path: Path
+) -> Played:
+    """Play one match in this process, recording it into the new file `path` as it happens."""
+    players = [seat(derived(seed, "player", number)) for number, seat in enumerate(seatings)]
+    with path.open("xb", buffering=0) as file:
+        outcome = run(recorded(game, setup, seed, tuple(specs), file.write), players)
+    return Played(seed, tuple(specs), outcome, path)
+
+
+def fresh_folder(out: Path | None, game: AnyGame) -> Path:
+    """The folder for new records: `out`, which must hold none, or a new one below ``records``."""
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        if held := next(out.glob("match-*.jsonl"), None):
+            raise UsageError(f"--out: {out} already holds {held.name}; choose a new folder")
+        return out
+    number = 1
+    while True:
+        folder = Path("records", f"{game.name}-{number}")
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            number += 1
+        else:
+            return folder
+
+
+# -- showing -----------------------------------------------------------------------------------
+
+T = TypeVar("T")
+
+
+def print_json(value: Any) -> None:
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+
+
+@contextmanager
+def progress(items: Iterable[T], total: int, label: str, *, quiet: bool) -> Iterator[Iterable[T]]:
+    """`items`, with a bar on a terminal's standard error while they are worked through."""
+    if quiet or not sys.stderr.isatty():
+        yield items
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        yield bar.track(items, total=total)

@@ -1,0 +1,74 @@
+"""`fairplay harness`: the test programs of a game's protocol."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from fairplay.cli.common import chosen_game, json_option, print_json
+from fairplay.core import Picture, WireError
+from fairplay.core.wire import text
+
+__all__ = ["command"]
+
+
+@click.command(
+    "harness",
+    epilog="""\b
+Examples:
+  echo '{"position": [1, 0], "board": [[1, 2], [3, 4]]}' | fairplay harness fish xboard
+  fairplay harness fish xstrategy --cases cases/fish/xstrategy
+""",
+)
+@click.argument("game")
+@click.argument("program")
+@click.option("--cases", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Run all cases below DIR.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the picture of a program that draws."
+)
+@json_option
+def command(game: str, program: str, cases: Path | None, out: Path | None, *, as_json: bool) -> None:
+    """Read JSON values from standard input, or run a folder of cases, each *-in.json with its *-out.json."""
+    from fairplay.harness import programs
+    from fairplay.harness.stage import InlineStage
+
+    chosen = chosen_game(game)
+    chosen_program = programs.program(game, program)
+    if cases is not None:
+        run_cases(game, program, cases, as_json=as_json)
+        return
+    try:
+        given = programs.values(sys.stdin.buffer.read().decode("utf-8"))
+        result = chosen_program(given, InlineStage(chosen))
+    except (WireError, UnicodeDecodeError) as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(1)
+    if isinstance(result, Picture):
+        show_picture(result, out)
+    else:
+        click.echo(text(result))
+
+
+def show_picture(picture: Picture, out: Path | None) -> None:
+    if out is None:
+        click.echo(picture)
+    else:
+        out.write_text(picture, "utf-8")
+
+
+def run_cases(game: str, program: str, folder: Path, *, as_json: bool) -> None:
+    from fairplay.harness import programs
+
+    ran = list(programs.cases(game, program, folder))
+    failed = [case for case in ran if not case.passed]
+    if as_json:
+        cases = [{"case": str(case.path), "expected": case.expected, "actual": case.actual} for case in failed]
+        print_json({"passed": len(ran) - len(failed), "failed": len(failed), "differing": cases})
+    else:
+        for case in failed:
+            click.echo(f"{case.path}\n  expected {text(case.expected)}\n  got      {text(case.actual)}")
+        click.echo(f"{len(ran) - len(failed)} passed, {len(failed)} failed")
+    if failed:
+        sys.exit(1)

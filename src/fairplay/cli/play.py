@@ -1,0 +1,112 @@
+"""`fairplay play`: matches between house players and bots of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fairplay.cli.common import (
+    Played,
+    chosen_game,
+    chosen_seed,
+    chosen_setup,
+    fresh_folder,
+    json_option,
+    match_options,
+    play_match,
+    print_json,
+    progress,
+    seated,
+)
+from fairplay.core import AnyGame, Seat
+from fairplay.play.record import deal
+
+__all__ = ["command"]
+
+
+@click.command(
+    "play",
+    epilog="""\b
+A PLAYER is a house strategy, such as minimax or minimax:depth=3, or a Python file
+holding a function from view to action: my_bot.py, or my_bot.py:name.
+They sit in the order given; game i of several is dealt from SEED + i.
+
+\b
+Examples:
+  fairplay play fish minimax greedy
+  fairplay play fish minimax:depth=3 random random --seed 7 --variant original
+  fairplay play fish my_bot.py minimax --setup '{"rows": 5, "columns": 5, "fish": 2}'
+  fairplay play fish my_bot.py greedy --games 100 --json
+""",
+)
+@click.argument("game")
+@click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many matches to play.")
+@match_options
+@json_option
+def command(
+    game: str,
+    players: tuple[str, ...],
+    games: int,
+    seed: int | None,
+    variant: str | None,
+    setup: str | None,
+    patience: float | None,
+    out: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Play matches and say who won.  The same seed gives the same match on every machine."""
+    chosen = chosen_game(game)
+    parameters = chosen_setup(chosen, variant, setup)
+    seatings = seated(chosen, players, patience)
+    first = chosen_seed(seed)
+    deal(chosen, parameters, first, len(players))  # so that an impossible setup leaves no folder behind
+    folder = fresh_folder(out, chosen)
+    played = []
+    with progress(range(games), games, "playing", quiet=as_json) as numbers:
+        for number in numbers:
+            path = folder / f"match-{number + 1:04}.jsonl"
+            played.append(play_match(chosen, parameters, first + number, players, seatings, path))
+    if as_json:
+        print_json({"game": chosen.name, "setup": parameters, "matches": [match.as_json() for match in played]})
+    elif games == 1:
+        show_match(chosen, played[0])
+    else:
+        show_matches(chosen, played)
+
+
+def show_match(game: AnyGame, match: Played) -> None:
+    """Who sat where, what they scored, who won, and how to see more."""
+    outcome = match.outcome
+    width = max(map(len, match.players))
+    for number, player in enumerate(match.players):
+        score, fault = outcome.scores[number], outcome.faults[number]
+        place = next((str(tier + 1) for tier, seats in enumerate(outcome.ranking) if number in seats), "-")
+        result = f"{score[0]} {game.unit}" if score else f"{fault.kind}: {fault.detail}" if fault else "eliminated"
+        line = f"{place:>2}. {player:{width}}  {game.words.seat_name(Seat(number)):8} {result}"
+        click.secho(line, bold=number in outcome.winners)
+    names = ", ".join(match.players[seat] for seat in outcome.winners) or "nobody"
+    click.echo(f"\n{names} won ({outcome.ending}; seed {match.seed}).")
+    show_hints(match.record)
+
+
+def show_matches(game: AnyGame, played: list[Played]) -> None:
+    from fairplay.cli.tables import standings_table
+    from fairplay.play.standings import Standings
+
+    players = played[0].players
+    labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(players)]
+    standings = Standings(labels)
+    for number, match in enumerate(played):
+        standings.add(number, range(len(players)), match.outcome)
+    standings_table(game, standings.table())
+    click.echo(f"{len(played)} matches, seeds {played[0].seed} to {played[-1].seed}.")
+    show_hints(played[0].record)
+
+
+def show_hints(record: Path) -> None:
+    click.echo(f"Record: {record}")
+    click.echo(f"  fairplay replay {record}            # step through it")
+    click.echo(f"  fairplay replay {record} --svg last.svg")
