@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count
+from functools import partial
+from itertools import count, cycle
+from typing import Any
 
-from bench.measure import Figure, rate
+from bench.measure import Figure, beside, rates
 from bench.yardstick import openspiel
 from fairplay.core import House
 from fairplay.core.chance import choice, derived
@@ -13,7 +15,7 @@ from fairplay.games.fish import GAME, rules
 from fairplay.games.fish.state import Setup
 from fairplay.games.fish.strategies import minimax, random
 from fairplay.play.record import match, read, recorded, replay
-from fairplay.run.inline import run
+from fairplay.run.inline import Observer, run
 
 __all__ = ["figures"]
 
@@ -22,22 +24,18 @@ SMALL = Setup(rows=5, columns=5)
 
 
 def figures() -> list[Figure]:
-    yardstick = openspiel("amazons")
-
-    def beside(name: str, work: Callable[[], int], unit: str, bar: float | None = None, per_match: int = 1) -> Figure:
-        measured = rate(work)
-        against = "amazons moves" if per_match == 1 else f"{per_match:,} amazons moves"
-        return Figure(name, measured, unit, against, measured * per_match / yardstick.rate, bar)
-
+    amazons = openspiel("amazons")
+    against = partial(beside, amazons)
+    large = Setup(rows=25, columns=25)
     return [
-        yardstick,
-        beside("Fish 8x8, 2 seats: rule book alone, random play", raw_playout(), "moves", 1 / 5),
-        beside("Fish 8x8, 2 seats: refereed random play", refereed(), "moves", 1 / 10),
-        beside("Fish 8x8, 2 seats: refereed and recorded", refereed(record=True), "moves"),
-        beside("Fish 8x8, 2 seats: replay and verify", replayed(), "moves"),
-        beside("Fish 5x5, 2 seats: match of minimax depth 1", searched(1), "matches", None, 8_000),
-        beside("Fish 5x5, 2 seats: match of minimax depth 2", searched(2), "matches", 1.0, 8_000),
-        beside("Fish 25x25, 4 seats: refereed random play", refereed(Setup(rows=25, columns=25), 4), "moves"),
+        Figure(amazons.name, rates(amazons.work)[0], "moves"),
+        against("Fish 8x8, 2 seats: rule book alone, random play", "moves", raw_playout(), bar=1 / 5),
+        against("Fish 8x8, 2 seats: refereed random play", "moves", refereed(), bar=1 / 10),
+        against("Fish 8x8, 2 seats: refereed and recorded", "moves", refereed(record=True)),
+        against("Fish 8x8, 2 seats: replay and verify", "moves", replayed()),
+        against("Fish 5x5, 2 seats: a match of minimax depth 1", "matches", searched(1), per=8_000),
+        against("Fish 5x5, 2 seats: a match of minimax depth 2", "matches", searched(2), bar=1.0, per=8_000),
+        against("Fish 25x25, 4 seats: refereed random play", "moves", refereed(large, 4)),
     ]
 
 
@@ -56,26 +54,23 @@ def raw_playout() -> Callable[[], int]:
 
 
 def refereed(setup: Setup = STANDARD, seats: int = 2, *, record: bool = False) -> Callable[[], int]:
-    seeds = count()
+    lines: list[bytes] = []
+
+    def played(seed: int, observers: tuple[Observer, ...] = ()) -> None:
+        specs = ("random",) * seats
+        orders = recorded(GAME, setup, seed, specs, lines.append) if record else match(GAME, setup, seed, seats)
+        run(orders, [House(random(derived(seed, seat))) for seat in range(seats)], observers)
+        lines.clear()
+
+    turns: list[list[Any]] = [[] for _ in range(20)]  # counted beforehand, not while the clock runs
+    for seed, seen in enumerate(turns):
+        played(seed, (seen.append,))
+    moves, seeds = [len(seen) for seen in turns], cycle(range(len(turns)))
 
     def work() -> int:
-        seed, moves, lines = next(seeds), 0, list[bytes]()
-        orders = (
-            recorded(GAME, setup, seed, ("random",) * seats, lines.append)
-            if record
-            else match(GAME, setup, seed, seats)
-        )
-
-        def counted(choose: Callable[[object], object]) -> Callable[[object], object]:
-            def counting(view: object) -> object:
-                nonlocal moves
-                moves += 1
-                return choose(view)
-
-            return counting
-
-        run(orders, [House(counted(random(derived(seed, seat)))) for seat in range(seats)])  # type: ignore[arg-type]
-        return moves
+        seed = next(seeds)
+        played(seed)
+        return moves[seed]
 
     return work
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
 from typing import Literal
 
-from bench.measure import Figure, rate
+from bench.measure import Yardstick
 
 __all__ = ["openspiel"]
 
 
-@cache
-def openspiel(name: str, unit: Literal["moves", "matches"] = "moves") -> Figure:
-    """How fast OpenSpiel plays a game of its own at random, driven by a plain Python loop."""
+def openspiel(name: str, unit: Literal["moves", "matches"] = "moves") -> Yardstick:
+    """OpenSpiel playing a game of its own at random, driven by a plain Python loop."""
     import pyspiel
 
     game, rng = pyspiel.load_game(name), Random(1)
@@ -30,4 +28,4 @@ def openspiel(name: str, unit: Literal["moves", "matches"] = "moves") -> Figure:
             moves += 1
         return moves if unit == "moves" else 1
 
-    return Figure(f"OpenSpiel {name}, random play", rate(work), unit)
+    return Yardstick(f"OpenSpiel {name}, random play", f"{name} {unit}", work)

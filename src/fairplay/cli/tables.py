@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from fairplay.core import AnyGame
@@ -28,9 +29,8 @@ def standings_table(game: AnyGame, lines: Sequence[Standing]) -> None:
             decimal(line.average) if line.average else "-",
             str(line.faults),
         )
-    console = Console()
-    # Off a terminal the width is unknown: never cut a table that goes into a file.
-    console.print(table, width=None if console.is_terminal else 160)
+    # Off a terminal the width is unknown: never fold a table that goes into a file.
+    Console(width=None if sys.stdout.isatty() else 140).print(table)
 
 
 def percent(estimate: Estimate) -> str:

@@ -23,7 +23,11 @@ def below(rng: Random, bound: int) -> int:
 
 def choice(rng: Random, items: Sequence[T]) -> T:
     """One of `items`, each as likely as the others; ASSUME there is one."""
-    return items[below(rng, len(items))]
+    count = len(items)
+    bits, getrandbits = (count - 1).bit_length(), rng.getrandbits
+    while (drawn := getrandbits(bits)) >= count:  # `below`, without the call: random players live here
+        pass
+    return items[drawn]
 
 
 def shuffled(rng: Random, items: Iterable[T]) -> list[T]:

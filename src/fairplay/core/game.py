@@ -55,7 +55,7 @@ Strategy: TypeAlias = Callable[[V], A]
 """A function from view to action."""
 
 
-class Turn(Struct, Generic[S, A], frozen=True):
+class Turn(Struct, Generic[S, A], frozen=True, gc=False):
     """One completed action: who did what, and what the table looked like on both sides."""
 
     before: S
@@ -64,7 +64,7 @@ class Turn(Struct, Generic[S, A], frozen=True):
     after: S
 
 
-class Removed(Struct, Generic[S], frozen=True):
+class Removed(Struct, Generic[S], frozen=True, gc=False):
     """A seat was thrown out, and what the table looked like on both sides."""
 
     before: S

@@ -32,21 +32,21 @@ A = TypeVar("A")
 C = TypeVar("C")
 
 
-class Ask(Struct, Generic[V], frozen=True):
+class Ask(Struct, Generic[V], frozen=True, gc=False):
     """Get the decision of `seat`; the reply is an action or a fault."""
 
     seat: Seat
     view: V
 
 
-class Tell(Struct, frozen=True):
+class Tell(Struct, frozen=True, gc=False):
     """Give `seat` some news; the reply is None or a fault."""
 
     seat: Seat
     news: object
 
 
-class Report(Struct, Generic[S, A], frozen=True):
+class Report(Struct, Generic[S, A], frozen=True, gc=False):
     """Show observers what happened; the reply is ignored."""
 
     event: Event[S, A]

@@ -99,6 +99,7 @@ class Geometry:
 
     def __init__(self, rows: int, columns: int, layout: Layout) -> None:
         self.rows, self.columns, self.layout = rows, columns, layout
+        self.original = layout is Layout.ORIGINAL  # asked after every move
         self.positions: Sequence[Position] = [(row, column) for row in range(rows) for column in range(columns)]
         self.rays = [self._rays(position) for position in self.positions]
         self.adjacent = [mask(ray[0] for ray in rays.values() if ray) for rays in self.rays]

@@ -250,7 +250,7 @@ def why_no_move(state: State, me: Seat, action: Move) -> str | None:
         return "penguins are still being placed; a placement is due"
     geometry = state.board.geometry
     start, target = geometry.cell(action.start), geometry.cell(action.target)
-    if start not in state.penguins[me]:
+    if start is None or start not in state.penguins[me]:
         return f"you have no penguin on {list(action.start)}"
     if target is None or not geometry.reachable(start, state.free) >> target & 1:
         return f"{list(action.target)} cannot be reached from {list(action.start)}"  # Fish 3.3
@@ -280,17 +280,12 @@ def moved(state: State, move: Move) -> State:
     free = state.free ^ 1 << reached
     cells = state.penguins[seat]
     penguins = with_item(state.penguins, seat, with_item(cells, cells.index(left), reached))
-    after = State(
-        board,
-        free,
-        penguins,
-        with_item(state.fish, seat, state.fish[seat] + board.fish[left]),
-        with_item(state.tiles, seat, state.tiles[seat] + 1),
-        state.out,
-        next_mover(board, free, penguins, seat),
-        False,
-    )
-    return next_move(after, seat) if board.geometry.layout is Layout.ORIGINAL else after
+    fish = with_item(state.fish, seat, state.fish[seat] + board.fish[left])
+    mover = next_mover(board, free, penguins, seat)
+    if not board.geometry.original:
+        return State(board, free, penguins, fish, state.tiles, state.out, mover, False)
+    tiles = with_item(state.tiles, seat, state.tiles[seat] + 1)
+    return next_move(State(board, free, penguins, fish, tiles, state.out, mover, False), seat)
 
 
 def placed(state: State, place: Place) -> State:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from fairplay.core import Seat
-from fairplay.games.fish.board import Board, Cell, Layout, bits
+from fairplay.games.fish.board import Board, Cell, bits
 
 __all__ = ["Action", "Move", "Place", "PlayingAs", "PlayingWith", "Setup", "State", "View"]
 
@@ -32,14 +32,14 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     board: tuple[tuple[Spot, ...], ...] | None = None  # given row by row, 0 for a hole
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """Everything about a match.  Tuples are by seat."""
 
     board: Board  # as dealt
     free: int  # mask of tiles without a penguin
     penguins: tuple[tuple[Cell, ...], ...]  # in the order of placement; a moved one keeps its index
     fish: tuple[int, ...]  # collected
-    tiles: tuple[int, ...]  # collected
+    tiles: tuple[int, ...]  # collected; counted in the original game, where they break ties
     out: frozenset[Seat]  # removed for good
     turn: Seat | None  # whose decision is awaited
     placing: bool = True  # penguins are still being placed
@@ -47,7 +47,7 @@ class State(Struct, frozen=True):
     @property
     def original(self) -> bool:
         """Is this the variant of Fish 13.2?"""
-        return self.board.geometry.layout is Layout.ORIGINAL
+        return self.board.geometry.original
 
     @property
     def rows(self) -> list[list[int]]:
@@ -58,7 +58,7 @@ class State(Struct, frozen=True):
         return [flat[start : start + geometry.columns] for start in range(0, len(flat), geometry.columns or 1)]
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """What a seat may know: Fish hides nothing, so all there is, and which seat is looking."""
 
     me: Seat
@@ -78,13 +78,13 @@ class View(Struct, frozen=True):
         return [positions[cell] for cell in self.state.penguins[self.me if seat is None else seat]]
 
 
-class Place(Struct, frozen=True, tag_field="do", tag="place", forbid_unknown_fields=True):
+class Place(Struct, frozen=True, gc=False, tag_field="do", tag="place", forbid_unknown_fields=True):
     """Put one of my penguins on a free tile."""
 
     at: Posn
 
 
-class Move(Struct, frozen=True, tag_field="do", tag="move", forbid_unknown_fields=True):
+class Move(Struct, frozen=True, gc=False, tag_field="do", tag="move", forbid_unknown_fields=True):
     """Move my penguin on `start` in a straight line to `target`."""
 
     start: Posn
