@@ -1,0 +1,167 @@
+"""The words are tested: what README.md and docs/ show must run, and what they point at must be there.
+
+- ``pycon`` blocks run as doctests.
+- Every line of a ``console`` block that starts with ``$ `` is run in a temporary folder.  It must succeed, unless it
+  ends in ``# fails``.  Output shown below it must be its output; ``...`` stands for anything.
+- A ``python`` block whose first line is a comment with a file name is written into that folder beforehand.  Where the
+  project has a file of that name, the two must be equal.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import os
+import pkgutil
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import fairplay.games
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+SKIPPED = {"make", "git clone", "cd fairplay"}
+"""Commands that set up or test the project itself; all others are run."""
+
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE_NAME = re.compile(r"# ([\w./-]+\.py)\b")
+LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
+PATH = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|md|toml))`")
+DOTTED = re.compile(r"`(fairplay(?:\.\w+)+)`")
+CITED = re.compile(r"Fish (\d+\.\d+(?:(?:, | to )\d+\.\d+)*)")
+SHOWN = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+
+
+class Block(NamedTuple):
+    """A fenced block, and the line of the document on which its text starts, counted from 0."""
+
+    language: str
+    text: str
+    line: int
+
+
+def blocks(path: Path) -> Iterator[Block]:
+    text = path.read_text("utf-8")
+    for found in FENCE.finditer(text):
+        yield Block(found[1], found[2], text.count("\n", 0, found.start(2)))
+
+
+class Command(NamedTuple):
+    """A command line of a console block and the output shown below it."""
+
+    line: str
+    output: str
+
+    @property
+    def skipped(self) -> bool:
+        return any(f"{self.line} ".startswith(f"{start} ") for start in SKIPPED)
+
+
+def commands(text: str) -> Iterator[Command]:
+    """The commands of a console block; whatever stands before the first one is a mistake."""
+    before, *parts = re.split(r"^\$ ", text, flags=re.MULTILINE)
+    assert not before.strip(), f"a console block starts with a command, not with {before!r}"
+    for part in parts:
+        line, _, output = part.partition("\n")
+        while line.endswith("\\"):
+            more, _, output = output.partition("\n")
+            line = line[:-1] + more.strip()
+        yield Command(line, output)
+
+
+@pytest.fixture
+def folder(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder like a clone that has been set up: the examples, `.venv`, and the files that the document shows."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    (tmp_path / ".venv").symlink_to(sys.prefix)
+    for block in blocks(path):
+        if block.language == "python" and (name := FILE_NAME.match(block.text)):
+            (tmp_path / name[1]).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name[1]).write_text(block.text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(fairplay.games, "__path__", [*fairplay.games.__path__])  # a document may add to it
+    return tmp_path
+
+
+@document
+def test_what_a_document_shows_runs(path: Path, folder: Path) -> None:
+    names: dict[str, object] = {}
+    for block in blocks(path):
+        if block.language == "pycon":
+            check_session(path, block, names)
+        elif block.language == "console":
+            for command in commands(block.text):
+                if not command.skipped:
+                    check_command(command, folder)
+
+
+def check_session(path: Path, block: Block, names: dict[str, object]) -> None:
+    said: list[str] = []
+    test = doctest.DocTestParser().get_doctest(block.text, names, path.name, str(path), block.line)
+    result = doctest.DocTestRunner(optionflags=SHOWN).run(test, out=said.append, clear_globs=False)
+    names.update(test.globs)
+    assert test.examples, f"{path.name}, line {block.line}: a pycon block without >>>"
+    assert not result.failed, "".join(said)
+
+
+def check_command(command: Command, folder: Path) -> None:
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    ran = subprocess.run(
+        ["bash", "-c", command.line], cwd=folder, env=environment, capture_output=True, text=True, timeout=60
+    )
+    said = ran.stdout + ran.stderr
+    fails = command.line.rstrip().endswith("# fails")
+    assert (ran.returncode != 0) == fails, f"$ {command.line}\nexit code {ran.returncode}\n{said}"
+    assert "Traceback" not in ran.stderr, f"$ {command.line}\n{said}"
+    if command.output.strip():
+        fits = doctest.OutputChecker().check_output(command.output.strip(), said.strip(), SHOWN)
+        assert fits, f"$ {command.line}\nthe document shows\n{command.output}\nbut it says\n{said}"
+
+
+@document
+def test_the_python_of_a_document_is_python_and_the_same_as_the_file_it_names(path: Path) -> None:
+    for block in blocks(path):
+        if block.language != "python":
+            continue
+        ast.parse(block.text, f"{path.name}, line {block.line}")
+        if (name := FILE_NAME.match(block.text)) and (ROOT / name[1]).exists():
+            assert block.text == (ROOT / name[1]).read_text("utf-8"), f"{path.name} shows another {name[1]}"
+
+
+@document
+def test_what_a_document_points_at_is_there(path: Path) -> None:
+    """Links are relative to the document; paths and dotted names in backquotes to the project or its package."""
+    text = path.read_text("utf-8")
+    for link in LINK.findall(text):
+        assert (path.parent / link).exists(), f"{path.name} links to {link}"
+    for name in PATH.findall(text):
+        assert any((place / name).exists() for place in (ROOT, ROOT / "src/fairplay")), f"{path.name} names {name}"
+    for name in DOTTED.findall(text):
+        pkgutil.resolve_name(name)
+
+
+def test_every_example_is_shown_in_a_document() -> None:
+    shown = {name[1] for path in DOCUMENTS for block in blocks(path) if (name := FILE_NAME.match(block.text))}
+    assert {f"examples/{path.name}" for path in (ROOT / "examples").glob("*.py")} <= shown
+
+
+def test_every_rule_that_the_code_of_fish_cites_is_in_its_rules() -> None:
+    rules = set(re.findall(r"^- \*\*(\d+\.\d+)\*\*", (ROOT / "docs/rules/fish.md").read_text("utf-8"), re.MULTILINE))
+    cited = {
+        number
+        for source in (ROOT / "src").rglob("*.py")
+        for found in CITED.findall(source.read_text("utf-8"))
+        for number in re.split(", | to ", found)
+    }
+    assert len(cited) > 20
+    assert cited <= rules, f"missing in docs/rules/fish.md: {sorted(cited - rules)}"
