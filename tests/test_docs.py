@@ -5,6 +5,7 @@
   ends in ``# fails``.  Output shown below it must be its output; ``...`` stands for anything.
 - A ``python`` block whose first line is a comment with a file name is written into that folder beforehand.  Where the
   project has a file of that name, the two must be equal.
+- Any other ``python`` block quotes the project: each of its definitions stands word for word in some file.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 SKIPPED = {"make", "git clone", "cd fairplay"}
 """Commands that set up or test the project itself; all others are run."""
+
+QUOTED = ("src", "tests/toys", "examples")
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"# ([\w./-]+\.py)\b")
@@ -129,12 +132,16 @@ def check_command(command: Command, folder: Path) -> None:
 
 
 @document
-def test_the_python_of_a_document_is_python_and_the_same_as_the_file_it_names(path: Path) -> None:
+def test_the_python_of_a_document_is_that_of_the_project(path: Path) -> None:
     for block in blocks(path):
         if block.language != "python":
             continue
         ast.parse(block.text, f"{path.name}, line {block.line}")
-        if (name := FILE_NAME.match(block.text)) and (ROOT / name[1]).exists():
+        if not (name := FILE_NAME.match(block.text)):
+            sources = [source.read_text("utf-8") for part in QUOTED for source in (ROOT / part).rglob("*.py")]
+            for quoted in block.text.split("\n\n\n"):
+                assert any(quoted in source for source in sources), f"{path.name} quotes what is nowhere:\n{quoted}"
+        elif (ROOT / name[1]).exists():
             assert block.text == (ROOT / name[1]).read_text("utf-8"), f"{path.name} shows another {name[1]}"
 
 
