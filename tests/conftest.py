@@ -1,9 +1,15 @@
-"""Settings for every test: Hypothesis draws the same examples on CI, and fewer of them than a deep run."""
+"""Settings for every test; puts the toy games beside the real ones, so that the laws hold them too."""
 
 import os
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("usual", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("deep", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow])
+import fairplay.games
+
+fairplay.games.__path__.append(str(Path(__file__).parent / "toys"))
+
+quiet = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.differing_executors]}
+settings.register_profile("usual", max_examples=40, **quiet)
+settings.register_profile("deep", max_examples=2_000, **quiet)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))

@@ -31,11 +31,12 @@ class Table(NamedTuple):
 
 
 class Perft(NamedTuple):
-    """How many sequences of 1, 2, ... legal actions there are from a deal."""
+    """How many sequences of 1, 2, ... legal actions there are after some random turns from a deal (see `walk`)."""
 
     table: Table
     seed: int
     counts: tuple[int, ...]
+    turns: int = 0
 
 
 @dataclass(frozen=True)

@@ -119,8 +119,8 @@ def test_the_same_seed_gives_the_same_match_and_old_states_never_change(
 def test_perft(name: str) -> None:
     """The number of sequences of legal actions, which a slip in the rules is bound to change."""
     rules = GAMES[name].rules
-    for table, seed, counts in kit(name).perft:
-        level = [rules.start(table.setup, table.seats, derived(seed, "deal"))]
+    for table, seed, counts, turns in kit(name).perft:
+        level = [walk(name, table, seed, turns).state]
         for depth, count in enumerate(counts, 1):
             level = [
                 rules.apply(state, action)
@@ -128,4 +128,4 @@ def test_perft(name: str) -> None:
                 if (mover := rules.to_move(state)) is not None
                 for action in rules.legal_actions(rules.view(state, mover))
             ]
-            assert len(level) == count, f"{table} with seed {seed} at depth {depth}"
+            assert len(level) == count, f"{table} with seed {seed} after {turns} turns at depth {depth}"

@@ -75,7 +75,10 @@ Examples:
 
 
 @click.group(
-    cls=Root, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    "fairplay",
+    cls=Root,
+    epilog=EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def root() -> None:

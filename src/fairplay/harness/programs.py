@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,7 +14,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import Json, Program, UsageError, WireError
 from fairplay.harness.stage import InlineStage
 
-__all__ = ["Case", "cases", "program", "programs", "values"]
+__all__ = ["Case", "cases", "program", "programs", "same", "values"]
 
 
 def programs(game: str) -> Mapping[str, Program]:
@@ -35,22 +36,27 @@ def program(game: str, name: str) -> Program:
 def values(text: str) -> list[Json]:
     """The JSON values in `text`, one after the other; raises WireError."""
     found: list[Json] = []
-    at, end = 0, len(text.rstrip(BLANKS))
-    while at < end:
-        start = at + len(text[at:]) - len(text[at:].lstrip(BLANKS))
+    at = after_blanks(text, 0)
+    while at < len(text):
         try:
-            value, at = DECODER.raw_decode(text, start)
+            value, end = DECODER.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             raise WireError(f"ill-formed JSON in value {len(found) + 1}: {error}") from None
         found.append(value)
+        at = after_blanks(text, end)
     return found
+
+
+def after_blanks(text: str, at: int) -> int:
+    blanks = BLANKS.match(text, at)
+    return blanks.end() if blanks else at
 
 
 def refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
 
 
-BLANKS = " \t\r\n"
+BLANKS = re.compile(r"[ \t\r\n]*")
 DECODER = json.JSONDecoder(parse_constant=refuse)
 
 

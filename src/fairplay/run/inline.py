@@ -7,6 +7,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player
@@ -81,18 +82,28 @@ class patient:  # noqa: N801 - reads as an adjective: patient(player, 3.0)
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raise Misbehaved in the block when it takes longer than `seconds`."""
+    """Raise Misbehaved when the block takes longer than `seconds`, in its midst where that can be done."""
     late = Misbehaved(Fault(FaultKind.TIMED_OUT, f"no answer within {seconds:g} s"))
-
-    def interrupt(signum: int, frame: object) -> None:
+    started = monotonic()
+    if threading.current_thread() is threading.main_thread():
+        with alarm(seconds, late):
+            yield
+    else:
+        yield
+    if monotonic() - started > seconds:
         raise late
 
-    if threading.current_thread() is not threading.main_thread():
-        raise RuntimeError("only the main thread can interrupt a player")
+
+@contextmanager
+def alarm(seconds: float, error: Exception) -> Iterator[None]:
+    """Raise `error` in the block after `seconds`, again and again: a player may swallow it."""
+
+    def interrupt(signum: int, frame: object) -> None:
+        raise error
+
     before = signal.signal(signal.SIGALRM, interrupt)
-    # Repeated, so that a player that swallows the exception is interrupted again.
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
     try:
+        signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

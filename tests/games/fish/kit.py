@@ -61,10 +61,11 @@ def invariant(state: State) -> None:
     assert len(set(standing)) == len(standing)
     assert not any(state.free >> cell & 1 for cell in standing)
     assert not state.free & ~state.board.tiles
-    left = state.free.bit_count() + len(standing)
-    gone = state.board.tiles.bit_count() - left
-    collected = sum(state.tiles)
-    assert collected == gone if not state.out else collected <= gone
+    if state.original:
+        gone = (state.board.tiles & ~state.free).bit_count() - len(standing)
+        assert sum(state.tiles) <= gone if state.out else sum(state.tiles) == gone
+    else:
+        assert not any(state.tiles)
     assert all(not state.penguins[seat] and not state.fish[seat] for seat in state.out)
     if not state.out:
         on_board = sum(map(sum, state.rows))
@@ -77,6 +78,28 @@ KIT = Kit(
     hides=False,
     illegal=illegal,
     invariant=invariant,
-    perft=[Perft(Table(Setup(rows=4, columns=4), 2), 1, (16, 240))],
+    perft=[  # counted by the reference implementation
+        Perft(Table(Setup(rows=4, columns=4), 2), 1, (16, 240), 0),
+        Perft(Table(Setup(rows=4, columns=4), 2), 1, (7, 64, 274, 1519), 8),
+        Perft(Table(Setup(rows=4, columns=4), 2), 2, (9, 22, 136, 234, 756), 10),
+        Perft(Table(Setup(rows=4, columns=4), 3), 3, (7, 20, 103), 9),
+        Perft(Table(Setup(rows=4, columns=4), 4), 4, (8, 34, 56), 8),
+        Perft(Table(Setup(rows=5, columns=5), 2), 5, (17, 244), 8),
+        Perft(Table(Setup(rows=5, columns=5), 2), 6, (21, 81, 1393), 12),
+        Perft(Table(Setup(rows=5, columns=5), 3), 7, (5, 26, 58), 15),
+        Perft(Table(Setup(rows=5, columns=5), 4), 8, (2, 6, 16, 16), 16),
+        Perft(Table(Setup(rows=3, columns=6), 3), 9, (5, 28, 136, 488), 9),
+        Perft(Table(Setup(rows=6, columns=3, holes=((0, 0), (3, 1))), 2), 10, (14, 132, 1180), 8),
+        Perft(Table(Setup(rows=6, columns=3), 4), 11, (3, 10, 36, 188, 376), 10),
+        Perft(Table(Setup(), 2), 12, (3, 57), 30),
+        Perft(Table(Setup(), 4), 13, (4, 8, 46), 40),
+        Perft(Table(Setup(rows=25, columns=25), 2), 14, (185,), 8),
+        Perft(Table(Setup(rows=25, columns=25), 4), 15, (43,), 120),
+        Perft(Table(Setup(variant="original"), 2), 16, (30,), 0),
+        Perft(Table(Setup(variant="original"), 2), 17, (32, 368), 20),
+        Perft(Table(Setup(variant="original"), 3), 18, (6, 37, 201), 40),
+        Perft(Table(Setup(variant="original"), 4), 19, (1, 1, 0, 0), 52),
+        Perft(Table(Setup(variant="original"), 2), 20, (1, 0, 0, 0, 0), 55),
+    ],
     longest=120,
 )

@@ -1,0 +1,201 @@
+"""`fairplay games`, `play` and `tournament`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Fairplay = Callable[..., Result]
+
+BOT = """
+from fairplay.games.fish import GAME
+
+def choose(view):
+    return GAME.rules.legal_actions(view)[0]
+"""
+
+
+def test_help_has_examples(fairplay: Fairplay) -> None:
+    for arguments in ([], ["games"], ["play"], ["replay"], ["harness"], ["bench"], ["tournament", "run"]):
+        result = fairplay(*arguments, "--help")
+        assert result.exit_code == 0
+        assert "Examples:" in result.output
+    assert fairplay("--version").output.startswith("fairplay ")
+
+
+def test_games_are_listed(fairplay: Fairplay) -> None:
+    text = fairplay("games").output
+    assert "fish" in text
+    assert "2 to 4" in text
+    assert "minimax[:depth=2]" in text
+    listed = {game["name"]: game for game in json.loads(fairplay("games", "--json").output)}
+    assert listed["fish"]["variants"] == ["standard", "original"]
+    assert listed["fish"]["strategies"][2] == {
+        "name": "minimax",
+        "about": "Zig-zag placement, then the search of Fish 8.3 with this many own moves of look-ahead.",
+        "options": {"depth": 2},
+    }
+
+
+def test_the_same_seed_gives_the_same_match(fairplay: Fairplay, tmp_path: Path) -> None:
+    results = [
+        json.loads(fairplay("play", "fish", "random", "greedy", "--seed", "7", "--json").output) for _ in range(2)
+    ]
+    first, second = (result["matches"][0] for result in results)
+    assert Path(first["record"]).read_bytes() == Path(second["record"]).read_bytes()
+    assert first["record"] != second["record"]
+    assert first["ranking"] == second["ranking"]
+    assert first["winners"] == ["greedy"]
+
+
+def test_one_match_for_people(fairplay: Fairplay, tmp_path: Path) -> None:
+    result = fairplay("play", "fish", "greedy", "random", "--seed", "7", "--variant", "original")
+    assert result.exit_code == 0
+    assert "greedy won" in result.output
+    assert "seed 7" in result.output
+    assert (tmp_path / "records" / "fish-1" / "match-0001.jsonl").exists()
+
+
+def test_several_matches_are_dealt_from_the_following_seeds(fairplay: Fairplay, tmp_path: Path) -> None:
+    several = json.loads(fairplay("play", "fish", "greedy", "random", "--seed", "7", "--games", "3", "--json").output)
+    assert [match["seed"] for match in several["matches"]] == [7, 8, 9]
+    last = json.loads(fairplay("play", "fish", "greedy", "random", "--seed", "9", "--json").output)
+    assert last["matches"][0]["scores"] == several["matches"][2]["scores"]
+    assert (
+        "3 matches, seeds 7 to 9" in fairplay("play", "fish", "greedy", "random", "--seed", "7", "--games", "3").output
+    )
+
+
+def test_a_bot_of_ones_own(fairplay: Fairplay, tmp_path: Path) -> None:
+    (tmp_path / "my_bot.py").write_text(BOT)
+    result = json.loads(fairplay("play", "fish", "my_bot.py", "my_bot.py:choose", "--seed", "1", "--json").output)
+    assert result["matches"][0]["faults"] == [None, None]
+
+
+def test_a_bot_that_crashes_stalls_or_cheats_is_out_and_its_author_reads_why(
+    fairplay: Fairplay, tmp_path: Path
+) -> None:
+    (tmp_path / "bad.py").write_text(
+        "def crash(view): return {}['oops']\ndef stall(view):\n    while True: pass\ndef cheat(view): return 'win'\n"
+    )
+    for name, kind, word in [
+        ("crash", "crashed", "oops"),
+        ("stall", "timed-out", "0.1 s"),
+        ("cheat", "malformed", "got str"),
+    ]:
+        arguments = ["play", "fish", f"bad.py:{name}", "greedy", "--seed", "1", "--patience", "0.1"]
+        text = fairplay(*arguments).output
+        assert kind in text
+        assert word in text
+        assert "greedy won" in text
+        match = json.loads(fairplay(*arguments, "--json").output)["matches"][0]
+        assert match["faults"][0]["kind"] == kind
+        assert match["winners"] == ["greedy"]
+
+
+def test_a_setup_may_be_json_or_a_file(fairplay: Fairplay, tmp_path: Path) -> None:
+    (tmp_path / "board.json").write_text('{"board": [[1,2,3],[1,2,3],[1,2,3],[0,5]]}')
+    for setup in ("board.json", '{"board": [[1,2,3],[1,2,3],[1,2,3],[0,5]]}'):
+        result = json.loads(fairplay("play", "fish", "random", "random", "--setup", setup, "--json").output)
+        assert result["setup"] == {"board": [[1, 2, 3], [1, 2, 3], [1, 2, 3], [0, 5]]}
+    original = fairplay("play", "fish", "random", "random", "--setup", '{"variant": "original"}', "--json")
+    assert json.loads(original.output)["setup"] == {"variant": "original"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["chess", "random"], "there is no game 'chess'; there are: fish"),
+        (["fish", "random", "nobody"], "fish has no strategy 'nobody'"),
+        (["fish", "random"], "Fish is played by 2 to 4 seats, not 1"),
+        (["fish", *["random"] * 5], "Fish is played by 2 to 4 seats, not 5"),
+        (["fish", "random", "missing.py"], "there is no file missing.py"),
+        (["fish", "random", "random", "--variant", "blitz"], "fish has no variant 'blitz'; it has standard, original"),
+        (
+            ["fish", "random", "random", "--setup", '{"rows": 2, "columns": 3}'],
+            "6 tiles are too few for the 8 penguins",
+        ),
+        (["fish", "random", "random", "--setup", '{"rows": 0}'], "Expected int >= 1 - at $.rows"),
+        (["fish", "random", "random", "--setup", '{"rowz": 1}'], "unknown field rowz"),
+        (["fish", "random", "random", "--setup", '{"variant": "x"}'], "Invalid enum value 'x' - at $.variant"),
+        (["fish", "random", "random", "--setup", '{"rows": '], "--setup: malformed JSON"),
+        (["fish", "random", "random", "--setup", '{"a":' * 100_000], "--setup: malformed JSON"),
+        (["fish", "random", "random", "--setup", "nowhere.json"], "nowhere.json is neither a JSON object nor a file"),
+        (["fish", "random", "random", "--setup", "list.json"], "list.json: expected a JSON object"),
+        (["fish", "random", "random", "--setup", "binary.json"], "it is not UTF-8 text"),
+        (["fish", "random", "random", "--patience", "0"], "--patience must be more than 0"),
+        (["fish", "random", "random", "--seed", str(2**70)], "at most 64 bits"),
+        (["fish", "random", "random", "--out", "held"], "held already holds match-0001.jsonl"),
+        (["fish"], "Missing argument"),
+        (["fish", "random", "random", "--games", "0"], "--games"),
+    ],
+)
+def test_a_mistake_gets_one_clear_sentence_and_leaves_nothing(
+    fairplay: Fairplay, tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    (tmp_path / "list.json").write_text("[1]")
+    (tmp_path / "binary.json").write_bytes(b"\xff\xfe")
+    (tmp_path / "held").mkdir()
+    (tmp_path / "held" / "match-0001.jsonl").write_text("precious")
+    result = fairplay("play", *arguments)
+    assert result.exit_code == 2
+    assert sentence in result.output
+    assert "Traceback" not in result.output
+    assert not (tmp_path / "records").exists()
+    assert (tmp_path / "held" / "match-0001.jsonl").read_text() == "precious"
+
+
+def test_a_folder_that_cannot_be_made_is_a_failure(fairplay: Fairplay, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = fairplay("play", "fish", "random", "random", "--out", "file/inside")
+    assert result.exit_code == 1
+    assert "Not a directory" in result.output
+
+
+# -- tournaments -------------------------------------------------------------------------------
+
+
+def test_a_round_robin_for_people_and_for_programs(fairplay: Fairplay, tmp_path: Path) -> None:
+    arguments = ["tournament", "run", "fish", "random", "greedy", "minimax:depth=1", "--games", "2", "--seed", "3"]
+    text = fairplay(*arguments, "--out", "here").output
+    assert "standings, with 95 % intervals" in text
+    assert "12 matches of 2 seats: 2 deals in every rotation, seed 3" in text
+    assert len(list((tmp_path / "here").iterdir())) == 12
+    report = json.loads(fairplay(*arguments, "--json").output)
+    assert report["matches"] == 12
+    assert report["standings"][0]["player"] == "greedy"
+    assert sum(line["wins"] + line["ties"] / 2 for line in report["standings"]) == 12
+    again = json.loads(fairplay(*arguments, "--json").output)
+    assert again["standings"] == report["standings"]
+
+
+def test_a_round_robin_of_three_seats(fairplay: Fairplay) -> None:
+    report = json.loads(
+        fairplay(
+            "tournament", "run", "fish", "random", "greedy", "minimax:depth=0", "--seats", "3", "--games", "1", "--json"
+        ).output
+    )
+    assert report["matches"] == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["fish", "random"], "1 players of fish can play in matches of 2 to 1 seats"),
+        (["fish", "random", "random"], "every player can be named only once"),
+        (["fish", "random", "greedy", "--seats", "3"], "2 to 2 seats, not 3"),
+        (["fish", "random", "greedy", "--setup", '{"rows": 1, "columns": 7}'], "7 tiles are too few"),
+        (["fish", "random", "nobody"], "fish has no strategy 'nobody'"),
+    ],
+)
+def test_an_impossible_tournament_is_refused(
+    fairplay: Fairplay, tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    result = fairplay("tournament", "run", *arguments)
+    assert result.exit_code == 2
+    assert sentence in result.output
+    assert not (tmp_path / "records").exists()

@@ -1,0 +1,145 @@
+"""`fairplay replay`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import Result
+
+Fairplay = Callable[..., Result]
+
+
+@pytest.fixture
+def record(fairplay: Fairplay, tmp_path: Path) -> Path:
+    fairplay("play", "fish", "greedy", "random", "--seed", "7", "--out", "out", "--setup", '{"rows":4,"columns":4}')
+    return tmp_path / "out" / "match-0001.jsonl"
+
+
+def test_a_match_in_words(fairplay: Fairplay, record: Path) -> None:
+    text = fairplay("replay", str(record)).output
+    assert "red places a penguin on" in text
+    assert "won: nobody can move." in text
+    first = fairplay("replay", str(record), "--at", "0").output
+    assert "turn 0 of" in first
+    assert "the match begins" in first
+    assert "turn 3 of" in fairplay("replay", str(record), "--at", "3", "--text").output
+    assert "won" in fairplay("replay", str(record), "--text").output
+
+
+def test_a_match_as_pictures(fairplay: Fairplay, record: Path, tmp_path: Path) -> None:
+    assert "drawn into last.svg" in fairplay("replay", str(record), "--svg", "last.svg").output
+    assert "(you)" not in (tmp_path / "last.svg").read_text()
+    fairplay("replay", str(record), "--at", "0", "--seat", "1", "--svg", "mine.svg")
+    assert "white (you)" in (tmp_path / "mine.svg").read_text()
+
+
+def test_a_match_for_programs(fairplay: Fairplay, record: Path) -> None:
+    report = json.loads(fairplay("replay", str(record), "--json").output)
+    assert report["genuine"] is True
+    assert report["events"][0]["action"]["do"] == "place"
+    assert report["players"] == ["greedy", "random"]
+    assert report["outcome"]["ending"] == "nobody can move"
+
+
+def test_a_genuine_record_is_verified(fairplay: Fairplay, record: Path) -> None:
+    result = fairplay("replay", str(record), "--verify")
+    assert result.exit_code == 0
+    assert result.output.startswith("genuine: ")
+
+
+def test_a_removal_is_told_in_words(fairplay: Fairplay, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("def choose(view): return None\n")
+    fairplay("play", "fish", "bad.py", "random", "--seed", "7", "--out", "bad")
+    record = str(tmp_path / "bad" / "match-0001.jsonl")
+    assert "red is removed: malformed: expected Place or Move, got NoneType" in fairplay("replay", record).output
+    assert json.loads(fairplay("replay", record, "--json").output)["events"][0]["removed"]["kind"] == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda text: text.replace(b'"seed":7', b'"seed":8'), "line 1: changed after it was written"),
+        (lambda text: text.replace(b'"seat":1', b'"seat":0', 1), "line 3: changed after it was written"),
+        (lambda text: text[:-20], "cut off in the middle"),
+        (lambda text: b"", "the record is empty"),
+        (lambda text: b"not a record\n", "line 1: changed"),
+        (lambda text: b"\xff\xfe" * 100, "line 1: cut off"),
+    ],
+)
+def test_a_broken_record_gets_one_clear_sentence(
+    fairplay: Fairplay, record: Path, damage: Callable[[bytes], bytes], sentence: str
+) -> None:
+    record.write_bytes(damage(record.read_bytes()))
+    for option in ([], ["--verify"], ["--json"]):
+        result = fairplay("replay", str(record), *option)
+        assert result.exit_code == 1
+        assert sentence in result.output
+        assert "match-0001.jsonl" in result.output
+
+
+def test_a_record_without_its_end_is_shown_but_not_verified(fairplay: Fairplay, record: Path) -> None:
+    record.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:6]))
+    assert "The record is cut off here." in fairplay("replay", str(record)).output
+    result = fairplay("replay", str(record), "--verify")
+    assert result.exit_code == 1
+    assert "cut off" in result.output
+
+
+def test_a_record_of_an_unknown_game_or_that_does_not_replay(fairplay: Fairplay, record: Path) -> None:
+    from fairplay.play.record import Chain
+
+    seal = len(Chain.SEAL % (b"0" * 32))
+    for old, new, sentence in [(b'"fish"', b'"chess"', "there is no game 'chess'"), (b'"rows":4', b'"rows":5', "")]:
+        chain, forged = Chain(), b""
+        for line in record.read_bytes().splitlines(keepends=True):
+            body = line[:-seal].replace(old, new) + b"}"
+            chain.advance(body)
+            forged += body[:-1] + Chain.SEAL % chain.hash
+        path = record.with_name("forged.jsonl")
+        path.write_bytes(forged)
+        result = fairplay("replay", str(path))
+        assert result.exit_code == 1
+        assert sentence in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["--at", "999"], 2, "this match has turns 0 to"),
+        (["--at", "-1"], 2, "this match has turns 0 to"),
+        (["--seat", "2", "--svg", "x.svg"], 2, "this match has seats 0 to 1, not 2"),
+        (["--svg", "no/such/folder.svg"], 1, "no/such/folder.svg: No such file or directory"),
+    ],
+)
+def test_a_mistake_gets_one_clear_sentence(
+    fairplay: Fairplay, record: Path, arguments: list[str], code: int, sentence: str
+) -> None:
+    result = fairplay("replay", str(record), *arguments)
+    assert result.exit_code == code
+    assert sentence in result.output
+
+
+def test_no_such_record(fairplay: Fairplay) -> None:
+    result = fairplay("replay", "nowhere.jsonl")
+    assert result.exit_code == 1
+    assert "nowhere.jsonl: No such file or directory" in result.output
+
+
+def test_stepping_through_with_keys(
+    record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from fairplay.cli import replay
+
+    keys: Iterator[str] = iter(["\x1b[C", " ", "x", "\x1b[D", "G", "g", "q"])
+    monkeypatch.setattr(click, "getchar", lambda: next(keys))
+    monkeypatch.setattr(click, "clear", lambda: None)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    replay.step_through(replay.loaded(record))
+    shown = [line.split(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("turn ")]
+    last = shown[5].split()[-1]
+    assert [line.split()[1] for line in shown] == ["0", "1", "2", "2", "1", last, "0"]

@@ -1,0 +1,64 @@
+"""Knock-outs for the harness: who hears what, and who is out."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.core import ContestBegan, ContestEnded, FaultKind, House
+from fairplay.core.chance import derived
+from fairplay.harness.stage import InlineStage
+from fairplay.play.players import Bad, house
+
+NIM = GAMES["nim"]
+
+
+def deal(seats: int) -> Any:
+    return NIM.rules.start(NIM.variants["standard"], seats, Random(4))
+
+
+class Listener(House):
+    """Plays the first legal action and remembers what it hears."""
+
+    def __init__(self) -> None:
+        super().__init__(house(NIM, "random", derived(5)))
+        self.heard: list[object] = []
+
+    def hear(self, news: object) -> None:
+        self.heard.append(news)
+
+
+def test_everybody_hears_the_beginning_first_and_the_end_last() -> None:
+    players = [Listener() for _ in range(7)]
+    standing = InlineStage(NIM).knock_out(players, deal, range(2, 4))
+    assert len(standing.winners) == 1
+    assert standing.faults == (None,) * 7
+    for number, player in enumerate(players):
+        assert player.heard[0] == ContestBegan()
+        assert player.heard[-1] == ContestEnded(number in standing.winners)
+        assert player.heard.count(ContestBegan()) == 1
+
+
+@pytest.mark.parametrize("call", range(3))
+def test_whoever_faults_hears_nothing_more_and_cannot_win(call: int) -> None:
+    listeners = [Listener() for _ in range(4)]
+    players: list[Any] = [Bad(listeners[0], FaultKind.GONE, news=call), *listeners[1:]]
+    standing = InlineStage(NIM).knock_out(players, deal, range(2, 4))
+    assert standing.faults[0] is not None
+    assert 0 not in standing.winners
+    assert len(listeners[0].heard) == call
+    assert players[0].told == call + 1
+
+
+def test_a_winner_that_fails_at_the_very_end_is_none() -> None:
+    alone = Listener()
+    standing = InlineStage(NIM).knock_out([Bad(alone, FaultKind.CRASHED, news=1)], deal, range(2, 4))
+    assert standing.winners == ()
+    assert standing.faults[0] is not None
+
+
+def test_a_contest_of_nobody() -> None:
+    assert InlineStage(NIM).knock_out([], deal, range(2, 4)) == ((), ())

@@ -1,0 +1,172 @@
+"""Records: written as it happens, chained, and found out when a byte is changed."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairplay.catalog import GAMES
+from fairplay.core import FaultKind, House, RecordError
+from fairplay.core.chance import derived
+from fairplay.play.players import Bad, house
+from fairplay.play.record import Chain, Entry, Header, dealt, match, read, recorded, replay
+from fairplay.run.inline import run
+
+FISH = GAMES["fish"]
+SETUP = msgspec.convert({"rows": 4, "columns": 4}, FISH.setup)
+
+
+def lines_of(seed: int = 1, faulty: bool = False) -> list[bytes]:
+    lines: list[bytes] = []
+    players: list[Any] = [House(house(FISH, "random", derived(seed, seat))) for seat in range(2)]
+    if faulty:
+        players[0] = Bad(players[0], FaultKind.TIMED_OUT, news=1)
+        players[1] = Bad(players[1], FaultKind.MALFORMED, question=6)
+    run(recorded(FISH, SETUP, seed, ("random", "random"), lines.append), players)
+    return lines
+
+
+LINES = lines_of()
+
+
+def resealed(bodies: list[bytes]) -> list[bytes]:
+    """The same lines with a fresh chain, as a forger would write them."""
+    chain = Chain()
+    sealed = []
+    for body in bodies:
+        chain.advance(body)
+        sealed.append(body[:-1] + Chain.SEAL % chain.hash)
+    return sealed
+
+
+def bodies(lines: list[bytes] = LINES) -> list[bytes]:
+    return [line[: -len(Chain.SEAL % (b"0" * 32))] + b"}" for line in lines]
+
+
+def test_a_record_is_setup_seed_and_replies_one_json_value_a_line() -> None:
+    values = [msgspec.json.decode(line) for line in LINES]
+    assert values[0].items() >= {"fairplay": 1, "game": "fish", "seed": 1, "players": ["random", "random"]}.items()
+    assert values[0]["setup"] == {"rows": 4, "columns": 4}
+    assert values[1].keys() == {"order", "seat", "action", "hash"}
+    assert values[-1]["outcome"]["ending"] == "nobody can move"
+    assert all(line.endswith(b"\n") and line.count(b"\n") == 1 for line in LINES)
+
+
+def test_it_is_written_as_it_happens() -> None:
+    written: list[bytes] = []
+    orders = recorded(FISH, SETUP, 1, ("a", "b"), written.append)
+    order = next(orders)
+    assert len(written) == 1
+    while not hasattr(order, "view"):
+        order = orders.send(None)
+    orders.send(FISH.rules.legal_actions(order.view)[0])
+    assert len(written) == 2
+
+
+def test_the_same_seed_gives_the_same_bytes() -> None:
+    assert lines_of(5) == lines_of(5)
+    assert lines_of(5) != lines_of(6)
+
+
+def test_faults_are_recorded_and_replayed() -> None:
+    lines = lines_of(faulty=True)
+    record = read(lines)
+    assert record.outcome is not None
+    assert [fault and fault.kind for fault in record.outcome.faults] == [FaultKind.TIMED_OUT, FaultKind.MALFORMED]
+    assert [event.seat for event in replay(FISH, record) if hasattr(event, "fault")] == [0, 1]
+
+
+@given(st.integers(0, sum(map(len, LINES)) - 1), st.integers(1, 255))
+@settings(max_examples=300)
+def test_any_changed_byte_is_found_and_its_line_is_named(place: int, change: int) -> None:
+    whole = bytearray(b"".join(LINES))
+    line = bytes(whole[:place]).count(b"\n") + 1
+    whole[place] ^= change
+    with pytest.raises(RecordError, match=rf"^line {line}: "):
+        read(BytesIO(whole))
+
+
+@pytest.mark.parametrize("number", range(1, len(LINES)))
+def test_a_missing_line_is_found(number: int) -> None:
+    with pytest.raises(RecordError, match=f"line {number + 1}: changed"):
+        read([*LINES[:number], *LINES[number + 1 :], b"{}\n"])
+
+
+def test_a_record_that_was_cut_off_replays_as_far_as_it_goes() -> None:
+    record = read(LINES[:9])
+    assert record.outcome is None
+    assert len(list(replay(FISH, record))) == 8
+    assert dealt(FISH, record) == next(iter(replay(FISH, record))).before
+
+
+def test_a_line_cut_off_in_the_middle_is_named() -> None:
+    with pytest.raises(RecordError, match="line 5: cut off in the middle"):
+        read([*LINES[:4], LINES[4][:-5]])
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda lines: [], "the record is empty"),
+        (lambda lines: resealed([*bodies(), b'{"order":1,"seat":0}']), "nothing may follow the outcome"),
+        (
+            lambda lines: resealed([bodies()[0].replace(b'"fairplay":1', b'"fairplay":99')]),
+            "record format 99 is not known",
+        ),
+        (lambda lines: resealed([b'{"hello":1}']), "line 1: Object"),
+        (lambda lines: resealed([bodies()[0], b'{"order":"x"}']), r"line 2: Expected `int`"),
+        (lambda lines: resealed([bodies()[0], b"{\xff}"]), "line 2"),
+    ],
+)
+def test_a_damaged_record_is_refused_in_words(change: Any, reason: str) -> None:
+    with pytest.raises(RecordError, match=reason):
+        read(change(LINES))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (
+            lambda parts: [parts[0].replace(b'"rows":4', b'"rows":99'), *parts[1:]],
+            "line 1: the setup is not one of fish",
+        ),
+        (lambda parts: [parts[0].replace(b'"rows":4', b'"rows":1'), *parts[1:]], "line 1: 4 tiles are too few"),
+        (lambda parts: [parts[0].replace(b'"fish"', b'"chess"'), *parts[1:]], "a record of chess, not of fish"),
+        (
+            lambda parts: [parts[0], parts[1].replace(b'"seat":0', b'"seat":1'), *parts[2:]],
+            "line 2: order 4 goes to seat 0",
+        ),
+        (lambda parts: [parts[0], b'{"order":4,"seat":0}', *parts[2:]], "line 2: expected an action or a fault"),
+        (lambda parts: [parts[0], parts[1].replace(b'"place"', b'"fly"'), *parts[2:]], "line 2: Invalid value"),
+        (lambda parts: [parts[0], *parts[2:]], "line 2: order 4 asks seat 0, but the record holds no answer"),
+        (lambda parts: [*parts[:-2], parts[-1]], "the last line: order .* but the record holds no answer"),
+        (lambda parts: [*parts[:-1], parts[-2], parts[-1]], "line .*: the match was already over"),
+        (lambda parts: [*parts[:-1], parts[-1].replace(b"nobody can move", b"a draw")], "replays to another outcome"),
+    ],
+)
+def test_a_forged_record_with_a_fresh_chain_does_not_replay(change: Any, reason: str) -> None:
+    record = read(resealed(change(bodies())))
+    with pytest.raises(RecordError, match=reason):
+        list(replay(FISH, record))
+
+
+def test_an_illegal_move_put_into_a_record_leads_to_another_outcome() -> None:
+    parts = bodies()
+    parts[3] = parts[2].replace(b'"order":5,"seat":1', b'"order":6,"seat":0')
+    with pytest.raises(RecordError):
+        list(replay(FISH, read(resealed(parts))))
+
+
+def test_the_fingerprint_stands_for_every_byte() -> None:
+    assert read(LINES).fingerprint == msgspec.json.decode(LINES[-1])["hash"]
+
+
+def test_the_header_and_entries_can_be_made_by_hand() -> None:
+    assert Header(1, "fish", ("a",), msgspec.Raw(b"{}"), 1).seed == 1
+    assert msgspec.json.encode(Entry(3, 1)) == b'{"order":3,"seat":1}'
+    assert next(match(FISH, SETUP, 1, 2)).seat == 0

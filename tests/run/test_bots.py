@@ -1,0 +1,107 @@
+"""Players named on a command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.core import UsageError
+from fairplay.run.bots import seating
+from fairplay.run.inline import patient
+
+NIM = GAMES["nim"]
+
+
+def written(folder: Path, text: str, name: str = "bot.py") -> str:
+    path = folder / name
+    path.write_text(text)
+    return str(path)
+
+
+def view(seed: int = 1) -> Any:
+    state = NIM.rules.start(NIM.variants["standard"], 2, Random(seed))
+    return NIM.rules.view(state, 0)
+
+
+FIRST = "from fairplay.games.nim import GAME\ndef {name}(view):\n    return GAME.rules.legal_actions(view)[0]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix"),
+    [
+        (FIRST.format(name="choose"), ""),
+        (FIRST.format(name="only_one"), ""),
+        (FIRST.format(name="choose") + "def other(view): return None\n", ""),
+        (FIRST.format(name="mine") + "def other(view): return None\n", ":mine"),
+        (FIRST.format(name="choose") + "def _hidden(view): return None\nfrom os.path import join\n", ""),
+    ],
+)
+def test_the_function_is_found(tmp_path: Path, text: str, suffix: str) -> None:
+    player = seating(NIM, written(tmp_path, text) + suffix)(Random(1))
+    assert NIM.rules.why_illegal(view(), player.choose(view())) is None
+
+
+def test_a_bot_that_wants_chance_gets_its_own(tmp_path: Path) -> None:
+    spec = written(tmp_path, "def choose(view, rng):\n    return rng.getrandbits(30)\n")
+    one, same, other = (seating(NIM, spec)(Random(seed)).choose(view()) for seed in (1, 1, 2))
+    assert one == same != other
+
+
+def test_a_bot_may_have_modules_of_its_own(tmp_path: Path) -> None:
+    written(tmp_path, "ANSWER = 42\n", "my_private_part.py")
+    spec = written(tmp_path, "from my_private_part import ANSWER\ndef choose(view): return ANSWER\n")
+    assert seating(NIM, spec)(Random(1)).choose(view()) == 42
+
+
+def test_patience_is_for_files_not_for_the_house(tmp_path: Path) -> None:
+    assert isinstance(seating(NIM, written(tmp_path, FIRST.format(name="choose")), 1.0)(Random(1)), patient)
+    assert not isinstance(seating(NIM, "random", 1.0)(Random(1)), patient)
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix", "reason"),
+    [
+        ("", "", "no function 'choose' in the file; it has no functions; say which one"),
+        (
+            "def a(view): ...\ndef b(view): ...\n",
+            "",
+            "no function 'choose' in the file; it has a, b; say which one: FILE.py:FUNCTION",
+        ),
+        ("def a(view): ...\n", ":b", "no function 'b' in the file; it has a$"),
+        ("def choose(): ...\n", "", "must take one argument, the view"),
+        ("def choose(view, depth): ...\n", "", "must take one argument, the view"),
+        ("def choose(rng): ...\n", "", "must take one argument, the view"),
+        ("def choose(view)\n", "", "the file cannot be loaded: SyntaxError"),
+        (
+            "import no_such_module\n",
+            "",
+            "the file cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'",
+        ),
+        ("raise SystemExit(3)\n", "", "the file cannot be loaded: SystemExit: 3"),
+    ],
+)
+def test_a_wrong_file_is_explained(tmp_path: Path, text: str, suffix: str, reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        seating(NIM, written(tmp_path, text) + suffix)
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is no file"):
+        seating(NIM, str(tmp_path / "nobody.py"))
+    (tmp_path / "folder.py").mkdir()
+    with pytest.raises(UsageError, match="there is no file"):
+        seating(NIM, str(tmp_path / "folder.py"))
+
+
+def test_a_wrong_house_spec_is_found_before_the_first_match() -> None:
+    with pytest.raises(UsageError, match="nim has no strategy 'nobody'"):
+        seating(NIM, "nobody")
+
+
+def test_loading_can_be_interrupted(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        seating(NIM, written(tmp_path, "raise KeyboardInterrupt\n"))

@@ -1,0 +1,152 @@
+"""Players in this process: whatever they do becomes a fault, whatever observers do changes nothing."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.core import Fault, FaultKind, House, Misbehaved
+from fairplay.core.chance import derived
+from fairplay.play.players import house
+from fairplay.play.record import match
+from fairplay.run.inline import guarded, patient, run
+
+NIM = GAMES["nim"]
+SETUP = NIM.variants["standard"]
+
+
+def good(seat: int = 0) -> Any:
+    return House(house(NIM, "random", derived(1, seat)))
+
+
+class Broken:
+    """Raises what it was given."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def choose(self, view: Any) -> Any:
+        raise self.error
+
+    def hear(self, news: object) -> None:
+        """Listens well."""
+
+
+class UnprintableError(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("not even this works")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ValueError("no idea"), SystemExit(0), MemoryError(), RecursionError(), UnprintableError(), GeneratorExit()],
+)
+def test_whatever_a_player_raises_is_a_crash(error: BaseException) -> None:
+    outcome = run(match(NIM, SETUP, 1, 2), [Broken(error), good(1)])
+    fault = outcome.faults[0]
+    assert fault is not None
+    assert fault.kind is FaultKind.CRASHED
+    assert type(error).__name__ in fault.detail
+    assert outcome.winners == (1,)
+
+
+def test_the_last_words_name_the_line_that_raised() -> None:
+    def deep(view: Any) -> Any:
+        return {}["the missing key"]
+
+    fault = guarded(deep, None)
+    assert isinstance(fault, Fault)
+    assert "the missing key" in fault.detail
+    assert "in deep" in fault.detail
+
+
+def test_the_person_at_the_keyboard_can_always_stop_it() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(match(NIM, SETUP, 1, 2), [Broken(KeyboardInterrupt()), good(1)])
+
+
+def test_a_reported_fault_is_taken_as_it_is() -> None:
+    outcome = run(match(NIM, SETUP, 1, 2), [Broken(Misbehaved(Fault(FaultKind.GONE, "left"))), good(1)])
+    assert outcome.faults[0] == Fault(FaultKind.GONE, "left")
+
+
+def test_what_hear_returns_means_nothing() -> None:
+    class Chatty(Broken):
+        choose = staticmethod(house(NIM, "random", derived(1, 0)))
+
+        def hear(self, news: object) -> object:
+            return "thank you"
+
+    assert run(match(NIM, SETUP, 1, 2), [Chatty(ValueError()), good(1)]).faults == (None, None)
+
+
+def test_an_observer_that_fails_is_dropped_and_the_others_see_everything() -> None:
+    seen: list[Any] = []
+    failures = 0
+
+    def failing(event: Any) -> None:
+        nonlocal failures
+        failures += 1
+        raise RuntimeError
+
+    with_observers = run(match(NIM, SETUP, 1, 2), [good(0), good(1)], [failing, seen.append])
+    assert failures == 1
+    assert len(seen) > 2
+    assert with_observers == run(match(NIM, SETUP, 1, 2), [good(0), good(1)])
+
+
+# -- patience ----------------------------------------------------------------------------------
+
+
+class Slow(Broken):
+    def __init__(self, where: str, *, stubborn: bool = False) -> None:
+        self.where, self.stubborn = where, stubborn
+        self.good = good()
+
+    def dawdle(self) -> None:
+        swallowed = 0
+        while True:
+            try:
+                time.sleep(0.01)
+            except Misbehaved:
+                swallowed += 1
+                if not self.stubborn or swallowed > 2:
+                    raise
+
+    def choose(self, view: Any) -> Any:
+        return self.dawdle() if self.where == "choose" else self.good.choose(view)
+
+    def hear(self, news: object) -> object:
+        return self.dawdle() if self.where == "hear" else None
+
+
+@pytest.mark.parametrize("where", ["choose", "hear"])
+@pytest.mark.parametrize("stubborn", [False, True])
+def test_a_player_that_never_answers_is_interrupted(where: str, stubborn: bool) -> None:
+    outcome = run(match(NIM, SETUP, 1, 2), [patient(Slow(where, stubborn=stubborn), 0.05), good(1)])
+    assert outcome.faults[0] == Fault(FaultKind.TIMED_OUT, "no answer within 0.05 s")
+    assert outcome.winners == (1,)
+
+
+def test_a_quick_player_is_left_alone() -> None:
+    assert run(match(NIM, SETUP, 1, 2), [patient(good(0), 5), patient(good(1), 5)]).faults == (None, None)
+
+
+def test_off_the_main_thread_lateness_is_noticed_when_the_answer_comes() -> None:
+    results: list[Any] = []
+
+    class Late(Broken):
+        def choose(self, view: Any) -> Any:
+            time.sleep(0.05)
+            return good().choose(view)
+
+    players = [patient(Late(ValueError()), 0.01), patient(good(1), 5)]
+    thread = threading.Thread(target=lambda: results.append(run(match(NIM, SETUP, 1, 2), players)))
+    thread.start()
+    thread.join()
+    assert results[0].faults[0] == Fault(FaultKind.TIMED_OUT, "no answer within 0.01 s")
+    assert results[0].faults[1] is None

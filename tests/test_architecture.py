@@ -1,0 +1,72 @@
+"""The shape of the tree: who may import whom inside a game, and one purpose per module."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "fairplay"
+GAMES = [folder for folder in sorted((SOURCE / "games").iterdir()) if (folder / "__init__.py").exists()]
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """The full names of everything a module imports, at any depth of it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda folder: folder.name)
+def test_a_rule_book_knows_neither_json_nor_players(game: Path) -> None:
+    own = {name.split(".")[3] for name in imports(game / "rules.py") if name.startswith(f"fairplay.games.{game.name}.")}
+    assert not own & {"codec", "wire", "harness", "picture", "words", "strategies", "desk"}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda folder: folder.name)
+def test_wire_and_harness_stand_above_the_rest_of_a_game(game: Path) -> None:
+    for path in game.glob("*.py"):
+        own = {name.split(".")[3] for name in imports(path) if name.startswith(f"fairplay.games.{game.name}.")}
+        if path.stem not in ("harness", "__init__"):
+            assert "harness" not in own, path
+        if path.stem not in ("wire", "harness", "__init__"):
+            assert "wire" not in own, path
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_every_module_says_its_purpose_and_stays_small(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert ast.get_docstring(ast.parse(text)), f"{path} does not say what it is for"
+    assert len(text.splitlines()) <= 450, f"{path} has grown too long"
+
+
+def test_only_the_runners_and_what_stands_above_wait_or_touch_the_machine() -> None:
+    for part in ("core", "games", "play"):
+        for path in (SOURCE / part).rglob("*.py"):
+            forbidden = imports(path) & {
+                "asyncio",
+                "os",
+                "socket",
+                "sqlite3",
+                "subprocess",
+                "threading",
+                "time",
+                "random.random",
+            }
+            assert not forbidden, f"{path} imports {forbidden}"
+
+
+def test_no_global_chance() -> None:
+    """Only `Random` may come out of the standard module: its functions share one hidden generator."""
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module == "random":
+                assert {alias.name for alias in node.names} == {"Random"}, path
+            if isinstance(node, ast.Import):
+                assert all(alias.name != "random" for alias in node.names), path

@@ -1,0 +1,89 @@
+"""Golden playthroughs: whole matches in words, kept as text and reviewed as diffs.
+
+After a change that is meant to alter them: ``FAIRPLAY_GOLDEN=write python -m pytest tests/test_golden.py``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.core import House, Removed, Seat
+from fairplay.core.chance import derived
+from fairplay.core.wire import text
+from fairplay.play.players import house
+from fairplay.play.record import match
+from fairplay.play.referee import Ask, Report, Tell
+from fairplay.run.inline import guarded
+
+GOLDEN = Path(__file__).parent / "golden"
+
+MATCHES = sorted(path.stem for path in GOLDEN.glob("*.json"))
+"""Each ``golden/<name>.json`` says what to play, ``golden/<name>.txt`` what must come of it."""
+
+
+class Plan(msgspec.Struct, forbid_unknown_fields=True):
+    game: str
+    players: list[str]
+    seed: int
+    setup: dict[str, Any] = {}
+
+
+def playthrough(plan: Plan) -> str:
+    """Every order with its reply, the table now and then, and the outcome."""
+    game = GAMES[plan.game]
+    setup = msgspec.convert(plan.setup, game.setup)
+    players = [House(house(game, spec, derived(plan.seed, "player", seat))) for seat, spec in enumerate(plan.players)]
+    orders, reply = match(game, setup, plan.seed, len(players)), None
+    lines, turns = [f"{plan.game}: {', '.join(plan.players)}, seed {plan.seed}"], 0
+    while True:
+        try:
+            order = orders.send(reply)
+        except StopIteration as done:
+            return "\n".join([*lines, "", *ended(game, done.value)]) + "\n"
+        reply = None
+        if isinstance(order, Ask):
+            reply = guarded(players[order.seat].choose, order.view)
+        elif isinstance(order, Tell):
+            call = game.wire.told(order.news)
+            said = text(call) if call else "nothing"
+            lines.append(
+                f"     {game.words.seat_name(order.seat)} is told {said if len(said) < 110 else said[:107] + '...'}"
+            )
+        elif isinstance(order, Report):
+            turns += 1
+            event = order.event
+            gone = isinstance(event, Removed)
+            lines.append(
+                f"{turns:4} {f'{event.seat} is removed: {event.fault.detail}' if gone else game.words.turn(event)}"
+            )
+            if turns % 10 == 0:
+                lines += ["", *(f"     {line}" for line in game.words.board(event.after).splitlines()), ""]
+
+
+def ended(game: Any, outcome: Any) -> list[str]:
+    tiers = [", ".join(game.words.seat_name(Seat(seat)) for seat in tier) for tier in outcome.ranking]
+    return [
+        f"{outcome.ending}",
+        *(f"{place}. {tier or '(nobody)'}" for place, tier in enumerate(tiers, 1)),
+        f"scores {outcome.scores}",
+    ]
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_golden_playthrough(name: str) -> None:
+    plan = msgspec.json.decode((GOLDEN / f"{name}.json").read_bytes(), type=Plan)
+    played, kept = playthrough(plan), GOLDEN / f"{name}.txt"
+    if os.environ.get("FAIRPLAY_GOLDEN") == "write":
+        kept.write_text(played, "utf-8")
+    assert played == kept.read_text("utf-8")
+
+
+def test_every_game_has_a_golden_playthrough() -> None:
+    plans = [msgspec.json.decode((GOLDEN / f"{name}.json").read_bytes(), type=Plan) for name in MATCHES]
+    assert {plan.game for plan in plans} >= set(GAMES) - {"nim"}

@@ -1,0 +1,26 @@
+"""Nim: take from one heap; whoever takes the last match wins.  A toy that shows what a fourth game needs."""
+
+from fairplay.games.nim import codec, rules, wire, words
+from fairplay.games.nim.picture import picture
+from fairplay.games.nim.rules import Heaps, Setup, Take, View
+from fairplay.games.nim.strategies import STRATEGIES
+
+from fairplay.core import Game
+
+__all__ = ["GAME"]
+
+GAME: Game[Heaps, View, Take, Setup] = Game(
+    name="nim",
+    about="take matches from one heap; the last match wins",
+    seats=rules.SEATS,
+    variants={"standard": Setup()},
+    actions=(Take,),
+    unit="points",
+    patience=1.0,
+    rules=rules,
+    codec=codec,
+    wire=wire,
+    words=words,
+    picture=picture,
+    strategies=STRATEGIES,
+)

@@ -1,0 +1,23 @@
+"""Nim as JSON."""
+
+import msgspec
+from fairplay.games.nim.rules import Heaps, View
+
+from fairplay.core import Json
+from fairplay.core.wire import as_type
+
+
+def state_to_json(state: Heaps) -> Json:
+    return msgspec.to_builtins(state)
+
+
+def state_from_json(value: Json) -> Heaps:
+    return as_type(value, Heaps)
+
+
+def view_to_json(view: View) -> Json:
+    return msgspec.to_builtins(view)
+
+
+def view_from_json(value: Json) -> View:
+    return as_type(value, View)
