@@ -97,13 +97,22 @@ def test_a_bot_that_crashes_stalls_or_cheats_is_out_and_its_author_reads_why(
         assert match["winners"] == ["greedy"]
 
 
+def test_what_a_bot_prints_does_not_mix_with_the_report(fairplay: Fairplay, tmp_path: Path) -> None:
+    (tmp_path / "chatty.py").write_text(
+        "print('hello')\n" + BOT.replace("    return", "    print('thinking')\n    return")
+    )
+    result = fairplay("play", "fish", "chatty.py", "random", "--json")
+    assert json.loads(result.stdout)["matches"][0]["faults"] == [None, None]
+    assert "thinking" in result.stderr
+
+
 def test_a_setup_may_be_json_or_a_file(fairplay: Fairplay, tmp_path: Path) -> None:
     (tmp_path / "board.json").write_text('{"board": [[1,2,3],[1,2,3],[1,2,3],[0,5]]}')
     for setup in ("board.json", '{"board": [[1,2,3],[1,2,3],[1,2,3],[0,5]]}'):
         result = json.loads(fairplay("play", "fish", "random", "random", "--setup", setup, "--json").output)
-        assert result["setup"] == {"board": [[1, 2, 3], [1, 2, 3], [1, 2, 3], [0, 5]]}
+        assert result["setup"]["board"] == [[1, 2, 3], [1, 2, 3], [1, 2, 3], [0, 5]]
     original = fairplay("play", "fish", "random", "random", "--setup", '{"variant": "original"}', "--json")
-    assert json.loads(original.output)["setup"] == {"variant": "original"}
+    assert json.loads(original.output)["setup"]["variant"] == "original"
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def bodies(lines: list[bytes] = LINES) -> list[bytes]:
 def test_a_record_is_setup_seed_and_replies_one_json_value_a_line() -> None:
     values = [msgspec.json.decode(line) for line in LINES]
     assert values[0].items() >= {"fairplay": 1, "game": "fish", "seed": 1, "players": ["random", "random"]}.items()
-    assert values[0]["setup"] == {"rows": 4, "columns": 4}
+    assert values[0]["setup"].items() >= {"rows": 4, "columns": 4, "variant": "standard", "board": None}.items()
     assert values[1].keys() == {"order", "seat", "action", "hash"}
     assert values[-1]["outcome"]["ending"] == "nobody can move"
     assert all(line.endswith(b"\n") and line.count(b"\n") == 1 for line in LINES)

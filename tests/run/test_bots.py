@@ -105,3 +105,26 @@ def test_a_wrong_house_spec_is_found_before_the_first_match() -> None:
 def test_loading_can_be_interrupted(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         seating(NIM, written(tmp_path, "raise KeyboardInterrupt\n"))
+
+
+def test_two_bots_do_not_share_modules_of_the_same_name(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        written(tmp_path / name, f"NAME = {name!r}\n", "brain.py")
+        written(tmp_path / name, "import brain\ndef choose(view): return brain.NAME\n")
+    specs = [str(tmp_path / name / "bot.py") for name in ("one", "two")]
+    assert [seating(NIM, spec)(Random(1)).choose(view()) for spec in specs] == ["one", "two"]
+
+
+def test_a_callable_object_will_do(tmp_path: Path) -> None:
+    text = "class Bot:\n    def __call__(self, view): return 42\nchoose = Bot()\n"
+    assert seating(NIM, written(tmp_path, text))(Random(1)).choose(view()) == 42
+
+
+def test_a_bot_cannot_change_what_the_referee_sees(tmp_path: Path) -> None:
+    """Frozen values can be forced; the bot holds a copy."""
+    text = "import msgspec\ndef choose(view):\n    msgspec.structs.force_setattr(view.state, 'heaps', (9,))\n"
+    mine = view()
+    before = mine.state.heaps
+    seating(NIM, written(tmp_path, text))(Random(1)).choose(mine)
+    assert mine.state.heaps == before

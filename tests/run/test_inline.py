@@ -61,7 +61,10 @@ def test_the_last_words_name_the_line_that_raised() -> None:
     fault = guarded(deep, None)
     assert isinstance(fault, Fault)
     assert "the missing key" in fault.detail
+    assert "test_inline.py" in fault.detail
     assert "in deep" in fault.detail
+    assert "/" not in fault.detail.replace("\n", "")
+    assert "inline.py:" not in fault.detail.replace("test_inline.py:", "")
 
 
 def test_the_person_at_the_keyboard_can_always_stop_it() -> None:

@@ -6,7 +6,7 @@ import json
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -113,7 +113,8 @@ def seated(game: AnyGame, specs: Sequence[str], patience: float | None) -> list[
     """How to seat each of `specs`; raises UsageError."""
     if patience is not None and not patience > 0:
         raise UsageError("--patience must be more than 0 seconds")
-    return [seating(game, spec, patience or game.patience) for spec in specs]
+    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+        return [seating(game, spec, patience or game.patience) for spec in specs]
 
 
 # -- playing -----------------------------------------------------------------------------------
@@ -143,7 +144,7 @@ def play_match(
 ) -> Played:
     """Play one match in this process, recording it into the new file `path` as it happens."""
     players = [seat(derived(seed, "player", number)) for number, seat in enumerate(seatings)]
-    with path.open("xb", buffering=0) as file:
+    with path.open("xb", buffering=0) as file, redirect_stdout(sys.stderr):
         outcome = run(recorded(game, setup, seed, tuple(specs), file.write), players)
     return Played(seed, tuple(specs), outcome, path)
 

@@ -18,23 +18,23 @@ def standings_table(game: AnyGame, lines: Sequence[Standing]) -> None:
 
     table = Table(title=f"{game.name}: standings, with 95 % intervals", title_justify="left")
     table.add_column("player")
-    for heading in ("matches", "wins", "ties", "losses", "win share", f"average {game.unit}", "faults"):
+    for heading in ("matches", "wins", "ties", f"average {game.unit}", "faults"):
         table.add_column(heading, justify="right")
     for line in lines:
-        counts = (line.matches, line.wins, line.ties, line.losses)
         table.add_row(
             line.player,
-            *map(str, counts),
-            percent(line.win_share),
+            str(line.matches),
+            counted(line.wins, line.win_share),
+            counted(line.ties, line.tie_share),
             decimal(line.average) if line.average else "-",
-            str(line.faults),
+            counted(line.faults, line.fault_share),
         )
     # Off a terminal the width is unknown: never fold a table that goes into a file.
     Console(width=None if sys.stdout.isatty() else 140).print(table)
 
 
-def percent(estimate: Estimate) -> str:
-    return f"{estimate.value:.0%} [{estimate.low:.0%}, {estimate.high:.0%}]"
+def counted(count: int, estimate: Estimate) -> str:
+    return f"{count} = {estimate.value:.0%} [{estimate.low:.0%}, {estimate.high:.0%}]"
 
 
 def decimal(estimate: Estimate) -> str:

@@ -37,6 +37,7 @@ class Standing(Struct, frozen=True):
     faults: int
     win_share: Estimate
     tie_share: Estimate
+    fault_share: Estimate
     average: Estimate | None  # of the first number of the score, over matches without a fault
 
 
@@ -57,26 +58,26 @@ class Standings:
         return sorted(lines, key=lambda line: (line.win_share.value, line.tie_share.value), reverse=True)
 
     def _line(self, player: int) -> Standing:
-        wins, ties, scores = (defaultdict[Hashable, list[float]](list) for _ in range(3))
-        faults = 0
+        wins, ties, faults, scores = (defaultdict[Hashable, list[float]](list) for _ in range(4))
         for unit, outcome, seat in self._matches[player]:
             first = [*outcome.winners]
             wins[unit].append(first == [seat])
             ties[unit].append(seat in first and len(first) > 1)
-            faults += outcome.faults[seat] is not None
+            faults[unit].append(outcome.faults[seat] is not None)
             if (score := outcome.scores[seat]) is not None:
                 scores[unit].append(score[0])
         matches = len(self._matches[player])
-        won, tied = (int(sum(map(sum, units.values()))) for units in (wins, ties))
+        won, tied, faulty = (int(sum(map(sum, units.values()))) for units in (wins, ties, faults))
         return Standing(
             self.players[player],
             matches,
             won,
             tied,
             matches - won - tied,
-            faults,
+            faulty,
             share(averages(wins)),
             share(averages(ties)),
+            share(averages(faults)),
             mean(averages(scores)) if scores else None,
         )
 

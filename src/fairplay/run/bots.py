@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -34,7 +35,12 @@ def seating(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
     wants_rng = "rng" in inspect.signature(strategy).parameters
 
     def seat(rng: Random) -> Player:
-        player = House((lambda view: strategy(view, rng=rng)) if wants_rng else strategy)
+        def choose(view: Any) -> Any:
+            # A copy: whatever a bot does to what it is shown, the referee's own does not change.
+            shown = pickle.loads(pickle.dumps(view))
+            return strategy(shown, rng=rng) if wants_rng else strategy(shown)
+
+        player = House(choose)
         return player if patience is None else patient(player, patience)
 
     return seat
@@ -44,12 +50,12 @@ def module(spec: str, path: Path) -> ModuleType:
     """The module in the file; raises UsageError where it cannot be loaded."""
     if not path.is_file():
         raise UsageError(f"{spec}: there is no file {path}")
-    loader = importlib.util.spec_from_file_location(f"bot_{path.stem}", path)
+    folder = path.parent.resolve()
+    loader = importlib.util.spec_from_file_location(f"bot {folder / path.stem}", path)
     assert loader is not None and loader.loader is not None, "a file name ending in .py has a loader"
     loaded = importlib.util.module_from_spec(loader)
     sys.modules[loader.name] = loaded
-    folder = str(path.parent.resolve())
-    sys.path.insert(0, folder)  # a bot may have modules of its own beside it
+    sys.path.insert(0, str(folder))  # a bot may have modules of its own beside it
     try:
         loader.loader.exec_module(loaded)
     except KeyboardInterrupt:
@@ -57,28 +63,37 @@ def module(spec: str, path: Path) -> ModuleType:
     except BaseException as error:
         raise UsageError(f"{spec}: the file cannot be loaded: {type(error).__name__}: {error}") from None
     finally:
-        sys.path.remove(folder)
+        sys.path.remove(str(folder))
+        forget_modules(folder)
     return loaded
+
+
+def forget_modules(folder: Path) -> None:
+    """Let the next bot import its own modules, though they may have the same names."""
+    for name, known in list(sys.modules.items()):
+        file = getattr(known, "__file__", None)
+        if file and Path(file).parent == folder and not name.startswith("bot "):
+            del sys.modules[name]
 
 
 def function(spec: str, loaded: ModuleType, name: str) -> Callable[..., Any]:
     """The function from view to action; raises UsageError where it is not clear which."""
-    own = {
-        key: value
+    own = [
+        key
         for key, value in vars(loaded).items()
         if inspect.isfunction(value) and value.__module__ == loaded.__name__ and not key.startswith("_")
-    }
-    wanted = name or ("choose" if "choose" in own else next(iter(own), "choose") if len(own) == 1 else "choose")
-    if wanted not in own:
+    ]
+    wanted = name or (own[0] if len(own) == 1 else "choose")
+    chosen: Callable[..., Any] | None = vars(loaded).get(wanted)
+    if not callable(chosen):
         there = f"it has {', '.join(own)}" if own else "it has no functions"
         hint = "" if name else "; say which one: FILE.py:FUNCTION"
         raise UsageError(f"{spec}: no function '{wanted}' in the file; {there}{hint}")
-    chosen = own[wanted]
     needed = [
         parameter
         for parameter in inspect.signature(chosen).parameters.values()
         if parameter.default is parameter.empty and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
     ]
-    if not 1 <= len([parameter for parameter in needed if parameter.name != "rng"]) <= 1:
+    if len([parameter for parameter in needed if parameter.name != "rng"]) != 1:
         raise UsageError(f"{spec}: '{wanted}' must take one argument, the view (and rng, if it wants chance)")
     return chosen

@@ -7,6 +7,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -55,11 +56,17 @@ def guarded(call: Callable[[Any], Any], argument: Any) -> Any:
 
 
 def last_words(crash: BaseException) -> str:
-    """The innermost lines of the traceback, as its author would like to see them."""
+    """The error and the player's own innermost lines, without folders: a record is the same on every machine."""
+    frames = [frame for frame in traceback.extract_tb(crash.__traceback__) if Path(frame.filename).parent != OURS]
+    lines = [f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}: {frame.line}" for frame in frames[-3:]]
     try:
-        return "".join(traceback.format_exception(crash, limit=-3)).strip()
+        message = "".join(traceback.format_exception_only(crash)).strip()
     except BaseException:  # even describing the exception may raise: its __str__ is the player's code
-        return type(crash).__name__
+        message = type(crash).__name__
+    return "\n".join([message, *reversed(lines)])
+
+
+OURS = Path(__file__).parent
 
 
 class patient:  # noqa: N801 - reads as an adjective: patient(player, 3.0)
@@ -98,13 +105,19 @@ def deadline(seconds: float) -> Iterator[None]:
 def alarm(seconds: float, error: Exception) -> Iterator[None]:
     """Raise `error` in the block after `seconds`, again and again: a player may swallow it."""
 
+    armed = True
+
     def interrupt(signum: int, frame: object) -> None:
-        raise error
+        if armed:
+            raise error
 
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
         signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
-        yield
+        try:
+            yield
+        finally:
+            armed = False  # so that an alarm between here and the next line but one hits nobody
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

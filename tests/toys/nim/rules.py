@@ -14,7 +14,7 @@ from fairplay.core.chance import below
 SEATS = range(2, 4)
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     variant: str = "standard"
     heaps: Annotated[int, Meta(ge=1, le=5)] = 3
 

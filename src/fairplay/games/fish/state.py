@@ -20,7 +20,7 @@ Posn: TypeAlias = tuple[Index, Index]
 """Row and column, checked when read."""
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """How to make the board (Fish 2.2, 13.1): given, or `fish` on every tile, or dealt at random."""
 
     variant: Variant = "standard"
