@@ -11,7 +11,7 @@ help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
 
 run: $(VENV)/.run  ## play a round robin of the house players of every game
-	@$(BIN)/fairplay tournament run fish random greedy minimax:depth=1 minimax:depth=2 --games 5 --seed 1
+	@$(BIN)/fairplay tournament run fish random greedy minimax:depth=1 minimax:depth=2 --games 20 --seed 1
 
 test: check  ## every check and every test
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term

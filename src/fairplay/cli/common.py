@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -29,6 +30,7 @@ __all__ = [
     "match_options",
     "play_match",
     "print_json",
+    "program",
     "progress",
     "seated",
 ]
@@ -170,6 +172,14 @@ def fresh_folder(out: Path | None, game: AnyGame) -> Path:
 # -- showing -----------------------------------------------------------------------------------
 
 T = TypeVar("T")
+
+
+def program() -> str:
+    """How to call this program again from here, for hints that can be pasted."""
+    if shutil.which("fairplay") or not Path(sys.argv[0]).is_file():
+        return "fairplay"
+    started = Path(sys.argv[0]).absolute()
+    return str(started.relative_to(Path.cwd()) if started.is_relative_to(Path.cwd()) else started)
 
 
 def print_json(value: Any) -> None:

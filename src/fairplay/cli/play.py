@@ -16,6 +16,7 @@ from fairplay.cli.common import (
     match_options,
     play_match,
     print_json,
+    program,
     progress,
     seated,
 )
@@ -108,5 +109,5 @@ def show_matches(game: AnyGame, played: list[Played]) -> None:
 
 def show_hints(record: Path) -> None:
     click.echo(f"Record: {record}")
-    click.echo(f"  fairplay replay {record}            # step through it")
-    click.echo(f"  fairplay replay {record} --svg last.svg")
+    click.echo(f"  {program()} replay {record}                  # step through it")
+    click.echo(f"  {program()} replay {record} --svg last.svg   # draw how it ended")

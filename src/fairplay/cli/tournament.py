@@ -15,6 +15,7 @@ from fairplay.cli.common import (
     match_options,
     play_match,
     print_json,
+    program,
     progress,
     seated,
 )
@@ -100,5 +101,5 @@ def run(
     click.echo(f"{len(matches)} matches of {seats} seats: {games} deals in every rotation, seed {first}.")
     click.echo(f"Records: {folder}/ ({len(matches)} files)")
     example = folder / f"match-{len(matches):04}.jsonl"
-    click.echo(f"  fairplay replay {example}                  # step through a match")
-    click.echo(f"  fairplay replay {example} --svg last.svg   # draw how it ended")
+    click.echo(f"  {program()} replay {example}                  # step through a match")
+    click.echo(f"  {program()} replay {example} --svg last.svg   # draw how it ended")
