@@ -14,7 +14,7 @@ run: $(VENV)/.run  ## play a round robin of the house players of every game
 	@$(BIN)/fairplay tournament run fish random greedy minimax:depth=1 minimax:depth=2 --games 20 --seed 1
 
 test: check  ## every check and every test
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term
+	$(BIN)/python -m pytest -n auto -rs --cov --cov-report=term
 
 check: $(VENV)/.test  ## style, types, import directions
 	$(BIN)/ruff check .
