@@ -1,0 +1,64 @@
+"""A tournament as data: who plays what, each match with a number of its own, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from fairplay.core import Outcome
+from fairplay.core.chance import derived_seed
+
+__all__ = ["Contest", "Fixture", "Match", "Result", "matches"]
+
+
+class Fixture(Struct, frozen=True):
+    """A match that a format wants: players by number, in seat order, and the number of the deal they play."""
+
+    line_up: tuple[int, ...]
+    deal: int
+
+
+class Contest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that fixes a tournament: played again, it ends with the same table."""
+
+    game: str
+    players: tuple[tuple[str, str], ...]  # names, all different, each with the spec of its player
+    format: str
+    options: dict[str, Any]  # of the format
+    setup: msgspec.Raw  # as JSON
+    seed: int
+    patience: float  # seconds that a bot file has for an answer
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.players)
+
+
+class Match(Struct, frozen=True):
+    """A fixture of a contest, numbered in the order in which its format gave it."""
+
+    number: int
+    seed: int
+    deal: int
+    line_up: tuple[int, ...]
+
+
+class Result(Struct, frozen=True):
+    """A match that was played: its number, how it ended, its record, and the seconds it took."""
+
+    number: int
+    line_up: tuple[int, ...]
+    deal: int
+    outcome: Outcome
+    record: bytes  # compressed lines; empty where it was not kept
+    seconds: float
+
+
+def matches(contest: Contest, fixtures: list[Fixture], first: int) -> list[Match]:
+    """The matches of one round, numbered from `first`.  Fixtures with the same deal are dealt alike."""
+    return [
+        Match(first + index, derived_seed(contest.seed, "deal", fixture.deal), fixture.deal, fixture.line_up)
+        for index, fixture in enumerate(fixtures)
+    ]
