@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -10,7 +12,7 @@ from msgspec import Struct
 from fairplay.core import Outcome
 from fairplay.core.chance import derived_seed
 
-__all__ = ["Contest", "Fixture", "Match", "Result", "matches"]
+__all__ = ["Batch", "Contest", "Fixture", "Match", "Result", "batches", "matches"]
 
 
 class Fixture(Struct, frozen=True):
@@ -43,6 +45,16 @@ class Match(Struct, frozen=True):
     seed: int
     deal: int
     line_up: tuple[int, ...]
+    entrants: tuple[tuple[str, str], ...]  # name and spec, by seat
+
+
+class Batch(Struct, frozen=True):
+    """Some matches with all that a worker needs to play them, however large the contest is."""
+
+    game: str
+    setup: msgspec.Raw
+    patience: float
+    matches: tuple[Match, ...]
 
 
 class Result(Struct, frozen=True):
@@ -59,6 +71,19 @@ class Result(Struct, frozen=True):
 def matches(contest: Contest, fixtures: list[Fixture], first: int) -> list[Match]:
     """The matches of one round, numbered from `first`.  Fixtures with the same deal are dealt alike."""
     return [
-        Match(first + index, derived_seed(contest.seed, "deal", fixture.deal), fixture.deal, fixture.line_up)
+        Match(
+            first + index,
+            derived_seed(contest.seed, "deal", fixture.deal),
+            fixture.deal,
+            fixture.line_up,
+            tuple(contest.players[player] for player in fixture.line_up),
+        )
         for index, fixture in enumerate(fixtures)
     ]
+
+
+def batches(contest: Contest, matches: Iterable[Match], size: int) -> Iterator[Batch]:
+    """`matches` in batches of so many, taken when asked for."""
+    source = iter(matches)
+    while some := tuple(islice(source, size)):
+        yield Batch(contest.game, contest.setup, contest.patience, some)

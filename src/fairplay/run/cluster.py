@@ -1,0 +1,61 @@
+"""The same matches on a Dask cluster: a lost worker or node costs only its matches in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from importlib import import_module
+from itertools import islice
+from typing import Any, Self
+
+from fairplay.core import UsageError
+from fairplay.play.contest import Contest, Match, Result, batches
+from fairplay.run.pool import BATCH
+from fairplay.run.worker import play
+
+__all__ = ["Cluster"]
+
+AHEAD = 3
+"""Batches per thread of the cluster that wait or run."""
+
+
+class Cluster:
+    """The scheduler at `address`; without one, a cluster of `jobs` processes of this machine."""
+
+    def __init__(self, address: str | None, jobs: int) -> None:
+        self.address, self.jobs = address, jobs
+        self.open = ExitStack()
+
+    def __enter__(self) -> Self:
+        try:
+            distributed: Any = import_module("distributed")
+        except ImportError:
+            raise UsageError("a Dask cluster needs the extra: pip install 'fairplay[cluster]'") from None
+        self.distributed = distributed
+        target: Any = self.address
+        if target is None:
+            local = distributed.LocalCluster(n_workers=self.jobs, threads_per_worker=1, dashboard_address=None)
+            target = self.open.enter_context(local)
+        try:
+            client = distributed.Client(target, timeout="10s", set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"no Dask scheduler answers at {self.address}: {error}") from None
+        self.client: Any = self.open.enter_context(client)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.open.close()
+
+    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
+        """Feed the cluster a few batches ahead of its threads, and yield what it finishes."""
+        source = batches(contest, matches, BATCH)
+
+        def submitted(count: int) -> list[Any]:
+            return [self.client.submit(play, batch, pure=False) for batch in islice(source, count)]
+
+        threads = max(1, sum(self.client.nthreads().values()))
+        finished = self.distributed.as_completed(submitted(AHEAD * threads), loop=self.client.loop)
+        for future in finished:
+            yield from future.result()
+            for more in submitted(1):
+                finished.add(more)

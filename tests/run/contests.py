@@ -1,0 +1,28 @@
+"""Small contests for the engines to play."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fairplay.games.fish.state import Setup
+from fairplay.play.contest import Contest, Fixture, Match, Result, matches
+
+SETUP = msgspec.Raw(msgspec.json.encode(Setup(rows=4, columns=4)))
+
+
+def contest(*specs: str) -> Contest:
+    players = tuple((f"player {number}", spec) for number, spec in enumerate(specs or ("random", "greedy")))
+    return Contest("fish", players, "round-robin", {}, SETUP, 7, 3.0)
+
+
+def fixtures(count: int) -> list[Fixture]:
+    return [Fixture((number % 2, 1 - number % 2), number // 2) for number in range(count)]
+
+
+def wanted(of: Contest, count: int) -> list[Match]:
+    return matches(of, fixtures(count), 0)
+
+
+def by_number(results: list[Result]) -> list[tuple[int, object, bytes]]:
+    """What must be equal, however the matches were played."""
+    return [(result.number, result.outcome, result.record) for result in sorted(results, key=lambda each: each.number)]
