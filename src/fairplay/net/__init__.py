@@ -1,0 +1,1 @@
+"""Players on the other side of a wire."""

@@ -1,0 +1,143 @@
+"""JSON values out of a stream of bytes, without sockets: values delimit themselves, blanks between them mean nothing.
+
+Only brackets and strings are looked at here, each byte once; whether a value is JSON is for the decoder to say.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+
+from fairplay.core import Json, WireError
+
+__all__ = ["LONGEST", "Framer", "decoded", "encoded"]
+
+LONGEST: Final = 1_048_576
+"""Bytes of one value, leading blanks included (Fish 11.10, Trains 11.10, Labyrinth 11.10)."""
+
+DEEPEST: Final = 32
+
+BLANKS: Final = re.compile(rb"[ \t\r\n]*")
+STRUCTURE: Final = re.compile(rb'["\[\]{}]')
+STRING: Final = re.compile(rb'["\\]')
+BARE: Final = re.compile(rb'[ \t\r\n"\[\]{},:]')
+WORDS: Final = (b"true", b"false", b"null")
+
+
+class Framer:
+    """Cuts a stream into values.  Feed it pieces of any size; it holds at most one unfinished value."""
+
+    def __init__(self, *, longest: int = LONGEST, deepest: int = DEEPEST) -> None:
+        self.longest, self.deepest = longest, deepest
+        self.held = bytearray()
+        self.start = 0  # of the value being read, blanks before it included
+        self.at = 0  # how far it has been looked at
+        self.depth = 0
+        self.kind = b""  # what is being read: nothing yet, '"' a string, '[' brackets, '0' a bare word or number
+        self.inside = False  # a string inside brackets
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The values that `data` completes; raises WireError where one is too long, too deep or cannot begin so."""
+        self.held += data
+        values = []
+        while (end := self.scanned()) is not None:
+            values.append(bytes(self.held[self.start : end]).lstrip())
+            self.start = self.at = end
+            self.kind = b""
+        del self.held[: self.start]
+        self.at -= self.start
+        self.start = 0
+        if len(self.held) > self.longest:
+            raise WireError(f"a value of more than {self.longest} bytes")
+        return values
+
+    def finish(self) -> list[bytes]:
+        """The last value at the end of the stream: a number has no end of its own; raises WireError for a torn one."""
+        rest, self.held = bytes(self.held).strip(b" \t\r\n"), bytearray()
+        if rest and self.kind != b"0":
+            raise WireError("the stream ended in the middle of a value")
+        return [rest] if rest else []
+
+    def scanned(self) -> int | None:
+        """Where the value being read ends; None if it has not ended yet."""
+        if not self.kind and not self.begun():
+            return None
+        end = self.bare_end() if self.kind == b"0" else self.string_end() if self.kind == b'"' else self.brackets_end()
+        if end is not None and end - self.start > self.longest:
+            raise WireError(f"a value of more than {self.longest} bytes")
+        return end
+
+    def begun(self) -> bool:
+        """Skip blanks; has a value begun behind them?"""
+        blanks = BLANKS.match(self.held, self.at)
+        assert blanks is not None, "nothing at all matches"
+        self.at = blanks.end()
+        if self.at == len(self.held):
+            return False
+        first = self.held[self.at : self.at + 1]
+        if first in b"]},:":
+            raise WireError(f"a value cannot begin with {first.decode()}")
+        self.kind = b"[" if first in b"[{" else b'"' if first == b'"' else b"0"
+        self.at += self.kind == b'"'
+        return True
+
+    def string_end(self) -> int | None:
+        """The end of the string that is being read; `at` moves to where the search goes on."""
+        while found := STRING.search(self.held, self.at):
+            if found[0] == b'"':
+                return found.end()
+            if found.end() == len(self.held):  # the escaped byte is still to come
+                self.at = found.start()
+                return None
+            self.at = found.end() + 1
+        self.at = max(self.at, len(self.held))
+        return None
+
+    def brackets_end(self) -> int | None:
+        while True:
+            if self.inside:
+                end = self.string_end()
+                if end is None:
+                    return None
+                self.at, self.inside = end, False
+            found = STRUCTURE.search(self.held, self.at)
+            if found is None:
+                self.at = len(self.held)
+                return None
+            self.at = found.end()
+            if found[0] == b'"':
+                self.inside = True
+            elif found[0] in b"[{":
+                self.depth += 1
+                if self.depth > self.deepest:
+                    raise WireError(f"a value nested more than {self.deepest} deep")
+            else:
+                self.depth -= 1
+                if not self.depth:
+                    return self.at
+
+    def bare_end(self) -> int | None:
+        """The end of a word or number: the byte before a blank or another value, or the last letter of a known word."""
+        blanks = BLANKS.match(self.held, self.start)
+        assert blanks is not None, "nothing at all matches"
+        for word in WORDS:
+            if self.held.startswith(word, blanks.end()):
+                return blanks.end() + len(word)
+        found = BARE.search(self.held, self.at)
+        self.at = len(self.held)
+        return found.start() if found else None
+
+
+def decoded(value: bytes) -> Json:
+    """The JSON in `value`; raises WireError."""
+    try:
+        return msgspec.json.decode(value)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise WireError(f"ill-formed JSON: {error}") from None
+
+
+def encoded(value: Json) -> bytes:
+    """`value` as one line."""
+    return msgspec.json.encode(value) + b"\n"

@@ -1,0 +1,162 @@
+"""JSON values out of a stream of bytes, in pieces of any size."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairplay.core import WireError
+from fairplay.net.framing import LONGEST, Framer, decoded, encoded
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**12), 10**12) | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def read(pieces: Iterable[bytes], **limits: int) -> list[Any]:
+    framer = Framer(**limits)
+    values = [value for piece in pieces for value in framer.feed(piece)]
+    return [decoded(value) for value in [*values, *framer.finish()]]
+
+
+def cut(stream: bytes, places: list[int]) -> list[bytes]:
+    ends = [0, *sorted(place % (len(stream) + 1) for place in places), len(stream)]
+    return [stream[start:end] for start, end in pairwise(ends)]
+
+
+@given(
+    st.lists(JSON, max_size=6), st.lists(st.integers(0, 10**6), max_size=8), st.sampled_from([" ", "\n", "\t\r\n  "])
+)
+@settings(max_examples=200)
+def test_any_cutting_gives_the_same_values(values: list[Any], places: list[int], blank: str) -> None:
+    for ascii_only in (True, False):
+        stream = blank.join(json.dumps(value, ensure_ascii=ascii_only) for value in values).encode()
+        assert read(cut(stream, places)) == values
+        assert read(stream[index : index + 1] for index in range(len(stream))) == values
+
+
+def test_values_without_anything_between_them() -> None:
+    assert read([b'[1]{"a":"}"}"x"truefalse"y"null[]']) == [[1], {"a": "}"}, "x", True, False, "y", None, []]
+    assert read([b'12"x"3[4]5']) == [12, "x", 3, [4], 5]
+
+
+def test_words_end_at_once_and_numbers_with_what_follows() -> None:
+    framer = Framer()
+    assert framer.feed(b"tru") == []
+    assert framer.feed(b"e") == [b"true"]
+    assert framer.feed(b" 12") == []
+    assert framer.feed(b"3") == []
+    assert framer.feed(b" ") == [b"123"]
+    assert framer.feed(b'"a\\') == []
+    assert framer.feed(b'"b"') == [b'"a\\"b"']
+
+
+def test_thousands_of_blanks_before_and_after() -> None:
+    assert read([b" " * 4_090, b"[1", b" " * 5_000, b"]", b"\n" * 9_999]) == [[1]]
+
+
+@pytest.mark.parametrize("first", [b"]", b"}", b",", b":"])
+def test_a_value_cannot_begin_with_an_end(first: bytes) -> None:
+    with pytest.raises(WireError, match="cannot begin with"):
+        Framer().feed(b"[1]" + first)
+
+
+def test_depth_is_bounded_at_once() -> None:
+    assert read([b"[" * 32 + b"]" * 32])
+    for opening in (b"[", b'{"a":'):
+        framer = Framer()
+        with pytest.raises(WireError, match="nested more than 32 deep"):
+            framer.feed(opening * 100_000)
+
+
+@pytest.mark.parametrize(("first", "piece"), [(b"[", b"1,"), (b'"', b"x"), (b"", b" "), (b"", b"7")])
+def test_length_is_bounded_blanks_included(first: bytes, piece: bytes) -> None:
+    framer = Framer(longest=1_000)
+    framer.feed(first)
+    with pytest.raises(WireError, match="more than 1000 bytes"):
+        for _ in range(2_000):
+            framer.feed(piece)
+            assert len(framer.held) <= 1_000
+    assert read([b" " * 997 + b"[1]"], longest=1_000) == [[1]]
+    with pytest.raises(WireError, match="more than 1000 bytes"):
+        read([b" " * 998 + b"[1]"], longest=1_000)
+
+
+def test_many_short_values_are_no_long_one() -> None:
+    assert len(read([b"[1]" * 1_000], longest=10)) == 1_000
+    assert LONGEST == 1_048_576
+
+
+@pytest.mark.parametrize("stream", [b"[1", b'"x', b'{"a":1', b'["]"', b'"\\'])
+def test_a_torn_value_at_the_end_is_an_error(stream: bytes) -> None:
+    framer = Framer()
+    assert framer.feed(stream) == []
+    with pytest.raises(WireError, match="ended in the middle"):
+        framer.finish()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"NaN",
+        b"Infinity",
+        b"1e999",
+        b"01",
+        b"[1,]",
+        b"[1/*c*/]",
+        b'"\xff"',
+        b'"\xc0\x80"',
+        b'"\xed\xa0\x80"',
+        b'"\\ud800"',
+        b"\xef\xbb\xbf1",
+        b'"\x00"',
+        b"9" * 5_000,
+        b"[}",
+        b"nul",
+        b"'a'",
+    ],
+)
+def test_what_is_no_json_is_a_wire_error(value: bytes) -> None:
+    with pytest.raises(WireError, match="ill-formed JSON"):
+        decoded(value)
+
+
+def test_minus_zero_is_zero_and_the_last_of_equal_keys_wins() -> None:
+    assert decoded(b"-0") == 0
+    assert decoded(b'{"a":1,"a":2}') == {"a": 2}
+
+
+@given(st.binary(max_size=300), st.lists(st.integers(0, 300), max_size=5))
+@settings(max_examples=500)
+def test_random_bytes_raise_nothing_but_wire_errors(stream: bytes, places: list[int]) -> None:
+    try:
+        read(cut(stream, places), longest=100, deepest=5)
+    except WireError as error:
+        assert str(error)
+
+
+@given(st.lists(JSON, min_size=1, max_size=3), st.integers(0, 10**6), st.integers(0, 255))
+@settings(max_examples=300)
+def test_mutated_streams_raise_nothing_but_wire_errors(values: list[Any], place: int, byte: int) -> None:
+    stream = bytearray(b" ".join(encoded(value) for value in values))
+    stream[place % len(stream)] = byte
+    try:
+        read([bytes(stream)])
+    except WireError as error:
+        assert str(error)
+
+
+def test_every_byte_is_looked_at_once() -> None:
+    """A large value in tiny pieces: the scan goes on where it stopped, so this does not take a minute."""
+    stream = msgspec.json.encode([["x" * 50, number] for number in range(4_000)])
+    assert len(stream) > 200_000
+    assert read(stream[index : index + 7] for index in range(0, len(stream), 7)) == [msgspec.json.decode(stream)]
