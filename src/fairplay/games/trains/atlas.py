@@ -1,0 +1,123 @@
+"""Maps as JSON (Trains 10.1, 10.3, 10.9) and the maps that come with the package, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from fairplay.core import Json, SetupError, WireError
+from fairplay.core.wire import as_type
+from fairplay.games.trains.map import City, Connection, Flaw, Map, flaws, in_order
+
+__all__ = ["MAPS", "map_flaws", "map_from_json", "map_to_json", "named"]
+
+
+class Form(Struct):
+    """The JSON form of a map; unknown keys are ignored (Trains 10.5)."""
+
+    width: int
+    height: int
+    cities: list[tuple[str, tuple[int, int]]]
+    connections: dict[str, dict[str, dict[str, int]]]
+
+
+def map_from_json(value: Json, *, ordered: bool = True) -> Map:
+    """The map that `value` spells; raises WireError saying what is wrong and where.
+
+    With ``ordered=False`` a reversed pair is put in order (Trains 12.2).
+    """
+    map = unchecked(value, ordered=ordered)
+    for flaw in flaws(map):
+        raise WireError(flaw.what, flaw.where)
+    return map
+
+
+def map_flaws(value: Json) -> list[Flaw]:
+    """Everything that is wrong with the JSON form of a map; a form that cannot be read has one flaw."""
+    try:
+        return list(flaws(unchecked(value, ordered=True)))
+    except WireError as error:
+        return [Flaw(error.path, str(error).removesuffix(f" at {error.path}"))]
+
+
+def unchecked(value: Json, *, ordered: bool) -> Map:
+    form: Form = as_type(value, Form)
+    connections = [
+        Connection(*((first, second) if ordered or first < second else (second, first)), colour, length)  # type: ignore[arg-type]
+        for first, target in form.connections.items()
+        for second, segment in target.items()
+        for colour, length in segment.items()
+    ]
+    if ordered:
+        # A city named as a key without any connection must still be one of the map, and in order (Trains 10.3).
+        check_keys(form)
+    cities = tuple(City(name, spot) for name, spot in form.cities)
+    return Map(form.width, form.height, cities, tuple(sorted(connections, key=in_order)))
+
+
+def check_keys(form: Form) -> None:
+    cities = {name for name, _ in form.cities}
+    for first, target in form.connections.items():
+        if first not in cities:
+            raise WireError(f"{first!r} is no city of this map", f"$.connections.{first}")
+        for second, segment in target.items():
+            if second not in cities:
+                raise WireError(f"{second!r} is no city of this map", f"$.connections.{first}.{second}")
+            if not segment and first >= second:
+                raise WireError(f"{second!r} must be written before {first!r}", f"$.connections.{first}.{second}")
+
+
+def map_to_json(map: Map) -> Json:
+    """`map` in the canonical form (Trains 10.9)."""
+    connections: dict[str, dict[str, dict[str, int]]] = {city.name: {} for city in sorted(map.cities, key=lambda city: city.name)}
+    for one in sorted(map.connections, key=lambda one: (one.first, one.second, one.colour)):
+        connections[one.first].setdefault(one.second, {})[one.colour] = one.length
+    cities = [[city.name, list(city.spot)] for city in map.cities]
+    return {"width": map.width, "height": map.height, "cities": cities, "connections": connections}
+
+
+# -- the maps of the package -------------------------------------------------------------------
+
+SUFFIX: Final = ".json"
+
+
+class Maps(Mapping[str, Map]):
+    """The packaged maps by name, in alphabetical order, each read when it is first asked for."""
+
+    def __getitem__(self, name: str) -> Map:
+        if name not in names():
+            raise KeyError(name)
+        return packaged(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(names())
+
+    def __len__(self) -> int:
+        return len(names())
+
+
+MAPS: Final = Maps()
+
+
+@cache
+def names() -> tuple[str, ...]:
+    folder = files("fairplay.games.trains") / "maps"
+    return tuple(sorted(entry.name.removesuffix(SUFFIX) for entry in folder.iterdir() if entry.name.endswith(SUFFIX)))
+
+
+@cache
+def packaged(name: str) -> Map:
+    folder = files("fairplay.games.trains") / "maps"
+    return map_from_json(msgspec.json.decode((folder / f"{name}{SUFFIX}").read_bytes()))
+
+
+def named(name: str) -> Map:
+    """The packaged map of this name; raises SetupError."""
+    if name not in MAPS:
+        raise SetupError(f"there is no map {name!r}; the maps are {', '.join(MAPS)}")
+    return MAPS[name]

@@ -1,0 +1,235 @@
+"""Maps of Trains: what one is, what may be wrong with it, and the same map compiled into numbers and masks.
+
+Cities are numbered by name and connections by the order of Trains 8.2, so the lowest bit of a mask of connections
+is the one that comes first by the rule book.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import Meta, Struct
+
+__all__ = [
+    "COLOURS",
+    "LENGTHS",
+    "SIDES",
+    "Chart",
+    "City",
+    "CityName",
+    "Colour",
+    "Connection",
+    "Destination",
+    "Flaw",
+    "Map",
+    "bits",
+    "chart",
+    "flaws",
+    "in_order",
+]
+
+Colour: TypeAlias = Literal["red", "blue", "green", "white"]
+COLOURS: Final[tuple[Colour, ...]] = ("red", "blue", "green", "white")  # Trains 1.1, in the order of 10.8
+LENGTHS: Final = range(3, 6)  # Trains 1.4
+SIDES: Final = range(10, 801)  # Trains 1.5
+
+CityName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=25)]
+NAME: Final = re.compile(r"[A-Za-z0-9 .,]{1,25}", re.ASCII)  # Trains 1.3
+
+Destination: TypeAlias = tuple[CityName, CityName]
+"""Two cities, the smaller name first (Trains 1.6, 1.7)."""
+
+
+class City(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A name and a spot (Trains 1.3)."""
+
+    name: str
+    spot: tuple[int, int]
+
+
+class Connection(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A direct line between two cities (Trains 1.4)."""
+
+    first: CityName
+    second: CityName
+    colour: Colour
+    length: Annotated[int, Meta(ge=3, le=5)]
+
+    def __str__(self) -> str:
+        return f"{self.first} - {self.second} ({self.colour} {self.length})"
+
+
+class Map(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cities and the connections between them on a sheet of `width` by `height` pixels (Trains 1.5)."""
+
+    width: int
+    height: int
+    cities: tuple[City, ...]
+    connections: tuple[Connection, ...]
+
+
+def in_order(connection: Connection) -> tuple[str, str, int, str]:
+    """The key by which connections are ordered (Trains 8.2)."""
+    return connection.first, connection.second, connection.length, connection.colour
+
+
+# -- what may be wrong with a map --------------------------------------------------------------
+
+
+class Flaw(NamedTuple):
+    """One thing that is wrong with a map, and where, as a path into its JSON form."""
+
+    where: str
+    what: str
+
+
+def flaws(map: Map) -> Iterator[Flaw]:
+    """Everything in `map` that breaks Trains 1.3 to 1.6."""
+    for side, length in (("width", map.width), ("height", map.height)):
+        if length not in SIDES:
+            yield Flaw(f"$.{side}", f"{side} {length} is not between {SIDES[0]} and {SIDES[-1]}")
+    yield from city_flaws(map)
+    yield from connection_flaws(map)
+
+
+def city_flaws(map: Map) -> Iterator[Flaw]:
+    """Trains 1.3."""
+    names: dict[str, int] = {}
+    spots: dict[tuple[int, int], str] = {}
+    for index, (name, (x, y)) in enumerate((city.name, city.spot) for city in map.cities):
+        where = f"$.cities[{index}]"
+        if not NAME.fullmatch(name):
+            shown = name if len(name) <= 40 else name[:40] + "…"
+            yield Flaw(f"{where}[0]", f"city name {shown!r} is not 1 to 25 ASCII letters, digits, spaces, dots and commas")
+        if names.setdefault(name, index) != index:
+            yield Flaw(f"{where}[0]", f"city {name!r} was already listed at $.cities[{names[name]}]")
+        if not (0 <= x <= map.width and 0 <= y <= map.height):
+            yield Flaw(f"{where}[1]", f"spot [{x}, {y}] of {name!r} is off the sheet of {map.width} by {map.height}")
+        if spots.setdefault((x, y), name) != name:
+            yield Flaw(f"{where}[1]", f"{name!r} lies on the spot [{x}, {y}] of {spots[x, y]!r}")
+
+
+def connection_flaws(map: Map) -> Iterator[Flaw]:
+    """Trains 1.4 and 1.6."""
+    cities = {city.name for city in map.cities}
+    seen: set[tuple[str, str, str]] = set()
+    for first, second, colour, length in ((one.first, one.second, one.colour, one.length) for one in map.connections):
+        where = f"$.connections.{first}.{second}"
+        unknown = [name for name in (first, second) if name not in cities]
+        for name in unknown:
+            yield Flaw(where, f"{name!r} is no city of this map")
+        if first == second:
+            yield Flaw(where, f"{first!r} is connected to itself")
+        elif first > second:
+            yield Flaw(where, f"{second!r} comes before {first!r} in string order and must be written first")
+        if colour not in COLOURS:
+            yield Flaw(f"{where}.{colour}", f"{colour!r} is none of the colours {', '.join(COLOURS)}")
+        if length not in LENGTHS:
+            yield Flaw(f"{where}.{colour}", f"length {length} is not 3, 4 or 5")
+        if (first, second, colour) in seen:
+            yield Flaw(f"{where}.{colour}", f"{first!r} and {second!r} have a second {colour} connection")
+        seen.add((first, second, colour))
+
+
+# -- a map compiled ----------------------------------------------------------------------------
+
+
+class Chart:
+    """A map as numbers and masks of connections.  One instance per map: compare by identity.  ASSUME no flaws."""
+
+    def __init__(self, map: Map) -> None:
+        self.map = map
+        self.names: Sequence[str] = sorted(city.name for city in map.cities)
+        self.number = {name: number for number, name in enumerate(self.names)}
+        self.connections: Sequence[Connection] = sorted(map.connections, key=in_order)
+        self.bit = {connection: 1 << index for index, connection in enumerate(self.connections)}
+        self.ends = [(self.number[one.first], self.number[one.second]) for one in self.connections]
+        self.lengths = [one.length for one in self.connections]
+        self.colours = [COLOURS.index(one.colour) for one in self.connections]
+        self.every = (1 << len(self.connections)) - 1
+        self.payable = [[self._mask(most, colour) for most in range(6)] for colour in range(4)]
+        self.buildable = [self._mask(most) for most in range(6)]
+        self._count_destinations()
+
+    def __reduce__(self) -> tuple[Callable[[Map], Chart], tuple[Map]]:
+        return chart, (self.map,)
+
+    def _mask(self, most: int, colour: int | None = None) -> int:
+        """The connections of at most this length, of one colour or of all."""
+        colours, lengths = self.colours, self.lengths
+        fitting = (i for i, length in enumerate(lengths) if length <= most and colour in (None, colours[i]))
+        return sum(1 << index for index in fitting)
+
+    def affordable(self, cards: Sequence[int], rails: int) -> int:
+        """The connections that these cards and rails pay for (Trains 3.5), owned ones included."""
+        (red, blue, green, white), payable = cards, self.payable
+        return (
+            payable[0][red if red < 5 else 5]
+            | payable[1][blue if blue < 5 else 5]
+            | payable[2][green if green < 5 else 5]
+            | payable[3][white if white < 5 else 5]
+        ) & self.buildable[rails if rails < 5 else 5]
+
+    # Destinations are counted, and made one by one when asked for: a map may have very many (Trains 1.5).
+
+    def _count_destinations(self) -> None:
+        """Find which cities some path joins; count each city's destinations with larger names."""
+        group = self.group = components(len(self.names), self.ends)
+        self.members: list[list[int]] = [[] for _ in range(max(group, default=-1) + 1)]
+        for city, label in enumerate(group):
+            self.members[label].append(city)
+        left = [len(cities) for cities in self.members]
+        larger = []
+        for label in group:
+            left[label] -= 1
+            larger.append(left[label])
+        self.ranks = list(accumulate(larger, initial=0))
+        self.destination_count = self.ranks[-1]
+
+    def destination(self, rank: int) -> Destination:
+        """The destination that comes at `rank` by Trains 8.1, from 0."""
+        first = bisect_right(self.ranks, rank) - 1
+        members = self.members[self.group[first]]
+        second = members[members.index(first) + 1 + rank - self.ranks[first]]
+        return self.names[first], self.names[second]
+
+    def is_destination(self, pair: Sequence[str]) -> bool:
+        """Trains 1.7: distinct cities of this map, the smaller first, that some path joins."""
+        first, second = (self.number.get(name) for name in pair)
+        return first is not None and second is not None and first < second and self.group[first] == self.group[second]
+
+
+@lru_cache(maxsize=64)
+def chart(map: Map) -> Chart:
+    """The one chart of this map."""
+    return Chart(map)
+
+
+def components(cities: int, ends: Iterable[tuple[int, int]]) -> list[int]:
+    """For each city the number of its component; components are numbered by their smallest city."""
+    parent = list(range(cities))
+
+    def root(city: int) -> int:
+        while parent[city] != city:
+            parent[city] = parent[parent[city]]
+            city = parent[city]
+        return city
+
+    for first, second in ends:
+        low, high = sorted((root(first), root(second)))
+        parent[high] = low
+    labels: dict[int, int] = {}
+    return [labels.setdefault(root(city), len(labels)) for city in range(cities)]
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The numbers of the bits of `mask`, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest

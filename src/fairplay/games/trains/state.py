@@ -1,0 +1,145 @@
+"""The data of a Trains match: setup, state, view, actions, news."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
+
+from fairplay.core import Seat
+from fairplay.games.trains.map import Chart, Colour, Connection, Destination, Map, bits
+
+__all__ = ["Acquire", "Action", "Dealt", "DrawCards", "Hand", "More", "Pick", "Setup", "State", "Terms", "View"]
+
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
+Hand: TypeAlias = tuple[int, int, int, int]
+"""How many cards of each colour, in the order red, blue, green, white."""
+
+STANDARD_MAP = "continent"
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Everything that can be chosen (Trains 2.1, 13.1)."""
+
+    variant: Literal["standard"] = "standard"
+    map: Annotated[str, Meta(max_length=60)] | Map = STANDARD_MAP  # the name of a packaged one, or the map itself
+    rails: Count = 45
+    deck_size: Count = 250
+    dealt: Count = 4
+    per_draw: Annotated[int, Meta(ge=1, le=1_000_000)] = 2
+    offered: Annotated[int, Meta(ge=1, le=1_000)] = 5
+    kept: Annotated[int, Meta(ge=1, le=1_000)] = 2
+    fewest: Annotated[int, Meta(ge=2, le=1_000)] = 2
+    most: Annotated[int, Meta(ge=2, le=1_000)] = 8
+    deck: tuple[Colour, ...] | None = None  # given, front first; None: dealt at random
+    destinations: tuple[Destination, ...] | Literal["ordered"] | None = None  # given, or by Trains 8.1; None: at random
+
+
+class Terms(Struct, frozen=True):
+    """What was chosen and everybody knows."""
+
+    rails: int = 45
+    deck_size: int = 250
+    dealt: int = 4
+    per_draw: int = 2
+    offered: int = 5
+    kept: int = 2
+
+
+class State(Struct, frozen=True):
+    """Everything about a match.  Tuples are by seat."""
+
+    chart: Chart
+    terms: Terms
+    deck: bytes  # colours as numbers, as fixed before the first card was dealt
+    drawn: int  # cards that have left the deck
+    sequence: tuple[Destination, ...]  # still to be offered, front first
+    hands: tuple[Hand, ...]
+    rails: tuple[int, ...]
+    owned: tuple[int, ...]  # masks of connections
+    destinations: tuple[tuple[Destination, ...], ...]  # by Trains 8.1
+    out: frozenset[Seat]  # removed for good
+    turn: Seat | None  # whose decision is awaited
+    picking: bool = True  # destinations are still being picked
+    idle: int = 0  # completed turns in a row that changed nothing (Trains 4.3)
+    closer: Seat | None = None  # whose turn began the last round (Trains 4.1)
+
+    @property
+    def left(self) -> int:
+        """Cards in the deck."""
+        return len(self.deck) - self.drawn
+
+
+class View(Struct, frozen=True):
+    """What a seat may know (Trains 3.8 and memo 000).  Tuples are by seat; what is mine alone is not."""
+
+    me: Seat
+    chart: Chart
+    terms: Terms
+    cards: Hand  # mine
+    destinations: tuple[Destination, ...]  # mine, by Trains 8.1
+    offer: tuple[Destination, ...]  # mine to pick from now, by Trains 8.1
+    rails: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
+    owned: tuple[int, ...]  # masks of connections
+    left: int  # cards in the deck
+    out: frozenset[Seat]
+    turn: Seat | None
+    picking: bool
+
+    @property
+    def map(self) -> Map:
+        """The map as it was given."""
+        return self.chart.map
+
+    @property
+    def free(self) -> int:
+        """The mask of connections that nobody owns."""
+        taken = 0
+        for mask in self.owned:
+            taken |= mask
+        return self.chart.every & ~taken
+
+    def connections(self, seat: Seat | None = None) -> list[Connection]:
+        """The connections of `seat` in the order of Trains 8.2; without a seat, my own."""
+        return [self.chart.connections[index] for index in bits(self.owned[self.me if seat is None else seat])]
+
+
+class Pick(Struct, frozen=True, tag_field="do", tag="pick", forbid_unknown_fields=True):
+    """Keep these of the offered destinations.  Any order means the same."""
+
+    keep: Annotated[tuple[Destination, ...], Meta(max_length=1_000)]
+
+    def __post_init__(self) -> None:
+        try:
+            force_setattr(self, "keep", tuple(sorted(self.keep)))
+        except TypeError:
+            pass  # not destinations at all: whoever reads the action says so
+
+
+class DrawCards(Struct, frozen=True, tag_field="do", tag="draw", forbid_unknown_fields=True):
+    """Ask for more cards (Trains 3.3)."""
+
+
+class Acquire(Struct, frozen=True, tag_field="do", tag="acquire", forbid_unknown_fields=True):
+    """Take a connection (Trains 3.5)."""
+
+    connection: Connection
+
+
+Action: TypeAlias = Pick | DrawCards | Acquire
+
+
+class Dealt(Struct, frozen=True):
+    """The game begins for you: the map, your rails, your first cards in deck order (Trains 2.4)."""
+
+    map: Map
+    rails: int
+    cards: tuple[Colour, ...]
+
+
+class More(Struct, frozen=True):
+    """The cards you asked for, in deck order (Trains 3.3)."""
+
+    cards: tuple[Colour, ...]
