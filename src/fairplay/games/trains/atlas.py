@@ -74,7 +74,9 @@ def check_keys(form: Form) -> None:
 
 def map_to_json(map: Map) -> Json:
     """`map` in the canonical form (Trains 10.9)."""
-    connections: dict[str, dict[str, dict[str, int]]] = {city.name: {} for city in sorted(map.cities, key=lambda city: city.name)}
+    connections: dict[str, dict[str, dict[str, int]]] = {
+        city.name: {} for city in sorted(map.cities, key=lambda city: city.name)
+    }
     for one in sorted(map.connections, key=lambda one: (one.first, one.second, one.colour)):
         connections[one.first].setdefault(one.second, {})[one.colour] = one.length
     cities = [[city.name, list(city.spot)] for city in map.cities]

@@ -16,7 +16,18 @@ from fairplay.games.trains.atlas import named
 from fairplay.games.trains.map import COLOURS, Chart, Destination, Map, bits, chart, flaws
 from fairplay.games.trains.state import Hand, Setup, State, Terms, View
 
-__all__ = ["FEW_RAILS", "NO_CARDS", "NotEnoughDestinations", "imagine", "needed", "next_pick", "remaining", "start", "with_cards", "with_item"]
+__all__ = [
+    "FEW_RAILS",
+    "NO_CARDS",
+    "NotEnoughDestinations",
+    "imagine",
+    "needed",
+    "next_pick",
+    "remaining",
+    "start",
+    "with_cards",
+    "with_item",
+]
 
 T = TypeVar("T")
 
@@ -42,7 +53,11 @@ def start(setup: Setup, seats: int, rng: Random) -> State:
         raise NotEnoughDestinations(
             f"not enough destinations: {seats} seats need {enough}, the map has {chart.destination_count}"
         )
-    deck = bytes(shuffled(rng, full_deck(setup.deck_size))) if setup.deck is None else bytes(map(COLOURS.index, setup.deck))
+    deck = (
+        bytes(shuffled(rng, full_deck(setup.deck_size)))
+        if setup.deck is None
+        else bytes(map(COLOURS.index, setup.deck))
+    )
     sequence = dealt_destinations(setup, chart, enough, rng)
     terms = Terms(setup.rails, len(deck), setup.dealt, setup.per_draw, setup.offered, setup.kept)
     fresh = State(
@@ -66,7 +81,9 @@ def check(setup: Setup, seats: int) -> None:
     if setup.most < 2 * setup.fewest - 1:
         raise SetupError(f"most seats must be at least {2 * setup.fewest - 1} where the fewest are {setup.fewest}")
     if not setup.fewest <= seats <= setup.most:
-        raise SetupError(f"this game of Trains is played by {setup.fewest} to {setup.most} seats, not {seats}")  # Trains 1.10
+        raise SetupError(
+            f"this game of Trains is played by {setup.fewest} to {setup.most} seats, not {seats}"
+        )  # Trains 1.10
     if setup.offered < setup.kept:
         raise SetupError(f"{setup.kept} destinations cannot be kept of {setup.offered} offered")
     if comb(setup.offered, setup.kept) > MOST_PICKS:
@@ -109,7 +126,9 @@ def dealt_destinations(setup: Setup, chart: Chart, enough: int, rng: Random) -> 
             return given[:enough]
 
 
-def random_destinations(chart: Chart, count: int, without: frozenset[Destination], rng: Random) -> Iterator[Destination]:
+def random_destinations(
+    chart: Chart, count: int, without: frozenset[Destination], rng: Random
+) -> Iterator[Destination]:
     """So many different destinations in random order, none of them in `without`."""
     every = chart.destination_count
     if every < 4 * (count + len(without)):
@@ -211,7 +230,9 @@ def cards_of(hand: Hand) -> bytes:
     return b"".join(bytes([colour]) * count for colour, count in enumerate(hand))
 
 
-def imagined_destinations(view: View, rng: Random) -> tuple[tuple[Destination, ...], tuple[tuple[Destination, ...], ...]]:
+def imagined_destinations(
+    view: View, rng: Random
+) -> tuple[tuple[Destination, ...], tuple[tuple[Destination, ...], ...]]:
     """The sequence, and what everybody keeps."""
     terms, seats = view.terms, len(view.rails)
     keepers = [seat for seat in remaining(view) if not view.picking or (view.turn is not None and seat < view.turn)]

@@ -105,7 +105,9 @@ def city_flaws(map: Map) -> Iterator[Flaw]:
         where = f"$.cities[{index}]"
         if not NAME.fullmatch(name):
             shown = name if len(name) <= 40 else name[:40] + "…"
-            yield Flaw(f"{where}[0]", f"city name {shown!r} is not 1 to 25 ASCII letters, digits, spaces, dots and commas")
+            yield Flaw(
+                f"{where}[0]", f"city name {shown!r} is not 1 to 25 ASCII letters, digits, spaces, dots and commas"
+            )
         if names.setdefault(name, index) != index:
             yield Flaw(f"{where}[0]", f"city {name!r} was already listed at $.cities[{names[name]}]")
         if not (0 <= x <= map.width and 0 <= y <= map.height):
@@ -140,10 +142,10 @@ def connection_flaws(map: Map) -> Iterator[Flaw]:
 
 
 class Chart:
-    """A map as numbers and masks of connections.  One instance per map: compare by identity.  ASSUME no flaws."""
+    """A map as numbers and masks of connections; charts of equal maps are equal.  ASSUME no flaws."""
 
     def __init__(self, map: Map) -> None:
-        self.map = map
+        self.map, self.hash = map, hash(map)
         self.names: Sequence[str] = sorted(city.name for city in map.cities)
         self.number = {name: number for number, name in enumerate(self.names)}
         self.connections: Sequence[Connection] = sorted(map.connections, key=in_order)
@@ -155,6 +157,12 @@ class Chart:
         self.payable = [[self._mask(most, colour) for most in range(6)] for colour in range(4)]
         self.buildable = [self._mask(most) for most in range(6)]
         self._count_destinations()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Chart) and self.map == other.map)
+
+    def __hash__(self) -> int:
+        return self.hash
 
     def __reduce__(self) -> tuple[Callable[[Map], Chart], tuple[Map]]:
         return chart, (self.map,)
@@ -169,11 +177,8 @@ class Chart:
         """The connections that these cards and rails pay for (Trains 3.5), owned ones included."""
         (red, blue, green, white), payable = cards, self.payable
         return (
-            payable[0][red if red < 5 else 5]
-            | payable[1][blue if blue < 5 else 5]
-            | payable[2][green if green < 5 else 5]
-            | payable[3][white if white < 5 else 5]
-        ) & self.buildable[rails if rails < 5 else 5]
+            payable[0][min(5, red)] | payable[1][min(5, blue)] | payable[2][min(5, green)] | payable[3][min(5, white)]
+        ) & self.buildable[min(5, rails)]
 
     # Destinations are counted, and made one by one when asked for: a map may have very many (Trains 1.5).
 
@@ -206,7 +211,7 @@ class Chart:
 
 @lru_cache(maxsize=64)
 def chart(map: Map) -> Chart:
-    """The one chart of this map."""
+    """The chart of this map, made once."""
     return Chart(map)
 
 

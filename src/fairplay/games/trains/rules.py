@@ -101,8 +101,14 @@ def acquisitions(chart: Chart) -> Sequence[Acquire]:
 class Picks(Sequence[Pick]):
     """Every way to keep `kept` of `offer`, made when asked for: there may be very many."""
 
-    def __init__(self, offer: Sequence[Destination], kept: int) -> None:
+    def __init__(self, offer: tuple[Destination, ...], kept: int) -> None:
         self.offer, self.kept = offer, kept
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Picks) and (self.offer, self.kept) == (other.offer, other.kept)
+
+    def __hash__(self) -> int:
+        return hash((self.offer, self.kept))
 
     def __len__(self) -> int:
         return comb(len(self.offer), self.kept)
@@ -194,7 +200,9 @@ def drawn(state: State) -> State:
     seat = mover(state)
     cards = state.deck[state.drawn : state.drawn + state.terms.per_draw]
     hands = with_item(state.hands, seat, with_cards(state.hands[seat], cards)) if cards else state.hands
-    return turned(state, seat, state.drawn + len(cards), hands, state.rails, state.owned, 0 if cards else state.idle + 1)
+    return turned(
+        state, seat, state.drawn + len(cards), hands, state.rails, state.owned, 0 if cards else state.idle + 1
+    )
 
 
 def acquired(state: State, connection: Connection) -> State:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -112,10 +113,8 @@ class Pick(Struct, frozen=True, tag_field="do", tag="pick", forbid_unknown_field
     keep: Annotated[tuple[Destination, ...], Meta(max_length=1_000)]
 
     def __post_init__(self) -> None:
-        try:
+        with suppress(TypeError):  # not destinations at all: whoever reads the action says so
             force_setattr(self, "keep", tuple(sorted(self.keep)))
-        except TypeError:
-            pass  # not destinations at all: whoever reads the action says so
 
 
 class DrawCards(Struct, frozen=True, tag_field="do", tag="draw", forbid_unknown_fields=True):

@@ -1,0 +1,25 @@
+"""Trains: hidden hands, routes between cities (docs/rules/trains.md)."""
+
+from fairplay.core import Game
+from fairplay.games.trains import codec, rules, wire, words
+from fairplay.games.trains.picture import picture
+from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, Setup, State, View
+from fairplay.games.trains.strategies import STRATEGIES
+
+__all__ = ["GAME"]
+
+GAME: Game[State, View, Action, Setup] = Game(
+    name="trains",
+    about="routes between cities: collect cards in secret, take connections, join your destinations",
+    seats=range(2, 9),  # Trains 1.10
+    variants={"standard": Setup()},
+    actions=(Pick, DrawCards, Acquire),
+    unit="points",
+    patience=2.0,  # Trains 6.2
+    rules=rules,
+    codec=codec,
+    wire=wire,
+    words=words,
+    picture=picture,
+    strategies=STRATEGIES,
+)
