@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from fairplay.core import Json, SetupError, WireError
-from fairplay.core.wire import as_type
+from fairplay.core.wire import as_type, text
 from fairplay.games.trains.map import City, Connection, Flaw, Map, flaws, in_order
+from fairplay.games.trains.state import Setup
 
-__all__ = ["MAPS", "map_flaws", "map_from_json", "map_to_json", "named"]
+__all__ = ["MAPS", "Sheet", "map_flaws", "map_from_json", "map_to_json", "map_to_text", "named", "setup_on"]
 
 
 class Form(Struct):
@@ -74,13 +76,21 @@ def check_keys(form: Form) -> None:
 
 def map_to_json(map: Map) -> Json:
     """`map` in the canonical form (Trains 10.9)."""
-    connections: dict[str, dict[str, dict[str, int]]] = {
-        city.name: {} for city in sorted(map.cities, key=lambda city: city.name)
-    }
+    connections: dict[str, dict[str, dict[str, int]]] = {name: {} for name in sorted(city.name for city in map.cities)}
     for one in sorted(map.connections, key=lambda one: (one.first, one.second, one.colour)):
         connections[one.first].setdefault(one.second, {})[one.colour] = one.length
     cities = [[city.name, list(city.spot)] for city in map.cities]
     return {"width": map.width, "height": map.height, "cities": cities, "connections": connections}
+
+
+def map_to_text(map: Map, **remarks: Json) -> str:
+    """The canonical form laid out for people: a line for each city and for the connections of each city."""
+    form = map_to_json(map)
+    cities = ",\n".join(f"    {text(city)}" for city in form["cities"])
+    connections = ",\n".join(f"    {text(name)}: {text(target)}" for name, target in form["connections"].items())
+    head = "".join(f"  {text(key)}: {text(remark)},\n" for key, remark in remarks.items())
+    size = f'  "width": {map.width},\n  "height": {map.height},\n'
+    return f'{{\n{head}{size}  "cities": [\n{cities}\n  ],\n  "connections": {{\n{connections}\n  }}\n}}\n'
 
 
 # -- the maps of the package -------------------------------------------------------------------
@@ -88,10 +98,18 @@ def map_to_json(map: Map) -> Json:
 SUFFIX: Final = ".json"
 
 
-class Maps(Mapping[str, Map]):
+class Sheet(Struct, frozen=True):
+    """A packaged map with what its file says about it; other readers ignore these keys (Trains 10.5)."""
+
+    map: Map
+    about: str
+    seats: int  # at most
+
+
+class Sheets(Mapping[str, Sheet]):
     """The packaged maps by name, in alphabetical order, each read when it is first asked for."""
 
-    def __getitem__(self, name: str) -> Map:
+    def __getitem__(self, name: str) -> Sheet:
         if name not in names():
             raise KeyError(name)
         return packaged(name)
@@ -103,23 +121,34 @@ class Maps(Mapping[str, Map]):
         return len(names())
 
 
-MAPS: Final = Maps()
+MAPS: Final = Sheets()
+
+
+def folder() -> Traversable:
+    return files("fairplay.games.trains") / "maps"
 
 
 @cache
 def names() -> tuple[str, ...]:
-    folder = files("fairplay.games.trains") / "maps"
-    return tuple(sorted(entry.name.removesuffix(SUFFIX) for entry in folder.iterdir() if entry.name.endswith(SUFFIX)))
+    return tuple(sorted(entry.name.removesuffix(SUFFIX) for entry in folder().iterdir() if entry.name.endswith(SUFFIX)))
 
 
 @cache
-def packaged(name: str) -> Map:
-    folder = files("fairplay.games.trains") / "maps"
-    return map_from_json(msgspec.json.decode((folder / f"{name}{SUFFIX}").read_bytes()))
+def packaged(name: str) -> Sheet:
+    value = msgspec.json.decode((folder() / f"{name}{SUFFIX}").read_bytes())
+    return Sheet(map_from_json(value), value["about"], value["seats"])
 
 
 def named(name: str) -> Map:
     """The packaged map of this name; raises SetupError."""
     if name not in MAPS:
         raise SetupError(f"there is no map {name!r}; the maps are {', '.join(MAPS)}")
-    return MAPS[name]
+    return MAPS[name].map
+
+
+def setup_on(value: Json) -> Setup:
+    """The standard game on a map: the name of a packaged one, or its JSON form; raises SetupError and WireError."""
+    if isinstance(value, str):
+        named(value)
+        return Setup(map=value)
+    return Setup(map=map_from_json(value))

@@ -1,4 +1,4 @@
-"""Trains values as JSON: readable states and views of our own, and the forms of the established protocol (Trains 10)."""
+"""Trains values as JSON: readable states and views of our own, and the forms of the protocol (Trains 10)."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ MOST_PICKS = 1 << 60
 """More ways to pick cannot be counted by `len`."""
 
 
-class NotEnoughDestinations(SetupError):
+class NotEnoughDestinations(SetupError):  # noqa: N818 - a lack, and the rule book's word for it
     """The map has too few destinations for so many seats (Trains 2.2)."""
 
 
@@ -198,7 +198,7 @@ def imagine(view: View, rng: Random) -> State:
 
 
 def imagined_cards(view: View, rng: Random) -> tuple[bytes, tuple[Hand, ...]]:
-    """The deck and all hands: of the full deck, what is neither in my hand nor paid for a connection can be anywhere."""
+    """The deck and all hands: what is neither in my hand nor paid for a connection can be anywhere."""
     spent = paid(view)
     known = [mine + gone for mine, gone in zip(view.cards, spent, strict=True)]
     full = full_deck(view.terms.deck_size)

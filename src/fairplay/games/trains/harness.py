@@ -186,7 +186,7 @@ def xmanager(values: Sequence[Json], stage: Stage) -> Json:
 
 
 def xserver(values: Sequence[Json], stage: Stage) -> Json:
-    """The sign-up and the tournament of a server, without sockets: all listed players sign up in order (Trains 11, 12.5)."""
+    """The sign-up and the tournament of a server, without sockets: the listed players sign up in order (Trains 11)."""
     instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0])]
     map, players, deck = read(values, [Map, instances, tuple[Colour, ...]])
     broken = as_type(values[3], Broken) if len(values) > 3 else None

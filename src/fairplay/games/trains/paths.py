@@ -89,7 +89,7 @@ def longest_within(roads: Roads) -> int:
 
 
 def without_branches(roads: Roads) -> tuple[int, dict[int, int], Roads]:
-    """Cut dead ends off until only rings remain: the longest path through what was cut, its depth per city, the rest."""
+    """Cut dead ends off until only rings remain: the longest path cut off, its depth per city, the rest."""
     best = 0
     tails: dict[int, int] = {}
     core = {city: dict(exits) for city, exits in roads.items()}
@@ -111,7 +111,7 @@ def without_branches(roads: Roads) -> tuple[int, dict[int, int], Roads]:
 def longest_walk(exits: Sequence[Sequence[tuple[int, int, int]]], tail: Sequence[int]) -> int:
     """The longest walk over `exits` that visits nothing twice, with the tails at both its ends.
 
-    Walks grow by one city at a time; `grown[city]` maps the cities visited to the longest such walk that ends in `city`.
+    Walks grow by one city at a time; `grown[city]` maps the cities visited to the longest walk that ends in `city`.
     """
     best = 0
     grown: list[dict[int, int]] = [{1 << city: length} for city, length in enumerate(tail)]

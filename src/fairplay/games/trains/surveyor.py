@@ -1,0 +1,159 @@
+"""New maps at random that look like maps: cities well apart, lines that do not cross, longer ones for longer ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import ceil, hypot, sqrt
+from random import Random
+from typing import Final
+
+from fairplay.core import UsageError
+from fairplay.core.chance import below, choice, shuffled
+from fairplay.games.trains.map import COLOURS, SIDES, City, Colour, Connection, Map, components, in_order
+
+__all__ = ["FEWEST_CITIES", "MOST_CITIES", "surveyed"]
+
+Spot = tuple[int, int]
+
+FEWEST_CITIES: Final = 7  # so many joined cities have 21 destinations, enough for eight seats (Trains 2.2)
+MOST_CITIES: Final = 300
+ROOM: Final = 9_500  # square pixels per city
+EDGE: Final = 25  # pixels that no city comes nearer to the edge
+PARALLEL: Final = 5  # one line in so many is double
+
+BEGINNINGS: Final = (
+    *("Al", "Bar", "Bel", "Bran", "Cal", "Cor", "Dal", "Dor", "El", "Fal", "Far", "Gal", "Gar", "Hal", "Har", "Ist"),
+    *("Jor", "Kal", "Kar", "Lan", "Lor", "Mal", "Mar", "Mer", "Mor", "Nar", "Nor", "Or", "Pal", "Per", "Quil", "Ran"),
+    *("Ros", "Sal", "Sar", "Sel", "Tal", "Tar", "Tor", "Ul", "Val", "Var", "Ver", "Wel", "Win", "Yar", "Zan", "Zor"),
+)
+ENDS: Final = (
+    *("a", "an", "bridge", "burg", "by", "dale", "den", "e", "en", "field", "ford", "gate", "ham", "haven", "holm"),
+    *("ia", "ine", "is", "mar", "mere", "mont", "mouth", "na", "ness", "o", "on", "or", "port", "ra", "stad", "stead"),
+    *("ta", "ton", "um", "vale", "vik", "ville", "wick", "worth", "yn"),
+)
+
+
+def surveyed(rng: Random, cities: int, width: int | None = None, height: int | None = None) -> Map:
+    """A connected map with so many cities, enough for eight seats; raises UsageError where it cannot be made."""
+    if not FEWEST_CITIES <= cities <= MOST_CITIES:
+        raise UsageError(f"a map for eight seats has {FEWEST_CITIES} to {MOST_CITIES} cities, not {cities}")
+    side = sqrt(ROOM * cities)
+    width, height = width or fitting(side * 1.25), height or fitting(side * 0.8)
+    for name, length in (("width", width), ("height", height)):
+        if length not in SIDES:
+            raise UsageError(f"{name} must be between {SIDES[0]} and {SIDES[-1]}, not {length}")
+    spots = scattered(rng, cities, width, height)
+    names = named(rng, cities)
+    lines = drawn_lines(rng, spots)
+    connections = built(rng, spots, names, lines)
+    return Map(width, height, tuple(map(City, names, spots)), tuple(sorted(connections, key=in_order)))
+
+
+def fitting(length: float) -> int:
+    return min(SIDES[-1], max(SIDES[0], round(length)))
+
+
+def scattered(rng: Random, count: int, width: int, height: int) -> list[Spot]:
+    """Spots far from each other: of some random ones always the one with most room; raises UsageError."""
+    edge = EDGE if min(width, height) >= 6 * EDGE else 0
+    spots: list[Spot] = []
+    while len(spots) < count:
+        tries = [(edge + below(rng, width - 2 * edge + 1), edge + below(rng, height - 2 * edge + 1)) for _ in range(30)]
+        best = max(tries, key=lambda spot: min((square(spot, other) for other in spots), default=0))
+        if best in spots:
+            raise UsageError(f"{count} cities do not fit on {width} by {height} pixels")
+        spots.append(best)
+    return sorted(spots)
+
+
+def named(rng: Random, count: int) -> list[str]:
+    """Names that sound like places, all different."""
+    every = [beginning + end for beginning in BEGINNINGS for end in ENDS]
+    return shuffled(rng, every)[:count]
+
+
+def square(a: Spot, b: Spot) -> int:
+    """The square of a distance: whole numbers are the same on every machine."""
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+# -- where lines run ---------------------------------------------------------------------------
+
+
+def drawn_lines(rng: Random, spots: Sequence[Spot]) -> list[tuple[int, int]]:
+    """Pairs of cities to be connected: short lines first, none across another, then about a third taken away again."""
+    near = sorted(near_pairs(spots), key=lambda pair: (square(spots[pair[0]], spots[pair[1]]), pair))
+    lines: list[tuple[int, int]] = []
+    for first, second in near:
+        apart = all(not crossing(spots[first], spots[second], spots[one], spots[other]) for one, other in lines)
+        if apart and not passes_city(spots, first, second):
+            lines.append((first, second))
+    wanted = max(len(spots), ceil(len(spots) * 1.9))
+    for line in shuffled(rng, lines):
+        rest = [other for other in lines if other != line]
+        if len(lines) > wanted and max(components(len(spots), rest)) == 0:
+            lines = rest
+    return lines
+
+
+def near_pairs(spots: Sequence[Spot]) -> Iterator[tuple[int, int]]:
+    """Pairs worth connecting: each city with its nearest, and the ends of what would otherwise stay apart."""
+    numbers = range(len(spots))
+    pairs = set()
+    for city in numbers:
+        nearest = sorted(numbers, key=lambda other: square(spots[city], spots[other]))[1:13]
+        pairs |= {(min(city, other), max(city, other)) for other in nearest}
+    groups = components(len(spots), pairs)
+    yield from pairs
+    if max(groups) > 0:
+        yield from (pair for pair in combinations(numbers, 2) if groups[pair[0]] != groups[pair[1]])
+
+
+def crossing(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
+    """Do the lines a-b and c-d cross, other than in a common end?"""
+    if {a, b} & {c, d}:
+        return False
+    return side(a, b, c) * side(a, b, d) <= 0 and side(c, d, a) * side(c, d, b) <= 0
+
+
+def side(a: Spot, b: Spot, c: Spot) -> int:
+    """On which side of the line a-b lies c: the sign tells."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def passes_city(spots: Sequence[Spot], first: int, second: int) -> bool:
+    """Would a line run into a third city, or so close that it looks like it?"""
+    a, b = spots[first], spots[second]
+    length = sqrt(square(a, b))
+    for other, spot in enumerate(spots):
+        if other in (first, second):
+            continue
+        along = ((spot[0] - a[0]) * (b[0] - a[0]) + (spot[1] - a[1]) * (b[1] - a[1])) / length**2
+        if 0 < along < 1:
+            foot = (a[0] + along * (b[0] - a[0]), a[1] + along * (b[1] - a[1]))
+            if hypot(spot[0] - foot[0], spot[1] - foot[1]) < min(20.0, length / 5):
+                return True
+    return False
+
+
+# -- what is built on the lines ----------------------------------------------------------------
+
+
+def built(
+    rng: Random, spots: Sequence[Spot], names: Sequence[str], lines: Sequence[tuple[int, int]]
+) -> Iterator[Connection]:
+    """Connections on `lines`: the length by the distance, colours evenly spread, one line in some double."""
+    by_distance = sorted(lines, key=lambda line: (square(spots[line[0]], spots[line[1]]), line))
+    palette: list[Colour] = []
+    for rank, (first, second) in enumerate(by_distance):
+        length = 3 + rank * 3 // len(by_distance)
+        low, high = sorted((names[first], names[second]))
+        double = below(rng, PARALLEL) == 0
+        if len(palette) < 2:
+            palette += shuffled(rng, COLOURS)
+        colours = [palette.pop()]
+        if double:
+            colours.append(choice(rng, [colour for colour in COLOURS if colour != colours[0]]))
+        for colour in colours:
+            yield Connection(low, high, colour, length)
