@@ -1,0 +1,145 @@
+"""Trains for the laws: small maps and odd settings, a scrambler of all that is hidden, one illegal action of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from fairplay.core import Seat
+from fairplay.core.chance import below, derived, shuffled
+from fairplay.games.trains.map import COLOURS, Connection, bits
+from fairplay.games.trains.rules import remaining
+from fairplay.games.trains.state import Acquire, Action, DrawCards, Hand, Pick, Setup, State, View
+from fairplay.games.trains.strategies import absent_connection
+from fairplay.games.trains.surveyor import surveyed
+from kit import Kit, Perft, Table
+
+
+@st.composite
+def dealt(draw: st.DrawFn) -> Table:
+    """All settings of Trains 13.1, small, on the tiny map or one made for the occasion."""
+    seats = draw(st.integers(2, 4))
+    kept = draw(st.integers(1, 3))
+    seed = draw(st.none() | st.integers(0, 20))
+    map = "tiny" if seed is None else surveyed(derived(seed, "map"), 7 + seed % 3)
+    room = 15 - kept * (seats - 1)  # the tiny map has 15 destinations, the others more
+    deck = draw(st.none() | st.lists(st.sampled_from(COLOURS), max_size=30).map(tuple))
+    return Table(
+        Setup(
+            map=map,
+            rails=draw(st.integers(0, 20)),
+            deck_size=draw(st.integers(0, 40)),
+            dealt=draw(st.integers(0, 5)),
+            per_draw=draw(st.integers(1, 3)),
+            offered=draw(st.integers(kept, min(5, room))),
+            kept=kept,
+            deck=deck,
+            destinations=draw(st.sampled_from([None, "ordered"])),
+        ),
+        seats,
+    )
+
+
+def scramble(state: State, seat: Seat, rng: Random) -> State:
+    """Other hands, other destinations and another deck: whatever `seat` has not been handed itself."""
+    chart, others = state.chart, [other for other in remaining(state) if other != seat]
+    hands = list(state.hands)
+    for other in others:
+        hands[other] = any_hand(sum(state.hands[other]), rng)
+    every = shuffled(rng, map(chart.destination, range(chart.destination_count)))
+    picking = state.picking and state.turn == seat
+    offer = state.sequence[: state.terms.offered] if picking else ()
+    fresh = [pair for pair in every if pair not in offer and pair not in state.destinations[seat]]
+    destinations = list(state.destinations)
+    for other in others:
+        destinations[other] = tuple(sorted(fresh.pop() for _ in state.destinations[other]))
+    # My own first cards are told in deck order, so the cards that left the deck last stay while I pick.
+    mine = state.deck[state.drawn - sum(state.hands[seat]) : state.drawn] if picking else b""
+    before, after = state.drawn - len(mine), state.left
+    return replace(
+        state,
+        deck=any_cards(before, rng) + mine + any_cards(after, rng),
+        sequence=(*shuffled(rng, offer), *fresh[: len(state.sequence) - len(offer)]),
+        hands=tuple(hands),
+        destinations=tuple(destinations),
+    )
+
+
+def any_cards(count: int, rng: Random) -> bytes:
+    return bytes(below(rng, 4) for _ in range(count))
+
+
+def any_hand(size: int, rng: Random) -> Hand:
+    cards = any_cards(size, rng)
+    return cards.count(0), cards.count(1), cards.count(2), cards.count(3)
+
+
+def illegal(view: View) -> Iterator[tuple[str, Action]]:
+    connections = view.chart.connections
+    some = connections[0]
+    if view.picking:
+        keep = view.offer[: view.terms.kept]
+        yield "a draw while picking", DrawCards()
+        yield "a connection while picking", Acquire(some)
+        yield "one too few", Pick(keep[1:])
+        yield "one twice", Pick((*keep[1:], keep[-1], keep[-1])[-len(keep) :] if len(keep) > 1 else (*keep, *keep))
+        yield "not offered", Pick((*keep[1:], ("Nowhere", "Somewhere")))
+        if len(view.offer) > len(keep):
+            yield "one too many", Pick(view.offer[: view.terms.kept + 1])
+        return
+    yield "a pick after picking", Pick(view.destinations)
+    yield "no such connection", Acquire(absent_connection(view.map))
+    yield "a reversed pair", Acquire(Connection(some.second, some.first, some.colour, some.length))
+    yield "another length", Acquire(Connection(some.first, some.second, some.colour, 3 + (some.length - 2) % 3))
+    if taken := [index for mask in view.owned for index in bits(mask)]:
+        yield "an owned connection", Acquire(connections[taken[0]])
+    rich = [one for one in connections if view.cards[COLOURS.index(one.colour)] < one.length]
+    if rich:
+        yield "too few cards", Acquire(rich[0])
+    if view.rails[view.me] < some.length:
+        yield "too few rails", Acquire(some)
+
+
+def invariant(state: State) -> None:
+    """Cards, rails, connections and destinations are each in one place only; a removed seat has nothing."""
+    terms, chart = state.terms, state.chart
+    assert 0 <= state.drawn <= len(state.deck) == terms.deck_size
+    spent = [0, 0, 0, 0]
+    for seat in range(len(state.rails)):
+        lengths = 0
+        for index in bits(state.owned[seat]):
+            spent[chart.colours[index]] += chart.lengths[index]
+            lengths += chart.lengths[index]
+        assert seat in state.out or state.rails[seat] == terms.rails - lengths
+    for colour in range(4):
+        held = sum(hand[colour] for hand in state.hands)
+        gone = state.deck[: state.drawn].count(colour)
+        assert held + spent[colour] <= gone if state.out else held + spent[colour] == gone
+    assert sum(mask.bit_count() for mask in state.owned) == int.bit_count(sum(state.owned))
+    places = [*state.sequence, *(pair for pairs in state.destinations for pair in pairs)]
+    assert len(set(places)) == len(places)
+    assert all(chart.is_destination(pair) for pair in places)
+    assert state.turn not in state.out
+    for seat in map(Seat, range(len(state.rails))):
+        if seat in state.out:
+            assert not sum(state.hands[seat]) and not state.owned[seat] and not state.destinations[seat]
+        elif not state.picking:
+            assert len(state.destinations[seat]) == terms.kept
+    assert state.picking or state.idle <= len(remaining(state))
+
+
+KIT = Kit(
+    tables=dealt(),
+    scramble=scramble,
+    hides=True,
+    illegal=illegal,
+    invariant=invariant,
+    perft=[
+        Perft(Table(Setup(map="tiny", rails=9, deck_size=24), 2), 1, (10, 100)),
+        Perft(Table(Setup(map="tiny", rails=20, deck_size=60, offered=2, dealt=12), 3), 1, (1, 1, 1)),
+    ],
+    longest=600,
+)
