@@ -1,4 +1,4 @@
-"""Trains for the laws: small maps and odd settings, a scrambler of all that is hidden, one illegal action of each class."""
+"""Trains for the laws: small maps, odd settings, a scrambler of all that is hidden, an illegal action of each class."""
 
 from __future__ import annotations
 
@@ -138,8 +138,8 @@ KIT = Kit(
     illegal=illegal,
     invariant=invariant,
     perft=[
-        Perft(Table(Setup(map="tiny", rails=9, deck_size=24), 2), 1, (10, 100)),
-        Perft(Table(Setup(map="tiny", rails=20, deck_size=60, offered=2, dealt=12), 3), 1, (1, 1, 1)),
+        Perft(Table(Setup(map="tiny", rails=9, deck_size=24), 2), 1, (10, 100, 100, 100, 200)),
+        Perft(Table(Setup(map="tiny", rails=20, deck_size=60, offered=2, dealt=12), 3), 1, (1, 1, 1, 7, 52, 252)),
     ],
     longest=600,
 )

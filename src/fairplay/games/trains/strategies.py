@@ -10,10 +10,11 @@ from typing import TypeAlias
 from fairplay.core import Strategy
 from fairplay.core.chance import choice
 from fairplay.games.trains.map import COLOURS, Connection, Map
+from fairplay.games.trains.planner import planner
 from fairplay.games.trains.rules import DRAW, acquirable, acquisitions, legal_actions
 from fairplay.games.trains.state import Acquire, Action, Pick, View
 
-__all__ = ["STRATEGIES", "absent_connection", "buy_now", "cheat", "hold_10", "purchase", "random"]
+__all__ = ["STRATEGIES", "absent_connection", "buy_now", "cheat", "hold_10", "planner", "purchase", "random"]
 
 TrainsStrategy: TypeAlias = Strategy[View, Action]
 
@@ -89,4 +90,5 @@ STRATEGIES: Mapping[str, Callable[..., TrainsStrategy]] = {
     "hold-10": hold_10,
     "buy-now": buy_now,
     "cheat": cheat,
+    "planner": planner,
 }
