@@ -27,7 +27,9 @@ from fairplay.games.trains.paths import joined, longest_path
 from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, Hand, More, Pick, State, View
 
 __all__ = [
+    "DESTINATION_BONUS",
     "DRAW",
+    "PATH_BONUS",
     "NotEnoughDestinations",
     "acquirable",
     "acquisitions",
@@ -44,6 +46,7 @@ __all__ = [
     "scores",
     "start",
     "to_move",
+    "turned",
     "view",
     "why_illegal",
 ]

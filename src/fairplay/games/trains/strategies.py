@@ -14,7 +14,18 @@ from fairplay.games.trains.planner import planner
 from fairplay.games.trains.rules import DRAW, acquirable, acquisitions, legal_actions
 from fairplay.games.trains.state import Acquire, Action, Pick, View
 
-__all__ = ["STRATEGIES", "absent_connection", "buy_now", "cheat", "hold_10", "planner", "purchase", "random"]
+__all__ = [
+    "STRATEGIES",
+    "absent_connection",
+    "buy_now",
+    "cheat",
+    "hold_10",
+    "keep_first",
+    "keep_last",
+    "planner",
+    "purchase",
+    "random",
+]
 
 TrainsStrategy: TypeAlias = Strategy[View, Action]
 
