@@ -1,0 +1,99 @@
+"""Joined cities and the longest path, against networkx and against trying everything."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import networkx
+import pytest
+from games.trains.sheets import atlas_map
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairplay.games.trains.map import Chart, City, Connection, Map, chart
+from fairplay.games.trains.paths import joined, longest_path, spanned
+
+NAMES = "ABCDEFGH"
+
+
+@st.composite
+def dense(draw: st.DrawFn) -> tuple[Chart, int]:
+    """A map with many parallel connections, and up to 12 of them owned."""
+    lines = draw(
+        st.lists(
+            st.tuples(
+                st.sampled_from(list(combinations(NAMES, 2))),
+                st.sampled_from(["red", "blue", "green", "white"]),
+                st.integers(3, 5),
+            ),
+            unique_by=lambda line: line[:2],
+            max_size=30,
+        )
+    )
+    cities = tuple(City(name, (10 * number, 0)) for number, name in enumerate(NAMES))
+    connections = tuple(Connection(*pair, colour, length) for pair, colour, length in lines)
+    found = chart(Map(100, 10, cities, connections))
+    owned = draw(st.sets(st.sampled_from(range(len(lines))), max_size=12)) if lines else set()
+    return found, sum(1 << index for index in owned)
+
+
+def graph(chart: Chart, owned: int) -> networkx.Graph:
+    result = networkx.Graph()
+    result.add_nodes_from(range(len(chart.names)))
+    for index, (first, second) in enumerate(chart.ends):
+        if owned >> index & 1:
+            before = result.get_edge_data(first, second, {"length": 0})["length"]
+            result.add_edge(first, second, length=max(before, chart.lengths[index]))
+    return result
+
+
+@given(case=dense())
+@settings(max_examples=80)
+def test_the_longest_path_is_the_longest_of_all_simple_paths(case: tuple[Chart, int]) -> None:
+    found, owned = case
+    roads = graph(found, owned)
+    best = 0
+    for first, second in combinations(roads, 2):
+        for path in networkx.all_simple_paths(roads, first, second):
+            best = max(best, networkx.path_weight(roads, path, "length"))
+    assert longest_path(found, owned) == best
+
+
+@given(case=dense())
+def test_joined_cities_are_those_of_networkx(case: tuple[Chart, int]) -> None:
+    found, owned = case
+    roads = graph(found, owned)
+    for first, second in combinations(roads, 2):
+        assert joined(found, owned, first, second) == networkx.has_path(roads, first, second)
+    for city in roads:
+        together = networkx.node_connected_component(roads, city)
+        assert spanned(found, owned, city) == sum(1 << other for other in together)
+
+
+@pytest.mark.parametrize(
+    ("lines", "longest"),
+    [
+        ("Alma-Bree red 3,Alma-Cove blue 3,Bree-Cove green 4", 7),  # Trains 5.8: a ring is not a path
+        ("Cove-Dell blue 5,Cove-Dell white 3,Dell-Erin red 4", 9),  # Trains 5.8: of parallel ones one
+        ("Alma-Bree blue 5,Bree-Erin green 4", 9),
+        ("A-B red 3", 3),
+        ("A-B red 3,C-D red 5", 5),  # in two parts
+        ("M-A red 3,M-B red 4,M-C red 5", 9),  # a star
+        ("A-B red 3,B-C red 3,C-D red 3,A-D red 3,D-E red 5,C-F red 4", 18),  # a ring with two tails
+        ("A-B red 5,B-C red 5,C-D red 5,B-D red 3", 15),  # round the ring from the tail
+    ],
+)
+def test_known_longest_paths(lines: str, longest: int) -> None:
+    found = chart(atlas_map(lines))
+    assert longest_path(found, found.every) == longest
+
+
+def test_holding_nothing_is_no_path() -> None:
+    """Trains 14.9."""
+    assert longest_path(chart(atlas_map("A-B red 3")), 0) == 0
+
+
+def test_all_of_a_complete_map_of_six() -> None:
+    """Fifteen connections of length 3, the densest that 45 rails buy: five of them in a row."""
+    found = chart(atlas_map(",".join(f"{first}-{second} red 3" for first, second in combinations("ABCDEF", 2))))
+    assert longest_path(found, found.every) == 15
