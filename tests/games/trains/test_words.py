@@ -1,0 +1,52 @@
+"""Trains in words."""
+
+from __future__ import annotations
+
+from games.trains.sheets import MAP_M, cards, line, played
+
+from fairplay.core import Seat, Turn
+from fairplay.core.chance import derived
+from fairplay.games.trains import rules, words
+from fairplay.games.trains.atlas import map_from_json
+from fairplay.games.trains.rules import DRAW
+from fairplay.games.trains.state import Acquire, Action, Pick, Setup, State
+
+M = map_from_json(MAP_M)
+A, B = Seat(0), Seat(1)
+
+
+def said(state: State, action: Action) -> str:
+    assert state.turn is not None
+    return words.turn(Turn(state, state.turn, action, rules.apply(state, action)))
+
+
+def test_turns_read_as_sentences() -> None:
+    state = played(Setup(map=M, rails=5, deck=cards("rrrrbbbb" + "grr"), destinations="ordered"), 2)
+    assert said(state, DRAW) == "amber draws 2 cards"
+    later = rules.apply(state, DRAW)
+    assert said(later, DRAW) == "teal draws 1 card"
+    empty = rules.apply(later, DRAW)
+    assert said(empty, DRAW) == "amber asks for cards, but the deck is empty"
+    take = Acquire(line("Alma-Bree red 3"))
+    assert said(state, take) == "amber takes Alma - Bree (red 3) and begins the last round"
+    alone = rules.remove(state, B)
+    assert said(alone, take) == "amber takes Alma - Bree (red 3)"
+    dealt = rules.start(Setup(map=M, destinations="ordered"), 2, derived(0))
+    assert said(dealt, Pick((("Alma", "Bree"), ("Alma", "Cove")))) == "amber keeps Alma - Bree, Alma - Cove"
+
+
+def test_the_table_in_words() -> None:
+    state = played(Setup(map=M, deck=cards("rrrrbbbb"), destinations="ordered"), 2)
+    state = rules.remove(rules.apply(state, Acquire(line("Alma-Bree red 3"))), B)
+    assert words.board(state).splitlines() == [
+        "0 cards in the deck, 5 of 6 connections free",
+        "> amber     23 points, 42 rails, cards: 1 red",
+        "    wants Alma - Bree, Alma - Cove",
+        "    owns Alma - Bree (red 3)",
+        "  teal    removed",
+    ]
+    assert words.hand_in_words((0, 0, 0, 0)) == "no cards"
+
+
+def test_seats_beyond_the_standard_eight_have_names_too() -> None:
+    assert len({words.seat_name(Seat(seat)) for seat in range(12)}) == 12
