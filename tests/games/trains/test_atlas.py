@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import msgspec
 import pytest
-from games.trains.sheets import MAP_M
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +19,8 @@ from fairplay.games.trains.map import Connection, chart, flaws
 from fairplay.games.trains.paths import longest_path
 from fairplay.games.trains.state import Setup
 from fairplay.games.trains.surveyor import surveyed
+
+from .sheets import MAP_M
 
 
 def changed(**fields: Any) -> Any:
@@ -72,7 +74,7 @@ def test_a_form_that_is_wrong_is_refused_with_its_path(value: Any, path: str) ->
     with pytest.raises(WireError) as caught:
         map_from_json(value)
     assert caught.value.path == path
-    assert [flaw.where for flaw in map_flaws(value)][0] == path
+    assert next(flaw.where for flaw in map_flaws(value)) == path
 
 
 def test_all_flaws_are_listed() -> None:
@@ -134,7 +136,7 @@ def test_on_the_coast_forty_five_rails_can_all_lie_on_one_path() -> None:
     coast = chart(MAPS["coast"].map)
     around, rails = 0, 45
     harbours = [name for name in coast.names if name != "Queen Light"]
-    for first, second in zip(harbours, harbours[1:], strict=False):
+    for first, second in pairwise(harbours):
         index = next(at for at, one in enumerate(coast.connections) if (one.first, one.second) == (first, second))
         if coast.lengths[index] <= rails:
             around |= 1 << index

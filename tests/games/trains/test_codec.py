@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from games.trains.sheets import MAP_M, cards, line, played
 
 from fairplay.core import Seat, WireError
 from fairplay.core.chance import derived
@@ -15,6 +14,8 @@ from fairplay.games.trains.atlas import map_from_json
 from fairplay.games.trains.map import chart
 from fairplay.games.trains.state import Acquire, Pick, Setup, State, Terms
 from fairplay.games.trains.strategies import buy_now
+
+from .sheets import MAP_M, cards, line, played
 
 M = map_from_json(MAP_M)
 A, B, C = map(Seat, range(3))

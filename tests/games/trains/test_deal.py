@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from games.trains.sheets import MAP_M, cards, played
 
 from fairplay.core import Seat
 from fairplay.core.chance import derived
@@ -16,6 +15,8 @@ from fairplay.games.trains.map import bits, chart
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Setup, State
 from fairplay.games.trains.strategies import buy_now
+
+from .sheets import MAP_M, cards, played
 
 M = map_from_json(MAP_M)
 A, B, C = map(Seat, range(3))

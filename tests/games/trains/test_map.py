@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import pickle
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import networkx
 import pytest
-from games.trains.sheets import atlas_map
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairplay.core.chance import derived
 from fairplay.games.trains.map import COLOURS, City, Connection, Map, bits, chart, components, flaws, in_order
 from fairplay.games.trains.surveyor import surveyed
+
+from .sheets import atlas_map
 
 ALMA, BREE = City("Alma", (10, 10)), City("Bree", (50, 10))
 RED = Connection("Alma", "Bree", "red", 3)
@@ -79,7 +80,7 @@ def test_connections_are_ordered_by_pair_length_and_colour() -> None:
         Connection("New York", "Tulsa", "red", 3),
         Connection("Newark", "Tulsa", "red", 3),
     ]
-    assert sorted(reversed(ordered), key=in_order) == ordered
+    assert sorted(ordered[::-1], key=in_order) == ordered
 
 
 @given(seed=st.integers(0, 500), hand=st.tuples(*[st.integers(0, 9)] * 4), rails=st.integers(0, 9))
@@ -135,7 +136,7 @@ def test_charts_of_equal_maps_are_equal_and_survive_pickling() -> None:
 def test_a_map_with_thousands_of_cities_is_charted_without_listing_its_destinations() -> None:
     cities = tuple(City(f"c{number}", (number % 800, number // 800)) for number in range(6_000))
     names = [city.name for city in cities]
-    lines = tuple(Connection(*sorted(pair), "red", 3) for pair in zip(names, names[1:], strict=False))  # type: ignore[misc,call-arg,arg-type]
+    lines = tuple(Connection(*sorted(pair), "red", 3) for pair in pairwise(names))  # type: ignore[misc,call-arg,arg-type]
     found = chart(Map(800, 800, cities, lines))
     assert found.destination_count == 6_000 * 5_999 // 2
     assert found.destination(found.destination_count - 1) == tuple(sorted(names)[-2:])

@@ -6,12 +6,13 @@ from itertools import combinations
 
 import networkx
 import pytest
-from games.trains.sheets import atlas_map
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairplay.games.trains.map import Chart, City, Connection, Map, chart
 from fairplay.games.trains.paths import joined, longest_path, spanned
+
+from .sheets import atlas_map
 
 NAMES = "ABCDEFGH"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-from games.trains.reference import Naive
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,8 @@ from fairplay.games.trains import rules
 from fairplay.games.trains.map import COLOURS
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, State
 from kit import Table, kit
+
+from .reference import Naive
 
 
 def naive(state: State) -> Naive:

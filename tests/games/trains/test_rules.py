@@ -7,7 +7,6 @@ from math import comb
 from random import Random
 
 import pytest
-from games.trains.sheets import MAP_M, atlas_map, cards, line, played
 from msgspec.structs import replace
 
 from fairplay.core import Ended, Fault, FaultKind, Removed, Seat, SetupError, Turn
@@ -17,6 +16,8 @@ from fairplay.games.trains.atlas import map_from_json
 from fairplay.games.trains.map import City, Connection, Map, chart
 from fairplay.games.trains.rules import DRAW, NotEnoughDestinations
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, Setup, State
+
+from .sheets import MAP_M, atlas_map, cards, line, played
 
 M = map_from_json(MAP_M)
 FAULT = Fault(FaultKind.CRASHED, "")
@@ -131,6 +132,30 @@ def test_a_seat_removed_while_another_picks_is_skipped() -> None:
     after = rules.remove(state, B)
     assert list(rules.notices(Removed(state, B, FAULT, after))) == []
     assert do(after, Pick(rules.view(after, A).offer[:2])).turn == C
+
+
+@pytest.mark.parametrize(
+    ("keep", "reason"),
+    [
+        ((("Alma", "Bree"),), "2 destinations must be kept, not 1"),
+        ((("Alma", "Bree"), ("Alma", "Bree")), "a destination cannot be kept twice"),
+        ((("Alma", "Bree"), ("Dell", "Erin")), "Dell - Erin was not offered"),
+        ((("Alma", "Bree"), ("Cove", "Alma")), "Cove - Alma was not offered"),
+    ],
+)
+def test_illegal_picks_are_refused_with_a_reason(keep: tuple[tuple[str, str], ...], reason: str) -> None:
+    """Trains 2.6."""
+    state = rules.start(Setup(map=M, destinations="ordered"), 2, Random(0))
+    assert rules.why_illegal(rules.view(state, A), Pick(keep)) == reason
+
+
+def test_picks_and_turns_have_their_time() -> None:
+    state = rules.start(Setup(map=M, destinations="ordered"), 2, Random(0))
+    assert rules.why_illegal(rules.view(state, A), DRAW) == "destinations are still to be picked"
+    later = played(Setup(map=M), 2)
+    assert rules.why_illegal(rules.view(later, A), Pick(later.destinations[A])) == (
+        "destinations have been picked; a turn is due"
+    )
 
 
 def test_every_pick_is_listed_once_and_in_order() -> None:

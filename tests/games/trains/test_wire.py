@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from games.trains.sheets import MAP_M, cards, played
 
 from fairplay.core import ContestBegan, ContestEnded, Ended, Seat, WireError
 from fairplay.core.chance import derived
@@ -16,6 +15,8 @@ from fairplay.games.trains.map import Connection
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Dealt, More, Pick, Setup, View
 from fairplay.games.trains.strategies import hold_10
+
+from .sheets import MAP_M, cards, played
 
 M = map_from_json(MAP_M)
 DECK = cards("rrbw" + "bbbb" + "rw")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from games.trains.sheets import MAP_M, cards, line, played
-
 from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules, words
 from fairplay.games.trains.atlas import map_from_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, Pick, Setup, State
+
+from .sheets import MAP_M, cards, line, played
 
 M = map_from_json(MAP_M)
 A, B = Seat(0), Seat(1)
@@ -46,6 +46,11 @@ def test_the_table_in_words() -> None:
         "  teal    removed",
     ]
     assert words.hand_in_words((0, 0, 0, 0)) == "no cards"
+
+
+def test_the_table_while_destinations_are_picked() -> None:
+    lines = words.board(rules.start(Setup(map=M, deck=cards("rrrr")), 2, derived(0))).splitlines()
+    assert lines[1:] == ["> amber      0 points, 45 rails, cards: 4 red", "  teal       0 points, 45 rails, no cards"]
 
 
 def test_seats_beyond_the_standard_eight_have_names_too() -> None:

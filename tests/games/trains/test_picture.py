@@ -1,0 +1,106 @@
+"""The drawing: all that is public, and of what is private only the looker's own."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from fairplay.core import Seat, Turn
+from fairplay.core.chance import derived
+from fairplay.games.trains import rules
+from fairplay.games.trains.atlas import MAPS, map_from_json
+from fairplay.games.trains.picture import SEAT_INKS, picture, picture_of_map
+from fairplay.games.trains.rules import DRAW
+from fairplay.games.trains.state import Acquire, Setup, State
+
+from .sheets import MAP_M, cards, line, played
+
+M = map_from_json(MAP_M)
+A, B = Seat(0), Seat(1)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(text: str) -> ElementTree.Element:
+    return ElementTree.fromstring(text)
+
+
+def marked(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    return [element for element in root.iter() if f"data-{name}" in element.attrib]
+
+
+def some_state() -> State:
+    start = played(Setup(map=M, deck=cards("rrrrbbbb" + "gw"), destinations="ordered"), 2)
+    return rules.apply(start, Acquire(line("Alma-Bree red 3")))
+
+
+def test_a_map_shows_every_city_and_every_connection_separately() -> None:
+    """Trains 12.4: with colour, and as many segments as it is long."""
+    for sheet in MAPS.values():
+        root = drawn(picture_of_map(sheet.map))
+        assert {city.get("data-city") for city in marked(root, "city")} == {city.name for city in sheet.map.cities}
+        lines = marked(root, "length")
+        assert len(lines) == len(sheet.map.connections)
+        for element in lines:
+            segments = [inner for inner in element.iter(f"{SVG}rect") if inner.get("class") == "segment"]
+            assert len(segments) == int(element.get("data-length", ""))
+
+
+def test_owners_are_shown_by_their_seat() -> None:
+    root = drawn(picture(some_state()))
+    owned = [element for element in marked(root, "owner") if element.get("data-owner")]
+    assert [(one.get("data-first"), one.get("data-second"), one.get("data-owner")) for one in owned] == [
+        ("Alma", "Bree", "0")
+    ]
+    assert SEAT_INKS[0] in ElementTree.tostring(owned[0], "unicode")
+    assert "owned by amber" in picture(some_state())
+
+
+def test_a_view_shows_its_own_hand_and_destinations_and_a_state_nobodys() -> None:
+    state = some_state()
+    mine = drawn(picture(rules.view(state, B)))
+    assert [card.get("data-count") for card in marked(mine, "card")] == ["0", "4", "0", "0"]
+    wanted = [element.get("data-destination") for element in marked(mine, "destination")]
+    assert wanted == ["|".join(pair) for pair in state.destinations[B]]
+    public = picture(state)
+    assert not marked(drawn(public), "card")
+    assert not marked(drawn(public), "destination")
+    assert "Alma to" not in public
+
+
+def test_an_offer_is_shown_to_the_one_who_picks() -> None:
+    state = rules.start(Setup(map=M), 2, derived(0))
+    assert len(marked(drawn(picture(rules.view(state, A))), "offer")) == 5
+    assert not marked(drawn(picture(rules.view(state, B))), "offer")
+    assert "amber to pick destinations" in picture(state)
+
+
+def test_points_are_shown_at_the_end_and_not_before() -> None:
+    state = played(Setup(map=M, rails=3, deck=cards("rrrrbbbb"), destinations="ordered"), 2)
+    state = rules.apply(state, Acquire(line("Alma-Bree red 3")))
+    assert "points</text>" not in picture(state)
+    over = rules.apply(state, DRAW)
+    assert over.turn is None
+    assert "23 points</text>" in picture(over)
+    assert "; over" in picture(over)
+    assert "points</text>" not in picture(rules.view(over, A))  # others' destinations are not known
+
+
+def test_the_last_turn_is_marked() -> None:
+    before = played(Setup(map=M, deck=cards("rrrrbbbb" + "gw"), destinations="ordered"), 2)
+    take = Acquire(line("Alma-Bree red 3"))
+    after = rules.apply(before, take)
+    assert 'class="last"' in picture(after, Turn(before, A, take, after))
+    assert 'class="last"' not in picture(after)
+    later = rules.apply(after, DRAW)
+    assert "just drew" in picture(later, Turn(after, B, DRAW, later))
+
+
+def test_removed_seats_say_so_and_many_seats_fit() -> None:
+    state = rules.remove(played(Setup(map="vast", fewest=2, most=12), 12), A)
+    root = drawn(picture(state))
+    assert len(marked(root, "seat")) == 12
+    assert "removed" in picture(state)
+
+
+def test_an_empty_table_is_drawn() -> None:
+    state = rules.remove(rules.remove(some_state(), A), B)
+    assert "nobody is left; over" in picture(state)
