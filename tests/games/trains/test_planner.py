@@ -134,7 +134,7 @@ def test_hopeless_routes_do_not_hold_it_up() -> None:
 @pytest.mark.parametrize("rival", ["hold-10", "buy-now"])
 @pytest.mark.parametrize("map", ["small", "continent", "coast"])
 def test_it_wins_most_games_against_the_house_players_of_the_rule_book(map: str, rival: str) -> None:
-    """Twelve deals with both seatings; the rate measured over thousands is far above this (bench/trains_strength.py)."""
+    """Twelve deals with both seatings; bench/trains_strength.py measures the rate over thousands."""
     won = 0
     for seed in range(12):
         for mine in (0, 1):
