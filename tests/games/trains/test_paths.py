@@ -98,3 +98,23 @@ def test_all_of_a_complete_map_of_six() -> None:
     """Fifteen connections of length 3, the densest that 45 rails buy: five of them in a row."""
     found = chart(atlas_map(",".join(f"{first}-{second} red 3" for first, second in combinations("ABCDEF", 2))))
     assert longest_path(found, found.every) == 15
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (3, 4), (5, 6), (6, 7)])
+def test_a_grid_has_a_path_through_all_its_cities(rows: int, columns: int) -> None:
+    """Far more than 45 rails buy; other settings allow it (Trains 13.1)."""
+    spots = [(row, column) for row in range(rows) for column in range(columns)]
+    lines = [
+        f"{chr(65 + row)}{column}-{chr(65 + row + down)}{column + right} red 3"
+        for row, column in spots
+        for down, right in ((0, 1), (1, 0))
+        if row + down < rows and column + right < columns
+    ]
+    found = chart(atlas_map(",".join(lines)))
+    assert longest_path(found, found.every) == 3 * (rows * columns - 1)
+
+
+def test_tails_at_both_ends_of_a_ring_count() -> None:
+    ring = "B-C red 3,C-D red 3,D-E red 3,B-E red 3"
+    found = chart(atlas_map(f"{ring},A-B red 5,C-F red 5,D-G red 4"))
+    assert longest_path(found, found.every) == 5 + 3 + 3 + 3 + 5  # A B E D C F

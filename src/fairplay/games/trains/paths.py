@@ -1,12 +1,13 @@
 """What a seat's own connections achieve: which cities they join, and how long a path they make (Trains 5.3, 5.4).
 
-The longest path that visits no city twice is hard in general.  All ways of walking are tried, but two walks that end in
-the same city having visited the same cities continue alike, so only the longer one goes on.
+The longest path that visits no city twice is hard in general.  Dead ends are cut off first; what remains, rings, is
+swept from one side to the other: see `longest_through`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
 
 from fairplay.games.trains.map import Chart, bits
 
@@ -46,8 +47,11 @@ def longest_path(chart: Chart, owned: int) -> int:
     return best
 
 
-Roads = dict[int, dict[int, int]]
+Roads: TypeAlias = dict[int, dict[int, int]]
 """City -> neighbour -> length, both ways."""
+
+Exits: TypeAlias = Sequence[Sequence[tuple[int, int]]]
+"""For each city, numbered from 0, its neighbours and the lengths of the ways there."""
 
 
 def roads_of(chart: Chart, owned: int) -> Roads:
@@ -83,9 +87,9 @@ def longest_within(roads: Roads) -> int:
     best, tails, core = without_branches(roads)
     cities = list(core)
     place = {city: index for index, city in enumerate(cities)}
-    exits = [[(place[other], 1 << place[other], length) for other, length in core[city].items()] for city in cities]
+    exits = [[(place[other], length) for other, length in core[city].items()] for city in cities]
     tail = [tails.get(city, 0) for city in cities]
-    return max(best, longest_walk(exits, tail))
+    return max(best, longest_through(exits, tail)) if cities else best
 
 
 def without_branches(roads: Roads) -> tuple[int, dict[int, int], Roads]:
@@ -108,23 +112,111 @@ def without_branches(roads: Roads) -> tuple[int, dict[int, int], Roads]:
     return best, tails, core
 
 
-def longest_walk(exits: Sequence[Sequence[tuple[int, int, int]]], tail: Sequence[int]) -> int:
-    """The longest walk over `exits` that visits nothing twice, with the tails at both its ends.
+# -- rings -----------------------------------------------------------------------------------
 
-    Walks grow by one city at a time; `grown[city]` maps the cities visited to the longest walk that ends in `city`.
+ENDED: Final = -1
+"""In place of a mate: the other end of this piece lies behind and is an end of the path."""
+
+INSIDE: Final = -2
+"""In place of a mate: the path goes through this city."""
+
+Mates: TypeAlias = tuple[int, ...]
+"""For each city of the front: the other end of its piece of path, itself if it has none, or one of the words above."""
+
+
+WHOLE: Final[Mates] = ()
+"""In place of mates: two pieces met whose other ends both lie behind, and there is nothing else."""
+
+
+def longest_through(exits: Exits, tail: Sequence[int]) -> int:
+    """The longest path over `exits` that visits nothing twice, with the tails at both its ends.
+
+    Each way is taken or left.  All that matters for what comes is how the pieces taken so far end in the *front*: the
+    cities that have both ways behind and ways ahead.  Of two choices with the same ends only the longer one goes on.
     """
-    best = 0
-    grown: list[dict[int, int]] = [{1 << city: length} for city, length in enumerate(tail)]
-    while any(grown):
-        walks, grown = grown, [{} for _ in tail]
-        for city, visited_lengths in enumerate(walks):
-            for other, bit, length in exits[city]:
-                following, end = grown[other], tail[other]
-                for visited, walked in visited_lengths.items():
-                    if not visited & bit:
-                        total = walked + length
-                        if following.get(visited | bit, 0) < total:
-                            following[visited | bit] = total
-                            if best < total + end:
-                                best = total + end
+    best, front = 0, list[int]()
+    found: dict[Mates, int] = {(): 0}
+    for first, second, length, left_behind in ordered_ways(exits):
+        for city in (first, second):
+            if city not in front:
+                front.append(city)
+                found = {(*mates, city): total for mates, total in found.items()}
+        taken = dict(found)
+        for mates, total in found.items():
+            after = with_way(front, mates, first, second)
+            if after == WHOLE:
+                best = max(best, total + length)
+            elif after is not None and taken.get(after, -1) < total + length:
+                taken[after] = total + length
+        found = taken
+        for city in left_behind:
+            best = max(best, whole_paths(front, found, city, tail[city]))
+            found = without(front, found, city, tail[city])
+            front.remove(city)
     return best
+
+
+def ordered_ways(exits: Exits) -> Iterator[tuple[int, int, int, list[int]]]:
+    """Every way once, in the order of a search from one side, each with the cities that have no way after it."""
+    start = min(range(len(exits)), key=lambda city: len(exits[city]))
+    order, place = [start], {start: 0}
+    for city in order:
+        for other, _ in exits[city]:
+            if other not in place:
+                place[other] = len(order)
+                order.append(other)
+    ways = [(city, other, length) for city in order for other, length in exits[city] if place[other] < place[city]]
+    last = {}
+    for index, (city, other, _) in enumerate(ways):
+        last[city] = last[other] = index
+    for index, (city, other, length) in enumerate(ways):
+        yield city, other, length, [one for one in (city, other) if last[one] == index]
+
+
+def with_way(front: Sequence[int], mates: Mates, first: int, second: int) -> Mates | None:
+    """`mates` after taking the way between two cities of the front; None where it cannot be taken."""
+    at, to = front.index(first), front.index(second)
+    one, other = mates[at], mates[to]
+    if INSIDE in (one, other) or one == second:  # the last would close a ring
+        return None
+    if one == other == ENDED:
+        return WHOLE if len(ends(front, mates)) == 2 else None
+    after = list(mates)
+    after[at] = after[to] = INSIDE
+    if one == ENDED:
+        after[front.index(other)] = ENDED
+    elif other == ENDED:
+        after[front.index(one)] = ENDED
+    else:
+        after[front.index(one)], after[front.index(other)] = other, one
+    return tuple(after)
+
+
+def ends(front: Sequence[int], mates: Mates) -> list[int]:
+    """The cities of the front in which pieces end."""
+    return [city for city, mate in zip(front, mates, strict=True) if mate not in (city, INSIDE)]
+
+
+def whole_paths(front: Sequence[int], found: dict[Mates, int], city: int, tail: int) -> int:
+    """The longest path that is whole when `city` is left behind, because it ends there."""
+    at = front.index(city)
+    whole = (total for mates, total in found.items() if mates[at] == ENDED and len(ends(front, mates)) == 1)
+    return max(whole, default=-tail) + tail
+
+
+def without(front: Sequence[int], found: dict[Mates, int], city: int, tail: int) -> dict[Mates, int]:
+    """`found` with `city` left behind: the path ends there, or goes through, or does not come there."""
+    at = front.index(city)
+    kept: dict[Mates, int] = {}
+    for mates, total in found.items():
+        mate = mates[at]
+        if mate == ENDED:
+            continue  # a whole path: nothing more can be added
+        after = list(mates)
+        if mate not in (city, INSIDE):
+            after[front.index(mate)] = ENDED
+            total += tail
+        del after[at]
+        if after.count(ENDED) <= 2 and kept.get(tuple(after), -1) < total:
+            kept[tuple(after)] = total
+    return kept
