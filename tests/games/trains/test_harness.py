@@ -164,16 +164,15 @@ def test_with_fewer_than_two_left_after_start_they_are_the_winners() -> None:
 
 def test_for_nine_players_a_map_must_suffice_for_eight() -> None:
     """Trains 9.4: though the first game of nine has only seven seats."""
-    seven = {
+    eighteen = {  # six joined cities make 15 destinations and three make 3: enough for seven seats, not for eight
         "width": 100,
         "height": 100,
-        "cities": [[name, [number * 10, 5]] for number, name in enumerate("ABCDEFGH")],
-        # seven joined cities have 21 destinations; six have 15, enough for six seats and no more
-        "connections": {"A": {other: {"red": 3} for other in "BCDEF"}},
+        "cities": [[name, [number * 10, 5]] for number, name in enumerate("ABCDEFGHI")],
+        "connections": {"A": {other: {"red": 3} for other in "BCDEF"}, "G": {"H": {"red": 3}, "I": {"red": 3}}},
     }
-    assert ran("xmanager", seven, players(*["Buy-Now"] * 6), D) != TOO_FEW
-    assert ran("xmanager", seven, players(*["Buy-Now"] * 7), D) == TOO_FEW
-    assert ran("xmanager", seven, players(*["Buy-Now"] * 9), D) == TOO_FEW
+    assert ran("xmanager", eighteen, players(*["Buy-Now"] * 7), D) != TOO_FEW
+    assert ran("xmanager", eighteen, players(*["Buy-Now"] * 8), D) == TOO_FEW
+    assert ran("xmanager", eighteen, players(*["Buy-Now"] * 9), D) == TOO_FEW
 
 
 def test_after_too_few_destinations_everybody_left_hears_the_end() -> None:

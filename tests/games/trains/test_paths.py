@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
+from random import Random
 
 import networkx
 import pytest
@@ -58,6 +59,32 @@ def test_the_longest_path_is_the_longest_of_all_simple_paths(case: tuple[Chart, 
         for path in networkx.all_simple_paths(roads, first, second):
             best = max(best, networkx.path_weight(roads, path, "length"))
     assert longest_path(found, owned) == best
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_rings_with_chords_and_tails(seed: int) -> None:
+    """Where many pieces of path run side by side; a pair of lines that is drawn twice counts once."""
+    rng = Random(seed)
+    names = [chr(65 + number) for number in range(rng.randrange(5, 10))]
+    pairs = {tuple(sorted(pair)) for pair in pairwise([*names, names[0]])}
+    pairs |= {tuple(sorted(rng.sample(names, 2))) for _ in range(rng.randrange(2, 9))}
+    pairs |= {(name, f"{name}z") for name in names if rng.random() < 0.3}
+    found = chart(atlas_map(",".join(f"{first}-{second} red {rng.randrange(3, 6)}" for first, second in sorted(pairs))))
+    assert longest_path(found, found.every) == walked(found)
+
+
+def walked(chart: Chart) -> int:
+    """The longest path, found by walking every one there is."""
+    ways: dict[int, dict[int, int]] = {}
+    for (first, second), length in zip(chart.ends, chart.lengths, strict=True):
+        ways.setdefault(first, {})[second] = length
+        ways.setdefault(second, {})[first] = length
+
+    def onward(city: int, visited: int) -> int:
+        free = [(other, length) for other, length in ways[city].items() if not visited >> other & 1]
+        return max((length + onward(other, visited | 1 << other) for other, length in free), default=0)
+
+    return max(onward(city, 1 << city) for city in ways)
 
 
 @given(case=dense())

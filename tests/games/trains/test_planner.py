@@ -120,6 +120,15 @@ def test_in_the_last_round_it_takes_what_counts_most() -> None:
     assert best_turn(replace(closing, destinations=(("A", "D"),))) == Acquire(line("E-F green 5"))
 
 
+def test_in_the_last_round_it_takes_over_the_longest_path_if_it_can() -> None:
+    """The rival's path is 6 long: 3 more beside my 3 are worth more than 5 elsewhere."""
+    map = atlas_map("A-B red 3,B-C red 3,D-E green 5,A-D white 3,F-G blue 3,G-H blue 3")
+    found = replace(view(map, "AH", cards=(3, 0, 5, 0), rival="F-G blue 3,G-H blue 3"), rails=(42, 2))
+    mine = replace(found, owned=(mask(map, "A-B red 3"), found.owned[1]))
+    assert best_turn(mine) == Acquire(line("B-C red 3"))
+    assert best_turn(replace(mine, owned=(0, found.owned[1]))) == Acquire(line("D-E green 5"))
+
+
 def test_with_an_empty_deck_it_takes_what_it_can() -> None:
     found = replace(view(CHAIN, "AD", cards=(0, 3, 0, 4)), left=0)
     assert best_turn(found) == Acquire(line("C-D blue 3"))

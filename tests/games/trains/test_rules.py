@@ -87,6 +87,14 @@ def test_decks_and_destinations_come_in_many_orders() -> None:
     assert len(firsts) > 6
 
 
+def test_an_offer_is_a_set_and_tells_nothing_of_the_sequence() -> None:
+    """Trains 2.5."""
+    states = [rules.start(Setup(map=M), 2, derived(seed, "deal")) for seed in range(10)]
+    for state in states:
+        assert rules.view(state, A).offer == tuple(sorted(state.sequence[:5]))
+    assert any(list(state.sequence[:5]) != sorted(state.sequence[:5]) for state in states)
+
+
 def test_setup_and_pick_are_finished_with_one_seat_before_the_next() -> None:
     """Trains 2.3, 2.4, 2.7: cards leave the deck at the moment of `setup`, rejected destinations are offered again."""
     deck = cards("rrbw" + "ggbb" + "wwww")
