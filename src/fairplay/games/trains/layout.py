@@ -129,14 +129,24 @@ def placed_names(
 ) -> list[Box]:
     """A place for each name: first the best by itself, then others as long as that gets names off each other."""
     choices = [candidates(name, city) for name, city in zip(names, cities, strict=True)]
-    fixed = [
-        [rank + fixed_cost(box, at, cities, strips, width, height) for rank, box in enumerate(boxes)]
-        for at, boxes in enumerate(choices)
-    ]
+    rooms = [hull(boxes) for boxes in choices]
+    sheet = Box(EDGE, EDGE, width - EDGE, height - EDGE)
+    fixed = []
+    for at, (boxes, room) in enumerate(zip(choices, rooms, strict=True)):
+        dots = [spot for other, city in enumerate(cities) if other != at and room.overlap(spot := dot(city))]
+        near_strips = [strip for strip in strips if touches(room, strip)]
+        fixed.append([rank + fixed_cost(box, sheet, dots, near_strips) for rank, box in enumerate(boxes)])
     near = [
-        [other for other in range(len(names)) if other != at and may_meet(choices[at], choices[other])]
-        for at in range(len(names))
+        [other for other, theirs in enumerate(rooms) if other != at and room.overlap(theirs)]
+        for at, room in enumerate(rooms)
     ]
+    return settled(choices, fixed, near)
+
+
+def settled(
+    choices: Sequence[Sequence[Box]], fixed: Sequence[Sequence[float]], near: Sequence[Sequence[int]]
+) -> list[Box]:
+    """One of the choices for each name; names change places until none gains by it, or some rounds have passed."""
     chosen = [cheapest(costs) for costs in fixed]
     for _ in range(8):
         before = list(chosen)
@@ -153,11 +163,8 @@ def cheapest(costs: Sequence[float]) -> int:
     return min(range(len(costs)), key=costs.__getitem__)
 
 
-def may_meet(mine: Sequence[Box], theirs: Sequence[Box]) -> bool:
-    return hull(mine).overlap(hull(theirs)) > 0
-
-
 def hull(boxes: Sequence[Box]) -> Box:
+    """The room in which all of `boxes` lie."""
     return Box(
         min(box.left for box in boxes),
         min(box.top for box in boxes),
@@ -166,17 +173,15 @@ def hull(boxes: Sequence[Box]) -> Box:
     )
 
 
-def fixed_cost(
-    box: Box, at: int, cities: Sequence[Point], strips: Sequence[Strip], width: float, height: float
-) -> float:
+def dot(city: Point) -> Box:
+    return Box(city.x - CITY, city.y - CITY, city.x + CITY, city.y + CITY)
+
+
+def fixed_cost(box: Box, sheet: Box, dots: Sequence[Box], strips: Sequence[Strip]) -> float:
     """How much a name here is in the way of what cannot move: the edge, other cities, connections."""
-    cost = 0.0
-    if box.left < EDGE or box.top < EDGE or box.right > width - EDGE or box.bottom > height - EDGE:
-        cost += 5_000.0
-    for other, city in enumerate(cities):
-        if other != at:
-            cost += 40 * box.overlap(Box(city.x - CITY, city.y - CITY, city.x + CITY, city.y + CITY))
-    return cost + 14 * sum(touches(box, strip) for strip in strips)
+    inside = box.left >= sheet.left and box.top >= sheet.top and box.right <= sheet.right and box.bottom <= sheet.bottom
+    cost = 0.0 if inside else 5_000.0
+    return cost + 40 * sum(map(box.overlap, dots)) + 14 * sum(touches(box, strip) for strip in strips)
 
 
 def touches(box: Box, strip: Strip) -> bool:
