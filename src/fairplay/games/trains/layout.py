@@ -14,7 +14,7 @@ __all__ = ["CITY", "MARGIN", "Box", "Layout", "Point", "Strip", "layout"]
 MARGIN: Final = 36.0
 CITY: Final = 6.5  # radius
 FONT: Final = 11.5
-LETTER: Final = 7.0  # width of a letter, about
+LETTER: Final = 7.2  # width of a letter, about
 SPACING: Final = 118.0  # between neighbouring cities, about
 LEAST_WIDTH: Final = 560.0
 EDGE: Final = 11.0  # names keep so far from the edge
@@ -116,7 +116,7 @@ PLACES: Final = (
 def candidates(name: str, city: Point) -> list[Box]:
     wide, high = LETTER * len(name) + 2, FONT
     found = []
-    for distance in (CITY + 3, CITY + 12):
+    for distance in (CITY + 4, CITY + 13):
         for right, down in PLACES:
             x = city.x + right * (distance + wide / 2 if abs(right) == 1 and not down else wide / 2 + 2)
             y = city.y + down * (distance + high / 2)
