@@ -28,12 +28,18 @@ TURN_COST = 2.0
 PACE = 1.5
 """Rails that a player uses up per turn, about: what a draw and a purchase in turn come to."""
 
+FULL_HAND = 12
+"""With more cards than this, some are turned into rails even while routes are open."""
+
+HOPE = 2.0
+"""Routes that take more than so many times the turns left are given up: the estimate is a rough one."""
+
 WIDEST_CHOICE = 60
 """So many ways to pick, or orders of routes, are weighed against each other and no more."""
 
 
 class Plan(NamedTuple):
-    """Connections still to be taken, and the destinations they would join."""
+    """Connections still to be taken, and what they cost."""
 
     routes: int
     cost: float
@@ -164,10 +170,6 @@ def best_turn(view: View) -> Action:
     return taken(view, best_extension(view, candidates)) if candidates else DRAW
 
 
-FULL_HAND = 12
-"""With more cards than this, some are turned into rails even while routes are open."""
-
-
 def taken(view: View, index: int) -> Action:
     return acquisitions(view.chart)[index]
 
@@ -187,7 +189,7 @@ def hurried(view: View, planned: Plan, turns: int) -> bool:
         needed[view.chart.colours[index]] += view.chart.lengths[index]
     for colour, count in enumerate(needed):
         cards += max(0, count - view.cards[colour])
-    return planned.routes.bit_count() + cards / view.terms.per_draw > 2 * turns
+    return planned.routes.bit_count() + cards / view.terms.per_draw > HOPE * turns
 
 
 def within_spare(view: View, affordable: int, routes: int) -> int:
