@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from fairplay.cli.map import map_group
 from fairplay.core import UsageError
 from fairplay.games.trains.atlas import MAPS, map_from_json
 from fairplay.games.trains.map import chart
+
+Fairplay = Callable[..., Result]
 
 
 def ran(*arguments: str) -> Result:
@@ -78,3 +81,36 @@ def test_what_is_not_there_or_no_json_is_refused(tmp_path: Path) -> None:
         result = ran(*arguments)
         assert isinstance(result.exception, UsageError)
         assert reason in str(result.exception)
+
+
+def test_maps_for_programs(fairplay: Fairplay) -> None:
+    assert [each["name"] for each in json.loads(fairplay("map", "list", "--json").output)][:2] == ["coast", "continent"]
+    assert json.loads(fairplay("map", "check", "small", "--json").output) == {
+        "map": "small",
+        "valid": True,
+        "flaws": [],
+    }
+    Path("bad.json").write_text('{"width": 5, "height": 100, "cities": [], "connections": {}}')
+    result = fairplay("map", "check", "bad.json", "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.output)["flaws"][0]["at"] == "$.width"
+
+
+def test_a_match_on_a_map(fairplay: Fairplay) -> None:
+    fairplay("map", "new", "--cities", "12", "--seed", "1", "--out", "mine.json")
+    for map in ("mine.json", "tiny"):
+        result = fairplay(
+            "play", "trains", "buy-now", "hold-10", "--map", map, "--seed", "1", "--setup", '{"rails": 20}', "--json"
+        )
+        assert json.loads(result.output)["setup"]["rails"] == 20
+    Path("torn.json").write_text("{")
+    for map, sentence in [
+        ("torn.json", "torn.json: malformed JSON"),
+        ("bad.json", "bad.json: "),
+        ("nowhere", "there is no map 'nowhere'"),
+    ]:
+        Path("bad.json").write_text('{"width": 5, "height": 100, "cities": [], "connections": {}}')
+        result = fairplay("play", "trains", "buy-now", "hold-10", "--map", map)
+        assert result.exit_code == 2
+        assert sentence in result.output
+    assert "fish has no maps" in fairplay("play", "fish", "random", "random", "--map", "tiny").output

@@ -16,6 +16,7 @@ COMMANDS = {
     "play": "play matches between house players and bots of your own",
     "replay": "step through a recorded match, draw it, or check that it is genuine",
     "tournament": "let many players meet, and print who is better",
+    "map": "make, check and draw maps of Trains",
     "harness": "run the test programs of a game's protocol",
     "bench": "measure the speed, beside what you would use instead",
 }

@@ -6,7 +6,7 @@ import json
 import secrets
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 import msgspec
 
-from fairplay.core import AnyGame, Outcome, SetupError, UsageError
+from fairplay.core import AnyGame, Outcome, SetupError, UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.play.record import recorded
 from fairplay.run.bots import Seating, seating
@@ -32,6 +32,7 @@ __all__ = [
     "print_json",
     "program",
     "progress",
+    "read_fields",
     "seated",
 ]
 
@@ -53,6 +54,7 @@ def match_options(command: F) -> F:
             "--patience", type=float, help="Seconds a bot file has for an answer. [default: by the rule book]"
         ),
         click.option("--setup", metavar="FILE|JSON", help="Parameters of the match, as JSON or a file of it."),
+        click.option("--map", metavar="FILE|NAME", help="The map to play on, where the game has maps."),
         click.option("--variant", help="Which variant to play; `fairplay games` lists them."),
         click.option("--seed", type=int, help="Fixes the deal and all chance. [default: a new one]"),
     ):
@@ -74,18 +76,34 @@ def chosen_seed(seed: int | None) -> int:
     return secrets.randbelow(2**32) if seed is None else seed
 
 
-def chosen_setup(game: AnyGame, variant: str | None, given: str | None) -> Any:
-    """The setup of `variant` with the given fields changed; raises SetupError or UsageError."""
+def chosen_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], map: str | None = None) -> Any:
+    """The setup of `variant`, on `map`, with the given fields changed; raises SetupError or UsageError."""
     names = list(game.variants)
     if variant is not None and variant not in names:
         raise UsageError(f"{game.name} has no variant '{variant}'; it has {', '.join(names)}")
-    fields = read_fields(given)
     named = variant or fields.get("variant")
     base = game.variants[named if named in names else names[0]]  # a wrong name in the fields is refused below
+    if map is not None:
+        base = on_map(game, map)
     try:
         return msgspec.convert({**msgspec.to_builtins(base), **fields}, game.setup)
     except msgspec.ValidationError as error:
         raise SetupError(f"--setup: {str(error).replace('`', '')}") from None
+
+
+def on_map(game: AnyGame, map: str) -> Any:
+    """The setup on a map, which is a file or the name of one that comes with the game."""
+    if game.on_map is None:
+        raise UsageError(f"--map: {game.name} has no maps")
+    path = Path(map)
+    if not path.is_file():
+        return game.on_map(map)
+    try:
+        return game.on_map(json.loads(path.read_text("utf-8")))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{map}: malformed JSON: {error}") from None
+    except WireError as error:
+        raise UsageError(f"{map}: {error}") from None
 
 
 def read_fields(given: str | None) -> dict[str, Any]:

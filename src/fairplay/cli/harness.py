@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
+import webbrowser
 from pathlib import Path
 
 import click
@@ -52,10 +55,15 @@ def command(game: str, program: str, cases: Path | None, out: Path | None, *, as
 
 
 def show_picture(picture: Picture, out: Path | None) -> None:
-    if out is None:
-        click.echo(picture)
-    else:
+    """Write the picture into a file; without one, open it in a window where there is a screen, or print it."""
+    if out is not None:
         out.write_text(picture, "utf-8")
+    elif os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        with tempfile.NamedTemporaryFile("w", suffix=".svg", delete=False, encoding="utf-8") as file:
+            file.write(picture)
+        webbrowser.open(Path(file.name).as_uri())
+    else:
+        click.echo(picture)
 
 
 def run_cases(game: str, program: str, folder: Path, *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from fairplay.cli.common import chosen_seed
+from fairplay.cli.common import chosen_seed, json_option, print_json
 from fairplay.core import UsageError
 
 __all__ = ["command", "map_group"]
@@ -37,10 +37,14 @@ command = map_group
 
 
 @map_group.command("list")
-def list_maps() -> None:
+@json_option
+def list_maps(*, as_json: bool) -> None:
     """List the maps that come with Fairplay."""
     from fairplay.games.trains.atlas import MAPS
 
+    if as_json:
+        print_json([{"name": name, "about": sheet.about, "seats": sheet.seats} for name, sheet in MAPS.items()])
+        return
     for name, sheet in MAPS.items():
         size = f"{len(sheet.map.cities)} cities, {len(sheet.map.connections)} connections"
         click.echo(f"{name:10} {size:28} up to {sheet.seats} seats  {sheet.about}")
@@ -67,13 +71,18 @@ def new(cities: int, seed: int | None, width: int | None, height: int | None, ou
 
 @map_group.command("check")
 @click.argument("map", metavar="MAP")
-def check(map: str) -> None:
+@json_option
+def check(map: str, *, as_json: bool) -> None:
     """Say what is wrong with a map and where, or that nothing is and how many can play on it."""
     from fairplay.games.trains.atlas import map_flaws, map_from_json
     from fairplay.games.trains.map import chart
 
     value = map_value(map)
-    if found := map_flaws(value):
+    found = map_flaws(value)
+    if as_json:
+        print_json({"map": map, "valid": not found, "flaws": [{"at": where, "what": what} for where, what in found]})
+        sys.exit(1 if found else 0)
+    if found:
         for where, what in found:
             click.echo(f"{where}: {what}", err=True)
         click.echo(f"{map}: {len(found)} flaw{'' if len(found) == 1 else 's'}", err=True)

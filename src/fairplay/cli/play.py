@@ -18,6 +18,7 @@ from fairplay.cli.common import (
     print_json,
     program,
     progress,
+    read_fields,
     seated,
 )
 from fairplay.core import AnyGame, Seat
@@ -39,6 +40,7 @@ Examples:
   fairplay play fish minimax:depth=3 random random --seed 7 --variant original
   fairplay play fish my_bot.py minimax --setup '{"rows": 5, "columns": 5, "fish": 2}'
   fairplay play fish my_bot.py greedy --games 100 --json
+  fairplay play trains planner buy-now hold-10 --map small
 """,
 )
 @click.argument("game")
@@ -52,6 +54,7 @@ def command(
     games: int,
     seed: int | None,
     variant: str | None,
+    map: str | None,
     setup: str | None,
     patience: float | None,
     out: Path | None,
@@ -60,7 +63,7 @@ def command(
 ) -> None:
     """Play matches and say who won.  The same seed gives the same match on every machine."""
     chosen = chosen_game(game)
-    parameters = chosen_setup(chosen, variant, setup)
+    parameters = chosen_setup(chosen, variant, read_fields(setup), map)
     seatings = seated(chosen, players, patience)
     first = chosen_seed(seed)
     deal(chosen, parameters, first, len(players))  # so that an impossible setup leaves no folder behind

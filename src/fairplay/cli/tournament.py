@@ -17,6 +17,7 @@ from fairplay.cli.common import (
     print_json,
     program,
     progress,
+    read_fields,
     seated,
 )
 from fairplay.core import UsageError
@@ -56,6 +57,7 @@ def run(
     seats: int | None,
     seed: int | None,
     variant: str | None,
+    map: str | None,
     setup: str | None,
     patience: float | None,
     out: Path | None,
@@ -74,7 +76,7 @@ def run(
     if seats not in chosen.seats or seats > len(players):
         allowed = f"{chosen.seats[0]} to {min(chosen.seats[-1], len(players))}"
         raise UsageError(f"{len(players)} players of {chosen.name} can play in matches of {allowed} seats, not {seats}")
-    parameters = chosen_setup(chosen, variant, setup)
+    parameters = chosen_setup(chosen, variant, read_fields(setup), map)
     seatings = seated(chosen, players, patience)
     first = chosen_seed(seed)
     deal(chosen, parameters, first, seats)  # so that an impossible setup leaves no folder behind

@@ -182,6 +182,7 @@ class Game(Generic[S, V, A, C]):
     words: Words[S]
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
+    on_map: Callable[[Json], C] | None = None  # the setup on a map: its name or its JSON; None: the game has no maps
 
     @cached_property
     def setup(self) -> type[C]:

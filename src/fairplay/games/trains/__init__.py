@@ -2,6 +2,7 @@
 
 from fairplay.core import Game
 from fairplay.games.trains import codec, rules, wire, words
+from fairplay.games.trains.atlas import setup_on
 from fairplay.games.trains.picture import picture
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, Setup, State, View
 from fairplay.games.trains.strategies import STRATEGIES
@@ -22,4 +23,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     words=words,
     picture=picture,
     strategies=STRATEGIES,
+    on_map=setup_on,
 )

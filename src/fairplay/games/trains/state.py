@@ -20,7 +20,7 @@ Hand: TypeAlias = tuple[int, int, int, int]
 STANDARD_MAP = "continent"
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be chosen (Trains 2.1, 13.1)."""
 
     variant: Literal["standard"] = "standard"
