@@ -1,0 +1,276 @@
+"""The board as one integer: a plane of bits for each open side, slid and flooded by a handful of shifts.
+
+Cells are numbered row by row with one empty column at the right, so that nothing runs over an edge.  The planes lie
+S, E, N, W such that one shift brings every N under the S above it and every W under the E to its left:
+
+    sides & sides >> meet  ->  the links downwards (first plane) and to the right (second plane)
+
+A slide keeps all bits off its line, shifts those that stay on the line by one cell, and adds the bits of the new tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from fairplay.games.labyrinth.tiles import ROTATIONS, Degree, Pair, Tile, rotated
+
+__all__ = [
+    "NOWHERE",
+    "OPPOSITE",
+    "Board",
+    "Direction",
+    "Grid",
+    "Outlook",
+    "Position",
+    "Push",
+    "Slide",
+    "board",
+    "carried",
+    "cells",
+    "grid",
+    "outlooks",
+    "reachable",
+    "slid",
+    "squared_distance",
+]
+
+Position: TypeAlias = tuple[int, int]
+"""Row and column, from the top left."""
+
+Direction: TypeAlias = Literal["LEFT", "RIGHT", "UP", "DOWN"]
+
+NOWHERE: Final[Position] = (-1, -1)
+"""Where the avatar of a removed seat is: on no row and no column."""
+
+OPPOSITE: Final[dict[Direction, Direction]] = {"LEFT": "RIGHT", "RIGHT": "LEFT", "UP": "DOWN", "DOWN": "UP"}
+
+
+class Slide(Struct, frozen=True):
+    """Which row or column was slid, and where to."""
+
+    index: int
+    direction: Direction
+
+
+class Push:
+    """One slide of one grid, worked out into masks."""
+
+    __slots__ = ("around", "backwards", "by", "carry", "entry", "exit", "forwards", "keep", "line", "slide", "stay")
+
+    def __init__(self, grid: Grid, slide: Slide) -> None:
+        self.slide = slide
+        index, rows, columns = slide.index, grid.rows, grid.columns
+        level = slide.direction in ("LEFT", "RIGHT")
+        line = [(index, column) for column in range(columns)] if level else [(row, index) for row in range(rows)]
+        self.line = slice(index * columns, index * columns + columns) if level else slice(index, rows * columns, columns)
+        self.forwards = slide.direction in ("RIGHT", "DOWN")
+        first, last = grid.cell(line[0]), grid.cell(line[-1])
+        self.entry, self.exit = (first, last) if self.forwards else (last, first)
+        self.by = 1 if level else grid.width
+        everything = mask(grid.cell(spot) for spot in line)
+        self.keep = grid.all_sides(grid.everywhere ^ everything)
+        self.stay = grid.all_sides(everything ^ 1 << self.exit)
+        step = 1 if self.forwards else -1
+        self.carry = {spot: line[(number + step) % len(line)] for number, spot in enumerate(line)}
+        self.backwards = {after: before for before, after in self.carry.items()}
+        self.around = grid.neighbours(self.entry)
+
+    def gap(self, sides: int) -> int:
+        """`sides` after the slide, while nothing has been put in yet."""
+        if self.forwards:
+            return sides & self.keep | (sides & self.stay) << self.by
+        return sides & self.keep | (sides & self.stay) >> self.by
+
+
+class Grid:
+    """The cells of one size of board and its slides.  One instance per size and kind: compare by identity."""
+
+    def __init__(self, rows: int, columns: int, first: int) -> None:
+        self.rows, self.columns, self.first = rows, columns, first
+        self.width = columns + 1
+        self.plane = plane = rows * self.width
+        self.meet = 2 * plane + self.width
+        self.low = (1 << plane) - 1
+        self.positions: Sequence[Position] = [(row, column) for row in range(rows) for column in range(self.width)]
+        self.everywhere = mask(row * self.width + column for row in range(rows) for column in range(columns))
+        south, east, north, west = 1, 1 << plane, 1 << 2 * plane, 1 << 3 * plane + columns
+        sides = (north, east, south, west)  # in the order of a tile's bits
+        self.spread = [sum(side for bit, side in enumerate(sides) if tile >> bit & 1) for tile in range(16)]
+        self.gather = {spread: tile for tile, spread in enumerate(self.spread)}
+        self.pushes: Sequence[Push] = [Push(self, slide) for slide in self._slides()]
+        self.push = {(push.slide.index, push.slide.direction): push for push in self.pushes}
+
+    def __reduce__(self) -> tuple[Callable[..., Grid], tuple[int, int, int]]:
+        return grid, (self.rows, self.columns, self.first)
+
+    @property
+    def original(self) -> bool:
+        """Is this the board of Labyrinth 13.2, whose odd rows and columns move?"""
+        return self.first == 1
+
+    @property
+    def fixed(self) -> list[Position]:
+        """The positions whose tile never changes, row by row (Labyrinth 1.7)."""
+        still = 1 - self.first
+        return [(row, column) for row in range(still, self.rows, 2) for column in range(still, self.columns, 2)]
+
+    def holds(self, position: Position) -> bool:
+        return 0 <= position[0] < self.rows and 0 <= position[1] < self.columns
+
+    def cell(self, position: Position) -> int:
+        """The number of the cell at `position`; ASSUME it is on the board."""
+        return position[0] * self.width + position[1]
+
+    def all_sides(self, cells: int) -> int:
+        """The bits of all four sides of `cells`."""
+        return cells * self.spread[15]
+
+    def neighbours(self, cell: int) -> int:
+        """The cells with a common edge."""
+        around = 1 << cell << 1 | 1 << cell >> 1 | 1 << cell << self.width | 1 << cell >> self.width
+        return around & self.everywhere
+
+    def flood(self, sides: int, seen: int) -> int:
+        """All cells to which chains of connected tiles lead from the cells `seen`, themselves included (1.5)."""
+        links = sides & sides >> self.meet
+        down, right, width = links & self.low, links >> self.plane, self.width
+        while True:
+            more = seen | (seen & right) << 1 | seen >> 1 & right
+            more |= (more & down) << width | more >> width & down
+            if more == seen:
+                return seen
+            seen = more
+
+    def _slides(self) -> Iterator[Slide]:
+        """In the order of Labyrinth 8.3."""
+        for row in range(self.first, self.rows, 2):
+            yield from (Slide(row, "LEFT"), Slide(row, "RIGHT"))
+        for column in range(self.first, self.columns, 2):
+            yield from (Slide(column, "UP"), Slide(column, "DOWN"))
+
+
+@lru_cache(maxsize=256)
+def grid(rows: int, columns: int, first: int = 0) -> Grid:
+    """The one grid of this size whose rows and columns `first`, `first` + 2, ... can be slid."""
+    return Grid(rows, columns, first)
+
+
+class Board(Struct, frozen=True):
+    """The tiles on the board and the spare one."""
+
+    grid: Grid
+    sides: int  # the open sides of all tiles, in planes
+    spare: Tile
+    gems: tuple[Pair, ...]  # of the tiles row by row, of the spare one last
+
+    def tile(self, position: Position) -> Tile:
+        """The open sides at `position`; ASSUME it is on the board."""
+        grid = self.grid
+        return grid.gather[self.sides >> grid.cell(position) & grid.spread[15]]
+
+    @property
+    def tiles(self) -> list[list[Tile]]:
+        """The open sides row by row."""
+        return [[self.tile((row, column)) for column in range(self.grid.columns)] for row in range(self.grid.rows)]
+
+    @property
+    def pairs(self) -> list[list[Pair]]:
+        """The gems row by row."""
+        columns = self.grid.columns
+        return [list(self.gems[start : start + columns]) for start in range(0, len(self.gems) - 1, columns or 1)]
+
+
+def board(tiles: Sequence[Sequence[Tile]], spare: Tile, gems: Iterable[Pair], *, original: bool = False) -> Board:
+    """The board with these rows of tiles; `gems` row by row, the spare's last."""
+    made = grid(len(tiles), len(tiles[0]) if tiles else 0, int(original))
+    spread, width = made.spread, made.width
+    sides = 0
+    for row, line in enumerate(tiles):
+        for column, tile in enumerate(line):
+            sides |= spread[tile] << row * width + column
+    return Board(made, sides, spare, tuple(gems))
+
+
+def reachable(board: Board, position: Position) -> int:
+    """The mask of cells reachable from `position`, itself included (Labyrinth 1.5); nothing from off the board."""
+    if not board.grid.holds(position):
+        return 0
+    return board.grid.flood(board.sides, 1 << board.grid.cell(position))
+
+
+def slid(board: Board, push: Push, degree: Degree) -> Board:
+    """`board` after the slide, the spare tile turned and put in (Labyrinth 3.3)."""
+    grid, spare, line = board.grid, board.spare, push.line
+    sides = push.gap(board.sides) | grid.spread[rotated(spare, degree)] << push.entry
+    gems = list(board.gems)
+    moving = gems[line]
+    dropped = moving.pop() if push.forwards else moving.pop(0)
+    gems[line] = [gems[-1], *moving] if push.forwards else [*moving, gems[-1]]
+    gems[-1] = dropped
+    return Board(grid, sides, grid.gather[board.sides >> push.exit & grid.spread[15]], tuple(gems))
+
+
+def carried(avatars: tuple[Position, ...], push: Push) -> tuple[Position, ...]:
+    """Labyrinth 3.4: who stands on the line moves along, from the dropped tile onto the new one."""
+    carry = push.carry
+    for spot in avatars:
+        if spot in carry:
+            return tuple([carry.get(spot, spot) for spot in avatars])
+    return avatars
+
+
+class Outlook(NamedTuple):
+    """What one slide, with the spare tile lying one way, opens to an avatar."""
+
+    push: Push
+    tile: Tile  # as it is put in
+    degrees: tuple[Degree, ...]  # that make the spare lie so, smallest first
+    place: int  # the bit of the cell where the avatar stands after the slide
+    reached: int  # the cells it may walk to, that one included
+
+
+def outlooks(board: Board, at: Position, last: Slide | None) -> Iterator[Outlook]:
+    """The outlooks from `at`, in the order of Labyrinth 8.3, undoing nothing; none from off the board.
+
+    Without the new tile a slide needs one flood; only where that touches the gap does the way the tile lies matter.
+    """
+    grid, sides = board.grid, board.sides
+    if not grid.holds(at):
+        return
+    undo = None if last is None else grid.push.get((last.index, OPPOSITE[last.direction]))
+    flood, spread, rotations = grid.flood, grid.spread, ROTATIONS[board.spare]
+    for push in grid.pushes:
+        if push is undo:
+            continue
+        gap, entry = push.gap(sides), push.entry
+        place = 1 << grid.cell(push.carry.get(at, at))
+        reached = flood(gap, place)
+        touches = reached & push.around or place == 1 << entry
+        for tile, degrees in rotations:
+            cells = flood(gap | spread[tile] << entry, reached) if touches else reached
+            yield Outlook(push, tile, degrees, place, cells)
+
+
+def squared_distance(one: Position, other: Position) -> int:
+    """Labyrinth 5.1: compares as the Euclidean distance does."""
+    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
+
+
+def cells(mask: int) -> Iterator[int]:
+    """The numbers of the cells in `mask`, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def mask(cells: Iterable[int]) -> int:
+    """The mask with the bits of `cells`."""
+    result = 0
+    for cell in cells:
+        result |= 1 << cell
+    return result

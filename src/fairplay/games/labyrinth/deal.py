@@ -1,0 +1,205 @@
+"""Where a match starts: dealt by chance (Labyrinth 2.3, 13.4) or given (2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from random import Random
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+
+from fairplay.core import Seat, SetupError
+from fairplay.core.chance import below, choice, shuffled
+from fairplay.games.labyrinth.board import Board, Position, board, grid
+from fairplay.games.labyrinth.forms import RefereeForm, board_of, slide_of
+from fairplay.games.labyrinth.state import COLORS, Setup, State, Target
+from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, Gem, Pair, Tile, rotated
+
+__all__ = ["begin", "dealt", "given", "random_board"]
+
+T = TypeVar("T")
+
+ORIGINAL_SEATS: Final = range(2, 5)  # Labyrinth 13.2
+ORIGINAL_HOMES: Final[tuple[Position, ...]] = ((0, 0), (0, 6), (6, 6), (6, 0))
+FIXED_TILES: Final = ("┌┬┬┐", "├├┬┤", "├┴┤┤", "└┴┴┘")  # Labyrinth 13.3, at rows and columns 0, 2, 4, 6
+TREASURES: Final = GEMS[:24]
+
+
+def dealt(setup: Setup, seats: int, rng: Random) -> State:
+    """The match that `setup` and chance make; raises SetupError."""
+    if setup.given is not None:
+        return given_match(setup, setup.given, seats)
+    return original(setup, seats, rng) if setup.variant == "original" else standard(setup, seats, rng)
+
+
+# -- a given match -----------------------------------------------------------------------------
+
+
+def given_match(setup: Setup, form: RefereeForm, seats: int) -> State:
+    if setup != Setup(setup.variant, rounds=setup.rounds, fewest=setup.fewest, most=setup.most, given=form):
+        raise SetupError("a given state leaves nothing to choose but rounds, fewest and most: drop rows, columns and goals")
+    if setup.variant == "original":
+        raise SetupError("the original game is always dealt: a given state has no piles of treasures")
+    if setup.variant == "plain" and form.goals:
+        raise SetupError("the plain game has no queue of goals: choose the variant multi-goal")  # Labyrinth 13.1
+    check_seats(setup, seats)
+    if seats > len(form.plmt):
+        raise SetupError(f"the given state has {len(form.plmt)} players, too few for {seats} seats")
+    return given(form, seats, setup.rounds)
+
+
+def given(form: RefereeForm, seats: int, limit: int = Setup().rounds) -> State:
+    """The match that starts from `form` with its first `seats` players, be they many or none (Labyrinth 2.2, 12.3)."""
+    players = form.plmt[:seats]
+    started = begin(
+        board_of(form.board, form.spare),
+        colors=[player.color for player in players],
+        homes=[player.home.position for player in players],
+        targets=[player.goto.position for player in players],
+        queue=[goal.position for goal in form.goals],
+        limit=limit,
+    )
+    return replace(started, last=slide_of(form.last), avatars=tuple(player.current.position for player in players))
+
+
+def begin(
+    board: Board,
+    *,
+    colors: Sequence[str],
+    homes: Sequence[Position],
+    targets: Sequence[Target],
+    queue: Sequence[Position] = (),
+    piles: Sequence[tuple[Gem, ...]] = (),
+    limit: int,
+) -> State:
+    """The state before the first turn, with everybody at home."""
+    return State(
+        board=board,
+        last=None,
+        colors=tuple(colors),
+        homes=tuple(homes),
+        avatars=tuple(homes),
+        targets=tuple(targets),
+        homeward=frozenset(),
+        found=((),) * len(homes),
+        queue=tuple(queue),
+        piles=tuple(piles),
+        turn=Seat(0) if homes else None,
+        limit=limit,
+    )
+
+
+# -- the standard game -------------------------------------------------------------------------
+
+
+def standard(setup: Setup, seats: int, rng: Random) -> State:
+    """Labyrinth 2.3, 2.4: pairs, connectors, homes, goals, in this order."""
+    rows, columns = setup.rows, setup.columns
+    check_seats(setup, seats)
+    if rows * columns >= len(PAIRS):
+        raise SetupError(f"a board has at most {len(PAIRS) - 1} tiles, not {rows} times {columns}")  # Labyrinth 13.1
+    fixed = grid(rows, columns).fixed
+    if len(fixed) < seats:
+        raise SetupError(f"a board of {rows} rows and {columns} columns has {len(fixed)} homes, too few for {seats} seats")
+    further = number_of_goals(setup, len(fixed) - seats)
+    tiles = random_board(rows, columns, rng)
+    homes = drawn(rng, fixed, seats)
+    goals = shuffled(rng, fixed)
+    while any(goal == home for goal, home in zip(goals, homes, strict=False)):
+        goals = shuffled(rng, fixed)
+    return begin(
+        tiles,
+        colors=COLORS[:seats],
+        homes=homes,
+        targets=goals[:seats],
+        queue=goals[seats : seats + further],
+        limit=setup.rounds,
+    )
+
+
+def random_board(rows: int, columns: int, rng: Random) -> Board:
+    """Labyrinth 2.3 (a), (b)."""
+    count = rows * columns + 1
+    gems = drawn(rng, PAIRS, count)
+    tiles = [choice(rng, CONNECTOR_TILES) for _ in range(count)]
+    return board([tiles[start : start + columns] for start in range(0, count - 1, columns)], tiles[-1], gems)
+
+
+CONNECTOR_TILES: Final[Sequence[Tile]] = tuple(OPEN_SIDES.values())
+
+
+def check_seats(setup: Setup, seats: int) -> None:
+    """Labyrinth 1.1, 13.1."""
+    if setup.most < 2 * setup.fewest - 1:
+        raise SetupError(f"with {setup.fewest} seats at least, {2 * setup.fewest - 1} must be allowed, not {setup.most}")
+    if not setup.fewest <= seats <= setup.most:
+        raise SetupError(f"Labyrinth is played by {setup.fewest} to {setup.most} seats, not {seats}")
+
+
+def number_of_goals(setup: Setup, most: int) -> int:
+    """Labyrinth 2.4: the further goals."""
+    if setup.variant == "plain":
+        if setup.goals:
+            raise SetupError("the plain game has no further goals: choose the variant multi-goal")
+        return 0
+    if setup.goals is not None and setup.goals > most:
+        raise SetupError(f"{setup.goals} further goals are too many: {most} positions are left for them")
+    return most if setup.goals is None else setup.goals
+
+
+def drawn(rng: Random, items: Sequence[T], count: int) -> list[T]:
+    """`count` different ones of `items` in a uniformly random order."""
+    taken: dict[int, T] = {}
+    while len(taken) < count:
+        number = below(rng, len(items))
+        taken.setdefault(number, items[number])
+    return list(taken.values())
+
+
+# -- the original game -------------------------------------------------------------------------
+
+
+def original(setup: Setup, seats: int, rng: Random) -> State:
+    """Labyrinth 13.3, 13.4: pairs, loose tiles, their rotations, piles, in this order."""
+    if setup != Setup("original", rounds=setup.rounds):
+        raise SetupError("the original game leaves nothing to choose but rounds")
+    if seats not in ORIGINAL_SEATS:
+        raise SetupError(f"the original game is played by {ORIGINAL_SEATS[0]} to {ORIGINAL_SEATS[-1]} seats, not {seats}")
+    tiles = original_board(rng)
+    order = shuffled(rng, TREASURES)
+    size = len(order) // seats
+    piles = [tuple(order[start : start + size]) for start in range(0, seats * size, size)]
+    return begin(
+        tiles,
+        colors=COLORS[:seats],
+        homes=ORIGINAL_HOMES[:seats],
+        targets=[pile[0] for pile in piles],
+        piles=[pile[1:] for pile in piles],
+        limit=setup.rounds,
+    )
+
+
+def original_board(rng: Random) -> Board:
+    pairs = iter(drawn(rng, PAIRS, 26))
+    treasures = iter([(gem, gem) for gem in TREASURES])
+    # A fixed corner shows two gems, a fixed T-shaped tile its treasure.
+    fixed = {
+        (2 * row, 2 * column): (OPEN_SIDES[shape], next(pairs if shape in "┌┐└┘" else treasures))  # type: ignore[index]
+        for row, line in enumerate(FIXED_TILES)
+        for column, shape in enumerate(line)
+    }
+    corner, straight, fork = OPEN_SIDES["└"], OPEN_SIDES["│"], OPEN_SIDES["┴"]
+    loose = chain(
+        ((corner, next(treasures)) for _ in range(6)),
+        ((fork, next(treasures)) for _ in range(6)),
+        ((corner, next(pairs)) for _ in range(9)),
+        ((straight, next(pairs)) for _ in range(13)),
+    )
+    lying = [(rotated(tile, choice(rng, DEGREES)), gems) for tile, gems in shuffled(rng, loose)]
+    *rest, (spare, spare_gems) = lying
+    free: Sequence[tuple[Tile, Pair]] = rest[::-1]
+    stack = list(free)
+    rows = [[fixed.get((row, column)) or stack.pop() for column in range(7)] for row in range(7)]
+    gems = [gems for row in rows for _, gems in row]
+    return board([[tile for tile, _ in row] for row in rows], spare, [*gems, spare_gems], original=True)

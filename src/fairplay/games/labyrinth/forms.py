@@ -1,0 +1,134 @@
+"""The JSON data definitions of Labyrinth 10.1 as types; unknown keys are ignored (10.3), ranges are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from fairplay.games.labyrinth.board import Board, Direction, Position, Slide, board
+from fairplay.games.labyrinth.tiles import CONNECTORS, GEMS, OPEN_SIDES, Connector, Degree, Gem, Pair
+
+__all__ = [
+    "BoardForm",
+    "Choice",
+    "Coordinate",
+    "Last",
+    "Natural",
+    "PlayerForm",
+    "RefereeForm",
+    "StateForm",
+    "TargetedForm",
+    "TileForm",
+]
+
+Natural: TypeAlias = Annotated[int, Meta(ge=0)]
+KNOWN = frozenset(GEMS)
+
+
+class Coordinate(Struct, frozen=True):
+    """`{"row#":Index,"column#":Index}`."""
+
+    row: Natural = field(name="row#")
+    column: Natural = field(name="column#")
+
+    @property
+    def position(self) -> Position:
+        return self.row, self.column
+
+    @staticmethod
+    def of(position: Position) -> Coordinate:
+        return Coordinate(*position)
+
+
+Last: TypeAlias = tuple[Natural, Direction] | None
+Choice: TypeAlias = tuple[Natural, Direction, Degree, Coordinate]
+
+
+class BoardForm(Struct, frozen=True):
+    """Two full rectangles of one shape, top row first."""
+
+    connectors: tuple[tuple[Connector, ...], ...]
+    treasures: tuple[tuple[Pair, ...], ...]
+
+    def __post_init__(self) -> None:
+        widths = {len(row) for rows in (self.connectors, self.treasures) for row in rows}
+        if len(widths) > 1 or len(self.connectors) != len(self.treasures):
+            raise ValueError("connectors and treasures must be full rectangles of one shape")
+        for row in self.treasures:
+            for pair in row:
+                known(pair)
+
+    @staticmethod
+    def of(board: Board) -> BoardForm:
+        return BoardForm(
+            tuple(tuple(CONNECTORS[tile] for tile in row) for row in board.tiles), tuple(map(tuple, board.pairs))
+        )
+
+
+class TileForm(Struct, frozen=True):
+    """A tile by itself: the spare one."""
+
+    tilekey: Connector
+    first: Gem = field(name="1-image")
+    second: Gem = field(name="2-image")
+
+    def __post_init__(self) -> None:
+        known((self.first, self.second))
+
+    @staticmethod
+    def of(board: Board) -> TileForm:
+        return TileForm(CONNECTORS[board.spare], *board.gems[-1])
+
+
+class PlayerForm(Struct, frozen=True):
+    """What everybody sees of a player."""
+
+    current: Coordinate
+    home: Coordinate
+    color: str  # Labyrinth 12.2: any string
+
+
+class TargetedForm(PlayerForm, frozen=True):
+    """What the referee knows of a player."""
+
+    goto: Coordinate
+
+
+class StateForm(Struct, frozen=True):
+    """A State: what a player is shown, itself first."""
+
+    board: BoardForm
+    spare: TileForm
+    plmt: tuple[PlayerForm, ...]
+    last: Last = None  # Labyrinth 10.3: may be missing
+
+
+class RefereeForm(Struct, frozen=True):
+    """A RefereeState2; without goals it is a RefereeState."""
+
+    board: BoardForm
+    spare: TileForm
+    plmt: tuple[TargetedForm, ...]
+    last: Last = None
+    goals: tuple[Coordinate, ...] = ()
+
+
+def known(pair: Pair) -> None:
+    """Labyrinth 10.6."""
+    for gem in pair:
+        if gem not in KNOWN:
+            raise ValueError(f"unknown gem {gem!r}")
+
+
+def board_of(form: BoardForm, spare: TileForm | None = None) -> Board:
+    """The board that the forms describe; without a spare tile, one that lies nowhere in particular."""
+    gems: Sequence[Pair] = [pair for row in form.treasures for pair in row]
+    off = TileForm("┼", GEMS[0], GEMS[0]) if spare is None else spare
+    tiles = [[OPEN_SIDES[connector] for connector in row] for row in form.connectors]
+    return board(tiles, OPEN_SIDES[off.tilekey], [*gems, (off.first, off.second)])
+
+
+def slide_of(last: Last) -> Slide | None:
+    return None if last is None else Slide(*last)

@@ -1,0 +1,92 @@
+"""The goals of a match: who looks for what, what was reached, what comes next (memo 003).
+
+The queue lives in the state.  Whoever referees a match asks the state for a seat's next goal and never sees the queue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from fairplay.core import Score, Seat
+from fairplay.games.labyrinth.board import Board, Position, squared_distance
+from fairplay.games.labyrinth.state import State, Target
+
+__all__ = ["Assignment", "arrived", "distance", "next_goal", "reached", "scores", "treasures", "whereabouts", "winners"]
+
+
+class Assignment(NamedTuple):
+    """What a seat looks for next, and what is left for the others."""
+
+    target: Target
+    going_home: bool
+    queue: tuple[Position, ...]
+    piles: tuple[tuple[str, ...], ...]
+
+
+def next_goal(state: State, seat: Seat) -> Assignment:
+    """The next goal of `seat`: the front of the queue, or its home when that is empty (Labyrinth 3.8, 13.5)."""
+    home, queue, piles = state.homes[seat], state.queue, state.piles
+    if piles:
+        if pile := piles[seat]:
+            return Assignment(pile[0], False, queue, (*piles[:seat], pile[1:], *piles[seat + 1 :]))
+    elif queue:
+        # The last goal of all being the own home is the way home already, and no treasure.
+        return Assignment(queue[0], queue[0] == home and len(queue) == 1, queue[1:], piles)
+    return Assignment(home, True, queue, piles)
+
+
+def arrived(state: State, seat: Seat) -> State:
+    """`state` after `seat` reached its goal: one more treasure, and the next goal (Labyrinth 3.7); ASSUME not going home."""
+    target, going_home, queue, piles = next_goal(state, seat)
+    found = (*state.found[seat], state.targets[seat])
+    return replace(
+        state,
+        targets=(*state.targets[:seat], target, *state.targets[seat + 1 :]),
+        homeward=state.homeward | {seat} if going_home else state.homeward,
+        found=(*state.found[:seat], found, *state.found[seat + 1 :]),
+        queue=queue,
+        piles=piles,
+    )
+
+
+def reached(state: State) -> Mapping[str, frozenset[Target]]:
+    """For each colour the set of goals its player has reached; home at the end does not count."""
+    return {state.colors[seat]: frozenset(state.found[seat]) for seat in state.seats}
+
+
+def treasures(state: State, seat: Seat) -> int:
+    """How many goals `seat` has reached, one for each arrival."""
+    return len(state.found[seat])
+
+
+def whereabouts(board: Board, target: Target) -> Position | None:
+    """Where `target` is now; None where its tile is the spare one (Labyrinth 13.5)."""
+    if not isinstance(target, str):
+        return target
+    number = board.gems.index((target, target))
+    return None if number == len(board.gems) - 1 else divmod(number, board.grid.columns)
+
+
+def distance(state: State, seat: Seat) -> int:
+    """The squared distance from the avatar of `seat` to its current target (Labyrinth 5.1); ASSUME that is a position."""
+    target = state.targets[seat]
+    assert not isinstance(target, str)
+    return squared_distance(state.avatars[seat], target)
+
+
+def scores(state: State) -> Mapping[Seat, Score]:
+    """Labyrinth 5.1, 13.2: treasures, coming home, and in the standard game nearness to the current target."""
+    return {
+        seat: (len(state.found[seat]), int(seat == state.finisher), *(() if state.original else (-distance(state, seat),)))
+        for seat in state.seats
+    }
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """Most goals, then the one who came home, then the nearest to the next goal; all equal ones (Labyrinth 5.2)."""
+    numbers = scores(state)
+    best = max(numbers.values(), default=())
+    return tuple(seat for seat, score in numbers.items() if score == best)

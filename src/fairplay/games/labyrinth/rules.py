@@ -1,0 +1,318 @@
+"""The rule book of Labyrinth, in all variants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from fairplay.core import Began, Ended, Event, Removed, Seat, Tiers
+from fairplay.core.chance import below, shuffled
+from fairplay.games.labyrinth.board import (
+    NOWHERE,
+    OPPOSITE,
+    Direction,
+    Grid,
+    Position,
+    Slide,
+    carried,
+    cells,
+    outlooks,
+    slid,
+)
+from fairplay.games.labyrinth.deal import ORIGINAL_SEATS, TREASURES, dealt
+from fairplay.games.labyrinth.goals import arrived, scores, whereabouts
+from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, Target, View
+from fairplay.games.labyrinth.tiles import DEGREES, Degree, Gem, rotated
+
+__all__ = [
+    "apply",
+    "closing",
+    "ending",
+    "imagine",
+    "legal_actions",
+    "notices",
+    "opening",
+    "remove",
+    "scores",
+    "start",
+    "to_move",
+    "view",
+    "why_illegal",
+]
+
+
+def start(setup: Setup, seats: int, rng: Random) -> State:
+    return dealt(setup, seats, rng)
+
+
+def to_move(state: State) -> Seat | None:
+    return state.turn
+
+
+# -- what a seat may know and do ---------------------------------------------------------------
+
+
+def view(state: State, seat: Seat) -> View:
+    return View(
+        seat,
+        state.board,
+        state.last,
+        state.colors,
+        state.homes,
+        state.avatars,
+        state.turn,
+        None if state.avatars[seat] == NOWHERE else state.targets[seat],
+        state.found[seat],
+    )
+
+
+def legal_actions(view: View) -> Sequence[Action]:
+    if view.turn != view.me:
+        return ()
+    grid = view.board.grid
+    actions: list[Action] = [] if grid.original else [Pass()]
+    for push, _, degrees, place, reached in outlooks(view.board, view.at, view.last):
+        targets = list(cells(reached if grid.original else reached ^ place))
+        for degree in degrees:
+            moves = all_moves(grid, push.slide.index, push.slide.direction, degree)
+            actions += [moves[target] for target in targets]
+    return actions
+
+
+@lru_cache(maxsize=1024)
+def all_moves(grid: Grid, index: int, direction: Direction, degree: Degree) -> Sequence[Move]:
+    """The moves with one slide to each cell, made once."""
+    return [Move(index, direction, degree, position) for position in grid.positions]
+
+
+def why_illegal(view: View, action: Action) -> str | None:
+    if view.turn != view.me:
+        return "it is not your turn"
+    if isinstance(action, Move):
+        return why_no_move(view, action)
+    return "passing is not allowed: a slide is due" if view.board.grid.original else None  # Labyrinth 13.2
+
+
+def why_no_move(view: View, move: Move) -> str | None:
+    """Labyrinth 3.5."""
+    board, last, at = view.board, view.last, view.avatars[view.me]
+    grid = board.grid
+    push = grid.push.get((move.index, move.direction))
+    if push is None:
+        return f"{move.index} {move.direction} is no slide of this board"
+    if last is not None and move.index == last.index and move.direction == OPPOSITE[last.direction]:
+        return f"{move.index} {move.direction} undoes the last slide"  # Labyrinth 3.6
+    if move.degree not in DEGREES:
+        return f"{move.degree} is no quarter turn"
+    if not grid.holds(move.to):
+        return f"{list(move.to)} is not on the board"
+    if not grid.holds(at):
+        return "your avatar is not on the board and can go nowhere"  # Labyrinth 12.3
+    at = push.carry.get(at, at)
+    if move.to == at and not grid.original:
+        return f"a move must end elsewhere than on {list(at)}, where the slide leaves you"
+    sides = push.gap(board.sides) | grid.spread[rotated(board.spare, move.degree)] << push.entry
+    if not grid.flood(sides, 1 << grid.cell(at)) >> grid.cell(move.to) & 1:
+        return f"{list(move.to)} cannot be reached from {list(at)} after this slide"
+    return None
+
+
+# -- what happens ------------------------------------------------------------------------------
+
+
+def apply(state: State, action: Action) -> State:
+    match action:
+        case Move():
+            return moved(state, action)
+        case Pass():
+            return passed(state)
+        case _:
+            assert_never(action)
+
+
+def passed(state: State) -> State:
+    """Labyrinth 3.2."""
+    seat = state.turn
+    assert seat is not None
+    movers = frozenset() if state.fresh else state.movers
+    turn, rounds, fresh = after(state.avatars, seat, state.rounds, state.limit, movers)
+    return replace(state, turn=turn, rounds=rounds, movers=movers, fresh=fresh)
+
+
+def moved(state: State, move: Move) -> State:
+    """Labyrinth 3.3, 3.4, 3.7."""
+    seat = state.turn
+    assert seat is not None
+    push = state.board.grid.push[move.index, move.direction]
+    board = slid(state.board, push, move.degree)
+    avatars = carried(state.avatars, push)
+    avatars = avatars[:seat] + (move.to,) + avatars[seat + 1 :]
+    movers = frozenset((seat,)) if state.fresh else state.movers | {seat}
+    turn, rounds, fresh = after(avatars, seat, state.rounds, state.limit, movers)
+    walked = State(
+        board,
+        push.slide,
+        state.colors,
+        state.homes,
+        avatars,
+        state.targets,
+        state.homeward,
+        state.found,
+        state.queue,
+        state.piles,
+        turn,
+        state.limit,
+        rounds,
+        movers,
+        fresh,
+    )
+    target = state.targets[seat]
+    if move.to != (whereabouts(board, target) if isinstance(target, str) else target):
+        return walked
+    if seat in state.homeward:  # Labyrinth 4.1: at once, also within a round
+        return replace(walked, turn=None, rounds=state.rounds, finisher=seat)
+    return arrived(walked, seat)
+
+
+def after(
+    avatars: tuple[Position, ...], seat: int, rounds: int, limit: int, movers: frozenset[Seat]
+) -> tuple[Seat | None, int, bool]:
+    """Who is on turn after `seat`, how many rounds are complete then, and whether a round begins."""
+    for other in range(seat + 1, len(avatars)):
+        if avatars[other] != NOWHERE:
+            return Seat(other), rounds, False
+    rounds += 1
+    if movers and rounds < limit:  # Labyrinth 4.2, 4.3
+        for other, spot in enumerate(avatars):
+            if spot != NOWHERE:
+                return Seat(other), rounds, True
+    return None, rounds, True
+
+
+def remove(state: State, seat: Seat) -> State:
+    """Labyrinth 6.4."""
+    avatars = (*state.avatars[:seat], NOWHERE, *state.avatars[seat + 1 :])
+    movers = state.movers - {seat}
+    gone = replace(
+        state,
+        avatars=avatars,
+        found=(*state.found[:seat], (), *state.found[seat + 1 :]),
+        movers=movers,
+    )
+    if state.turn is None or avatars.count(NOWHERE) == len(avatars):
+        return replace(gone, turn=None)  # Labyrinth 4.4
+    if seat == state.turn:
+        movers = frozenset() if state.fresh else movers
+        turn, rounds, fresh = after(avatars, seat, state.rounds, state.limit, movers)
+        return replace(gone, turn=turn, rounds=rounds, movers=movers, fresh=fresh)
+    if state.fresh and seat in state.movers and not movers:
+        # Its move was the last turn of a round; not having survived that, it does not keep the match going (4.2).
+        return replace(gone, turn=None)
+    return gone
+
+
+# -- what seats are told, and how it ends ------------------------------------------------------
+
+
+def opening(state: State, wave: int) -> Iterable[tuple[Seat, object]]:
+    """Labyrinth 2.6."""
+    return [(seat, Began(view(state, seat))) for seat in state.seats] if wave == 0 else ()
+
+
+def notices(event: Event[State, Action]) -> Iterable[tuple[Seat, object]]:
+    """Labyrinth 3.9: who has reached its target is told the next one."""
+    if isinstance(event, Removed):
+        return ()
+    before, seat, after = event.before, event.seat, event.after
+    if len(after.found[seat]) == len(before.found[seat]):
+        return ()
+    return [(seat, NextTarget(after.targets[seat]))]
+
+
+def closing(state: State, ranking: Tiers) -> Iterable[tuple[Seat, object]]:
+    """Labyrinth 5.4."""
+    return [(seat, Ended(seat in ranking[0])) for seat in state.seats]
+
+
+def ending(state: State) -> str:
+    if state.finisher is not None:
+        return "somebody came home"  # Labyrinth 4.1
+    if not state.seats:
+        return "nobody is left"  # Labyrinth 4.4
+    if not state.movers:
+        return "everybody passed"  # Labyrinth 4.2
+    return "the last round is over"  # Labyrinth 4.3
+
+
+# -- what could be hidden ----------------------------------------------------------------------
+
+
+def imagine(view: View, rng: Random) -> State:
+    """Goals for everybody else, none of which I have or had; I am going home if I was sent home."""
+    me, seats = view.me, len(view.avatars)
+    known: set[Target] = {*view.found} if view.target is None else {*view.found, view.target}
+    if view.board.grid.original:
+        targets, piles, found = imagined_piles(view, known, rng)
+        queue: list[Position] = []
+        homeward = frozenset(Seat(seat) for seat in range(seats) if not isinstance(targets[seat], str))
+    else:
+        targets, queue = imagined_goals(view, known, rng)
+        piles, found = [], [()] * seats
+        # A first target is never the way home, even if it is the home (2.2); later it nearly always is (3.8).
+        homeward = frozenset((me,)) if view.target == view.home and view.found else frozenset()
+    found[me] = view.found
+    return State(
+        view.board,
+        view.last,
+        view.colors,
+        view.homes,
+        view.avatars,
+        tuple(targets),
+        homeward,
+        tuple(found),
+        tuple(queue),
+        tuple(piles),
+        view.turn,
+        Setup().rounds,
+    )
+
+
+def imagined_goals(view: View, known: set[Target], rng: Random) -> tuple[list[Target], list[Position]]:
+    """A target for every seat and a queue, all different if the board has enough fixed positions."""
+    fixed = view.board.grid.fixed or [view.home]
+    goals = shuffled(rng, [spot for spot in fixed if spot not in known])
+    targets: list[Target] = []
+    for seat in range(len(view.avatars)):
+        if seat == view.me and view.target is not None:
+            targets.append(view.target)
+        else:
+            targets.append(goals.pop() if goals else fixed[below(rng, len(fixed))])
+    return targets, goals[: below(rng, len(goals) + 1)]
+
+
+def imagined_piles(
+    view: View, known: set[Target], rng: Random
+) -> tuple[list[Target], list[tuple[Gem, ...]], list[tuple[Target, ...]]]:
+    """The treasures I do not know about in piles of the right size, partly found already."""
+    seats = len(view.avatars)
+    size = len(TREASURES) // max(seats, ORIGINAL_SEATS[0])
+    deck = shuffled(rng, [gem for gem in TREASURES if gem not in known])
+    targets: list[Target] = []
+    piles: list[tuple[Gem, ...]] = []
+    found: list[tuple[Target, ...]] = []
+    for seat in range(seats):
+        if seat == view.me and view.target is not None:
+            left = size - len(view.found) - isinstance(view.target, str)
+            pile: list[Target] = [view.target, *(deck.pop() for _ in range(left))]
+            done = 0
+        else:
+            pile = [*(deck.pop() for _ in range(size)), view.homes[seat]]
+            done = below(rng, size + 1)
+        found.append(tuple(pile[:done]))
+        targets.append(pile[done])
+        piles.append(tuple(gem for gem in pile[done + 1 :] if isinstance(gem, str)))
+    return targets, piles, found

@@ -1,0 +1,122 @@
+"""The data of a Labyrinth match: setup, state, view, actions, news."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from fairplay.core import Seat
+from fairplay.games.labyrinth.board import NOWHERE, Board, Direction, Position, Slide
+from fairplay.games.labyrinth.forms import RefereeForm
+from fairplay.games.labyrinth.tiles import Degree, Gem
+
+__all__ = ["COLORS", "Action", "Move", "NextTarget", "Pass", "Setup", "State", "Target", "View"]
+
+# Labyrinth 1.1
+COLORS: Final = ("purple", "orange", "pink", "red", "blue", "green", "yellow", "white", "black")
+
+Variant: TypeAlias = Literal["plain", "multi-goal", "original"]
+Side: TypeAlias = Annotated[int, Meta(ge=2, le=2575)]  # Labyrinth 13.1: at most 5,150 tiles
+Index: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
+Posn: TypeAlias = tuple[Index, Index]
+"""Row and column, checked when read."""
+
+Target: TypeAlias = Position | Gem
+"""Where to go: a position, or in the original game the treasure on a tile."""
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How to deal (Labyrinth 13.1): the size, the goals, the limits; or a given state (2.2)."""
+
+    variant: Variant = "plain"
+    rows: Side = 7
+    columns: Side = 7
+    goals: Annotated[int, Meta(ge=0, le=5150)] | None = None  # further goals in the queue; None: as many as there are
+    rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 1000
+    fewest: Annotated[int, Meta(ge=2, le=9)] = 2  # seats
+    most: Annotated[int, Meta(ge=2, le=9)] = 6
+    given: RefereeForm | None = None
+
+
+class State(Struct, frozen=True):
+    """Everything about a match.  Tuples are by seat."""
+
+    board: Board
+    last: Slide | None  # the slide executed most recently, by anybody
+    colors: tuple[str, ...]
+    homes: tuple[Position, ...]
+    avatars: tuple[Position, ...]  # NOWHERE: removed
+    targets: tuple[Target, ...]
+    homeward: frozenset[Seat]  # whose target is the end of the way, not a treasure
+    found: tuple[tuple[Target, ...], ...]  # goals reached, one entry per arrival
+    queue: tuple[Position, ...]  # goals not yet handed out, front first
+    piles: tuple[tuple[Gem, ...], ...]  # original game: treasures of each seat after the target, top first
+    turn: Seat | None  # whose decision is awaited
+    limit: int  # rounds at most
+    rounds: int = 0  # completed
+    movers: frozenset[Seat] = frozenset()  # who moved in this round and is still in
+    fresh: bool = True  # nobody had a turn in this round yet; movers are those of the round before
+    finisher: Seat | None = None  # who came home and ended the match
+
+    @property
+    def original(self) -> bool:
+        """Is this the game of Labyrinth 13.2?"""
+        return self.board.grid.original
+
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats still in, in turn order."""
+        return [Seat(seat) for seat, spot in enumerate(self.avatars) if spot != NOWHERE]
+
+
+class View(Struct, frozen=True):
+    """What a seat may know (Labyrinth 3.11): what lies open, and its own target and goals reached."""
+
+    me: Seat
+    board: Board
+    last: Slide | None
+    colors: tuple[str, ...]
+    homes: tuple[Position, ...]
+    avatars: tuple[Position, ...]
+    turn: Seat | None
+    target: Target | None  # None: I have been removed
+    found: tuple[Target, ...]
+
+    @property
+    def at(self) -> Position:
+        """Where I stand."""
+        return self.avatars[self.me]
+
+    @property
+    def home(self) -> Position:
+        return self.homes[self.me]
+
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats still in, in turn order, mine first (Labyrinth 3.11)."""
+        count = len(self.avatars)
+        order = [Seat((self.me + step) % count) for step in range(count)]
+        return [seat for seat in order if self.avatars[seat] != NOWHERE]
+
+
+class Pass(Struct, frozen=True, tag_field="do", tag="pass", forbid_unknown_fields=True):
+    """Leave everything as it is."""
+
+
+class Move(Struct, frozen=True, tag_field="do", tag="move", forbid_unknown_fields=True):
+    """Slide row or column `index`, the spare tile turned counter-clockwise by `degree`, then walk `to` there."""
+
+    index: Index
+    direction: Direction
+    degree: Degree
+    to: Posn
+
+
+Action: TypeAlias = Pass | Move
+
+
+class NextTarget(Struct, frozen=True):
+    """You have arrived; this is where you go next (Labyrinth 3.9)."""
+
+    target: Target
