@@ -32,6 +32,7 @@ __all__ = [
     "carried",
     "cells",
     "grid",
+    "mask",
     "outlooks",
     "reachable",
     "slid",
@@ -66,7 +67,9 @@ class Push:
         index, rows, columns = slide.index, grid.rows, grid.columns
         level = slide.direction in ("LEFT", "RIGHT")
         line = [(index, column) for column in range(columns)] if level else [(row, index) for row in range(rows)]
-        self.line = slice(index * columns, index * columns + columns) if level else slice(index, rows * columns, columns)
+        self.line = (
+            slice(index * columns, index * columns + columns) if level else slice(index, rows * columns, columns)
+        )
         self.forwards = slide.direction in ("RIGHT", "DOWN")
         first, last = grid.cell(line[0]), grid.cell(line[-1])
         self.entry, self.exit = (first, last) if self.forwards else (last, first)

@@ -14,7 +14,7 @@ from fairplay.core.chance import below, choice, shuffled
 from fairplay.games.labyrinth.board import Board, Position, board, grid
 from fairplay.games.labyrinth.forms import RefereeForm, board_of, slide_of
 from fairplay.games.labyrinth.state import COLORS, Setup, State, Target
-from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, Gem, Pair, Tile, rotated
+from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, Gem, Tile, rotated
 
 __all__ = ["begin", "dealt", "given", "random_board"]
 
@@ -38,7 +38,9 @@ def dealt(setup: Setup, seats: int, rng: Random) -> State:
 
 def given_match(setup: Setup, form: RefereeForm, seats: int) -> State:
     if setup != Setup(setup.variant, rounds=setup.rounds, fewest=setup.fewest, most=setup.most, given=form):
-        raise SetupError("a given state leaves nothing to choose but rounds, fewest and most: drop rows, columns and goals")
+        raise SetupError(
+            "a given state leaves nothing to choose but rounds, fewest and most: drop rows, columns and goals"
+        )
     if setup.variant == "original":
         raise SetupError("the original game is always dealt: a given state has no piles of treasures")
     if setup.variant == "plain" and form.goals:
@@ -101,7 +103,9 @@ def standard(setup: Setup, seats: int, rng: Random) -> State:
         raise SetupError(f"a board has at most {len(PAIRS) - 1} tiles, not {rows} times {columns}")  # Labyrinth 13.1
     fixed = grid(rows, columns).fixed
     if len(fixed) < seats:
-        raise SetupError(f"a board of {rows} rows and {columns} columns has {len(fixed)} homes, too few for {seats} seats")
+        raise SetupError(
+            f"a board of {rows} rows and {columns} columns has {len(fixed)} homes, too few for {seats} seats"
+        )
     further = number_of_goals(setup, len(fixed) - seats)
     tiles = random_board(rows, columns, rng)
     homes = drawn(rng, fixed, seats)
@@ -132,7 +136,9 @@ CONNECTOR_TILES: Final[Sequence[Tile]] = tuple(OPEN_SIDES.values())
 def check_seats(setup: Setup, seats: int) -> None:
     """Labyrinth 1.1, 13.1."""
     if setup.most < 2 * setup.fewest - 1:
-        raise SetupError(f"with {setup.fewest} seats at least, {2 * setup.fewest - 1} must be allowed, not {setup.most}")
+        raise SetupError(
+            f"with {setup.fewest} seats at least, {2 * setup.fewest - 1} must be allowed, not {setup.most}"
+        )
     if not setup.fewest <= seats <= setup.most:
         raise SetupError(f"Labyrinth is played by {setup.fewest} to {setup.most} seats, not {seats}")
 
@@ -165,7 +171,9 @@ def original(setup: Setup, seats: int, rng: Random) -> State:
     if setup != Setup("original", rounds=setup.rounds):
         raise SetupError("the original game leaves nothing to choose but rounds")
     if seats not in ORIGINAL_SEATS:
-        raise SetupError(f"the original game is played by {ORIGINAL_SEATS[0]} to {ORIGINAL_SEATS[-1]} seats, not {seats}")
+        raise SetupError(
+            f"the original game is played by {ORIGINAL_SEATS[0]} to {ORIGINAL_SEATS[-1]} seats, not {seats}"
+        )
     tiles = original_board(rng)
     order = shuffled(rng, TREASURES)
     size = len(order) // seats
@@ -197,9 +205,8 @@ def original_board(rng: Random) -> Board:
         ((straight, next(pairs)) for _ in range(13)),
     )
     lying = [(rotated(tile, choice(rng, DEGREES)), gems) for tile, gems in shuffled(rng, loose)]
-    *rest, (spare, spare_gems) = lying
-    free: Sequence[tuple[Tile, Pair]] = rest[::-1]
-    stack = list(free)
-    rows = [[fixed.get((row, column)) or stack.pop() for column in range(7)] for row in range(7)]
+    in_order = iter(lying)
+    rows = [[fixed.get((row, column)) or next(in_order) for column in range(7)] for row in range(7)]
+    spare, spare_gems = next(in_order)
     gems = [gems for row in rows for _, gems in row]
     return board([[tile for tile, _ in row] for row in rows], spare, [*gems, spare_gems], original=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct, field
@@ -21,6 +20,8 @@ __all__ = [
     "StateForm",
     "TargetedForm",
     "TileForm",
+    "board_of",
+    "slide_of",
 ]
 
 Natural: TypeAlias = Annotated[int, Meta(ge=0)]
@@ -122,12 +123,11 @@ def known(pair: Pair) -> None:
             raise ValueError(f"unknown gem {gem!r}")
 
 
-def board_of(form: BoardForm, spare: TileForm | None = None) -> Board:
-    """The board that the forms describe; without a spare tile, one that lies nowhere in particular."""
-    gems: Sequence[Pair] = [pair for row in form.treasures for pair in row]
-    off = TileForm("┼", GEMS[0], GEMS[0]) if spare is None else spare
+def board_of(form: BoardForm, spare: TileForm, *, original: bool = False) -> Board:
+    """The board that the forms describe."""
+    gems = [pair for row in form.treasures for pair in row]
     tiles = [[OPEN_SIDES[connector] for connector in row] for row in form.connectors]
-    return board(tiles, OPEN_SIDES[off.tilekey], [*gems, (off.first, off.second)])
+    return board(tiles, OPEN_SIDES[spare.tilekey], [*gems, (spare.first, spare.second)], original=original)
 
 
 def slide_of(last: Last) -> Slide | None:

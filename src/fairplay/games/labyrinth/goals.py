@@ -39,7 +39,7 @@ def next_goal(state: State, seat: Seat) -> Assignment:
 
 
 def arrived(state: State, seat: Seat) -> State:
-    """`state` after `seat` reached its goal: one more treasure, and the next goal (Labyrinth 3.7); ASSUME not going home."""
+    """`state` after `seat` reached its goal: one treasure more, a new goal (Labyrinth 3.7); ASSUME not going home."""
     target, going_home, queue, piles = next_goal(state, seat)
     found = (*state.found[seat], state.targets[seat])
     return replace(
@@ -71,7 +71,7 @@ def whereabouts(board: Board, target: Target) -> Position | None:
 
 
 def distance(state: State, seat: Seat) -> int:
-    """The squared distance from the avatar of `seat` to its current target (Labyrinth 5.1); ASSUME that is a position."""
+    """The squared distance of `seat` to its current target (Labyrinth 5.1); ASSUME that is a position."""
     target = state.targets[seat]
     assert not isinstance(target, str)
     return squared_distance(state.avatars[seat], target)
@@ -80,7 +80,11 @@ def distance(state: State, seat: Seat) -> int:
 def scores(state: State) -> Mapping[Seat, Score]:
     """Labyrinth 5.1, 13.2: treasures, coming home, and in the standard game nearness to the current target."""
     return {
-        seat: (len(state.found[seat]), int(seat == state.finisher), *(() if state.original else (-distance(state, seat),)))
+        seat: (
+            len(state.found[seat]),
+            int(seat == state.finisher),
+            *(() if state.original else (-distance(state, seat),)),
+        )
         for seat in state.seats
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import assert_never
@@ -17,7 +17,6 @@ from fairplay.games.labyrinth.board import (
     Direction,
     Grid,
     Position,
-    Slide,
     carried,
     cells,
     outlooks,

@@ -74,23 +74,24 @@ ROTATIONS: Final = tuple(rotations(tile) for tile in range(16))
 """For each tile the different ways it can lie, each with the degrees that lead there, smallest first."""
 
 # Labyrinth 10.6
-GEMS: Final[tuple[Gem, ...]] = tuple(
-    """
-    alexandrite alexandrite-pear-shape almandine-garnet amethyst ametrine ammolite apatite aplite apricot-square-radiant
-    aquamarine australian-marquise aventurine azurite beryl black-obsidian black-onyx black-spinel-cushion
-    blue-ceylon-sapphire blue-cushion blue-pear-shape blue-spinel-heart bulls-eye carnelian chrome-diopside
-    chrysoberyl-cushion chrysolite citrine citrine-checkerboard clinohumite color-change-oval cordierite diamond
-    dumortierite emerald fancy-spinel-marquise garnet golden-diamond-cut goldstone grandidierite gray-agate
-    green-aventurine green-beryl green-beryl-antique green-princess-cut grossular-garnet hackmanite heliotrope hematite
-    iolite-emerald-cut jasper jaspilite kunzite kunzite-oval labradorite lapis-lazuli lemon-quartz-briolette magnesite
-    mexican-opal moonstone morganite-oval moss-agate orange-radiant padparadscha-oval padparadscha-sapphire peridot
-    pink-emerald-cut pink-opal pink-round pink-spinel-cushion prasiolite prehnite purple-cabochon purple-oval
-    purple-spinel-trillion purple-square-cushion raw-beryl raw-citrine red-diamond red-spinel-square-emerald-cut
-    rhodonite rock-quartz rose-quartz ruby ruby-diamond-profile sphalerite spinel star-cabochon stilbite sunstone
-    super-seven tanzanite-trillion tigers-eye tourmaline tourmaline-laser-cut unakite white-square yellow-baguette
-    yellow-beryl-oval yellow-heart yellow-jasper zircon zoisite
-    """.split()
-)
+GEMS: Final[tuple[Gem, ...]] = (
+    "alexandrite", "alexandrite-pear-shape", "almandine-garnet", "amethyst", "ametrine", "ammolite", "apatite",
+    "aplite", "apricot-square-radiant", "aquamarine", "australian-marquise", "aventurine", "azurite", "beryl",
+    "black-obsidian", "black-onyx", "black-spinel-cushion", "blue-ceylon-sapphire", "blue-cushion",
+    "blue-pear-shape", "blue-spinel-heart", "bulls-eye", "carnelian", "chrome-diopside", "chrysoberyl-cushion",
+    "chrysolite", "citrine", "citrine-checkerboard", "clinohumite", "color-change-oval", "cordierite", "diamond",
+    "dumortierite", "emerald", "fancy-spinel-marquise", "garnet", "golden-diamond-cut", "goldstone",
+    "grandidierite", "gray-agate", "green-aventurine", "green-beryl", "green-beryl-antique", "green-princess-cut",
+    "grossular-garnet", "hackmanite", "heliotrope", "hematite", "iolite-emerald-cut", "jasper", "jaspilite",
+    "kunzite", "kunzite-oval", "labradorite", "lapis-lazuli", "lemon-quartz-briolette", "magnesite",
+    "mexican-opal", "moonstone", "morganite-oval", "moss-agate", "orange-radiant", "padparadscha-oval",
+    "padparadscha-sapphire", "peridot", "pink-emerald-cut", "pink-opal", "pink-round", "pink-spinel-cushion",
+    "prasiolite", "prehnite", "purple-cabochon", "purple-oval", "purple-spinel-trillion", "purple-square-cushion",
+    "raw-beryl", "raw-citrine", "red-diamond", "red-spinel-square-emerald-cut", "rhodonite", "rock-quartz",
+    "rose-quartz", "ruby", "ruby-diamond-profile", "sphalerite", "spinel", "star-cabochon", "stilbite", "sunstone",
+    "super-seven", "tanzanite-trillion", "tigers-eye", "tourmaline", "tourmaline-laser-cut", "unakite",
+    "white-square", "yellow-baguette", "yellow-beryl-oval", "yellow-heart", "yellow-jasper", "zircon", "zoisite",
+)  # fmt: skip
 
 PAIRS: Final[tuple[Pair, ...]] = tuple(combinations(GEMS, 2))
 """All pairs of two different gems, the earlier one first."""

@@ -1,0 +1,71 @@
+"""Labyrinth in words: the board for a terminal, a turn as a sentence."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from fairplay.core import Seat, Turn
+from fairplay.games.labyrinth.board import NOWHERE, Position
+from fairplay.games.labyrinth.state import Action, Move, Pass, State
+from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, WEST, Tile
+
+__all__ = ["board", "seat_name", "turn"]
+
+
+def seat_name(seat: Seat) -> str:
+    """By number: a given match may use any colours (Labyrinth 2.2)."""
+    return f"player {seat + 1}"
+
+
+def board(state: State) -> str:
+    """The tiles as box characters, the number of a seat where its avatar stands; then the spare tile and the seats."""
+    standing: dict[Position, str] = {}
+    for seat in state.seats:
+        standing[state.avatars[seat]] = standing.get(state.avatars[seat], "") + str(seat + 1)
+    columns = range(state.board.grid.columns)
+    lines = ["   " + "".join(f"{column:^3}" for column in columns).rstrip()]
+    for row, tiles in enumerate(state.board.tiles):
+        drawn = "".join(tile_text(tile, standing.get((row, column), "")) for column, tile in enumerate(tiles))
+        lines.append(f"{row:2} {drawn}")
+    lines.append(f"spare {CONNECTORS[state.board.spare]}{last_text(state)}")
+    return "\n".join([*lines, *(seat_line(state, Seat(seat)) for seat in range(len(state.avatars)))])
+
+
+def tile_text(tile: Tile, standing: str) -> str:
+    """Three characters: the connector, drawn out to the sides that are open."""
+    if len(standing) > 1:
+        standing = "*"  # several avatars share the tile; the lines below the board say which
+    return f"{'─' if tile & WEST else ' '}{standing or CONNECTORS[tile]}{'─' if tile & EAST else ' '}"
+
+
+def last_text(state: State) -> str:
+    return "" if state.last is None else f", last slide {state.last.index} {state.last.direction}"
+
+
+def seat_line(state: State, seat: Seat) -> str:
+    name, color = seat_name(seat), state.colors[seat]
+    if state.avatars[seat] == NOWHERE:
+        return f"  {name} ({color}) removed"
+    mark = ">" if state.turn == seat else " "
+    return f"{mark} {name} ({color}) at {spot(state.avatars[seat])}, home {spot(state.homes[seat])}"
+
+
+def turn(turn: Turn[State, Action]) -> str:
+    """What everybody saw; whether it was a treasure is the mover's secret (Labyrinth 3.11)."""
+    before, after, seat = turn.before, turn.after, turn.seat
+    name = f"{seat_name(seat)} ({before.colors[seat]})"
+    match turn.action:
+        case Pass():
+            return f"{name} passes"
+        case Move(index, direction, degree, to):
+            line = "row" if direction in ("LEFT", "RIGHT") else "column"
+            text = (
+                f"{name} slides {line} {index} {direction.lower()}, the tile turned by {degree}, and goes to {spot(to)}"
+            )
+            return f"{text}: home" if after.finisher == seat else text
+        case _:
+            assert_never(turn.action)
+
+
+def spot(position: Position) -> str:
+    return f"({position[0]},{position[1]})"
