@@ -1,1 +1,25 @@
-"""Labyrinth."""
+"""Labyrinth: sliding tiles, secret goals, a way home (docs/rules/labyrinth.md)."""
+
+from fairplay.core import Game
+from fairplay.games.labyrinth import codec, rules, wire, words
+from fairplay.games.labyrinth.picture import picture
+from fairplay.games.labyrinth.state import Action, Move, Pass, Setup, State, View
+from fairplay.games.labyrinth.strategies import STRATEGIES
+
+__all__ = ["GAME"]
+
+GAME: Game[State, View, Action, Setup] = Game(
+    name="labyrinth",
+    about="a maze of sliding tiles: push a row, walk to your secret goal, be first back home",
+    seats=range(2, 7),  # Labyrinth 1.1
+    variants={"plain": Setup(), "multi-goal": Setup("multi-goal"), "original": Setup("original")},
+    actions=(Pass, Move),
+    unit="treasures",
+    patience=4.0,  # Labyrinth 6.2
+    rules=rules,
+    codec=codec,
+    wire=wire,
+    words=words,
+    picture=picture,
+    strategies=STRATEGIES,
+)

@@ -37,6 +37,7 @@ __all__ = [
     "reachable",
     "slid",
     "squared_distance",
+    "way",
 ]
 
 Position: TypeAlias = tuple[int, int]
@@ -148,6 +149,12 @@ class Grid:
                 return seen
             seen = more
 
+    def step(self, sides: int, seen: int) -> int:
+        """The cells `seen` and all that are connected with one of them."""
+        links = sides & sides >> self.meet
+        down, right, width = links & self.low, links >> self.plane, self.width
+        return seen | (seen & right) << 1 | seen >> 1 & right | (seen & down) << width | seen >> width & down
+
     def _slides(self) -> Iterator[Slide]:
         """In the order of Labyrinth 8.3."""
         for row in range(self.first, self.rows, 2):
@@ -203,6 +210,18 @@ def reachable(board: Board, position: Position) -> int:
     if not board.grid.holds(position):
         return 0
     return board.grid.flood(board.sides, 1 << board.grid.cell(position))
+
+
+def way(board: Board, start: Position, end: Position) -> list[Position]:
+    """A shortest chain of connected tiles from `start` to `end`, both included; ASSUME there is one."""
+    grid, first = board.grid, 1 << board.grid.cell(start)
+    waves = [first]
+    while not waves[-1] >> grid.cell(end) & 1:
+        waves.append(grid.step(board.sides, waves[-1]))
+    chain = [grid.cell(end)]
+    for wave in reversed(waves[:-1]):  # back to any cell one step nearer
+        chain.append(next(cells(wave & grid.step(board.sides, 1 << chain[-1]))))
+    return [grid.positions[cell] for cell in reversed(chain)]
 
 
 def slid(board: Board, push: Push, degree: Degree) -> Board:

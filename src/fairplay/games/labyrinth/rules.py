@@ -22,7 +22,7 @@ from fairplay.games.labyrinth.board import (
     outlooks,
     slid,
 )
-from fairplay.games.labyrinth.deal import ORIGINAL_SEATS, TREASURES, dealt
+from fairplay.games.labyrinth.deal import TREASURES, dealt
 from fairplay.games.labyrinth.goals import arrived, scores, whereabouts
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, Target, View
 from fairplay.games.labyrinth.tiles import DEGREES, Degree, Gem, rotated
@@ -251,19 +251,17 @@ def ending(state: State) -> str:
 
 
 def imagine(view: View, rng: Random) -> State:
-    """Goals for everybody else, none of which I have or had; I am going home if I was sent home."""
-    me, seats = view.me, len(view.avatars)
-    known: set[Target] = {*view.found} if view.target is None else {*view.found, view.target}
+    """Goals for everybody else, none of which I have or had."""
+    seats = range(len(view.avatars))
+    piles: list[tuple[Gem, ...]] = []
+    found: list[tuple[Target, ...]] = [() for _ in seats]
     if view.board.grid.original:
-        targets, piles, found = imagined_piles(view, known, rng)
+        targets, piles, found = imagined_piles(view, rng)
         queue: list[Position] = []
-        homeward = frozenset(Seat(seat) for seat in range(seats) if not isinstance(targets[seat], str))
+        homeward = frozenset(Seat(seat) for seat in seats if not isinstance(targets[seat], str))
     else:
-        targets, queue = imagined_goals(view, known, rng)
-        piles, found = [], [()] * seats
-        # A first target is never the way home, even if it is the home (2.2); later it nearly always is (3.8).
-        homeward = frozenset((me,)) if view.target == view.home and view.found else frozenset()
-    found[me] = view.found
+        targets, homeward, queue = imagined_goals(view, rng)
+    found[view.me] = view.found
     return State(
         view.board,
         view.last,
@@ -280,30 +278,34 @@ def imagine(view: View, rng: Random) -> State:
     )
 
 
-def imagined_goals(view: View, known: set[Target], rng: Random) -> tuple[list[Target], list[Position]]:
-    """A target for every seat and a queue, all different if the board has enough fixed positions."""
-    fixed = view.board.grid.fixed or [view.home]
-    goals = shuffled(rng, [spot for spot in fixed if spot not in known])
+def imagined_goals(view: View, rng: Random) -> tuple[list[Target], frozenset[Seat], list[Position]]:
+    """A target for every seat, who is going home, and the queue; in a dealt match no goal comes twice (2.3)."""
+    # A first target is never the way home, even if it is the home (2.2); later it nearly always is (3.8).
+    going_home = view.target == view.home and view.found != ()
+    known = {*view.found} if going_home else {*view.found, view.target}
+    goals = shuffled(rng, [spot for spot in view.board.grid.fixed if spot not in known])
     targets: list[Target] = []
-    for seat in range(len(view.avatars)):
+    homeward = {view.me} if going_home else set()
+    for seat in map(Seat, range(len(view.avatars))):
         if seat == view.me and view.target is not None:
             targets.append(view.target)
+        elif goals:
+            targets.append(goals.pop())
         else:
-            targets.append(goals.pop() if goals else fixed[below(rng, len(fixed))])
-    return targets, goals[: below(rng, len(goals) + 1)]
+            targets.append(view.homes[seat])
+            homeward.add(seat)
+    left = 0 if homeward else below(rng, len(goals) + 1)
+    return targets, frozenset(homeward), goals[:left]
 
 
-def imagined_piles(
-    view: View, known: set[Target], rng: Random
-) -> tuple[list[Target], list[tuple[Gem, ...]], list[tuple[Target, ...]]]:
-    """The treasures I do not know about in piles of the right size, partly found already."""
-    seats = len(view.avatars)
-    size = len(TREASURES) // max(seats, ORIGINAL_SEATS[0])
-    deck = shuffled(rng, [gem for gem in TREASURES if gem not in known])
+def imagined_piles(view: View, rng: Random) -> tuple[list[Target], list[tuple[Gem, ...]], list[tuple[Target, ...]]]:
+    """Targets, piles and treasures found: those I do not know about in piles of the right size, partly found."""
+    size = len(TREASURES) // len(view.avatars)
+    deck = shuffled(rng, [gem for gem in TREASURES if gem not in view.found and gem != view.target])
     targets: list[Target] = []
     piles: list[tuple[Gem, ...]] = []
     found: list[tuple[Target, ...]] = []
-    for seat in range(seats):
+    for seat in range(len(view.avatars)):
         if seat == view.me and view.target is not None:
             left = size - len(view.found) - isinstance(view.target, str)
             pile: list[Target] = [view.target, *(deck.pop() for _ in range(left))]

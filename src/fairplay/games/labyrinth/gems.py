@@ -1,0 +1,139 @@
+"""The 102 gems as small drawings of our own: each has the colour of its kind and, among these, a cut of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import cos, pi, sin
+from typing import Final, TypeAlias
+
+from fairplay.games.labyrinth.tiles import GEMS, Gem
+
+__all__ = ["LOOKS", "gem"]
+
+Points: TypeAlias = tuple[tuple[float, float], ...]
+
+
+def polygon(corners: int, turned: float = 0, wide: float = 1, high: float = 1) -> Points:
+    """A regular polygon in the unit circle, its first corner on top, stretched."""
+    angles = (turned + 2 * pi * corner / corners for corner in range(corners))
+    return tuple((wide * sin(angle), -high * cos(angle)) for angle in angles)
+
+
+def star(points: int) -> Points:
+    spokes = ((pi * spoke / points, 1 if spoke % 2 == 0 else 0.5) for spoke in range(2 * points))
+    return tuple((far * sin(angle), -far * cos(angle)) for angle, far in spokes)
+
+
+CUTS: Final[Mapping[str, Points | str]] = {
+    "round": "M0-1A1 1 0 0 1 0 1A1 1 0 0 1 0-1z",
+    "oval": "M0-1A.72 1 0 0 1 0 1A.72 1 0 0 1 0-1z",
+    "square": polygon(4, pi / 4, 1.2, 1.2),
+    "heart": "M0 1C-1.6-.1-.95-1.1-.45-.95Q-.1-.85 0-.45Q.1-.85.45-.95C.95-1.1 1.6-.1 0 1z",
+    "trillion": "M0-1Q.85-.3.95.7Q0 1.05-.95.7Q-.85-.3 0-1z",
+    "marquise": "M0-1.1Q1.25 0 0 1.1Q-1.25 0 0-1.1z",
+    "pear": "M0-1.05Q1.05.1.62.66A.75.75 0 0 1-.62.66Q-1.05.1 0-1.05z",
+    "emerald": ((-0.4, -1), (0.4, -1), (0.75, -0.65), (0.75, 0.65), (0.4, 1), (-0.4, 1), (-0.75, 0.65), (-0.75, -0.65)),
+    "hexagon": polygon(6),
+    "diamond": ((-0.55, -0.8), (0.55, -0.8), (1, -0.25), (0, 1), (-1, -0.25)),
+    "cushion": "M-.5-.9Q0-1 .5-.9Q.9-.9.9-.5Q1 0 .9.5Q.9.9.5.9Q0 1-.5.9Q-.9.9-.9.5Q-1 0-.9-.5Q-.9-.9-.5-.9z",
+    "baguette": ((-0.5, -1.05), (0.5, -1.05), (0.5, 1.05), (-0.5, 1.05)),
+    "raw": ((-0.35, -1), (0.45, -0.85), (0.95, -0.1), (0.6, 0.85), (-0.3, 1), (-0.95, 0.35), (-0.75, -0.5)),
+    "star": star(5),
+    "kite": ((0, -1.1), (0.8, 0), (0, 1.1), (-0.8, 0)),
+    "pentagon": polygon(5),
+    "octagon": polygon(8, pi / 8),
+    "burst": star(8),
+}
+"""Outlines around the origin, of about radius 1."""
+
+FAMILIES: Final[Mapping[str, str]] = {
+    "#d0263f": "almandine-garnet garnet jasper jaspilite red-diamond red-spinel-square-emerald-cut ruby "
+    "ruby-diamond-profile spinel",
+    "#ef7d22": "apricot-square-radiant carnelian clinohumite goldstone mexican-opal orange-radiant padparadscha-oval "
+    "padparadscha-sapphire sphalerite sunstone zircon",
+    "#f4c81c": "chrysoberyl-cushion citrine citrine-checkerboard golden-diamond-cut lemon-quartz-briolette raw-citrine "
+    "yellow-baguette yellow-beryl-oval yellow-heart yellow-jasper",
+    "#22a04b": "aventurine chrome-diopside emerald green-aventurine green-beryl green-beryl-antique green-princess-cut "
+    "grossular-garnet heliotrope tourmaline zoisite",
+    "#9ccb3b": "beryl chrysolite moss-agate peridot prasiolite prehnite raw-beryl unakite",
+    "#16b3ab": "alexandrite alexandrite-pear-shape apatite aquamarine color-change-oval grandidierite "
+    "tourmaline-laser-cut",
+    "#2d74dd": "azurite blue-ceylon-sapphire blue-cushion blue-pear-shape blue-spinel-heart cordierite dumortierite "
+    "iolite-emerald-cut labradorite lapis-lazuli tanzanite-trillion",
+    "#8a4fd0": "amethyst ametrine fancy-spinel-marquise hackmanite purple-cabochon purple-oval purple-spinel-trillion "
+    "purple-square-cushion star-cabochon super-seven",
+    "#ef6fae": "kunzite kunzite-oval morganite-oval pink-emerald-cut pink-opal pink-round pink-spinel-cushion "
+    "rhodonite rose-quartz stilbite",
+    "#eef2f5": "aplite diamond gray-agate magnesite moonstone rock-quartz white-square",
+    "#34353f": "black-obsidian black-onyx black-spinel-cushion hematite",
+    "#a86a34": "ammolite australian-marquise bulls-eye tigers-eye",
+}
+"""Gems by the colour of their kind."""
+
+NAMED_CUTS: Final[Mapping[str, str]] = {
+    "diamond-profile": "kite",
+    "emerald-cut": "emerald",
+    "princess": "square",
+    "radiant": "octagon",
+    "briolette": "pear",
+    "cabochon": "round",
+    "laser": "burst",
+    "antique": "cushion",
+    **{cut: cut for cut in ("heart", "oval", "pear", "trillion", "marquise", "baguette", "raw", "star", "round")},
+    "cushion": "cushion",
+    "square": "square",
+    "diamond": "diamond",
+    "eye": "oval",
+}
+"""Words in a gem's name that say how it is cut; the first one found counts."""
+
+
+def looks() -> dict[Gem, tuple[str, str]]:
+    """For each gem its colour and cut: the cut its name asks for if that is free, else the next free one."""
+    found: dict[Gem, tuple[str, str]] = {}
+    for color, names in FAMILIES.items():
+        free = list(CUTS)
+        members = names.split()
+        wishes = {gem: next((cut for word, cut in NAMED_CUTS.items() if word in gem), None) for gem in members}
+        for gem in sorted(members, key=lambda gem: wishes[gem] is None):
+            wish = wishes[gem]
+            cut = wish if wish in free else free[0]
+            free.remove(cut)
+            found[gem] = color, cut
+    return {gem: found[gem] for gem in GEMS}
+
+
+LOOKS: Final = looks()
+
+
+def outline(shape: Points | str) -> str:
+    if isinstance(shape, str):
+        return shape
+    return "M" + "L".join(f"{x:.2g} {y:.2g}" for x, y in shape) + "z"
+
+
+OUTLINES: Final = {cut: outline(shape) for cut, shape in CUTS.items()}
+
+
+def mixed(color: str, other: int, share: float) -> str:
+    """`color` with a share of grey level `other`."""
+    parts = (int(color[start : start + 2], 16) for start in (1, 3, 5))
+    return "#" + "".join(f"{round(part + (other - part) * share):02x}" for part in parts)
+
+
+def gem(name: Gem, x: float, y: float, size: float) -> str:
+    """The drawing of one gem around (x, y), its name as the title."""
+    color, cut = LOOKS[name]
+    d, rim = OUTLINES[cut], mixed(color, 0, 0.45)
+    table = mixed(color, 255, 0.5) if color != "#eef2f5" else "#c3d0da"
+    return (
+        f'<g data-gem="{name}" transform="translate({x:g} {y:g})scale({size:g})"><title>{name}</title>'
+        f'<path class="cut" d="{d}" fill="{color}" stroke="{rim}"/>'
+        f'<path d="{d}" fill="{table}" transform="translate(0-.06)scale(.5)"/>{sparkle(cut)}</g>'
+    )
+
+
+def sparkle(cut: str) -> str:
+    """A glint where the light falls in."""
+    left = -0.3 if cut in ("baguette", "emerald", "marquise", "kite", "oval", "pear") else -0.42
+    return f'<circle cx="{left:g}" cy="-.42" r=".17" fill="#fff"/>'

@@ -1,0 +1,125 @@
+"""Labyrinth for the laws: small boards of every variant, dealt and given, and one illegal action of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from fairplay.core import Seat
+from fairplay.core.chance import derived
+from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, reachable, slid
+from fairplay.games.labyrinth.codec import referee_form
+from fairplay.games.labyrinth.deal import TREASURES
+from fairplay.games.labyrinth.rules import start
+from fairplay.games.labyrinth.state import Action, Move, Pass, Setup, State, Target, View
+from kit import Kit, Perft, Table
+
+
+@st.composite
+def dealt(draw: st.DrawFn) -> Table:
+    rows, columns = draw(st.integers(2, 7)), draw(st.integers(4, 7))
+    homes = (rows // 2) * (columns // 2)
+    seats = draw(st.integers(2, min(homes, 6)))
+    variant = draw(st.sampled_from(["plain", "multi-goal"]))
+    goals = None if variant == "plain" else draw(st.none() | st.integers(0, homes - seats))
+    return Table(Setup(variant, rows=rows, columns=columns, goals=goals, rounds=draw(st.integers(1, 12))), seats)
+
+
+@st.composite
+def given_states(draw: st.DrawFn) -> Table:
+    table = draw(dealt())
+    form = referee_form(start(table.setup, table.seats, derived(draw(st.integers(0, 99)), "given")))
+    return Table(Setup("multi-goal", rounds=table.setup.rounds, given=form), table.seats)
+
+
+ORIGINAL = st.builds(Table, st.builds(Setup, st.just("original"), rounds=st.integers(1, 12)), st.integers(2, 4))
+
+
+def scramble(state: State, seat: Seat, rng: Random) -> State:
+    """Other targets and treasures for everybody else, another queue, others going home; and me, where I cannot tell."""
+    fixed = state.board.grid.fixed
+    targets: list[Target] = list(state.targets)
+    found, piles = list(state.found), list(state.piles)
+    homeward = set(state.homeward)
+    for other in range(len(targets)):
+        if other != seat:
+            goals = list(TREASURES) if state.original else fixed
+            targets[other] = rng.choice(goals)
+            found[other] = tuple(rng.choice(goals) for _ in range(rng.randrange(4)))
+            homeward ^= {Seat(other)} if rng.random() < 0.5 and not state.original else set()
+        if piles:
+            piles[other] = tuple(rng.choice(TREASURES) for _ in piles[other])
+    if targets[seat] == state.homes[seat] and not state.original:
+        homeward ^= {seat}
+    queue = () if state.original else tuple(rng.choice(fixed) for _ in range(rng.randrange(5)))
+    hidden = {"queue": queue, "piles": tuple(piles), "homeward": frozenset(homeward)}
+    return replace(state, targets=tuple(targets), found=tuple(found), **hidden)
+
+
+def illegal(view: View) -> Iterator[tuple[str, Action]]:
+    board, grid = view.board, view.board.grid
+    push = next(
+        push
+        for push in grid.pushes
+        if view.last is None
+        or (push.slide.index, push.slide.direction) != (view.last.index, OPPOSITE[view.last.direction])
+    )
+    index, direction = push.slide.index, push.slide.direction
+    place = push.carry.get(view.at, view.at)
+    yield "off the board", Move(index, direction, 0, (grid.rows, grid.columns))
+    yield "a fixed row", Move(1 - grid.first, "LEFT", 0, place)
+    yield "a fixed column", Move(1 - grid.first, "DOWN", 0, place)
+    yield "a row below the board", Move(9998, "LEFT", 90, place)
+    if view.last is not None:
+        yield "undoing", Move(view.last.index, OPPOSITE[view.last.direction], 180, place)
+    if grid.original:
+        yield "passing in the original game", Pass()
+    else:
+        yield "staying", Move(index, direction, 0, place)
+    for degree in (0, 90, 180, 270):
+        closed = grid.everywhere & ~reachable(slid(board, push, degree), place)
+        if closed:
+            yield f"unreachable with {degree}", Move(index, direction, degree, grid.positions[closed.bit_length() - 1])
+
+
+def invariant(state: State) -> None:
+    """No tile and no goal comes twice, everybody still in stands on the board, and nobody else is on turn."""
+    grid, seats = state.board.grid, state.seats
+    assert len(set(state.board.gems)) == len(state.board.gems) == grid.rows * grid.columns + 1
+    assert not state.board.sides & ~grid.all_sides(grid.everywhere)
+    assert all(grid.holds(spot) or spot == NOWHERE for spot in state.avatars)
+    assert len(set(state.homes)) == len(state.homes)
+    assert set(state.homes) <= set(grid.fixed)
+    assert state.turn is None or state.turn in seats
+    assert state.movers <= set(seats)
+    assert state.rounds <= state.limit
+    ahead = [state.targets[seat] for seat in seats if seat not in state.homeward]
+    known = [*ahead, *state.queue, *(goal for seat in seats for goal in state.found[seat])]
+    known += [gem for seat in seats if state.piles for gem in state.piles[seat]]
+    assert len(set(known)) == len(known)
+    for seat in state.homeward & set(seats):
+        assert state.targets[seat] == state.homes[seat]
+        assert not (state.piles and state.piles[seat])
+    if state.original:
+        size = len(TREASURES) // len(state.avatars)
+        piles = ((*state.found[seat], *state.piles[seat], state.targets[seat]) for seat in seats)
+        assert all(sum(isinstance(goal, str) for goal in pile) == size for pile in piles)
+
+
+KIT = Kit(
+    tables=dealt() | given_states() | ORIGINAL,
+    scramble=scramble,
+    hides=True,
+    illegal=illegal,
+    invariant=invariant,
+    perft=[
+        Perft(Table(Setup("multi-goal", rows=4, columns=4, rounds=8), 2), 1, (1, 1)),
+        Perft(Table(Setup(rows=3, columns=5), 2), 5, (1, 1)),
+        Perft(Table(Setup("original"), 3), 4, (1, 1)),
+        Perft(Table(Setup(rows=7, columns=7), 2), 9, (1,)),
+    ],
+    longest=72,
+)
