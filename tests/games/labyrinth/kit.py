@@ -116,10 +116,10 @@ KIT = Kit(
     illegal=illegal,
     invariant=invariant,
     perft=[
-        Perft(Table(Setup("multi-goal", rows=4, columns=4, rounds=8), 2), 1, (1, 1)),
-        Perft(Table(Setup(rows=3, columns=5), 2), 5, (1, 1)),
-        Perft(Table(Setup("original"), 3), 4, (1, 1)),
-        Perft(Table(Setup(rows=7, columns=7), 2), 9, (1,)),
+        Perft(Table(Setup("multi-goal", rows=4, columns=4, rounds=8), 2), 1, (45, 9_317)),
+        Perft(Table(Setup(rows=3, columns=5), 2), 5, (194, 15_132)),
+        Perft(Table(Setup("original"), 3), 4, (352, 55_724)),
+        Perft(Table(Setup(rows=7, columns=7), 2), 9, (367,)),
     ],
     longest=72,
 )

@@ -13,7 +13,8 @@ from fairplay.games.labyrinth.forms import RefereeForm, StateForm
 from fairplay.games.labyrinth.rules import apply
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
 from fairplay.games.labyrinth.tiles import CONNECTORS
-from games.labyrinth.reference import Match, Maze
+
+from .reference import Match, Maze
 
 
 def coordinate(row: int, column: int) -> dict[str, int]:

@@ -111,6 +111,9 @@ class Grid:
     def __reduce__(self) -> tuple[Callable[..., Grid], tuple[int, int, int]]:
         return grid, (self.rows, self.columns, self.first)
 
+    def __repr__(self) -> str:
+        return f"grid({self.rows}, {self.columns}{', 1' if self.first else ''})"
+
     @property
     def original(self) -> bool:
         """Is this the board of Labyrinth 13.2, whose odd rows and columns move?"""
