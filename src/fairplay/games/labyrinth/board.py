@@ -61,7 +61,7 @@ class Slide(Struct, frozen=True):
 class Push:
     """One slide of one grid, worked out into masks."""
 
-    __slots__ = ("around", "backwards", "by", "carry", "entry", "exit", "forwards", "keep", "line", "slide", "stay")
+    __slots__ = ("around", "by", "carry", "cells", "entry", "exit", "forwards", "keep", "line", "slide", "stay")
 
     def __init__(self, grid: Grid, slide: Slide) -> None:
         self.slide = slide
@@ -75,12 +75,11 @@ class Push:
         first, last = grid.cell(line[0]), grid.cell(line[-1])
         self.entry, self.exit = (first, last) if self.forwards else (last, first)
         self.by = 1 if level else grid.width
-        everything = mask(grid.cell(spot) for spot in line)
-        self.keep = grid.all_sides(grid.everywhere ^ everything)
-        self.stay = grid.all_sides(everything ^ 1 << self.exit)
+        self.cells = mask(grid.cell(spot) for spot in line)
+        self.keep = grid.all_sides(grid.everywhere ^ self.cells)
+        self.stay = grid.all_sides(self.cells ^ 1 << self.exit)
         step = 1 if self.forwards else -1
         self.carry = {spot: line[(number + step) % len(line)] for number, spot in enumerate(line)}
-        self.backwards = {after: before for before, after in self.carry.items()}
         self.around = grid.neighbours(self.entry)
 
     def gap(self, sides: int) -> int:
@@ -89,12 +88,21 @@ class Push:
             return sides & self.keep | (sides & self.stay) << self.by
         return sides & self.keep | (sides & self.stay) >> self.by
 
+    def before(self, cells: int) -> int:
+        """Where avatars stand that the slide carries to `cells`, or leaves there."""
+        moved = cells & self.cells
+        if not moved:
+            return cells
+        wrapped = (moved >> self.entry & 1) << self.exit
+        moved &= ~(1 << self.entry)
+        return cells & ~self.cells | (moved >> self.by if self.forwards else moved << self.by) | wrapped
+
 
 class Grid:
-    """The cells of one size of board and its slides.  One instance per size and kind: compare by identity."""
+    """The cells of one size of board and its slides."""
 
     def __init__(self, rows: int, columns: int, first: int) -> None:
-        self.rows, self.columns, self.first = rows, columns, first
+        self.rows, self.columns, self.first = self.kind = rows, columns, first
         self.width = columns + 1
         self.plane = plane = rows * self.width
         self.meet = 2 * plane + self.width
@@ -109,7 +117,13 @@ class Grid:
         self.push = {(push.slide.index, push.slide.direction): push for push in self.pushes}
 
     def __reduce__(self) -> tuple[Callable[..., Grid], tuple[int, int, int]]:
-        return grid, (self.rows, self.columns, self.first)
+        return grid, self.kind
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Grid) and self.kind == other.kind)
+
+    def __hash__(self) -> int:
+        return hash(self.kind)
 
     def __repr__(self) -> str:
         return f"grid({self.rows}, {self.columns}{', 1' if self.first else ''})"
@@ -166,10 +180,12 @@ class Grid:
             yield from (Slide(column, "UP"), Slide(column, "DOWN"))
 
 
-@lru_cache(maxsize=256)
 def grid(rows: int, columns: int, first: int = 0) -> Grid:
-    """The one grid of this size whose rows and columns `first`, `first` + 2, ... can be slid."""
-    return Grid(rows, columns, first)
+    """The grid of this size whose rows and columns `first`, `first` + 2, ... can be slid."""
+    return made_grid(rows, columns, first)
+
+
+made_grid = lru_cache(maxsize=256)(Grid)  # its masks are many and worth keeping
 
 
 class Board(Struct, frozen=True):

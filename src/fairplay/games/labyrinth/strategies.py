@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from random import Random
 from typing import TypeAlias
 
 from fairplay.core import Strategy
 from fairplay.core.chance import choice
-from fairplay.games.labyrinth.board import Grid, Outlook, Position, mask, outlooks, squared_distance
+from fairplay.games.labyrinth.board import Grid, Outlook, Position, outlooks
 from fairplay.games.labyrinth.goals import whereabouts
+from fairplay.games.labyrinth.lookahead import look_ahead
+from fairplay.games.labyrinth.rings import nearest
 from fairplay.games.labyrinth.rules import legal_actions
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
 
-__all__ = ["STRATEGIES", "euclid", "random", "riemann"]
+__all__ = ["STRATEGIES", "euclid", "lookahead", "random", "riemann"]
 
 LabyrinthStrategy: TypeAlias = Strategy[View, Action]
 
-Nearest: TypeAlias = Callable[[Grid, Position, int], int]
+First: TypeAlias = Callable[[Grid, Position, int], int]
 """The bit of the first candidate among the cells of a mask; ASSUME there is one."""
 
 
@@ -37,7 +38,12 @@ def euclid(rng: Random) -> LabyrinthStrategy:
     return lambda view: first_hit(view, by_distance)
 
 
-def first_hit(view: View, nearest: Nearest) -> Action:
+def lookahead(rng: Random, *, harm: float = 1.5) -> LabyrinthStrategy:
+    """The target, so that the next turn is good for me and bad for the others; `harm` weighs the latter."""
+    return lambda view: look_ahead(view, rng, harm)
+
+
+def first_hit(view: View, first: First) -> Action:
     """Labyrinth 8.1 to 8.4: the best candidate that some slide opens, by the first slide and degree that does.
 
     The target is the first candidate, so the first slide that opens it settles the matter; for all the others what
@@ -45,7 +51,7 @@ def first_hit(view: View, nearest: Nearest) -> Action:
     """
     grid = view.board.grid
     if grid.original:
-        return first_hit_original(view, nearest)
+        return first_hit_original(view, first)
     target = view.target
     assert target is not None and not isinstance(target, str)
     aim = 1 << grid.cell(target) if grid.holds(target) else 0
@@ -59,11 +65,11 @@ def first_hit(view: View, nearest: Nearest) -> Action:
         union |= open_cells
     if not union:
         return Pass()
-    best = nearest(grid, target, union)
+    best = first(grid, target, union)
     return move(grid, next(outlook for outlook, open_cells in seen if open_cells & best), best)
 
 
-def first_hit_original(view: View, nearest: Nearest) -> Action:
+def first_hit_original(view: View, first: First) -> Action:
     """Labyrinth 13.7: the target where it lies after the slide, else around where it lay before; staying is a hit."""
     board, target = view.board, view.target
     grid = board.grid
@@ -84,7 +90,7 @@ def first_hit_original(view: View, nearest: Nearest) -> Action:
             return move(grid, outlook, 1 << grid.cell(after))
         seen.append(outlook)
         union |= outlook.reached
-    best = row_by_row(grid, (0, 0), union) if before is None else nearest(grid, before, union)
+    best = row_by_row(grid, (0, 0), union) if before is None else first(grid, before, union)
     return move(grid, next(outlook for outlook in seen if outlook.reached & best), best)
 
 
@@ -100,19 +106,12 @@ def row_by_row(grid: Grid, target: Position, cells: int) -> int:
 
 def by_distance(grid: Grid, target: Position, cells: int) -> int:
     """Labyrinth 8.2, Euclid."""
-    near = next(near for ring in rings(grid, target) if (near := ring & cells))
-    return near & -near
+    return nearest(grid, target, cells)[1]
 
 
-@lru_cache(maxsize=4096)
-def rings(grid: Grid, centre: Position) -> list[int]:
-    """The cells in sets of equal distance to `centre`, nearest first."""
-    found: dict[int, list[int]] = {}
-    for row in range(grid.rows):
-        for column in range(grid.columns):
-            distance = squared_distance((row, column), centre)
-            found.setdefault(distance, []).append(grid.cell((row, column)))
-    return [mask(found[distance]) for distance in sorted(found)]
-
-
-STRATEGIES: Mapping[str, Callable[..., LabyrinthStrategy]] = {"random": random, "riemann": riemann, "euclid": euclid}
+STRATEGIES: Mapping[str, Callable[..., LabyrinthStrategy]] = {
+    "random": random,
+    "riemann": riemann,
+    "euclid": euclid,
+    "lookahead": lookahead,
+}

@@ -1,0 +1,25 @@
+"""Cells by their distance to a position, for players that want to come near it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from fairplay.games.labyrinth.board import Grid, Position, mask, squared_distance
+
+__all__ = ["nearest", "rings"]
+
+
+@lru_cache(maxsize=4096)
+def rings(grid: Grid, centre: Position) -> tuple[int, ...]:
+    """The cells in sets of equal distance to `centre`, nearest first."""
+    found: dict[int, list[int]] = {}
+    for row in range(grid.rows):
+        for column in range(grid.columns):
+            distance = squared_distance((row, column), centre)
+            found.setdefault(distance, []).append(grid.cell((row, column)))
+    return tuple(mask(found[distance]) for distance in sorted(found))
+
+
+def nearest(grid: Grid, centre: Position, cells: int) -> tuple[int, int]:
+    """The number of the first ring that meets `cells`, and the bit of the first cell there; ASSUME there is one."""
+    return next((number, near & -near) for number, ring in enumerate(rings(grid, centre)) if (near := ring & cells))
