@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -474,3 +475,35 @@ def test_the_given_example_can_be_dealt_too() -> None:
     """Labyrinth 2.2: a given state is a setup like any other."""
     state = rules.start(Setup("multi-goal", given=form(STATE_T)), 2, derived(1))
     assert state == started()
+
+
+def test_in_the_original_game_everybody_is_imagined_with_a_pile_of_the_right_size() -> None:
+    """Labyrinth 13.4: 24 treasures, cut into equal piles; none of mine is in another one's."""
+    state = rules.start(Setup("original"), 3, derived(5))
+    for _ in range(40):
+        assert state.turn is not None
+        state = rules.apply(state, GAME.strategies["euclid"](derived(0))(rules.view(state, state.turn)))
+    mine = {*state.found[0], state.targets[0]}
+    for seed in range(30):
+        imagined = rules.imagine(rules.view(state, ANN), derived(seed))
+        assert (imagined.found[0], imagined.targets[0]) == (state.found[0], state.targets[0])
+        for seat in range(3):
+            known = [*imagined.found[seat], *imagined.piles[seat], imagined.targets[seat]]
+            assert sum(isinstance(goal, str) for goal in known) == 8
+            assert seat == 0 or not mine & set(known)
+            assert (seat in imagined.homeward) == (imagined.targets[seat] == state.homes[seat])
+
+
+def test_the_counts_of_the_kit_are_those_of_the_reference() -> None:
+    """Sequences of two legal actions, counted without the rule book."""
+    for table, seed, counts in kit("labyrinth").perft[:2]:
+        match = twin(rules.start(table.setup, table.seats, derived(seed, "deal")))
+        first = match.legal(match.on_turn() or 0)
+        assert len(first) == counts[0]
+        total = 0
+        for choice_ in sorted(first, key=str):
+            after = deepcopy(match)
+            after.take(choice_)
+            mover = after.on_turn()
+            total += 0 if mover is None else len(after.legal(mover))
+        assert total == counts[1]

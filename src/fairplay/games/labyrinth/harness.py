@@ -163,11 +163,10 @@ def xchoice(values: Sequence[Json], stage: Stage) -> Json:
     name, form, target = first(values, Name, StateForm, Coordinate)
     if not form.plmt:
         raise WireError("expected a player", "$.plmt")
-    match STRATEGY[name](view_from_form(form, target.position)):
-        case Move(index, direction, degree, to):
-            return [index, direction, degree, position_json(to)]
-        case Pass():
-            return "PASS"
+    action = STRATEGY[name](view_from_form(form, target.position))
+    if isinstance(action, Pass):
+        return "PASS"
+    return [action.index, action.direction, action.degree, position_json(action.to)]
 
 
 def xgames(values: Sequence[Json], stage: Stage) -> Json:
@@ -177,18 +176,18 @@ def xgames(values: Sequence[Json], stage: Stage) -> Json:
 
 def xbad(values: Sequence[Json], stage: Stage) -> Json:
     specs, form = first(values, tuple[BadPS, ...], RefereeForm)
-    return played([spec_of(spec, 3) for spec in specs], form, stage)
+    return played([spec_of(spec) for spec in specs], form, stage)
 
 
 def xbad2(values: Sequence[Json], stage: Stage) -> Json:
     specs, form = first(values, tuple[BadPS2, ...], RefereeForm)
-    return played([spec_of(spec, 4) for spec in specs], form, stage)
+    return played([spec_of(spec) for spec in specs], form, stage)
 
 
 def xserver(values: Sequence[Json], stage: Stage) -> Json:
     """Both ends in this process: the clients sign up in the listed order, the last one is the youngest (11.3, 11.4)."""
     specs, form = first(values, tuple[BadPS2, ...], RefereeForm)
-    named = [spec for spec in (spec_of(spec, 4, WORDS) for spec in specs) if fullmatch("[A-Za-z0-9]{1,20}", spec.name)]
+    named = [spec for spec in (spec_of(spec, WORDS) for spec in specs) if fullmatch("[A-Za-z0-9]{1,20}", spec.name)]
     seated = named[: min(6, len(form.plmt))]
     return played(seated[::-1], form, stage) if len(seated) >= 2 else [[], []]
 
@@ -200,10 +199,8 @@ TROUBLES = frozenset({"setUp", "takeTurn", "win"})
 WORDS = TROUBLES | ILLEGAL_MOVES.keys() | MALFORMED_TURNS.keys() | {"nonSetup", "nonWin"}
 
 
-def spec_of(parts: Sequence[Json], most: int, troubles: frozenset[str | None] = TROUBLES) -> Spec:
-    """PS, BadPS or, with `most` 4, BadPS2 (Labyrinth 10.1)."""
-    if len(parts) > most:
-        raise WireError(f"expected at most {most} elements, got {len(parts)}")
+def spec_of(parts: Sequence[Json], troubles: frozenset[str | None] = TROUBLES) -> Spec:
+    """PS, BadPS or BadPS2, as many elements as there are (Labyrinth 10.1)."""
     spec = Spec(*(as_type(part, kind) for part, kind in zip(parts, (str, Name, str, Count), strict=False)))
     if spec.trouble is not None and spec.trouble not in troubles:
         raise WireError(f"{spec.trouble!r} is no call that can go wrong")

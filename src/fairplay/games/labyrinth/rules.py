@@ -185,11 +185,9 @@ def after(
         if avatars[other] != NOWHERE:
             return Seat(other), rounds, False
     rounds += 1
-    if movers and rounds < limit:  # Labyrinth 4.2, 4.3
-        for other, spot in enumerate(avatars):
-            if spot != NOWHERE:
-                return Seat(other), rounds, True
-    return None, rounds, True
+    if not movers or rounds >= limit:  # Labyrinth 4.2, 4.3
+        return None, rounds, True
+    return next(Seat(other) for other, spot in enumerate(avatars) if spot != NOWHERE), rounds, True
 
 
 def remove(state: State, seat: Seat) -> State:

@@ -1,0 +1,182 @@
+"""Labyrinth as a drawing: what is in it, and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+from msgspec.structs import replace
+
+from fairplay.core import Seat, Turn
+from fairplay.core.chance import derived
+from fairplay.games.labyrinth import GAME, rules
+from fairplay.games.labyrinth.board import NOWHERE, Slide
+from fairplay.games.labyrinth.deal import TREASURES
+from fairplay.games.labyrinth.gems import CUTS, FAMILIES, LOOKS, gem
+from fairplay.games.labyrinth.goals import whereabouts
+from fairplay.games.labyrinth.state import Pass, Setup
+from fairplay.games.labyrinth.tiles import GEMS
+
+from .worlds import ANN, BOB, started, to, turns
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(*arguments: object) -> ElementTree.Element:
+    return ElementTree.fromstring(GAME.picture(*arguments))
+
+
+def marked(root: ElementTree.Element, mark: str) -> Iterator[ElementTree.Element]:
+    return (element for element in root.iter() if element.get(mark) is not None)
+
+
+def titles(root: ElementTree.Element) -> list[str]:
+    return [element.text or "" for element in root.iter(f"{SVG}title")]
+
+
+def test_every_tile_has_its_way_and_its_gems_by_name() -> None:
+    state = started()
+    root = drawn(state)
+    assert {tile.get("data-at"): tile.get("data-tile") for tile in marked(root, "data-tile")}["1,3"] == "│"
+    assert len(list(marked(root, "data-tile"))) == 15
+    names = [element.get("data-gem") for element in marked(root, "data-gem")]
+    assert sorted(names) == sorted(name for pair in state.board.gems for name in pair)
+    assert set(names) <= set(titles(root))
+
+
+def test_homes_avatars_spare_tile_and_arrows() -> None:
+    root = drawn(started())
+    assert {element.get("data-home"): element.get("data-at") for element in marked(root, "data-home")} == {
+        "0": "1,1",
+        "1": "1,3",
+    }
+    pawns = {e.get("data-seat"): e.get("data-at") for e in marked(root, "data-seat") if e.get("data-at")}
+    assert pawns == {"0": "2,4", "1": "2,1"}
+    assert [element.get("data-spare") for element in marked(root, "data-spare")] == ["┐"]
+    arrows = {element.get("data-slide") for element in marked(root, "data-slide")}
+    assert arrows == {f"{push.slide.index},{push.slide.direction}" for push in started().board.grid.pushes}
+
+
+def test_the_last_slide_is_marked_and_its_undo_greyed() -> None:
+    root = drawn(started())
+    assert [element.get("data-last") for element in marked(root, "data-last")] == ["0,LEFT"]
+    assert "last slide: row 0 left" in titles(root)
+    assert "would undo the last slide: row 0 right" in titles(root)
+    down = drawn(turns(started(), to(2, "DOWN", (2, 3))))
+    assert [element.get("data-last") for element in marked(down, "data-last")] == ["2,DOWN"]
+    assert not list(marked(drawn(replace(started(), last=None)), "data-last"))
+    assert not list(marked(drawn(replace(started(), last=Slide(99, "UP"))), "data-last"))
+
+
+def test_the_last_walk_follows_the_way() -> None:
+    state, move = started(), to(2, "RIGHT", (1, 2), 90)
+    after = turns(state, move)
+    (walk,) = marked(drawn(after, Turn(state, ANN, move, after)), "data-walk")
+    assert walk.get("data-walk") == "0"
+    assert (walk.get("d") or "").count("L") == 3  # (2,0), (2,1), (1,1) or (2,2), (1,2)
+    later = turns(after, Pass())
+    assert not list(marked(drawn(later, Turn(after, BOB, Pass(), later)), "data-walk"))
+    moved_on = turns(after, to(0, "LEFT", (1, 1)))
+    assert not list(marked(drawn(moved_on, Turn(state, ANN, move, after)), "data-walk"))
+
+
+def test_a_goal_is_shown_to_its_owner_alone() -> None:
+    """Labyrinth 3.11."""
+    (mark,) = marked(drawn(rules.view(started(), ANN)), "data-goal")
+    assert mark.get("data-at") == "1,3"
+    assert not list(marked(drawn(started()), "data-goal"))
+    others = replace(started(), targets=((1, 3), (1, 3)), queue=())
+    assert GAME.picture(rules.view(others, ANN)) == GAME.picture(rules.view(started(), ANN))
+
+
+def test_the_owner_of_a_view_reads_what_it_looks_for() -> None:
+    state = turns(started(), to(2, "RIGHT", (1, 2), 90), to(0, "LEFT", (1, 1)))
+    assert ">nothing found yet<" in GAME.picture(rules.view(state, ANN))
+    assert ">(1,3)<" in GAME.picture(rules.view(state, ANN))
+    home = GAME.picture(rules.view(state, BOB))
+    assert ">your home (1,3)<" in home
+    assert ">1 found<" in home
+    assert "player 2, you" in home
+    gone = rules.remove(state, BOB)
+    assert ">you are out<" in GAME.picture(rules.view(gone, BOB))
+    assert ">you are out<" not in GAME.picture(rules.view(gone, ANN))
+
+
+def test_a_treasure_is_marked_where_its_tile_lies() -> None:
+    """Labyrinth 13.5: on the board or on the spare tile."""
+    state = next(
+        state
+        for seed in range(99)
+        if (state := rules.start(Setup("original"), 2, derived(seed))).board.gems[-1][0] == state.board.gems[-1][1]
+    )
+    for target in (*TREASURES[::5], state.board.gems[-1][0]):
+        (mark,) = marked(drawn(rules.view(replace(state, targets=(target, "ruby")), ANN)), "data-goal")
+        where = whereabouts(state.board, target)
+        assert mark.get("data-at") == (None if where is None else f"{where[0]},{where[1]}")
+    assert where is None
+
+
+def test_long_names_are_squeezed_into_the_card() -> None:
+    state = rules.start(Setup("original"), 2, derived(1))
+    long = replace(state, targets=("apricot-square-radiant", state.targets[1]))
+    assert 'textLength="144"' in GAME.picture(rules.view(long, ANN))
+
+
+def test_shared_places_removed_seats_and_places_off_the_board() -> None:
+    state = replace(started(), avatars=((1, 1), (1, 1)), homes=((1, 1), (1, 1)))
+    root = drawn(state)
+    pawns = [e for e in marked(root, "data-seat") if e.get("data-at") == "1,1"]
+    assert len(pawns) == 2
+    assert len({ElementTree.tostring(pawn) for pawn in pawns}) == 2
+    gone = drawn(rules.remove(started(), BOB))
+    assert [element.get("data-home") for element in marked(gone, "data-home")] == ["0"]
+    assert "player 2 (blue) at no place" in (gone.get("aria-label") or "")
+    off = replace(started(), avatars=((9, 9), NOWHERE), homes=((9, 9), (8, 8)), targets=((7, 7), (7, 7)))
+    assert not list(marked(drawn(rules.view(off, ANN)), "data-goal"))
+    assert not list(marked(drawn(off), "data-home"))
+
+
+def test_colours_by_name_by_number_and_by_nonsense() -> None:
+    """Labyrinth 1.1, 12.2: nothing that a given state says gets into the drawing unchecked."""
+    odd = replace(started(), colors=("AA11BB", '"><script>'))
+    drawing = GAME.picture(odd)
+    assert "#AA11BB" in drawing
+    assert "script" not in drawing
+    assert "red, to move" in GAME.picture(started())
+
+
+def test_the_words_of_the_picture_say_who_is_to_move_and_when_it_is_over() -> None:
+    assert (drawn(started()).get("aria-label") or "").endswith("player 1 to move")
+    assert (drawn(turns(started(), Pass(), Pass())).get("aria-label") or "").endswith("over")
+    nobody = replace(started(), avatars=(), homes=(), colors=(), targets=(), found=(), turn=None)
+    assert "nobody; over" in (drawn(nobody).get("aria-label") or "")
+
+
+def test_every_gem_looks_different() -> None:
+    """Labyrinth 10.6: 102 drawings of our own."""
+    assert list(LOOKS) == list(GEMS)
+    assert len(set(LOOKS.values())) == len(GEMS)
+    assert sorted(name for names in FAMILIES.values() for name in names.split()) == list(GEMS)
+    drawings = {gem(name, 0, 0, 1).replace(name, "") for name in GEMS}
+    assert len(drawings) == len(GEMS)
+
+
+def test_gems_have_the_cut_their_name_asks_for() -> None:
+    assert LOOKS["yellow-heart"][1] == LOOKS["blue-spinel-heart"][1] == "heart"
+    assert LOOKS["ruby-diamond-profile"][1] == "kite"
+    assert LOOKS["iolite-emerald-cut"][1] == "emerald"
+    assert LOOKS["raw-beryl"][1] == "raw"
+    assert {cut for _, cut in LOOKS.values()} <= set(CUTS)
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(FAMILIES, 2)))
+def test_colours_of_gems_differ_visibly(one: str, other: str) -> None:
+    parts = [[int(color[start : start + 2], 16) for start in (1, 3, 5)] for color in (one, other)]
+    assert sum(abs(a - b) for a, b in zip(*parts, strict=True)) > 60
+
+
+def test_a_pawn_carries_the_number_of_its_seat() -> None:
+    assert ">2</text>" in GAME.picture(started())
+    assert Seat(1) == BOB
