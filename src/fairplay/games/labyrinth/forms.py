@@ -24,7 +24,7 @@ __all__ = [
     "slide_of",
 ]
 
-Natural: TypeAlias = Annotated[int, Meta(ge=0)]
+Natural: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]  # squared distances must fit into 64 bits
 KNOWN = frozenset(GEMS)
 
 
