@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from xml.etree import ElementTree
 
-import pytest
 from msgspec.structs import replace
 
 from fairplay.core import Seat, Turn
@@ -14,10 +12,8 @@ from fairplay.core.chance import derived
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.board import NOWHERE, Slide
 from fairplay.games.labyrinth.deal import TREASURES
-from fairplay.games.labyrinth.gems import CUTS, FAMILIES, LOOKS, gem
 from fairplay.games.labyrinth.goals import whereabouts
 from fairplay.games.labyrinth.state import Pass, Setup
-from fairplay.games.labyrinth.tiles import GEMS
 
 from .worlds import ANN, BOB, started, to, turns
 
@@ -152,29 +148,6 @@ def test_the_words_of_the_picture_say_who_is_to_move_and_when_it_is_over() -> No
     assert (drawn(turns(started(), Pass(), Pass())).get("aria-label") or "").endswith("over")
     nobody = replace(started(), avatars=(), homes=(), colors=(), targets=(), found=(), turn=None)
     assert "nobody; over" in (drawn(nobody).get("aria-label") or "")
-
-
-def test_every_gem_looks_different() -> None:
-    """Labyrinth 10.6: 102 drawings of our own."""
-    assert list(LOOKS) == list(GEMS)
-    assert len(set(LOOKS.values())) == len(GEMS)
-    assert sorted(name for names in FAMILIES.values() for name in names.split()) == list(GEMS)
-    drawings = {gem(name, 0, 0, 1).replace(name, "") for name in GEMS}
-    assert len(drawings) == len(GEMS)
-
-
-def test_gems_have_the_cut_their_name_asks_for() -> None:
-    assert LOOKS["yellow-heart"][1] == LOOKS["blue-spinel-heart"][1] == "heart"
-    assert LOOKS["ruby-diamond-profile"][1] == "kite"
-    assert LOOKS["iolite-emerald-cut"][1] == "emerald"
-    assert LOOKS["raw-beryl"][1] == "raw"
-    assert {cut for _, cut in LOOKS.values()} <= set(CUTS)
-
-
-@pytest.mark.parametrize(("one", "other"), list(combinations(FAMILIES, 2)))
-def test_colours_of_gems_differ_visibly(one: str, other: str) -> None:
-    parts = [[int(color[start : start + 2], 16) for start in (1, 3, 5)] for color in (one, other)]
-    assert sum(abs(a - b) for a, b in zip(*parts, strict=True)) > 60
 
 
 def test_a_pawn_carries_the_number_of_its_seat() -> None:

@@ -18,8 +18,9 @@ from fairplay.games.labyrinth.state import Move, NextTarget, Pass, Setup, State
 from fairplay.play.players import Bad
 from fairplay.play.referee import rank, referee
 from fairplay.run.inline import run
-from kit import kit
+from kit import Perft, kit, walk
 
+from .reference import Match
 from .worlds import ANN, BOB, STATE_T, STATE_T0, form, open_board, plain, player, same, started, to, turns, twin
 
 TABLES = kit("labyrinth").tables
@@ -494,16 +495,25 @@ def test_in_the_original_game_everybody_is_imagined_with_a_pile_of_the_right_siz
             assert (seat in imagined.homeward) == (imagined.targets[seat] == state.homes[seat])
 
 
-def test_the_counts_of_the_kit_are_those_of_the_reference() -> None:
-    """Sequences of two legal actions, counted without the rule book."""
-    for table, seed, counts in kit("labyrinth").perft[:2]:
-        match = twin(rules.start(table.setup, table.seats, derived(seed, "deal")))
-        first = match.legal(match.on_turn() or 0)
-        assert len(first) == counts[0]
-        total = 0
-        for choice_ in sorted(first, key=str):
-            after = deepcopy(match)
-            after.take(choice_)
-            mover = after.on_turn()
-            total += 0 if mover is None else len(after.legal(mover))
-        assert total == counts[1]
+@pytest.mark.parametrize("perft", kit("labyrinth").perft, ids=lambda perft: f"seed {perft.seed}")
+def test_the_counts_of_the_kit_are_those_of_the_reference(perft: Perft) -> None:
+    """Sequences of up to three legal actions, counted without the rule book."""
+    walked = walk("labyrinth", perft.table, perft.seed, perft.turns)
+    match = twin(walked.states[0])
+    for event in walked.events:
+        assert match.on_turn() == event.seat
+        match.take(plain(event.action))  # type: ignore[union-attr]
+    level = [match]
+    for depth, count in enumerate(perft.counts, 1):
+        lists = [
+            (match, sorted(match.legal(mover), key=str)) for match in level if (mover := match.on_turn()) is not None
+        ]
+        assert sum(len(legal) for _, legal in lists) == count
+        if depth < len(perft.counts):
+            level = [after(match, choice_) for match, legal in lists for choice_ in legal]
+
+
+def after(match: Match, choice_: Any) -> Match:
+    twin_of_match = deepcopy(match)
+    twin_of_match.take(choice_)
+    return twin_of_match

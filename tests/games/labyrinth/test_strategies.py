@@ -7,19 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fairplay.core import House, Seat
+from fairplay.core import Seat
 from fairplay.core.chance import derived
-from fairplay.games.labyrinth import GAME, rules
+from fairplay.games.labyrinth import rules
 from fairplay.games.labyrinth.board import outlooks
-from fairplay.games.labyrinth.rings import nearest, rings
 from fairplay.games.labyrinth.state import Move, Pass, Setup
 from fairplay.games.labyrinth.strategies import euclid, lookahead, random, riemann
-from fairplay.play.referee import referee
-from fairplay.run.inline import run
 from kit import kit
 
 from .reference import choose
-from .worlds import ANN, open_board, plain, player, shown, started, twin
+from .worlds import ANN, open_board, plain, player, started, twin
 
 BOTH = {"riemann": riemann(derived(0)), "euclid": euclid(derived(0))}
 
@@ -93,56 +90,7 @@ def test_the_first_slide_that_reaches_the_target_settles_it() -> None:
     assert BOTH["euclid"](rules.view(state, ANN)) == Move(0, "LEFT", 0, (3, 3))
 
 
-def test_rings_lie_around_any_position() -> None:
-    grid = shown().board.grid
-    assert sum(ring.bit_count() for ring in rings(grid, (1, 3))) == 15
-    assert nearest(grid, (1, 3), grid.everywhere) == (0, 1 << grid.cell((1, 3)))
-    assert nearest(grid, (-5, 1), grid.everywhere) == (0, 1 << grid.cell((0, 1)))
-
-
 def test_random_takes_every_legal_action() -> None:
     view = rules.view(started(), ANN)
     choose_any = random(derived(3))
     assert {choose_any(view) for _ in range(4000)} == set(rules.legal_actions(view))
-
-
-@given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 6))
-@settings(max_examples=30)
-def test_lookahead_moves_legally_and_takes_what_it_can(data: st.DataObject, seed: int, turns: int) -> None:
-    """If Euclid reaches the target now, so does it; if anybody can move, so does it."""
-    table = data.draw(kit("labyrinth").tables)
-    state = rules.start(table.setup, table.seats, derived(seed, "deal"))
-    made = lookahead(derived(seed))
-    for _ in range(turns + 1):
-        mover = rules.to_move(state)
-        if mover is None:
-            return
-        view = rules.view(state, mover)
-        move = made(view)
-        assert rules.why_illegal(view, move) is None
-        assert isinstance(move, Move) or len(rules.legal_actions(view)) == 1
-        others, mine = rules.apply(state, BOTH["euclid"](view)), rules.apply(state, move)
-        assert (others.found, others.finisher) == (mine.found, mine.finisher)
-        state = mine
-
-
-def test_lookahead_wins_more_often_than_euclid() -> None:
-    """Far fewer matches than `python -m bench.labyrinth_strength` plays; of 40 it wins about 32."""
-    wins = 0.0
-    for seed in range(20):
-        for seat in range(2):
-            makers = [lookahead, euclid] if seat == 0 else [euclid, lookahead]
-            players = [House(maker(derived(seed, number))) for number, maker in enumerate(makers)]
-            state = rules.start(Setup("multi-goal", goals=5), 2, derived(seed, "deal"))
-            winners = run(referee(GAME, state, 2), players).winners
-            wins += (seat in winners) / len(winners)
-    assert wins >= 24
-
-
-def test_lookahead_harms_others_only_as_much_as_it_is_told() -> None:
-    """With no weight on harm it may choose otherwise in some position."""
-    differ = 0
-    for seed in range(12):
-        view = rules.view(rules.start(Setup(), 2, derived(seed)), ANN)
-        differ += lookahead(derived(1), harm=0.0)(view) != lookahead(derived(1), harm=8.0)(view)
-    assert differ

@@ -1,0 +1,64 @@
+"""The JSON data definitions of Labyrinth 10.1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from fairplay.core.wire import text
+from fairplay.games.labyrinth.board import Slide
+from fairplay.games.labyrinth.forms import BoardForm, Coordinate, RefereeForm, StateForm, TileForm, board_of, slide_of
+from fairplay.games.labyrinth.state import Setup
+
+from .worlds import BOARD_B, STATE_T, STATE_T0, coordinate
+
+
+def read(value: Any, kind: Any) -> Any:
+    return msgspec.json.decode(text(value), type=kind)
+
+
+def test_a_coordinate_is_a_position() -> None:
+    assert read({"column#": 4, "row#": 2}, Coordinate).position == (2, 4)
+    assert text(msgspec.to_builtins(Coordinate.of((2, 4)))) == '{"row#":2,"column#":4}'
+
+
+def test_a_board_and_its_spare_tile_are_written_as_they_were_read() -> None:
+    """Labyrinth 10.4, 10.5: connectors raw, even if they came as escapes."""
+    escaped = "".join(f"\\u{ord(sign):04x}" if ord(sign) > 127 else sign for sign in text(BOARD_B))
+    form = msgspec.json.decode(escaped, type=BoardForm)
+    board = board_of(form, read(STATE_T["spare"], TileForm))
+    assert text(msgspec.to_builtins(BoardForm.of(board))) == text(BOARD_B)
+    assert text(msgspec.to_builtins(TileForm.of(board))) == text(STATE_T["spare"])
+
+
+def test_goals_and_last_may_be_missing() -> None:
+    """Labyrinth 10.3."""
+    bare = {key: value for key, value in STATE_T0.items() if key != "last"}
+    assert read(bare, RefereeForm).goals == ()
+    assert read(bare, RefereeForm).last is None
+    assert read(bare, StateForm).last is None
+    assert slide_of(read(STATE_T, RefereeForm).last) == Slide(0, "LEFT")
+    assert slide_of(None) is None
+
+
+@pytest.mark.parametrize("number", [-1, 2.0, "2", True, None, 10**9 + 1, 10**30])
+def test_an_index_is_a_natural_of_digits(number: Any) -> None:
+    """Labyrinth 10.2."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({**coordinate(0, 0), "row#": number}, Coordinate)
+
+
+@pytest.mark.parametrize("key", ["board", "spare", "plmt"])
+def test_a_missing_key_is_an_error(key: str) -> None:
+    """Labyrinth 10.3."""
+    with pytest.raises(msgspec.ValidationError, match=key):
+        read({name: value for name, value in STATE_T.items() if name != key}, RefereeForm)
+
+
+def test_a_given_state_is_a_setup_like_any_other() -> None:
+    """Labyrinth 2.2: it can be written down and read back."""
+    setup = Setup("multi-goal", given=read(STATE_T, RefereeForm))
+    assert msgspec.json.decode(msgspec.json.encode(setup), type=Setup) == setup
+    assert hash(setup) == hash(msgspec.json.decode(msgspec.json.encode(setup), type=Setup))
