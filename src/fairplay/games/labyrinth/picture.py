@@ -18,13 +18,14 @@ __all__ = ["picture"]
 
 TILE: Final = 72
 HALF: Final = TILE // 2
-LANE: Final = 46  # around the board, for the arrows
+LANE: Final = 58  # around the board, for arrows and numbers
+ARROW: Final = 36  # from the board to the middle of an arrow
 PANEL: Final = 226  # beside the board, for the spare tile and the seats
 LINE: Final = 44  # height of one seat's line
 
 STYLE: Final = """
 text{font:600 14px system-ui,sans-serif;fill:#e9eef0}
-.small{font-size:12px;font-weight:500;fill:#b4c3c6}.page{fill:#1f2d33}.frame{fill:#131c20}
+.number{font-size:10.5px;fill:#8aa1a9;text-anchor:middle}.small{font-size:12px;font-weight:500;fill:#b4c3c6}.page{fill:#1f2d33}.frame{fill:#131c20}
 .tile{fill:#6b8794}.still{fill:#4d6672}.bank{fill:none;stroke:#8d6f3d;stroke-width:32}
 .way{fill:none;stroke:#f3e2b6;stroke-width:26}.worn{fill:none;stroke:#e6cf98;stroke-width:2;stroke-dasharray:3 7}
 .cut{stroke-width:.16;paint-order:stroke}.push{fill:#5d7984}.push:hover{fill:#f3c74f}.undo{fill:#33454d}
@@ -110,6 +111,7 @@ def picture(shown: State | View, last: Turn[Any, Any] | None = None) -> Picture:
         *last_walk(sheet, last),
         *avatars(sheet),
         *arrows(sheet),
+        *numbers(sheet),
         *panel(sheet),
         "</svg>",
     ]
@@ -270,7 +272,8 @@ def avatars(sheet: Sheet) -> Iterator[str]:
 
 def pawn(x: float, y: float, paint: str, seat: int) -> str:
     """A figure with the number of its seat."""
-    letter = "#fff" if paint in ("#9b4fc4", "#dd3c3c", "#3b82ec", "#36ab57", "#3a3a46") else "#1f2d33"
+    red, green, blue = (int(paint[start : start + 2], 16) for start in (1, 3, 5))
+    letter = "#fff" if 299 * red + 587 * green + 114 * blue < 150_000 else "#1f2d33"
     return (
         f'<g transform="translate({x:g} {y:g})"><ellipse cy="17" rx="13" ry="4" fill="#131c20" opacity=".35"/>'
         f'<path class="edge" fill="{paint}" d="M-12 16C-11 7-7 5-6-3H6C7 5 11 7 12 16Q0 21-12 16z"/>'
@@ -289,8 +292,8 @@ def arrows(sheet: Sheet) -> Iterator[str]:
     for push in grid.pushes:
         index, direction = push.slide.index, push.slide.direction
         x, y = corner(grid.positions[push.entry])
-        x += {"LEFT": TILE + LANE // 2 + 3, "RIGHT": -LANE // 2 - 3}.get(direction, HALF)
-        y += {"UP": TILE + LANE // 2 + 3, "DOWN": -LANE // 2 - 3}.get(direction, HALF)
+        x += {"LEFT": TILE + ARROW - 8, "RIGHT": -ARROW}.get(direction, HALF)  # no numbers there to go past
+        y += {"UP": TILE + ARROW - 8, "DOWN": -ARROW}.get(direction, HALF)
         kind, words = "push", "slide"
         if push.slide == last:
             kind, words = "slid", "last slide:"
@@ -302,6 +305,14 @@ def arrows(sheet: Sheet) -> Iterator[str]:
             f'<path class="{kind}" transform="translate({x} {y})rotate({TURNED[direction]})" '
             'd="M0-13 16 5H7V13H-7V5H-16z"/></g>'
         )
+
+
+def numbers(sheet: Sheet) -> Iterator[str]:
+    """Rows and columns are counted from 0."""
+    for column in range(sheet.board.grid.columns):
+        yield f'<text class="number" x="{LANE + TILE * column + HALF}" y="{LANE - 9}">{column}</text>'
+    for row in range(sheet.board.grid.rows):
+        yield f'<text class="number" x="{LANE - 13}" y="{LANE + TILE * row + HALF + 4}">{row}</text>'
 
 
 def spare_corner(sheet: Sheet) -> tuple[int, int]:
