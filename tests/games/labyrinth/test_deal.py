@@ -66,7 +66,7 @@ def test_the_largest_board_uses_every_pair_of_gems() -> None:
         (Setup(), 7, "2 to 6 seats, not 7"),
         (Setup(fewest=3), 2, "3 to 6 seats, not 2"),
         (Setup(fewest=4), 4, "7 must be allowed, not 6"),
-        (Setup(rows=2, columns=3), 2, "1 homes, too few"),
+        (Setup(rows=2, columns=3), 2, "room for 1 of 2 homes"),
         (Setup(rows=52, columns=100), 2, "at most 5150 tiles"),
         (Setup(goals=1), 2, "choose the variant multi-goal"),
         (Setup("multi-goal", goals=8), 2, "7 positions are left"),

@@ -103,9 +103,7 @@ def standard(setup: Setup, seats: int, rng: Random) -> State:
         raise SetupError(f"a board has at most {len(PAIRS) - 1} tiles, not {rows} times {columns}")  # Labyrinth 13.1
     fixed = grid(rows, columns).fixed
     if len(fixed) < seats:
-        raise SetupError(
-            f"a board of {rows} rows and {columns} columns has {len(fixed)} homes, too few for {seats} seats"
-        )
+        raise SetupError(f"a board of {rows} rows and {columns} columns has room for {len(fixed)} of {seats} homes")
     further = number_of_goals(setup, len(fixed) - seats)
     tiles = random_board(rows, columns, rng)
     homes = drawn(rng, fixed, seats)
