@@ -7,7 +7,7 @@ import pytest
 from fairplay.core import House, SetupError
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import GAME, rules
-from fairplay.games.labyrinth.state import State
+from fairplay.games.labyrinth.state import Setup, State
 from fairplay.harness.stage import InlineStage
 from fairplay.play.formats import allotment
 
@@ -55,3 +55,14 @@ def test_the_game_knows_its_rule_book() -> None:
     for seats in (1, 7):
         with pytest.raises(SetupError):
             GAME.rules.start(GAME.variants["plain"], seats, derived(1))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(25, 25), (4, 15), (13, 2)])
+def test_boards_of_any_size_are_played_to_their_end(rows: int, columns: int) -> None:
+    """Labyrinth 1.2, 13.1."""
+    setup = Setup("multi-goal", rows=rows, columns=columns, goals=2, rounds=40)
+    state = rules.start(setup, 2, derived(1, "deal"))
+    outcome = InlineStage(GAME).match(state, [House(GAME.strategies["euclid"](derived(0))) for _ in range(2)])
+    assert outcome.ending in ("somebody came home", "everybody passed", "the last round is over")
+    assert outcome.faults == (None, None)
+    assert sum(len(tier) for tier in outcome.ranking) == 2
