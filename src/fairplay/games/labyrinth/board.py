@@ -270,8 +270,7 @@ class Outlook(NamedTuple):
     push: Push
     tile: Tile  # as it is put in
     degrees: tuple[Degree, ...]  # that make the spare lie so, smallest first
-    place: int  # the bit of the cell where the avatar stands after the slide
-    reached: int  # the cells it may walk to, that one included
+    ends: int  # the cells where a move may end (Labyrinth 3.5, 13.2)
 
 
 def outlooks(board: Board, at: Position, last: Slide | None) -> Iterator[Outlook]:
@@ -283,7 +282,7 @@ def outlooks(board: Board, at: Position, last: Slide | None) -> Iterator[Outlook
     if not grid.holds(at):
         return
     undo = None if last is None else grid.push.get((last.index, OPPOSITE[last.direction]))
-    flood, spread, rotations = grid.flood, grid.spread, ROTATIONS[board.spare]
+    flood, spread, original, rotations = grid.flood, grid.spread, grid.original, ROTATIONS[board.spare]
     for push in grid.pushes:
         if push is undo:
             continue
@@ -293,7 +292,7 @@ def outlooks(board: Board, at: Position, last: Slide | None) -> Iterator[Outlook
         touches = reached & push.around or place == 1 << entry
         for tile, degrees in rotations:
             cells = flood(gap | spread[tile] << entry, reached) if touches else reached
-            yield Outlook(push, tile, degrees, place, cells)
+            yield Outlook(push, tile, degrees, cells if original else cells ^ place)
 
 
 def squared_distance(one: Position, other: Position) -> int:

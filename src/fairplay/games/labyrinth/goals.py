@@ -11,10 +11,21 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from fairplay.core import Score, Seat
-from fairplay.games.labyrinth.board import Board, Position, squared_distance
+from fairplay.games.labyrinth.board import Board, Position, Push, squared_distance
 from fairplay.games.labyrinth.state import State, Target
 
-__all__ = ["Assignment", "arrived", "distance", "next_goal", "reached", "scores", "treasures", "whereabouts", "winners"]
+__all__ = [
+    "Assignment",
+    "arrived",
+    "distance",
+    "next_goal",
+    "reached",
+    "scores",
+    "treasures",
+    "whereabouts",
+    "whereabouts_after",
+    "winners",
+]
 
 
 class Assignment(NamedTuple):
@@ -68,6 +79,16 @@ def whereabouts(board: Board, target: Target) -> Position | None:
         return target
     number = board.gems.index((target, target))
     return None if number == len(board.gems) - 1 else divmod(number, board.grid.columns)
+
+
+def whereabouts_after(board: Board, target: Target, push: Push) -> int:
+    """The bit of the cell where `target` is after the slide; nothing where it is off the board."""
+    grid, spot = board.grid, whereabouts(board, target)
+    if spot is None:
+        return 1 << push.entry  # it is put in
+    if isinstance(target, str):
+        return 0 if grid.cell(spot) == push.exit else 1 << grid.cell(push.carry.get(spot, spot))
+    return 1 << grid.cell(spot) if grid.holds(spot) else 0
 
 
 def distance(state: State, seat: Seat) -> int:

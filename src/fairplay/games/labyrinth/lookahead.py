@@ -10,9 +10,9 @@ from random import Random
 from typing import Final, NamedTuple
 
 from fairplay.core.chance import below
-from fairplay.games.labyrinth.board import Board, Outlook, Position, Push, mask, outlooks, slid
+from fairplay.games.labyrinth.board import Board, Outlook, Position, mask, outlooks, slid
 from fairplay.games.labyrinth.deal import TREASURES
-from fairplay.games.labyrinth.goals import whereabouts
+from fairplay.games.labyrinth.goals import whereabouts, whereabouts_after
 from fairplay.games.labyrinth.rings import nearest
 from fairplay.games.labyrinth.state import Action, Move, Pass, Target, View
 from fairplay.games.labyrinth.tiles import ROTATIONS
@@ -36,21 +36,15 @@ def look_ahead(view: View, rng: Random, harm: float) -> Action:
     """The target if it can be reached, in the way that is best afterwards; else the best place to go on from."""
     target = view.target
     assert target is not None, "nobody is asked who is out"
-    open_cells = [(seen, choices) for seen in outlooks(view.board, view.at, view.last) if (choices := ends(view, seen))]
-    arriving = [(seen, aim) for seen, choices in open_cells if (aim := choices & goal(view.board, target, seen.push))]
-    plans = (
-        plan(view, target, seen, choices, rng, harm, arrives=bool(arriving)) for seen, choices in arriving or open_cells
-    )
+    board = view.board
+    found = [(seen, seen.ends) for seen in outlooks(board, view.at, view.last) if seen.ends]
+    arriving = [(seen, aim) for seen, ends in found if (aim := ends & whereabouts_after(board, target, seen.push))]
+    plans = (plan(view, target, seen, ends, rng, harm, arrives=bool(arriving)) for seen, ends in arriving or found)
     best = max(plans, key=lambda plan: plan.value, default=None)
     if best is None:
         return Pass()
-    slide, position = best.outlook.push.slide, view.board.grid.positions[best.cell.bit_length() - 1]
+    slide, position = best.outlook.push.slide, board.grid.positions[best.cell.bit_length() - 1]
     return Move(slide.index, slide.direction, best.outlook.degrees[0], position)
-
-
-def ends(view: View, seen: Outlook) -> int:
-    """Where a move may end (Labyrinth 3.5, 13.2)."""
-    return seen.reached if view.board.grid.original else seen.reached ^ seen.place
 
 
 def plan(view: View, target: Target, seen: Outlook, choices: int, rng: Random, harm: float, *, arrives: bool) -> Plan:
@@ -83,23 +77,12 @@ def covered(board: Board, at: Position) -> int:
     """All cells that some slide opens from `at`."""
     union = 0
     for seen in outlooks(board, at, None):
-        union |= seen.reached ^ seen.place
+        union |= seen.ends
     return union
 
 
 def share(goals: int, cells: int) -> float:
     return (goals & cells).bit_count() / max(goals.bit_count(), 1)
-
-
-def goal(board: Board, target: Target, push: Push) -> int:
-    """The bit of the cell where `target` is after the slide; nothing where it is off the board."""
-    grid = board.grid
-    if isinstance(target, str):
-        spot = whereabouts(board, target)
-        if spot is None:
-            return 1 << push.entry
-        return 0 if grid.cell(spot) == push.exit else 1 << grid.cell(push.carry.get(spot, spot))
-    return 1 << grid.cell(target) if grid.holds(target) else 0
 
 
 def most_ways(board: Board, target: Target, choices: int) -> tuple[int, int]:
@@ -123,7 +106,7 @@ def ways_in(board: Board, target: Target) -> list[int]:
     grid, sides, rotations = board.grid, board.sides, ROTATIONS[board.spare]
     found = []
     for push in grid.pushes:
-        aim = goal(board, target, push)
+        aim = whereabouts_after(board, target, push)
         gap = push.gap(sides)
         union = reached = grid.flood(gap, aim)
         if reached & (push.around | 1 << push.entry):

@@ -74,8 +74,8 @@ def legal_actions(view: View) -> Sequence[Action]:
         return ()
     grid = view.board.grid
     actions: list[Action] = [] if grid.original else [Pass()]
-    for push, _, degrees, place, reached in outlooks(view.board, view.at, view.last):
-        targets = list(cells(reached if grid.original else reached ^ place))
+    for push, _, degrees, ends in outlooks(view.board, view.at, view.last):
+        targets = list(cells(ends))
         for degree in degrees:
             moves = all_moves(grid, push.slide.index, push.slide.direction, degree)
             actions += [moves[target] for target in targets]
