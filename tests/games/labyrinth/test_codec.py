@@ -105,7 +105,7 @@ def test_piles_round_trip() -> None:
         (started(), {"piles": [[]]}, r"each seat at \$\.piles"),
         (started(), {"board": {"connectors": [["┼"]], "treasures": []}}, r"\$\.board"),
         (rules.remove(started(), ANN), {"turn": 0}, r"removed seat has no turn at \$\.turn"),
-        (ORIGINAL, {"piles": [["coal"], []]}, r"unknown gem 'coal' at \$\.piles"),
+        (ORIGINAL, {"piles": [["coal"], []]}, r"lies on a tile at \$\.piles"),
         (ORIGINAL, {"original": False, "piles": []}, r"lies on a tile at \$\.target"),
         (ORIGINAL, {"board": {"connectors": [], "treasures": []}}, r"7 rows and 7 columns at \$\.board"),
     ],

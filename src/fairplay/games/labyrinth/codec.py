@@ -25,7 +25,6 @@ from fairplay.games.labyrinth.forms import (
     slide_of,
 )
 from fairplay.games.labyrinth.state import State, Target, View
-from fairplay.games.labyrinth.tiles import GEMS
 
 __all__ = [
     "position_json",
@@ -182,7 +181,7 @@ def state_from_json(value: Json) -> State:
         frozenset(Seat(seat) for seat, hidden in enumerate(form.hidden) if hidden.going_home),
         tuple(tuple(map(read, hidden.found)) for hidden in form.hidden),
         tuple(goal.position for goal in form.queue),
-        tuple(tuple(map(checked_gem, pile)) for pile in form.piles),
+        tuple(tuple(treasure(board, gem, "$.piles") for gem in pile) for pile in form.piles),
         None if form.turn is None else Seat(form.turn),
         form.limit,
         form.rounds,
@@ -249,19 +248,16 @@ def target_form(target: Target) -> TargetForm:
 
 
 def target_reader(board: Board) -> Callable[[TargetForm], Target]:
-    """Reads a target; a treasure must lie on some tile of `board`."""
+    """Reads a target: a position or, in the original game, a treasure."""
 
     def read(form: TargetForm) -> Target:
-        if isinstance(form, Coordinate):
-            return form.position
-        if (form, form) not in board.gems or not board.grid.original:
-            raise WireError("expected a treasure that lies on a tile", "$.target")
-        return form
+        return form.position if isinstance(form, Coordinate) else treasure(board, form, "$.target")
 
     return read
 
 
-def checked_gem(gem: str) -> str:
-    if gem not in GEMS:
-        raise WireError(f"unknown gem {gem!r}", "$.piles")
+def treasure(board: Board, gem: str, path: str) -> str:
+    """`gem`, which must lie on some tile of an original board; raises WireError."""
+    if not board.grid.original or (gem, gem) not in board.gems:
+        raise WireError("expected a treasure that lies on a tile", path)
     return gem
