@@ -12,7 +12,8 @@ help:  ## what there is
 
 run: $(VENV)/.run  ## play a round robin of the house players of every game
 	@$(BIN)/fairplay tournament run fish random greedy minimax:depth=1 minimax:depth=2 --games 20 --seed 1
-	@$(BIN)/fairplay tournament run trains random buy-now hold-10 planner --games 5 --seed 1
+	@$(BIN)/fairplay tournament run trains random buy-now hold-10 planner --games 10 --seed 1
+	@$(BIN)/fairplay tournament run labyrinth random riemann euclid lookahead --variant multi-goal --games 5 --seed 1
 
 test: check  ## every check and every test
 	$(BIN)/python -m pytest -n auto -rs --cov --cov-report=term

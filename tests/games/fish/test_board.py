@@ -74,6 +74,17 @@ def test_one_geometry_per_shape_survives_copies() -> None:
     assert copy.deepcopy(board([[1] * 4] * 3)).geometry is shape
 
 
+def test_equal_shapes_are_equal_even_when_one_was_forgotten() -> None:
+    shape = geometry(3, 4, Layout.STANDARD)
+    geometry.cache_clear()
+    again = geometry(3, 4, Layout.STANDARD)
+    assert again is not shape
+    assert again == shape
+    assert hash(again) == hash(shape)
+    assert shape != geometry(4, 3, Layout.STANDARD)
+    assert shape != geometry(3, 4, Layout.ORIGINAL)
+
+
 def test_off_the_board_is_no_cell() -> None:
     shape = geometry(3, 4, Layout.STANDARD)
     assert [shape.cell(spot) for spot in [(0, 0), (2, 3), (3, 0), (0, 4), (-1, 0), (0, -1)]] == [

@@ -95,18 +95,25 @@ Lines: TypeAlias = tuple[Line[T], Line[T], Line[T]]
 
 
 class Geometry:
-    """The cells of one shape of board and the lines through them.  One instance per shape: compare by identity."""
+    """The cells of one shape of board and the lines through them; the tables are shared by all states of the shape."""
 
     def __init__(self, rows: int, columns: int, layout: Layout) -> None:
-        self.rows, self.columns, self.layout = rows, columns, layout
+        self.rows, self.columns, self.layout = self.shape = rows, columns, layout
+        self.hash = hash(self.shape)
         self.original = layout is Layout.ORIGINAL  # asked after every move
         self.positions: Sequence[Position] = [(row, column) for row in range(rows) for column in range(columns)]
         self.rays = [self._rays(position) for position in self.positions]
         self.adjacent = [mask(ray[0] for ray in rays.values() if ray) for rays in self.rays]
         self.reached: Sequence[Lines[int]] = self.lines(lambda start, cells: mask(cells))
 
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Geometry) and self.shape == other.shape)
+
+    def __hash__(self) -> int:
+        return self.hash
+
     def __reduce__(self) -> tuple[Callable[..., Geometry], tuple[int, int, Layout]]:
-        return geometry, (self.rows, self.columns, self.layout)
+        return geometry, self.shape
 
     def cell(self, position: Position) -> Cell | None:
         """The number of the cell at `position`; None off the board."""
@@ -156,7 +163,7 @@ class Geometry:
 
 @lru_cache(maxsize=256)
 def geometry(rows: int, columns: int, layout: Layout) -> Geometry:
-    """The one geometry of this shape."""
+    """The geometry of this shape, remembered with its tables."""
     return Geometry(rows, columns, layout)
 
 

@@ -26,7 +26,7 @@ Target: TypeAlias = Position | Gem
 """Where to go: a position, or in the original game the treasure on a tile."""
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """How to deal (Labyrinth 13.1): the size, the goals, the limits; or a given state (2.2)."""
 
     variant: Variant = "plain"
