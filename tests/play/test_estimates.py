@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairplay.play.estimates import UNKNOWN, Estimate, UnitMeans, mean, share
+from fairplay.play.estimates import UNKNOWN, Estimate, UnitMeans, mean, share, student
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,12 @@ def test_student_interval() -> None:
     assert found.value == 2.5
     assert isclose(found.high - found.low, 2 * 3.18 * sqrt(5 / 3) / 2)
     many = mean(0.5, 0.2525, 100)
-    assert isclose(many.high - many.value, 2.09 * sqrt(0.2525) / 10)
+    assert isclose(many.high - many.value, 1.984 * sqrt(0.2525) / 10, rel_tol=1e-3)
+
+
+@pytest.mark.parametrize(("freedom", "point"), [(1, 12.71), (18, 2.10), (19, 2.093), (30, 2.042), (120, 1.980)])
+def test_students_points(freedom: int, point: float) -> None:
+    assert isclose(student(freedom + 1), point, abs_tol=0.006)
 
 
 def test_nothing_is_known_of_a_key_without_values() -> None:

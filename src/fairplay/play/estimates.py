@@ -7,11 +7,11 @@ from fractions import Fraction
 from math import sqrt
 from typing import NamedTuple
 
-__all__ = ["UNKNOWN", "Estimate", "UnitMeans", "mean", "share"]
+__all__ = ["NORMAL", "UNKNOWN", "Estimate", "UnitMeans", "mean", "share", "student"]
 
 NORMAL = 1.96
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.10)
-"""The 97.5 % point of Student's distribution for 1, 2, ... degrees of freedom; later ones are near enough to 2.09."""
+"""The 97.5 % point of Student's distribution for 1, 2, ... degrees of freedom."""
 
 
 class Estimate(NamedTuple):
@@ -40,8 +40,14 @@ def mean(value: float, variance: float, units: int) -> Estimate:
     """The mean of values with this variance, with Student's interval; ASSUME there is a value."""
     if units == 1:
         return Estimate(value, float("-inf"), float("inf"))
-    spread = (STUDENT[units - 2] if units - 2 < len(STUDENT) else 2.09) * sqrt(variance / units)
+    spread = student(units) * sqrt(variance / units)
     return Estimate(value, value - spread, value + spread)
+
+
+def student(units: int) -> float:
+    """How many standard errors the 95 % interval of a mean of so many units reaches; ASSUME units >= 2."""
+    freedom = units - 1
+    return STUDENT[freedom - 1] if freedom <= len(STUDENT) else NORMAL + 2.4 / freedom
 
 
 class Sums:
