@@ -14,8 +14,8 @@ zero, so that also players who won everything have a rating.
 **The intervals** are a cluster bootstrap over deals, for all matches of a deal share their luck: the fit is repeated
 with each deal weighted by a draw from the exponential distribution, as are the two halves of the prior unit.
 Where units are few the interval is stretched as Student's is.  The weights are fixed by seed and deal.  The weighted
-counts of all repetitions are kept side by side in one long integer for each pair, so memory is bounded by the pairs that
-met, and no order of adding can change a digit.
+counts of all repetitions are kept side by side in one long integer for each pair, so memory is bounded by the pairs
+that met, and no order of adding can change a digit.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Ratings:
     def table(self) -> list[Rating]:
         """All players, the strongest first."""
         playing = [player for player, matches in enumerate(self._sat) if matches]
-        found = dict(zip(playing, self._estimates(playing), strict=True))
+        found = dict(zip(playing, self._estimates(playing), strict=True)) if playing else {}
         lines = [
             Rating(name, self._sat[player].total(), found.get(player, Estimate(MIDDLE, float("-inf"), float("inf"))))
             for player, name in enumerate(self.players)

@@ -31,8 +31,10 @@ class Field:
 
     def __init__(self, players: int, seats: range, size: int | None, removal: Removal) -> None:
         self.size = seats[0] if size is None else size
+        if players < seats[0]:
+            raise UsageError(f"a match needs at least {seats[0]} players, not {players}")
         if self.size not in seats or self.size > players:
-            allowed = f"{seats[0]} to {min(seats[-1], players)}" if players >= seats[0] else f"at least {seats[0]}"
+            allowed = f"{seats[0]} to {min(seats[-1], players)}"
             raise UsageError(f"{players} players can play in matches of {allowed} seats, not {self.size}")
         if removal not in REMOVALS:
             raise UsageError(f"players that were removed can {' or '.join(REMOVALS)}, not '{removal}'")

@@ -5,11 +5,12 @@ behind (or only: whether it left its rival behind), averaged over a unit, or ove
 everybody, so that all observations have the same mean.  The question is whether that mean is at least
 ``0.5 + margin``.
 
-The test bets.  A gambler stakes a part of a fortune of 1 on every observation being above the bar, at odds that are fair
-where the mean lies on the bar.  While the mean is not above the bar, the fortune grows on average not at all, whatever
-the observations look like otherwise, and so the chance that it *ever* reaches 1/alpha is at most alpha.  Another one
-bets on the opposite and has to reach 1/beta.  Each fortune is spread over several stakes, from bold to careful,
-so that differences of all sizes are found.  The error rates hold however often one looks and whenever one stops:
+The test bets.  A gambler stakes a part of a fortune of 1 on every observation being above the bar, at odds that are
+fair where the mean lies on the bar.  While the mean is not above the bar, the fortune grows on average not at all,
+whatever the observations look like otherwise, and so the chance that it *ever* reaches 1/alpha is at most alpha.
+Another gambler bets on the opposite and has to reach 1/beta.  Each fortune is spread over several stakes, from bold to
+careful, so that differences of all sizes are found.  The error rates hold however often one looks and whenever one
+stops:
 
 * "better" although the mean is below the bar: at most alpha.
 * "not better" although the mean is at least the bar plus `indifference`: at most beta.
@@ -23,7 +24,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import exp, fsum, inf, log, log1p
+from math import exp, fsum, log, log1p
 from typing import Final, Literal, TypeAlias
 
 from fairplay.core import Outcome, UsageError
@@ -83,7 +84,7 @@ class SequentialTest:
         self.decided_after = self._observations
 
     def estimate(self) -> Estimate:
-        """The mean score, with a 95 % interval that holds at all times at once: those bars that no gambler has refuted."""
+        """The mean score, with a 95 % interval that holds at all times at once: the bars not refuted."""
         if not self._observations:
             return UNKNOWN
         scores = [(float(score), count) for score, count in sorted(self._scores.items())]
@@ -116,7 +117,7 @@ def log_fortune(scores: Sequence[tuple[float, int]], bar: float) -> float:
 class Trial:
     """A candidate in a tournament under a sequential test, against one rival or against all that it meets.
 
-    `length` matches, counted from the first, make one observation: a unit where there is one line-up, else a whole pass.
+    `length` matches, counted from the first, make one observation: a unit where there is one line-up, else a pass.
     Matches may be added in any order; observations count in the order of their numbers, so the verdict is always
     the same.  Players that were removed must stay, or the passes would not be alike.
     """
