@@ -27,9 +27,7 @@ UNKNOWN = Estimate(0.0, 0.0, 1.0)
 
 
 def share(value: float, units: int) -> Estimate:
-    """The mean of values between 0 and 1 with Wilson's interval, which never pretends to be certain."""
-    if not units:
-        return UNKNOWN
+    """The mean of values between 0 and 1 with Wilson's interval, which never pretends to be certain; ASSUME a value."""
     z = NORMAL
     centre = (value + z * z / (2 * units)) / (1 + z * z / units)
     spread = z / (1 + z * z / units) * sqrt(value * (1 - value) / units + z * z / (4 * units * units))
@@ -47,7 +45,7 @@ def mean(value: float, variance: float, units: int) -> Estimate:
 def student(units: int) -> float:
     """How many standard errors the 95 % interval of a mean of so many units reaches; ASSUME units >= 2."""
     freedom = units - 1
-    return STUDENT[freedom - 1] if freedom <= len(STUDENT) else NORMAL + 2.4 / freedom
+    return STUDENT[freedom - 1] if freedom <= len(STUDENT) else NORMAL + 2.4 / freedom + 2.6 / freedom**2
 
 
 class Sums:

@@ -111,7 +111,7 @@ class Ratings:
         for lane in range(self._lanes):
             counts = [(one[lane] / (2 * WEIGHT), other[lane] / (2 * WEIGHT)) for one, other in won]
             comparisons = Comparisons(pairs, counts, [prior[lane] for prior in priors])
-            strengths = fitted(comparisons, start, tolerance=1e-3 if lane else 1e-9)
+            strengths = fitted(comparisons, start, tolerance=LAST_STEP if lane else 1e-9)
             on_scale = [MIDDLE + ELO * strength for strength in centred(strengths)]
             if lane:
                 for each, rating in zip(repeated, on_scale, strict=True):
@@ -149,6 +149,9 @@ class Ratings:
 
 
 LANE: Final = 8  # bytes
+
+LAST_STEP: Final = 0.02
+"""A repetition is fitted once a step is this short: what is left is about its square, less than a tenth of a point."""
 
 
 def repetitions(players: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations, count
+from itertools import combinations, count, takewhile
 from typing import Final
 
 from fairplay.core.chance import derived
@@ -82,9 +82,7 @@ def ladder_of(field: Field, games: int, seed: int) -> Rounds:
     ratings = OnLine([str(player) for player in range(len(field.playing))])
     byes = Byes(field)
     deals = count()
-    for number in count():
-        if len(field.playing) < field.size:
-            break
+    for number in takewhile(lambda _: len(field.playing) >= field.size, count()):
         rng = derived(seed, "ladder", number)
         drawn = {player: ratings.drawn(player, rng) for player in field.playing}
         order = byes.without(sorted(field.playing, key=drawn.__getitem__, reverse=True))
