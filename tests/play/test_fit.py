@@ -93,5 +93,12 @@ def highest(comparisons: Comparisons, strengths: list[float]) -> bool:
     return all(likelihood(comparisons, near) <= top + 1e-9 for near in around)
 
 
+def test_a_start_far_off_does_not_throw_it_further() -> None:
+    """Out there the likelihood is so flat that Newton's step alone would jump out of all bounds."""
+    comparisons = Comparisons([(0, 1)], [(30, 10)], [(0.01, 0.01)] * 2)
+    found = fitted(comparisons, [30.0, -30.0], tolerance=1e-9)
+    assert isclose(found[0] - found[1], log(3), abs_tol=1e-3)
+
+
 def test_nobody_is_fitted_to_nothing() -> None:
     assert fitted(Comparisons([], [], []), [], tolerance=1e-9) == []

@@ -11,7 +11,7 @@ import pytest
 
 from fairplay.core import Fault, FaultKind, Outcome, Seat
 from fairplay.play.estimates import Estimate
-from fairplay.play.rating import EXPONENTIAL, WEIGHT, OnLine, Rating, Ratings, quantile, repetitions
+from fairplay.play.rating import EXPONENTIAL, WEIGHT, OnLine, Rating, Ratings, quantile, repetitions, stretched
 from fairplay.play.rounds import rotations
 
 Played = tuple[int, tuple[int, ...], Outcome]
@@ -165,6 +165,14 @@ def test_quantiles_lie_between_the_values() -> None:
     assert quantile(values, 0.975) == 195.0
     assert quantile([1.0, 2.0], 0.001) == 1.0
     assert quantile([1.0, 2.0], 0.999) == 2.0
+
+
+def test_few_units_stretch_the_interval() -> None:
+    repeated = [float(value) for value in range(1, 200)]
+    value, low, high = stretched(100.0, repeated, 1_000_000)
+    assert (low, high) == (pytest.approx(5.0, abs=0.01), pytest.approx(195.0, abs=0.01))
+    assert stretched(100.0, repeated, 3).low == pytest.approx(value - 95 * 4.30 / 1.96)
+    assert stretched(300.0, repeated, 3).high == 300.0  # never below the value itself
 
 
 # -- a ladder ----------------------------------------------------------------------------------

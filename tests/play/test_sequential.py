@@ -156,6 +156,18 @@ def test_the_interval_and_the_test_agree() -> None:
     assert test.estimate().low >= 0.5 - 1e-9
 
 
+def test_the_two_gamblers_are_each_others_mirror() -> None:
+    rng = Random(17)
+    for _ in range(20):
+        one, other = SequentialTest(alpha=0.02, beta=0.3), SequentialTest(alpha=0.3, beta=0.02)
+        while one.verdict == "undecided":
+            score = pair(0.6)(rng)
+            one.add(score)
+            other.add(1 - score)
+        assert one.decided_after == other.decided_after
+        assert {one.verdict, other.verdict} == {"better", "not better"}
+
+
 def test_the_fortune_falls_as_the_bar_rises() -> None:
     scores = [(0.0, 3), (0.5, 4), (1.0, 9)]
     fortunes = [log_fortune(scores, bar / 20) for bar in range(1, 20)]
