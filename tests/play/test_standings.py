@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from math import inf, isclose
-
-import pytest
-
 from fairplay.core import Fault, FaultKind, Outcome, Seat
-from fairplay.play.standings import Estimate, Standings, mean, share
+from fairplay.play.standings import CrossTable, Estimate, Standings
 
 
 def outcome(*tiers: tuple[int, ...], scores: tuple[int, ...] = (3, 1), fault: int | None = None) -> Outcome:
@@ -48,24 +44,6 @@ def test_an_empty_first_tier_means_nobody_won() -> None:
     assert all(line.wins == line.ties == 0 for line in standings.table())
 
 
-@pytest.mark.parametrize(
-    ("wins", "count", "low", "high"), [(10, 10, 0.722, 1.0), (0, 10, 0.0, 0.278), (5, 10, 0.237, 0.763)]
-)
-def test_wilson_interval(wins: int, count: int, low: float, high: float) -> None:
-    found = share([1.0] * wins + [0.0] * (count - wins))
-    assert isclose(found.low, low, abs_tol=0.001)
-    assert isclose(found.high, high, abs_tol=0.001)
-
-
-def test_student_interval() -> None:
-    assert mean([4.0]) == Estimate(4.0, -inf, inf)
-    found = mean([1.0, 2.0, 3.0, 4.0])
-    assert found.value == 2.5
-    assert isclose(found.high - found.low, 2 * 3.18 * 1.2910 / 2, abs_tol=0.01)
-    many = mean([0.0, 1.0] * 50)
-    assert isclose(many.high - many.value, 2.09 * 0.5025 / 10, abs_tol=0.001)
-
-
 def test_intervals_count_units_not_matches() -> None:
     """Two matches of one deal tell little more than one: the interval must not shrink."""
     once, twice = Standings(["ada", "bob"]), Standings(["ada", "bob"])
@@ -74,3 +52,55 @@ def test_intervals_count_units_not_matches() -> None:
         twice.add(unit, (0, 1), outcome((0,), (1,)))
         twice.add(unit, (0, 1), outcome((0,), (1,)))
     assert once.table()[0].win_share == twice.table()[0].win_share
+
+
+def test_the_order_of_adding_changes_nothing_but_the_units_do() -> None:
+    matches = [
+        (unit, line_up, outcome((unit % 2,), (1 - unit % 2,), scores=(unit, 3)))
+        for unit in range(7)
+        for line_up in ((0, 1), (1, 0))
+    ]
+    one, other = Standings(["ada", "bob"]), Standings(["ada", "bob"])
+    for match in matches:
+        one.add(*match)
+    for match in reversed(matches):
+        other.add(*match)
+    assert one.table() == other.table()
+
+
+def test_without_rotations_a_unit_may_have_any_number_of_matches() -> None:
+    standings = Standings(["ada", "bob"], rotated=False)
+    for _ in range(5):
+        standings.add("one", (0, 1), outcome((0,), (1,)))
+    standings.add("two", (0, 1), outcome((1,), (0,)))
+    assert standings.table()[0].win_share.value == 0.5
+
+
+# -- the cross-table ---------------------------------------------------------------------------
+
+
+def test_a_cross_table_counts_who_finished_before_whom() -> None:
+    table = CrossTable(["ada", "bob", "cat", "dan"])
+    table.add(1, (0, 1, 2), outcome((0,), (1, 2), scores=(3, 1, 1)))
+    table.add(1, (1, 2, 0), outcome((2,), (1,), scores=(0, 1, 2), fault=0))
+    cells = table.table()
+    ada_bob, bob_cat, cat_ada = cells[0][1], cells[1][2], cells[2][0]
+    assert ada_bob is not None and bob_cat is not None and cat_ada is not None
+    assert (ada_bob.player, ada_bob.other) == ("ada", "bob")
+    assert (ada_bob.points, ada_bob.matches, ada_bob.units, ada_bob.share.value) == (2, 2, 1, 1.0)
+    assert (bob_cat.points, bob_cat.matches, bob_cat.share.value) == (0.5, 2, 0.25)  # level, then bob was removed
+    assert cat_ada.points == 0
+    assert cells[0][0] is None and cells[3] == [None] * 4
+
+
+def test_what_one_wins_the_other_loses() -> None:
+    table = CrossTable(["ada", "bob"])
+    for unit in range(5):
+        table.add(unit, (0, 1), outcome((0,), (1,)) if unit % 2 else outcome((0, 1)))
+        table.add(unit, (1, 0), outcome((0,), (1,)))
+    one, other = table.meeting(0, 1), table.meeting(1, 0)
+    assert one is not None and other is not None
+    assert one.points + other.points == one.matches == 10
+    assert one.share.value + other.share.value == 1
+    assert one.units == 5
+    assert one.share.low < one.share.value < one.share.high

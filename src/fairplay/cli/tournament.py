@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from pathlib import Path
 
 import click
@@ -20,7 +21,7 @@ from fairplay.cli.common import (
     read_fields,
     seated,
 )
-from fairplay.core import UsageError
+from fairplay.core import Outcome, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.play.record import deal
 
@@ -35,8 +36,8 @@ def command() -> None:
 @command.command(
     "run",
     epilog="""\b
-Every line-up plays the same deals, each deal once in every rotation of the seats,
-so that neither the luck of the deal nor the seat decides.
+Every line-up plays so many deals, each deal once in every rotation of the seats, so that
+neither the luck of the deal nor the seat decides.
 
 \b
 Examples:
@@ -66,7 +67,9 @@ def run(
 ) -> None:
     """A round robin: all line-ups of so many players, in all rotations of their seats."""
     from fairplay.cli.tables import standings_table
+    from fairplay.play.contest import Fixture
     from fairplay.play.formats import round_robin
+    from fairplay.play.rounds import play_out
     from fairplay.play.standings import Standings
 
     chosen = chosen_game(game)
@@ -82,26 +85,30 @@ def run(
     deal(chosen, parameters, first, seats)  # so that an impossible setup leaves no folder behind
     folder = fresh_folder(out, chosen)
     standings = Standings(players)
-    matches = [(number, line_up) for number in range(games) for line_up in round_robin(range(len(players)), seats)]
-    with progress(enumerate(matches, 1), len(matches), f"playing {chosen.name}", quiet=as_json) as numbered:
-        for number, (unit, line_up) in numbered:
-            specs = [players[player] for player in line_up]
+    total = comb(len(players), seats) * seats * games
+    with progress(range(1, total + 1), total, f"playing {chosen.name}", quiet=as_json) as numbers:
+        numbered = iter(numbers)
+
+        def play(fixture: Fixture) -> Outcome:
             match = play_match(
                 chosen,
                 parameters,
-                derived_seed(first, "deal", unit),
-                specs,
-                [seatings[player] for player in line_up],
-                folder / f"match-{number:04}.jsonl",
+                derived_seed(first, "deal", fixture.deal),
+                [players[player] for player in fixture.line_up],
+                [seatings[player] for player in fixture.line_up],
+                folder / f"match-{next(numbered):04}.jsonl",
             )
-            standings.add((unit, frozenset(line_up)), line_up, match.outcome)
+            standings.add(fixture.deal, fixture.line_up, match.outcome)
+            return match.outcome
+
+        play_out(round_robin(len(players), chosen.seats, size=seats, games=games), play)
     if as_json:
-        report = {"game": chosen.name, "seed": first, "matches": len(matches), "records": str(folder)}
+        report = {"game": chosen.name, "seed": first, "matches": total, "records": str(folder)}
         print_json({**report, "standings": standings.table()})
         return
     standings_table(chosen, standings.table())
-    click.echo(f"{len(matches)} matches of {seats} seats: {games} deals in every rotation, seed {first}.")
-    click.echo(f"Records: {folder}/ ({len(matches)} files)")
-    example = folder / f"match-{len(matches):04}.jsonl"
+    click.echo(f"{total} matches of {seats} seats: {games} deals in every rotation, seed {first}.")
+    click.echo(f"Records: {folder}/ ({total} files)")
+    example = folder / f"match-{total:04}.jsonl"
     click.echo(f"  {program()} replay {example}                  # step through a match")
     click.echo(f"  {program()} replay {example} --svg last.svg   # draw how it ended")

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player, Standing
+from fairplay.play.contest import Fixture
 from fairplay.play.formats import knock_out
 from fairplay.play.referee import referee
+from fairplay.play.rounds import play_out
 from fairplay.run.inline import guarded, run
 
 __all__ = ["InlineStage"]
@@ -31,18 +33,16 @@ class InlineStage:
 
         for number in range(len(players)):
             tell(number, ContestBegan())
-        rounds = knock_out([number for number, fault in enumerate(faults) if fault is None], sizes)
-        outcomes: list[Outcome] | None = None
-        while True:
-            try:
-                line_ups = rounds.send(outcomes)  # type: ignore[arg-type]  # the first one is None
-            except StopIteration as done:
-                winners: list[int] = done.value
-                break
-            outcomes = [self.match(deal(len(line_up)), [players[number] for number in line_up]) for line_up in line_ups]
-            for line_up, outcome in zip(line_ups, outcomes, strict=True):
-                for number, fault in zip(line_up, outcome.faults, strict=True):
-                    faults[number] = fault or faults[number]
+        entered = [number for number, fault in enumerate(faults) if fault is None]
+
+        def play(fixture: Fixture) -> Outcome:
+            numbers = [entered[index] for index in fixture.line_up]
+            outcome = self.match(deal(len(numbers)), [players[number] for number in numbers])
+            for number, fault in zip(numbers, outcome.faults, strict=True):
+                faults[number] = fault or faults[number]
+            return outcome
+
+        winners = [entered[index] for index in play_out(knock_out(len(entered), sizes), play)]
         for number in range(len(players)):
             if faults[number] is None:
                 tell(number, ContestEnded(number in winners))

@@ -1,29 +1,16 @@
-"""A table out of outcomes: wins, ties, average score and faults, each with a 95 % interval."""
+"""Tables out of outcomes: wins, ties, average score and faults, and who did how well against whom."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from math import sqrt
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from fairplay.core import Outcome
+from fairplay.play.estimates import Estimate, UnitMeans
+from fairplay.play.points import places
 
-__all__ = ["Estimate", "Standing", "Standings", "mean", "share"]
-
-NORMAL = 1.96
-STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.10)
-"""The 97.5 % point of Student's distribution for 1, 2, ... degrees of freedom; later ones are near enough to 2.09."""
-
-
-class Estimate(NamedTuple):
-    """A figure with its 95 % interval; the interval is unbounded where nothing can be said."""
-
-    value: float
-    low: float
-    high: float
+__all__ = ["CrossTable", "Estimate", "Meeting", "Standing", "Standings"]
 
 
 class Standing(Struct, frozen=True):
@@ -42,15 +29,25 @@ class Standing(Struct, frozen=True):
 
 
 class Standings:
-    """Collects outcomes.  Matches of one unit share a deal, so the intervals count units, not matches."""
+    """Collects outcomes, in memory bounded by the players.
 
-    def __init__(self, players: Sequence[str]) -> None:
+    Matches of one unit share a deal, so the intervals count units, not matches.  The order of adding changes nothing.
+    """
+
+    def __init__(self, players: Sequence[str], *, rotated: bool = True) -> None:
         self.players = players
-        self._matches: list[list[tuple[Hashable, Outcome, int]]] = [[] for _ in players]
+        self._means = UnitMeans(rotated=rotated)
 
     def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome) -> None:
+        first = outcome.winners
+        values: list[tuple[Hashable, int]] = []
         for seat, player in enumerate(line_up):
-            self._matches[player].append((unit, outcome, seat))
+            values.append(((player, WINS), seat in first and len(first) == 1))
+            values.append(((player, TIES), seat in first and len(first) > 1))
+            values.append(((player, FAULTS), outcome.faults[seat] is not None))
+            if (score := outcome.scores[seat]) is not None:
+                values.append(((player, SCORES), score[0]))
+        self._means.add(unit, len(line_up), values)
 
     def table(self) -> list[Standing]:
         """All players, the greatest share of wins first, ties counting for the rest."""
@@ -58,51 +55,68 @@ class Standings:
         return sorted(lines, key=lambda line: (line.win_share.value, line.tie_share.value), reverse=True)
 
     def _line(self, player: int) -> Standing:
-        wins, ties, faults, scores = (defaultdict[Hashable, list[float]](list) for _ in range(4))
-        for unit, outcome, seat in self._matches[player]:
-            first = [*outcome.winners]
-            wins[unit].append(first == [seat])
-            ties[unit].append(seat in first and len(first) > 1)
-            faults[unit].append(outcome.faults[seat] is not None)
-            if (score := outcome.scores[seat]) is not None:
-                scores[unit].append(score[0])
-        matches = len(self._matches[player])
-        won, tied, faulty = (int(sum(map(sum, units.values()))) for units in (wins, ties, faults))
+        means = self._means
+        matches = means.values((player, WINS))
+        wins, ties, faults = (means.total((player, kind)) for kind in (WINS, TIES, FAULTS))
         return Standing(
             self.players[player],
             matches,
-            won,
-            tied,
-            matches - won - tied,
-            faulty,
-            share(averages(wins)),
-            share(averages(ties)),
-            share(averages(faults)),
-            mean(averages(scores)) if scores else None,
+            wins,
+            ties,
+            matches - wins - ties,
+            faults,
+            means.share((player, WINS)),
+            means.share((player, TIES)),
+            means.share((player, FAULTS)),
+            means.mean((player, SCORES)),
         )
 
 
-def averages(units: dict[Hashable, list[float]]) -> list[float]:
-    return [sum(values) / len(values) for values in units.values()]
+WINS, TIES, FAULTS, SCORES = range(4)
 
 
-def share(values: Sequence[float]) -> Estimate:
-    """The mean of values between 0 and 1 with Wilson's interval, which never pretends to be certain."""
-    count = len(values)
-    if not count:
-        return Estimate(0.0, 0.0, 1.0)
-    value, z = sum(values) / count, NORMAL
-    centre = (value + z * z / (2 * count)) / (1 + z * z / count)
-    spread = z / (1 + z * z / count) * sqrt(value * (1 - value) / count + z * z / (4 * count * count))
-    return Estimate(value, max(0.0, centre - spread), min(1.0, centre + spread))
+class Meeting(Struct, frozen=True):
+    """How one player did against another in the matches where both sat: one point for finishing before it."""
+
+    player: str
+    other: str
+    points: float
+    matches: int
+    units: int
+    share: Estimate  # of the points; one half is even
 
 
-def mean(values: Sequence[float]) -> Estimate:
-    """The mean with Student's interval; ASSUME there is a value."""
-    count = len(values)
-    value = sum(values) / count
-    if count == 1:
-        return Estimate(value, float("-inf"), float("inf"))
-    deviation = sqrt(sum((each - value) ** 2 for each in values) / (count - 1))
-    quantile = STUDENT[count - 2] if count - 2 < len(STUDENT) else 2.09
-    return Estimate(value, value - quantile * deviation / sqrt(count), value + quantile * deviation / sqrt(count))
+class CrossTable:
+    """Player against player, in memory bounded by the pairs that met."""
+
+    def __init__(self, players: Sequence[str], *, rotated: bool = True) -> None:
+        self.players = players
+        self._means = UnitMeans(rotated=rotated)
+
+    def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome) -> None:
+        seats = list(zip(line_up, places(outcome), strict=True))
+        self._means.add(
+            unit,
+            len(line_up),
+            [
+                ((one, other), 2 if place < behind else place == behind)
+                for one, place in seats
+                for other, behind in seats
+                if one != other
+            ],
+        )
+
+    def meeting(self, player: int, other: int) -> Meeting | None:
+        """What `player` won against `other`; None where they never met."""
+        pair = player, other
+        if not (units := self._means.units(pair)):
+            return None
+        means = self._means
+        points = means.total(pair) / 2
+        names = self.players[player], self.players[other]
+        return Meeting(*names, points, means.values(pair), units, means.share(pair, most=2))
+
+    def table(self) -> list[list[Meeting | None]]:
+        """A row for each player, with a cell for each other one."""
+        count = range(len(self.players))
+        return [[self.meeting(player, other) for other in count] for player in count]
