@@ -137,6 +137,8 @@ def prepare(engine: Engine) -> None:
             connection.exec_driver_sql("PRAGMA journal_mode=WAL")
     with writing(engine).begin() as connection:  # also where nothing is to be made: shows what cannot be written to
         if engine.dialect.name == "postgresql":
+            if connection.execute(text("SHOW transaction_read_only")).scalar() == "on":
+                raise StoreError(f"{place(engine)} is read-only; a store must be writable")
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
         if version != VERSION and version_of(connection, place(engine)) != VERSION:  # nobody else was quicker
             migrate(connection)
