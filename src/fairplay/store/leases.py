@@ -96,21 +96,26 @@ class ServerLease:
     @contextmanager
     def taken(self) -> Iterator[None]:
         """Hold the lease during the block; raises StoreError where another holds it."""
-        self._connection = self.locked()
+        self.connection()
         try:
             yield
         finally:
-            self._connection.invalidate()  # closes it for good; the server then frees the lock
-            self._connection.close()
-            self._connection = None
+            self.drop()
 
     def connection(self) -> Connection:
         """The connection that holds the lock, a new one if it broke; raises StoreError if another was quicker."""
-        assert self._connection is not None
-        if self._connection.invalidated:
-            self._connection.close()
+        if self._connection is not None and self._connection.invalidated:
+            self.drop()
+        if self._connection is None:
             self._connection = self.locked()
         return self._connection
+
+    def drop(self) -> None:
+        """Close the connection for good, and not into the pool: the server then frees the lock."""
+        if self._connection is not None:
+            self._connection.invalidate()
+            self._connection.close()
+            self._connection = None
 
     def locked(self) -> Connection:
         connection = self.engine.connect()
@@ -124,6 +129,7 @@ class ServerLease:
                 sleep(0.05)
             connection.commit()
         except BaseException:
+            connection.invalidate()  # it may have got the lock after all
             connection.close()
             raise
         return connection

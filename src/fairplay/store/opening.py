@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,9 @@ def postgresql(address: URL, patience: float) -> Engine:
         )
     except ModuleNotFoundError:
         raise UsageError("for PostgreSQL, install the extra: pip install 'fairplay[postgres]'") from None
+
+    # It warns of connections that break, which we hear of anyway; somebody who collects logs still gets it.
+    logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
     @event.listens_for(engine, "connect")
     def settle(connection: Any, _: object) -> None:

@@ -138,7 +138,17 @@ class Store:
                     stack.enter_context(lease.taken())
                 self._leases[id] = lease
                 stack.callback(self._leases.pop, id)
+            stack.enter_context(self._waiting())
             yield
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """When the block ends, wait until nobody writes any more."""
+        try:
+            yield
+        finally:
+            with self._guard:
+                pass
 
     # -- matches -------------------------------------------------------------------------------
 

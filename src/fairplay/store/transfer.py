@@ -39,7 +39,7 @@ LONGEST: Final = 64 * 1024 * 1024
 Table: TypeAlias = Callable[[Contest, Iterable[Result]], bytes]
 """Makes the standings of a contest out of its results, as JSON."""
 
-Whole: TypeAlias = Annotated[int, Meta(ge=0, lt=2**63)]
+Whole: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 
 
 class Top(Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,7 +141,7 @@ def sync_folder(folder: Path) -> None:
 def import_contest(store: Store, path: Path, games: Mapping[str, AnyGame], *, table: Table | None = None) -> Imported:
     """Check everything in the file by playing it again, then keep what is not here yet; raises RecordError, StoreError.
 
-    With `table`, the standings of the file must be what its results give; without, they are believed.
+    With `table`, the standings of the file must be what its results give; without it, they are believed.
     """
     seal, matches, unproven = Chain(), 0, 0
     with readable(path):
@@ -282,12 +282,13 @@ def setup_in(game: AnyGame, setup: msgspec.Raw) -> Any:
 
 
 def check_table(path: Path, top: Top, table: Table | None) -> None:
-    """Refuse standings that do not follow from the results."""
-    if table is None or top.standings is None:
+    """Refuse standings that are not JSON, or do not follow from the results where `table` can tell."""
+    claimed = None if top.standings is None else parsed(1, top.standings.encode(), Any)
+    if claimed is None or table is None:
         return
     results = (
         Result(played.number, played.line_up, played.deal, played.outcome, b"", played.seconds)
         for played in matches_of(path, Chain())
     )
-    if msgspec.json.decode(table(top.contest, results)) != parsed(1, top.standings.encode(), Any):
+    if msgspec.json.decode(table(top.contest, results)) != claimed:
         raise RecordError("the table is not what its matches give")

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 from typing import TypeVar
 
 from sqlalchemy.engine import Engine
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from fairplay.core import StoreError
 
@@ -68,12 +68,10 @@ def sentence(error: SQLAlchemyError, place: str) -> str:
 
 def away(error: DBAPIError) -> bool:
     """Did the connection break, or could none be made?  Then a later attempt may succeed."""
-    if error.connection_invalidated:
-        return True
-    if hasattr(error.orig, "sqlite_errorcode") or not type(error.orig).__name__.endswith("OperationalError"):
-        return False
+    if error.connection_invalidated or hasattr(error.orig, "sqlite_errorcode"):
+        return error.connection_invalidated
     state = getattr(error.orig, "sqlstate", None)
-    return state is None or state.startswith(AWAY)
+    return isinstance(error, OperationalError) if state is None else state.startswith(AWAY)
 
 
 def retried(work: Callable[[], T], patience: float) -> T:
