@@ -47,7 +47,7 @@ def figures() -> list[Figure]:
                 f"matches stored in SQLite, {BATCH} a transaction",
                 rates(adds)[0],
                 "matches",
-                note=f"{BATCH / seconds:,.0f}/s by the clock; {grown:,.0f} bytes each, of which record {record_bytes():,.0f}",
+                note=f"{BATCH / seconds:,.0f}/s by the clock; {grown:,.0f} bytes each, record {record_bytes():,.0f}",
             ),
             Figure("results read out of SQLite, without records", rates(reads)[0], "matches"),
         ]

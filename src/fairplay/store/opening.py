@@ -21,6 +21,11 @@ __all__ = ["opened", "writing"]
 MIGRATION_LOCK = 0x46414952
 """The advisory lock of PostgreSQL under which tables are made."""
 
+DRIVER = "postgresql+psycopg"
+
+VIGILANCE = {"tcp_keepalives_idle": "20", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
+"""Settings by which the server finds out within a minute that our machine is gone, and frees the locks we had."""
+
 MAGIC = b"SQLite format 3\0"
 
 
@@ -45,8 +50,8 @@ def parsed(url: str | Path) -> URL:
         address = make_url(url)
     except (ArgumentError, ValueError):
         raise UsageError("this database URL cannot be read; expected FILE or postgresql://USER@HOST/NAME") from None
-    if address.drivername in ("postgres", "postgresql"):
-        return address.set(drivername="postgresql+psycopg")
+    if address.drivername in ("postgres", "postgresql", DRIVER):
+        return address.set(drivername=DRIVER)
     if address.drivername == "sqlite" and address.database not in (None, "", ":memory:"):
         return address
     raise UsageError(f"'{address.drivername}' is no store: a file or postgresql://... is")
@@ -99,7 +104,11 @@ def postgresql(address: URL, patience: float) -> Engine:
         engine = create_engine(
             address,
             json_serializer=compact,
-            connect_args={"connect_timeout": max(2, round(patience)), "application_name": "fairplay"},
+            connect_args={
+                "application_name": "fairplay",
+                "connect_timeout": max(2, round(patience)),
+                "tcp_user_timeout": round(1000 * max(2, patience)),  # so that a dead line is an error, not a silence
+            },
         )
     except ModuleNotFoundError:
         raise UsageError("for PostgreSQL, install the extra: pip install 'fairplay[postgres]'") from None
@@ -115,6 +124,8 @@ def postgresql(address: URL, patience: float) -> Engine:
             "SELECT set_config(name, 'on', false) FROM pg_settings "
             "WHERE name = 'synchronous_commit' AND setting = 'off'"
         )
+        for setting in VIGILANCE.items():
+            connection.execute("SELECT set_config(%s, %s, false)", setting)
         connection.commit()
 
     return engine

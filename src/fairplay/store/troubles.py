@@ -45,7 +45,9 @@ AWAY = ("08", "57P01", "57P02", "57P03")
 
 def place(engine: Engine) -> str:
     """The database in words, without a password."""
-    return engine.url.database or "" if engine.dialect.name == "sqlite" else str(engine.url)
+    if engine.dialect.name == "sqlite":
+        return engine.url.database or ""
+    return engine.url.set(drivername="postgresql").render_as_string(hide_password=True)
 
 
 @contextmanager
