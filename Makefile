@@ -46,8 +46,19 @@ $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	@$(INSTALL) --editable .
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.run
+$(VENV)/.test: $(VENV)/.run $(VENV)/.postgresql
 	@$(INSTALL) --editable '.[test]'
+	@touch $@
+
+# The store is tested on a real PostgreSQL.  Where it is missing and cannot be installed, its tests are skipped and say so.
+$(VENV)/.postgresql: $(VENV)/.made
+	@if ! command -v initdb >/dev/null && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing PostgreSQL for the tests ..."; \
+			(apt-get -qq update; DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends postgresql) \
+				>/dev/null 2>&1 || echo "PostgreSQL could not be installed."; \
+		else echo "PostgreSQL is missing: the store will be tested on SQLite alone."; fi; \
+	fi
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.run

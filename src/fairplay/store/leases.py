@@ -1,0 +1,148 @@
+"""The right to run a contest: one process at a time has it, and loses it when it dies, however it dies."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from time import monotonic, sleep
+from typing import ClassVar
+
+from sqlalchemy import Connection, text
+from sqlalchemy.engine import Engine
+
+from fairplay.core import StoreError
+
+__all__ = ["FileLease", "ServerLease"]
+
+GRACE = 2.0
+"""Seconds to wait for a lock of PostgreSQL: the server needs a moment to notice that its holder was killed."""
+
+ADVISORY = 0x46616972
+"""The first half of our keys among the advisory locks of a database; the second is the contest."""
+
+
+class FileLease:
+    """A lock of the operating system on a file beside the database.
+
+    A record lock is the one kind that children of the process do not inherit: a worker that outlives its killed parent
+    must not keep it.  But it does not keep threads apart, so a table of this process does that.
+    """
+
+    held: ClassVar[set[tuple[int, Path]]] = set()  # by process, for a forked child starts with a copy of this
+    guard = Lock()
+
+    def __init__(self, database: Path, contest: int) -> None:
+        self.contest = contest
+        self.path = database.with_name(f"{database.name}-lease-{contest}").absolute()
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Hold the lease during the block; raises StoreError where another holds it."""
+        key = (os.getpid(), self.path)
+        with self.guard:
+            if key in self.held:
+                raise refusal(self.contest, str(os.getpid()))
+            try:
+                descriptor = self.locked()
+            except OSError as error:
+                raise StoreError(f"{self.path} cannot be locked: {error.strerror}") from None
+            self.held.add(key)
+        try:
+            yield
+        finally:
+            with self.guard:
+                self.path.unlink(missing_ok=True)  # before the lock goes, so that it is still ours
+                os.close(descriptor)
+                self.held.discard(key)
+
+    def locked(self) -> int:
+        """A descriptor of the file, locked, with our process number in it."""
+        while True:
+            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            try:
+                fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except (BlockingIOError, PermissionError):  # the two ways in which systems say that it is locked
+                holder = os.read(descriptor, 20).decode("ascii", "replace")
+                os.close(descriptor)
+                raise refusal(self.contest, holder) from None
+            if self.is_still(descriptor):
+                os.truncate(descriptor, 0)
+                os.write(descriptor, str(os.getpid()).encode())
+                return descriptor
+            os.close(descriptor)
+
+    def is_still(self, descriptor: int) -> bool:
+        """Does the name lead to this file, or did the holder before us remove it in the meantime?"""
+        try:
+            return os.path.samestat(os.fstat(descriptor), self.path.stat())
+        except FileNotFoundError:
+            return False
+
+
+class ServerLease:
+    """An advisory lock of PostgreSQL on a connection of its own, through which the holder also writes.
+
+    So a holder whose connection broke, and with it the lock, cannot write before it has the lock again.
+    """
+
+    def __init__(self, engine: Engine, contest: int) -> None:
+        self.engine, self.contest = engine, contest
+        self._connection: Connection | None = None
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Hold the lease during the block; raises StoreError where another holds it."""
+        self.connection()
+        try:
+            yield
+        finally:
+            self.drop()
+
+    def connection(self) -> Connection:
+        """The connection that holds the lock, a new one if it broke; raises StoreError if another was quicker."""
+        if self._connection is not None and self._connection.invalidated:
+            self.drop()
+        if self._connection is None:
+            self._connection = self.locked()
+        return self._connection
+
+    def drop(self) -> None:
+        """Close the connection for good, and not into the pool: the server then frees the lock."""
+        if self._connection is not None:
+            self._connection.invalidate()
+            self._connection.close()
+            self._connection = None
+
+    def locked(self) -> Connection:
+        connection = self.engine.connect()
+        deadline = monotonic() + GRACE
+        keys = {"ours": ADVISORY, "contest": self.contest}
+        try:
+            while not connection.execute(text("SELECT pg_try_advisory_lock(:ours, :contest)"), keys).scalar():
+                connection.commit()
+                if monotonic() > deadline:
+                    raise refusal(self.contest, self.holder(connection))
+                sleep(0.05)
+            connection.commit()
+        except BaseException:
+            connection.invalidate()  # it may have got the lock after all
+            connection.close()
+            raise
+        return connection
+
+    def holder(self, connection: Connection) -> str:
+        """The number of the server's process that holds the lock, if it still does."""
+        found = connection.execute(
+            text("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = :ours AND objid = :contest"),
+            {"ours": ADVISORY, "contest": self.contest},
+        ).scalar()
+        return "" if found is None else f"{found} of the server"
+
+
+def refusal(contest: int, holder: str) -> StoreError:
+    by = f"process {holder}" if holder else "another process"
+    return StoreError(f"tournament {contest} is being run by {by}; wait until it ends, or stop it")

@@ -1,0 +1,1 @@
+"""The steps, oldest first.  A step that has been released never changes."""

@@ -1,0 +1,188 @@
+"""From a URL to an engine whose tables are there and up to date; whatever is not a store of ours is left untouched."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, create_engine, event, inspect, text
+from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.exc import ArgumentError
+
+from fairplay.core import StoreError, UsageError
+from fairplay.store.descriptors import forget_in_children
+from fairplay.store.schema import VERSION, VERSION_TABLE
+from fairplay.store.troubles import place, translated
+
+__all__ = ["opened", "writing"]
+
+MIGRATION_LOCK = 0x46414952
+"""The advisory lock of PostgreSQL under which tables are made."""
+
+DRIVER = "postgresql+psycopg"
+
+VIGILANCE = {"tcp_keepalives_idle": "20", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
+"""Settings by which the server finds out within a minute that our machine is gone, and frees the locks we had."""
+
+MAGIC = b"SQLite format 3\0"
+
+
+def opened(url: str | Path, patience: float) -> Engine:
+    """An engine for the store at `url`, its tables made or brought up to date; raises StoreError."""
+    address = parsed(url)
+    engine = sqlite(address, patience) if address.get_backend_name() == "sqlite" else postgresql(address, patience)
+    try:
+        with translated(engine):
+            prepare(engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def parsed(url: str | Path) -> URL:
+    """`url` as SQLAlchemy wants it; raises UsageError where it is of another kind."""
+    if isinstance(url, Path) or "://" not in url:
+        return URL.create("sqlite", database=str(url))
+    try:
+        address = make_url(url)
+    except (ArgumentError, ValueError):
+        raise UsageError("this database URL cannot be read; expected FILE or postgresql://USER@HOST/NAME") from None
+    if address.drivername in ("postgres", "postgresql", DRIVER):
+        return address.set(drivername=DRIVER)
+    if address.drivername == "sqlite" and address.database not in (None, "", ":memory:"):
+        return address
+    raise UsageError(f"'{address.drivername}' is no store: a file or postgresql://... is")
+
+
+# -- engines -----------------------------------------------------------------------------------
+
+
+def sqlite(address: URL, patience: float) -> Engine:
+    engine = create_engine(address, json_serializer=compact, connect_args={"timeout": patience})
+    if not address.query:  # else the file name may be a URI with options of its own
+        check_file(Path(address.database or ""))
+
+    @event.listens_for(engine, "connect")
+    def settle(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # transactions are begun below, so that tables are made inside one too
+        for setting in ("synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {setting}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # A transaction that reads first and writes later could fail in its midst when another writes in between.
+        kind = connection.get_execution_options().get("begin", "DEFERRED")
+        if kind is not None:
+            connection.exec_driver_sql(f"BEGIN {kind}")
+
+    return engine
+
+
+def check_file(file: Path) -> None:
+    """Refuse what SQLite would explain badly, or would overwrite: it takes a very short file for an empty database."""
+    try:
+        if file.is_dir():
+            raise StoreError(f"{file} is a folder, not a database")
+        if not file.parent.is_dir():
+            raise StoreError(f"the folder {file.parent} for the database is not there")
+        if file.exists() and file.stat().st_size and beginning(file) != MAGIC:
+            raise StoreError(f"{file} is not a database")
+    except OSError as error:
+        raise StoreError(f"{file} cannot be opened: {error.strerror}") from None
+
+
+def beginning(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(len(MAGIC))
+
+
+def postgresql(address: URL, patience: float) -> Engine:
+    try:
+        engine = create_engine(
+            address,
+            json_serializer=compact,
+            connect_args={
+                "application_name": "fairplay",
+                "connect_timeout": max(2, round(patience)),
+                "tcp_user_timeout": round(1000 * max(2, patience)),  # so that a dead line is an error, not a silence
+            },
+        )
+    except ModuleNotFoundError:
+        raise UsageError("for PostgreSQL, install the extra: pip install 'fairplay[postgres]'") from None
+
+    # It warns of connections that break, which we hear of anyway; somebody who collects logs still gets it.
+    logging.getLogger("psycopg").addHandler(logging.NullHandler())
+
+    @event.listens_for(engine, "connect")
+    def settle(connection: Any, _: object) -> None:
+        forget_in_children(connection)
+        # What is reported stored must survive a crash of the server, whatever its owner finds good enough elsewhere.
+        connection.execute(
+            "SELECT set_config(name, 'on', false) FROM pg_settings "
+            "WHERE name = 'synchronous_commit' AND setting = 'off'"
+        )
+        for setting in VIGILANCE.items():
+            connection.execute("SELECT set_config(%s, %s, false)", setting)
+        connection.commit()
+
+    return engine
+
+
+def compact(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def writing(engine: Engine) -> Engine:
+    """The same engine, whose transactions are begun to write."""
+    return engine.execution_options(begin="IMMEDIATE")
+
+
+# -- tables ------------------------------------------------------------------------------------
+
+
+def prepare(engine: Engine) -> None:
+    """Make the tables or bring them up to date; raises StoreError where the database is another's or a newer one."""
+    with engine.connect() as connection:
+        version = version_of(connection, place(engine))
+    if engine.dialect.name == "sqlite":
+        with engine.execution_options(begin=None).connect() as connection:  # it cannot be set inside a transaction
+            connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+    with writing(engine).begin() as connection:  # also where nothing is to be made: shows what cannot be written to
+        if engine.dialect.name == "postgresql":
+            if connection.execute(text("SHOW transaction_read_only")).scalar() == "on":
+                raise StoreError(f"{place(engine)} is read-only; a store must be writable")
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+        if version != VERSION and version_of(connection, place(engine)) != VERSION:  # nobody else was quicker
+            migrate(connection)
+
+
+def version_of(connection: Connection, place: str) -> str | None:
+    """The version of the tables, None where there is nothing yet."""
+    tables = inspect(connection).get_table_names()
+    if VERSION_TABLE not in tables:
+        if tables:
+            raise StoreError(f"{place} holds tables that are not Fairplay's; give it a database of its own")
+        return None
+    version = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar_one_or_none()
+    if version is not None and version > VERSION:
+        raise StoreError(
+            f"{place} was written by a newer version of Fairplay (tables {version}, known here up to {VERSION}); "
+            "update Fairplay"
+        )
+    return version
+
+
+def migrate(connection: Connection) -> None:
+    """Run the steps that are missing, all in the transaction of `connection`."""
+    from alembic import command
+    from alembic.config import Config
+
+    steps = Config()
+    folder = str(Path(__file__).parent / "migrations")
+    steps.set_main_option("script_location", folder.replace("%", "%%"))
+    steps.set_main_option("path_separator", "os")
+    steps.attributes["connection"] = connection
+    command.upgrade(steps, "head")

@@ -1,0 +1,56 @@
+"""The lines of a record as one small value: without their hashes, which can be computed again, and compressed.
+
+The hashes are two thirds of a compressed record, since nothing in them repeats.  Only the last is kept: it stands for
+all the others, so a packed record is as hard to change unnoticed as the lines themselves.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from typing import Final
+
+from fairplay.core import RecordError
+from fairplay.play.record import Chain
+
+__all__ = ["deflated", "inflated", "packed", "unpacked"]
+
+SEAL: Final = len(Chain.SEAL % (b"0" * Chain.WIDTH))
+LARGEST: Final = 256 * 1024 * 1024
+"""Bytes that a record may unpack to: a small value could otherwise fill the memory."""
+
+
+def packed(lines: Iterable[bytes]) -> bytes:
+    """The sealed lines of one record as one value; ASSUME they are as `recorded` wrote them."""
+    whole = list(lines)
+    bodies = [line[:-SEAL] for line in whole]
+    return deflated(b"\n".join([*bodies, whole[-1][-SEAL:] if whole else b""]))
+
+
+def unpacked(value: bytes) -> list[bytes]:
+    """The lines that `value` was packed from; raises RecordError where they do not end in the hash that was kept."""
+    chain, lines = Chain(), []
+    *bodies, last = inflated(value)[:-1].split(b"\n")
+    for body in bodies:
+        chain.advance(body + b"}")
+        lines.append(body + Chain.SEAL % chain.hash)
+    if bodies and lines[-1][-SEAL:-1] != last:
+        raise RecordError("the packed record was changed after it was written (its last hash does not fit)")
+    return lines
+
+
+def deflated(loose: bytes) -> bytes:
+    """The packed form of what `inflated` gives."""
+    return zlib.compress(loose)
+
+
+def inflated(value: bytes) -> bytes:
+    """A packed record without its compression: the lines without their hashes, the last hash behind them."""
+    stream = zlib.decompressobj()
+    try:
+        loose = stream.decompress(value, LARGEST)
+    except zlib.error:
+        raise RecordError("the packed record is damaged") from None
+    if not stream.eof:
+        raise RecordError("the packed record is cut off or too large")
+    return loose

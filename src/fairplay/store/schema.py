@@ -1,0 +1,86 @@
+"""The tables of a store.  What is asked about with SQL has a column; the rest of a contest is one JSON value."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    Double,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+
+__all__ = ["VERSION", "VERSION_TABLE", "contests", "matches", "metadata", "players", "standings"]
+
+VERSION: Final = "0001"
+"""The newest migration in `migrations/versions`."""
+
+VERSION_TABLE: Final = "fairplay_version"
+
+metadata = MetaData()
+json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
+
+
+def contest() -> Column[int]:
+    """The contest that a row belongs to."""
+    return Column("contest", Integer, ForeignKey("contests.id"), nullable=False)
+
+
+contests = Table(
+    "contests",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("fingerprint", String(32), nullable=False, unique=True),
+    Column("game", Text, nullable=False),
+    Column("format", Text, nullable=False),
+    Column("definition", Text, nullable=False),  # the whole contest as JSON
+    Column("created", Double, nullable=False),  # times are seconds since 1970, UTC
+    Column("finished", Double),
+)
+
+players = Table(
+    "players",
+    metadata,
+    contest(),
+    Column("number", Integer, nullable=False),  # as in line-ups
+    Column("name", Text, nullable=False),
+    Column("spec", Text, nullable=False),
+    PrimaryKeyConstraint("contest", "number"),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    contest(),
+    Column("number", BigInteger, nullable=False),
+    Column("deal", BigInteger, nullable=False),
+    Column("line_up", json, nullable=False),  # players by seat
+    Column("winners", json, nullable=False),  # players
+    Column("faulty", json, nullable=False),  # players
+    Column("ranking", json, nullable=False),  # seats in tiers
+    Column("scores", json, nullable=False),  # by seat
+    Column("faults", JSON(none_as_null=True)),  # by seat; NULL where nobody misbehaved; JSONB refuses "\\u0000" in it
+    Column("ending", Text, nullable=False),
+    Column("seconds", Double, nullable=False),  # that the match took
+    Column("stored", Double, nullable=False),
+    Column("record", LargeBinary),  # packed; NULL where it was not kept
+    PrimaryKeyConstraint("contest", "number"),
+)
+
+standings = Table(
+    "standings",
+    metadata,
+    contest(),
+    Column("lines", Text, nullable=False),  # JSON, byte for byte as it was given
+    PrimaryKeyConstraint("contest"),
+)

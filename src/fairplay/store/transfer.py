@@ -1,0 +1,294 @@
+"""Contests as files: moved from store to store, and believed only after every record has been played again.
+
+A file is a gzip stream of lines, each a JSON value, chained by hashes like the lines of a record:
+
+    {"tournament":1,"fingerprint":"...","created":...,"finished":...,"contest":{...},"standings":...,"hash":"..."}
+    {"number":0,"line_up":[0,1],"deal":0,"outcome":{...},"seconds":0.01,"record":"...","hash":"..."}
+    {"matches":1,"hash":"..."}
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import secrets
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from fairplay.core import AnyGame, Outcome, RecordError, StoreError
+from fairplay.core.chance import derived_seed
+from fairplay.play.contest import Contest, Result
+from fairplay.play.record import Chain, Header, read, replay
+from fairplay.store.packing import deflated, inflated, unpacked
+
+if TYPE_CHECKING:
+    from fairplay.store.store import Store
+
+__all__ = ["FORMAT", "Imported", "Table", "export_contest", "import_contest"]
+
+FORMAT: Final = 1
+LONGEST: Final = 64 * 1024 * 1024
+"""Bytes of one line: a small file could otherwise unpack to more than the memory holds."""
+
+Table: TypeAlias = Callable[[Contest, Iterable[Result]], bytes]
+"""Makes the standings of a contest out of its results, as JSON."""
+
+Whole: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+
+
+class Top(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line: the contest."""
+
+    tournament: int
+    fingerprint: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    created: float
+    finished: float | None
+    contest: Contest
+    standings: str | None
+
+
+class Played(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line for each match; `record` is its lines without their hashes, the last hash behind them."""
+
+    number: Whole
+    line_up: tuple[int, ...]
+    deal: Whole
+    outcome: Outcome
+    seconds: float
+    record: str
+
+
+class Bottom(Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line, by which a file that was cut off is known."""
+
+    matches: int
+
+
+class Imported(Struct, frozen=True):
+    """What came of an import: the number of the contest here and its matches."""
+
+    id: int
+    matches: int
+    new: int  # of them, were not here before
+    unproven: int  # of them, came without a record: nothing could be played again
+
+
+# -- export ------------------------------------------------------------------------------------
+
+
+def export_contest(store: Store, id: int, path: Path) -> None:
+    """Write a contest with all its results to `path`, whole or not at all; raises StoreError."""
+    summary, table, chain = store.summary(id), store.standings(id), Chain()
+    top = Top(
+        FORMAT,
+        summary.fingerprint,
+        summary.created,
+        summary.finished,
+        store.contest(id),
+        None if table is None else table.decode(),
+    )
+    with written(path) as file:
+        file.write(chain.line(top))
+        matches = 0  # counted here: more may have been played since the summary
+        for result in store.results(id, records=True):
+            file.write(chain.line(line_for(result)))
+            matches += 1
+        file.write(chain.line(Bottom(matches)))
+
+
+def line_for(result: Result) -> Played:
+    record = inflated(result.record).decode() if result.record else ""
+    return Played(result.number, result.line_up, result.deal, result.outcome, result.seconds, record)
+
+
+@contextmanager
+def written(path: Path) -> Iterator[gzip.GzipFile]:
+    """A compressed file that appears under its name only when all of it is on the disk; raises StoreError."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        try:
+            with draft.open("xb") as file:
+                with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as stream:
+                    yield stream
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+            sync_folder(path.parent)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def sync_folder(folder: Path) -> None:
+    """A renamed file is safe only when its folder is on the disk too."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+# -- import ------------------------------------------------------------------------------------
+
+
+def import_contest(store: Store, path: Path, games: Mapping[str, AnyGame], *, table: Table | None = None) -> Imported:
+    """Check everything in the file by playing it again, then keep what is not here yet; raises RecordError, StoreError.
+
+    With `table`, the standings of the file must be what its results give; without it, they are believed.
+    """
+    seal, matches, unproven = Chain(), 0, 0
+    with readable(path):
+        top = top_of(path)
+        game = games.get(top.contest.game)
+        if game is None:
+            raise StoreError(f"{path.name} holds a tournament of {top.contest.game}, which is not known here")
+        for played in matches_of(path, seal):
+            matches += 1
+            unproven += not proven(game, top.contest, played)
+        check_table(path, top, table)
+        known = store.known(top.fingerprint)
+        before = 0 if known is None else store.summary(known).matches
+        with nullcontext() if known is None else store.lease(known):
+            lines = None if top.standings is None else top.standings.encode()
+            id = store.restore(
+                top.fingerprint, top.contest, top.created, top.finished, lines, lambda: results_of(path, seal.hash)
+            )
+    return Imported(id, matches, store.summary(id).matches - before, unproven)
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Say in words what is wrong with the file as such."""
+    try:
+        yield
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise RecordError(f"{path.name} is damaged, or no tournament: {error}") from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror or error}") from None
+    except RecordError as error:
+        raise RecordError(f"{path.name}: {error}") from None
+
+
+def bodies(path: Path, chain: Chain) -> Iterator[tuple[int, bytes]]:
+    """The lines by number, checked.  EFFECT: `chain` ends with the hash that stands for the whole file."""
+    number = 0
+    with gzip.open(path, "rb") as file:
+        while line := file.readline(LONGEST):
+            number += 1
+            if len(line) == LONGEST:
+                raise RecordError(f"line {number} is too long")
+            yield number, chain.checked(number, line)
+
+
+def top_of(path: Path) -> Top:
+    """The first line; raises RecordError."""
+    for number, body in bodies(path, Chain()):
+        version = parsed(number, body, dict[str, Any]).get("tournament")
+        if version != FORMAT:
+            raise RecordError(f"format {version} of tournament files is not known here; expected {FORMAT}")
+        top: Top = parsed(number, body, Top)
+        return top
+    raise RecordError("the file is empty; expected a tournament")
+
+
+def matches_of(path: Path, chain: Chain) -> Iterator[Played]:
+    """The matches of the file; raises RecordError where some are missing or twice.  EFFECT: as in `bodies`."""
+    last, count, complete = -1, 0, False
+    for number, body in bodies(path, chain):
+        if complete:
+            raise RecordError(f"line {number}: nothing may follow the number of matches")
+        if body.startswith(b'{"matches"'):
+            complete = parsed(number, body, Bottom).matches == count
+        elif number > 1:
+            played: Played = parsed(number, body, Played)
+            if played.number <= last:
+                raise RecordError(f"match {played.number} stands twice or out of order")
+            last, count = played.number, count + 1
+            yield played
+    if not complete:
+        raise RecordError("the file was cut off: matches are missing at its end")
+
+
+def results_of(path: Path, seal: bytes) -> Iterator[Result]:
+    """The results of the file, which must still end with the hash `seal`; raises RecordError."""
+    chain = Chain()
+    for played in matches_of(path, chain):
+        record = deflated(played.record.encode()) if played.record else b""
+        yield Result(played.number, played.line_up, played.deal, played.outcome, record, played.seconds)
+    if chain.hash != seal:
+        raise RecordError("the file was changed while it was read")
+
+
+def parsed(number: int, body: bytes, kind: type[Any]) -> Any:
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise RecordError(f"line {number}: {error}") from None
+
+
+# -- proof -------------------------------------------------------------------------------------
+
+
+def proven(game: AnyGame, contest: Contest, played: Played) -> bool:
+    """Was the match played again as claimed?  False where it has no record; raises RecordError naming the match."""
+    try:
+        check_seats(contest, played)
+        if not played.record:
+            return False
+        record = read(unpacked(deflated(played.record.encode())))
+        check_header(game, contest, played, record.header)
+        if record.outcome != played.outcome:
+            raise RecordError("the outcome is not that of its record")
+        for _ in replay(game, record):
+            pass
+    except RecordError as error:
+        raise RecordError(f"match {played.number}: {error}") from None
+    return True
+
+
+def check_seats(contest: Contest, played: Played) -> None:
+    """Refuse an outcome that speaks of seats or players that are not there."""
+    outcome, seats = played.outcome, len(played.line_up)
+    ranked = [seat for tier in outcome.ranking for seat in tier]
+    if not all(0 <= player < len(contest.players) for player in played.line_up):
+        raise RecordError("its line-up names a player that is not of this tournament")
+    if len(outcome.scores) != seats or len(outcome.faults) != seats or not {*ranked} <= {*range(seats)}:
+        raise RecordError("its outcome is of other seats than its line-up")
+
+
+def check_header(game: AnyGame, contest: Contest, played: Played, header: Header) -> None:
+    """Refuse the record of another match: it must be of this deal, this setup and these players."""
+    given = [contest.players[player] for player in played.line_up]
+    if header.players not in (tuple(name for name, _ in given), tuple(spec for _, spec in given)):
+        raise RecordError(f"its record is of {', '.join(header.players)}, who are not its line-up")
+    if header.seed != derived_seed(contest.seed, "deal", played.deal):
+        raise RecordError("its record is of another deal")
+    if setup_in(game, header.setup) != setup_in(game, contest.setup):
+        raise RecordError("its record is of another setup")
+
+
+def setup_in(game: AnyGame, setup: msgspec.Raw) -> Any:
+    try:
+        return msgspec.json.decode(setup, type=game.setup)
+    except msgspec.MsgspecError as error:
+        raise RecordError(f"the setup is not one of {game.name}: {error}") from None
+
+
+def check_table(path: Path, top: Top, table: Table | None) -> None:
+    """Refuse standings that are not JSON, or do not follow from the results where `table` can tell."""
+    claimed = None if top.standings is None else parsed(1, top.standings.encode(), Any)
+    if claimed is None or table is None:
+        return
+    results = (
+        Result(played.number, played.line_up, played.deal, played.outcome, b"", played.seconds)
+        for played in matches_of(path, Chain())
+    )
+    if msgspec.json.decode(table(top.contest, results)) != claimed:
+        raise RecordError("the table is not what its matches give")

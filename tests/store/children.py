@@ -1,0 +1,85 @@
+"""What child processes of the tests do: hold a lease, and add results until they are killed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from fairplay.core import StoreError
+from fairplay.store import open_store
+from store.samples import results
+
+BATCH = 3
+
+CLEAN = multiprocessing.get_context("forkserver")
+"""Children are forked from a process without threads and open files, in which everything is imported already."""
+CLEAN.set_forkserver_preload(["store.children", "fairplay.store.store", "fairplay.store.opening", "alembic.command"])
+
+
+@contextmanager
+def child(work: Any, *arguments: object) -> Iterator[tuple[BaseProcess, Connection]]:
+    """A process that does `work`, and the end of a pipe on which it reports; killed when the block ends."""
+    ours, theirs = CLEAN.Pipe(duplex=False)
+    process = CLEAN.Process(target=work, args=(*arguments, theirs))
+    process.start()
+    theirs.close()
+    try:
+        yield process, ours
+    finally:
+        process.kill()
+        process.join()
+        process.close()
+        ours.close()
+
+
+def adds(url: str, id: int, first: int, reports: Connection) -> None:
+    """Hold the lease and add batches of results for ever; report each batch when it is durable."""
+    with open_store(url, patience=5) as store, store.lease(id):
+        reports.send(None)
+        number = first
+        while True:
+            store.add(id, results(range(number, number + BATCH)))
+            number += BATCH
+            reports.send(number)
+
+
+def adds_beside(url: str, id: int, start: int, reports: Connection) -> None:
+    """Add some results without the lease, as fast as it goes."""
+    with open_store(url, patience=20) as store:
+        for number in range(start, start + 50):
+            store.add(id, results(range(number, number + 3)))
+    reports.send("done")
+
+
+def opens(url: str, reports: Connection) -> None:
+    """Open the store, new as it may be, and say how many contests there are."""
+    try:
+        with open_store(url, patience=20) as store:
+            reports.send(len(store.contests()))
+    except StoreError as error:
+        reports.send(str(error))
+
+
+def leases(url: str, id: int, reports: Connection) -> None:
+    """Try to get the lease, say whether it worked, and keep it until told otherwise by being killed."""
+    with open_store(url) as store:
+        try:
+            with store.lease(id):
+                reports.send("mine")
+                CLEAN.Event().wait()
+        except StoreError as error:
+            reports.send(str(error))
+
+
+def leases_and_forks(url: str, id: int, reports: Connection) -> None:
+    """Get the lease, then fork a child that lives on and holds whatever children hold."""
+    with open_store(url) as store, store.lease(id):
+        grandchild = os.fork()
+        if grandchild:
+            reports.send(grandchild)
+        CLEAN.Event().wait()

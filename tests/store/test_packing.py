@@ -1,0 +1,54 @@
+"""Packed records: small, the same lines again, and not to be changed unnoticed."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairplay.core import RecordError
+from fairplay.play.record import Chain, Header, read
+from fairplay.store import packing
+from fairplay.store.packing import deflated, inflated, packed, unpacked
+from store.samples import genuine
+
+VALUE = genuine()[0].record
+
+
+def test_lines_come_back_byte_for_byte() -> None:
+    chain = Chain()
+    lines = [chain.line(Header(1, "☃", (), VALUE and b"{}", seed)) for seed in range(3)]  # type: ignore[arg-type]
+    for count in range(4):
+        assert unpacked(packed(lines[:count])) == lines[:count]
+    assert read(unpacked(VALUE)).outcome == genuine()[0].outcome
+
+
+def test_the_hashes_take_no_room() -> None:
+    whole = b"".join(unpacked(VALUE))
+    assert len(VALUE) < len(zlib.compress(whole)) / 1.8
+
+
+@given(st.integers(0, len(inflated(VALUE)) - 1), st.integers(1, 255))
+def test_any_changed_byte_is_found(place: int, change: int) -> None:
+    changed = bytearray(inflated(VALUE))
+    changed[place] ^= change
+    try:
+        lines = unpacked(deflated(bytes(changed)))
+    except RecordError:
+        return
+    assert lines == unpacked(VALUE)  # only the very last byte, a line feed, says nothing
+    assert place == len(changed) - 1
+
+
+@pytest.mark.parametrize("value", [b"", b"x", VALUE[:-1], VALUE[: len(VALUE) // 2], b"\0" * 100])
+def test_a_damaged_value_is_refused(value: bytes) -> None:
+    with pytest.raises(RecordError, match=r"the packed record is (damaged|cut off)"):
+        unpacked(value)
+
+
+def test_a_small_value_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packing, "LARGEST", 10_000)
+    with pytest.raises(RecordError, match="too large"):
+        unpacked(zlib.compress(b"\0" * 10_001))

@@ -1,0 +1,203 @@
+"""The store, on both databases: what is added is there, once, and in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from threading import Thread
+from typing import Any
+
+import msgspec
+import pytest
+
+from fairplay.core import RecordError, StoreError
+from fairplay.play.contest import Contest
+from fairplay.play.record import read
+from fairplay.store import open_store
+from fairplay.store.careers import Career
+from fairplay.store.store import PAGE, Store
+from store.samples import CONTEST, FIXTURES, faulty, genuine, result, results, tied
+
+
+def test_a_contest_comes_back_as_it_was(store: Store) -> None:
+    id = store.create(CONTEST)
+    back = store.contest(id)
+    assert msgspec.json.encode(back) == msgspec.json.encode(CONTEST)
+    assert back.players == CONTEST.players
+    assert msgspec.json.decode(back.setup)["rows"] == 4
+
+
+def test_the_same_definition_makes_a_new_contest_each_time(store: Store) -> None:
+    first, second = store.create(CONTEST), store.create(CONTEST)
+    assert first != second
+    assert store.summary(first).fingerprint != store.summary(second).fingerprint
+    assert store.known(store.summary(second).fingerprint) == second
+    assert store.known("0" * 32) is None
+
+
+def test_contests_are_listed_with_what_is_there_of_them(store: Store) -> None:
+    assert store.contests() == []
+    first, second = store.create(CONTEST), store.create(msgspec.structs.replace(CONTEST, format="swiss", players=()))
+    store.add(first, results(range(3)))
+    store.finish(second, b"[]")
+    listed = store.contests()
+    assert listed == [store.summary(first), store.summary(second)]
+    assert [(line.id, line.format, line.players, line.matches) for line in listed] == [
+        (first, "round-robin", ("first", "second", "third"), 3),
+        (second, "swiss", (), 0),
+    ]
+    assert listed[0].finished is None
+    assert listed[1].finished is not None and listed[1].finished >= listed[1].created
+
+
+def test_results_come_back_in_order_of_number_however_they_were_added(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, results(range(5, 12)))
+    store.add(id, reversed(results(range(5))))
+    assert list(store.results(id, records=True)) == list(genuine())
+    assert list(store.results(id)) == [msgspec.structs.replace(each, record=b"") for each in genuine()]
+
+
+def test_results_are_read_page_by_page(store: Store) -> None:
+    id, other = store.create(CONTEST), store.create(CONTEST)
+    store.add(id, results(range(2 * PAGE)))
+    store.add(other, results(range(3)))
+    assert [each.number for each in store.results(id)] == list(range(2 * PAGE))
+    reading = store.results(id)
+    next(reading)
+    store.add(id, results(range(2 * PAGE, 2 * PAGE + 7)))  # while somebody reads
+    assert sum(1 for _ in reading) == 2 * PAGE + 6
+    assert sum(1 for _ in store.results(other)) == 3
+
+
+def test_a_match_that_is_played_twice_counts_once_and_the_first_stays(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, [tied(1)])
+    store.add(id, [faulty(0), faulty(1), faulty(1)])
+    assert list(store.results(id)) == [faulty(0), tied(1)]
+
+
+def test_nothing_to_add_is_no_mistake(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, [])
+    assert list(store.results(id)) == []
+
+
+def test_results_are_added_all_or_none(store: Store) -> None:
+    id = store.create(CONTEST)
+    too_large = msgspec.structs.replace(result(1), deal=2**70)
+    with pytest.raises((StoreError, OverflowError)):
+        store.add(id, [result(0), too_large])
+    assert list(store.results(id)) == []
+    store.add(id, [result(0)])
+    assert [each.number for each in store.results(id)] == [0]
+
+
+@pytest.mark.parametrize("detail", ["plain", "a \0 in it", "☃ \x1b[31m \ufffd", '"quoted" \\ \n', "x" * 2_000])
+def test_faults_come_back_whatever_their_words(store: Store, detail: str) -> None:
+    id = store.create(CONTEST)
+    store.add(id, [faulty(3, detail)])
+    assert list(store.results(id)) == [faulty(3, detail)]
+    assert store.outcomes(id, [3]) == {3: faulty(3, detail).outcome}
+
+
+def test_outcomes_are_those_that_are_there(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, results(range(0, 2_000, 2)))
+    found = store.outcomes(id, range(1_500, 2_500))
+    assert found == {number: result(number).outcome for number in range(1_500, 2_000, 2)}
+    assert store.outcomes(id, []) == {}
+
+
+def test_a_record_is_its_lines_again(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, genuine())
+    for each in genuine():
+        record = read(store.record(id, each.number).splitlines(keepends=True))
+        assert record.outcome == each.outcome
+
+
+def test_a_record_that_is_not_there_is_told_in_words(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, [faulty(0), msgspec.structs.replace(result(1), record=b"no record")])
+    with pytest.raises(StoreError, match=f"^tournament {id} has no match 7$"):
+        store.record(id, 7)
+    with pytest.raises(StoreError, match=f"^match 0 of tournament {id} was kept without its record$"):
+        store.record(id, 0)
+    with pytest.raises(RecordError, match="damaged"):
+        store.record(id, 1)
+
+
+def test_standings_are_kept_byte_for_byte_and_can_be_renewed(store: Store) -> None:
+    id = store.create(CONTEST)
+    assert store.standings(id) is None
+    for lines in (b'[{"b":1,"a":0.10}]', '[{"player":"☃"}]'.encode()):
+        store.finish(id, lines)
+        assert store.standings(id) == lines
+
+
+def test_players_are_counted_over_all_contests(store: Store) -> None:
+    first, second = store.create(CONTEST), store.create(CONTEST)
+    store.create(msgspec.structs.replace(CONTEST, game="trains", players=(("first", "random"),)))
+    store.add(first, [faulty(0), faulty(1), tied(2)])
+    store.add(second, [faulty(0), tied(1)])
+    assert store.players() == [
+        Career("fish", "first", "random", contests=2, matches=3, wins=3, ties=0, faults=0),
+        Career("fish", "second", "greedy", contests=2, matches=2, wins=0, ties=2, faults=0),
+        Career("fish", "third", "minimax:depth=1", contests=2, matches=5, wins=0, ties=2, faults=3),
+        Career("trains", "first", "random", contests=1, matches=0, wins=0, ties=0, faults=0),
+    ]
+
+
+USES: list[Callable[[Store, int], Any]] = [
+    lambda store, number: store.contest(number),
+    lambda store, number: store.summary(number),
+    lambda store, number: store.add(number, [result(0)]),
+    lambda store, number: store.results(number),
+    lambda store, number: store.outcomes(number, [1]),
+    lambda store, number: store.record(number, 0),
+    lambda store, number: store.standings(number),
+    lambda store, number: store.finish(number, b"[]"),
+    lambda store, number: store.lease(number).__enter__(),
+]
+
+
+def test_a_contest_that_is_not_there_is_told_in_words(store: Store) -> None:
+    store.create(CONTEST)
+    for use, id in product(USES, (2, 0, -1)):
+        with pytest.raises(StoreError, match=f"^there is no tournament {id} in .+"):
+            use(store, id)
+    with pytest.raises(StoreError, match="there is no tournament"):
+        store.contest(2**80)  # more than a database can ask for
+    assert [line.matches for line in store.contests()] == [0]
+
+
+def test_threads_may_share_a_store(store: Store) -> None:
+    id = store.create(CONTEST)
+
+    def work(start: int) -> None:
+        for number in range(start, start + 30):
+            store.add(id, results(range(number, number + 3)))
+
+    threads = [Thread(target=work, args=(start,)) for start in (0, 10, 20, 30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [each.number for each in store.results(id)] == list(range(62))
+
+
+def test_what_was_added_is_there_for_whoever_opens_the_store_next(url: str) -> None:
+    with open_store(url) as store:
+        id = store.create(CONTEST)
+        store.add(id, genuine())
+    with open_store(url) as store, open_store(url) as beside:
+        assert list(store.results(id, records=True)) == list(genuine())
+        store.add(id, [result(len(FIXTURES))])
+        assert beside.summary(id).matches == len(FIXTURES) + 1
+
+
+def test_a_contest_is_a_value(store: Store) -> None:
+    odd = Contest("fish", (("☃ \\ '", "x:y=1"),), "ladder", {"a": [1, {"b": None}]}, msgspec.Raw(b"{}"), -(2**63), 0.5)
+    back = store.contest(store.create(odd))
+    assert msgspec.json.encode(back) == msgspec.json.encode(odd)
