@@ -18,10 +18,10 @@ from fairplay.games.fish import GAME
 from fairplay.games.fish.state import Setup
 from fairplay.games.fish.strategies import minimax
 from fairplay.play.contest import Contest, Result
+from fairplay.play.packing import packed
 from fairplay.play.record import match, recorded
 from fairplay.run.inline import run
 from fairplay.store import open_store
-from fairplay.store.packing import packed
 from fairplay.store.store import Store
 
 __all__ = ["figures"]

@@ -20,7 +20,17 @@ def choose(view):
 
 
 def test_help_has_examples(fairplay: Fairplay) -> None:
-    for arguments in ([], ["games"], ["play"], ["replay"], ["harness"], ["bench"], ["tournament", "run"]):
+    for arguments in (
+        [],
+        ["games"],
+        ["play"],
+        ["replay"],
+        ["harness"],
+        ["bench"],
+        ["map"],
+        ["tournament"],
+        ["tournament", "run"],
+    ):
         result = fairplay(*arguments, "--help")
         assert result.exit_code == 0
         assert "Examples:" in result.output
@@ -163,48 +173,3 @@ def test_a_folder_that_cannot_be_made_is_a_failure(fairplay: Fairplay, tmp_path:
     result = fairplay("play", "fish", "random", "random", "--out", "file/inside")
     assert result.exit_code == 1
     assert "Not a directory" in result.output
-
-
-# -- tournaments -------------------------------------------------------------------------------
-
-
-def test_a_round_robin_for_people_and_for_programs(fairplay: Fairplay, tmp_path: Path) -> None:
-    arguments = ["tournament", "run", "fish", "random", "greedy", "minimax:depth=1", "--games", "2", "--seed", "3"]
-    text = fairplay(*arguments, "--out", "here").output
-    assert "standings, with 95 % intervals" in text
-    assert "12 matches of 2 seats: 2 deals in every rotation, seed 3" in text
-    assert len(list((tmp_path / "here").iterdir())) == 12
-    report = json.loads(fairplay(*arguments, "--json").output)
-    assert report["matches"] == 12
-    assert report["standings"][0]["player"] == "greedy"
-    assert sum(line["wins"] + line["ties"] / 2 for line in report["standings"]) == 12
-    again = json.loads(fairplay(*arguments, "--json").output)
-    assert again["standings"] == report["standings"]
-
-
-def test_a_round_robin_of_three_seats(fairplay: Fairplay) -> None:
-    report = json.loads(
-        fairplay(
-            "tournament", "run", "fish", "random", "greedy", "minimax:depth=0", "--seats", "3", "--games", "1", "--json"
-        ).output
-    )
-    assert report["matches"] == 3
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["fish", "random"], "1 players of fish can play in matches of 2 to 1 seats"),
-        (["fish", "random", "random"], "every player can be named only once"),
-        (["fish", "random", "greedy", "--seats", "3"], "2 to 2 seats, not 3"),
-        (["fish", "random", "greedy", "--setup", '{"rows": 1, "columns": 7}'], "7 tiles are too few"),
-        (["fish", "random", "nobody"], "fish has no strategy 'nobody'"),
-    ],
-)
-def test_an_impossible_tournament_is_refused(
-    fairplay: Fairplay, tmp_path: Path, arguments: list[str], sentence: str
-) -> None:
-    result = fairplay("tournament", "run", *arguments)
-    assert result.exit_code == 2
-    assert sentence in result.output
-    assert not (tmp_path / "records").exists()

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from fairplay.core.chance import derived_seed
+from fairplay.play.packing import unpacked
 from fairplay.play.record import read, replay
 from fairplay.run.pool import Inline, Pool, WorkerError
-from fairplay.run.worker import lines_of
 
 from .contests import by_number, contest, wanted
 
@@ -44,7 +44,7 @@ def test_matches_of_one_deal_are_dealt_alike_and_records_are_genuine() -> None:
     assert first.line_up == second.line_up[::-1]
     with Inline() as engine:
         for result in engine.results(contest(), [first, second]):
-            record = read(lines_of(result.record))
+            record = read(unpacked(result.record))
             assert record.header.players == tuple(f"player {player}" for player in result.line_up)
             assert record.outcome == result.outcome
             assert len(list(replay(GAME, record))) > 10

@@ -10,10 +10,10 @@ from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Outcome, Seat
 from fairplay.core.chance import derived
 from fairplay.play.contest import Contest, Fixture, Match, Result, matches
+from fairplay.play.packing import packed
 from fairplay.play.players import house
 from fairplay.play.record import recorded
 from fairplay.run.inline import run
-from fairplay.store.packing import packed
 
 FISH = GAMES["fish"]
 SETUP = msgspec.convert({"rows": 4, "columns": 4}, FISH.setup)

@@ -16,10 +16,15 @@ COMMANDS = {
     "play": "play matches between house players and bots of your own",
     "replay": "step through a recorded match, draw it, or check that it is genuine",
     "tournament": "let many players meet, and print who is better",
+    "export": "write a tournament with all its records to a file",
+    "import": "take a tournament from a file, every record verified",
     "map": "make, check and draw maps of Trains",
     "harness": "run the test programs of a game's protocol",
     "bench": "measure the speed, beside what you would use instead",
 }
+
+ELSEWHERE = {"export": ("tournament", "export"), "import": ("tournament", "import_")}
+"""Commands that do not lie in a module of their own name."""
 
 
 class Root(click.Group):
@@ -31,7 +36,8 @@ class Root(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"fairplay.cli.{name}").command
+        module, attribute = ELSEWHERE.get(name, (name, "command"))
+        command: click.Command = getattr(import_module(f"fairplay.cli.{module}"), attribute)
         return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:

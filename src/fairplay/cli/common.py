@@ -27,13 +27,13 @@ __all__ = [
     "chosen_setup",
     "fresh_folder",
     "json_option",
-    "match_options",
     "play_match",
     "print_json",
     "program",
     "progress",
     "read_fields",
     "seated",
+    "setup_options",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -44,12 +44,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 json_option = click.option("--json", "as_json", is_flag=True, help="Report as JSON, for programs.")
 
 
-def match_options(command: F) -> F:
+def setup_options(command: F) -> F:
     """The options of every command that deals matches."""
     for option in (
-        click.option(
-            "--out", type=click.Path(path_type=Path), help="Folder for the records. [default: a new one in records/]"
-        ),
         click.option(
             "--patience", type=float, help="Seconds a bot file has for an answer. [default: by the rule book]"
         ),

@@ -13,13 +13,13 @@ from fairplay.cli.common import (
     chosen_setup,
     fresh_folder,
     json_option,
-    match_options,
     play_match,
     print_json,
     program,
     progress,
     read_fields,
     seated,
+    setup_options,
 )
 from fairplay.core import AnyGame, Seat
 from fairplay.play.record import deal
@@ -46,7 +46,8 @@ Examples:
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many matches to play.")
-@match_options
+@setup_options
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for the records. [default: a new one in records/]")
 @json_option
 def command(
     game: str,
@@ -97,7 +98,7 @@ def show_match(game: AnyGame, match: Played) -> None:
 
 
 def show_matches(game: AnyGame, played: list[Played]) -> None:
-    from fairplay.cli.tables import standings_table
+    from fairplay.cli.tables import print_standings
     from fairplay.play.standings import Standings
 
     players = played[0].players
@@ -105,7 +106,7 @@ def show_matches(game: AnyGame, played: list[Played]) -> None:
     standings = Standings(labels)
     for number, match in enumerate(played):
         standings.add(number, range(len(players)), match.outcome)
-    standings_table(game, standings.table())
+    print_standings(game, standings.table())
     click.echo(f"{len(played)} matches, seeds {played[0].seed} to {played[-1].seed}.")
     show_hints(played[0].record)
 

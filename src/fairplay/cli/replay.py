@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,9 +45,10 @@ Examples:
   fairplay replay records/fish-1/match-0001.jsonl --at 12 --text
   fairplay replay records/fish-1/match-0001.jsonl --at 12 --seat 0 --svg turn-12.svg
   fairplay replay records/fish-1/match-0001.jsonl --verify
+  fairplay replay fairplay.db#3/17
 """,
 )
-@click.argument("record", type=click.Path(path_type=Path))
+@click.argument("record", metavar="RECORD|DB#ID/NUMBER")
 @click.option("--at", type=int, metavar="TURN", help="Show the table after so many turns. [default: the last]")
 @click.option("--seat", type=int, help="Draw only what this seat may know.")
 @click.option("--verify", is_flag=True, help="Play it again and say whether it is genuine.")
@@ -54,7 +56,7 @@ Examples:
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw the table into this file.")
 @json_option
 def command(
-    record: Path, at: int | None, seat: int | None, svg: Path | None, *, verify: bool, text: bool, as_json: bool
+    record: str, at: int | None, seat: int | None, svg: Path | None, *, verify: bool, text: bool, as_json: bool
 ) -> None:
     """Step through a record in the terminal, draw it, or verify it."""
     film = loaded(record)
@@ -75,12 +77,13 @@ def command(
         step_through(film)
 
 
-def loaded(path: Path) -> Film:
+def loaded(path: str) -> Film:
+    """The match in a file of its own, or in a store: ``fairplay.db#3/17`` is match 17 of tournament 3."""
     from fairplay.catalog import GAMES
 
+    stored = STORED.fullmatch(path)
     try:
-        with path.open("rb") as file:
-            record = read(file)
+        record = read(stored_lines(stored) if stored else Path(path).read_bytes().splitlines(keepends=True))
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
     name = record.header.game
@@ -91,6 +94,19 @@ def loaded(path: Path) -> Film:
         return Film(game, record, dealt(game, record), list(replay(game, record)))
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
+
+
+STORED = re.compile(r"(.+)#(\d+)/(\d+)")
+
+
+def stored_lines(found: re.Match[str]) -> list[bytes]:
+    from fairplay.store import open_store
+
+    db, id, number = found.groups()
+    if "://" not in db and not Path(db).is_file():
+        raise UsageError(f"there is no file {db}")
+    with open_store(db) as store:
+        return store.record(int(id), int(number)).splitlines(keepends=True)
 
 
 def as_value(film: Film) -> dict[str, Any]:

@@ -1,36 +1,80 @@
-"""Tables for people."""
+"""Tables for people, and the same for spreadsheets."""
 
 from __future__ import annotations
 
+import csv
+import io
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from fairplay.core import AnyGame
-from fairplay.play.standings import Estimate, Standing
+from fairplay.play.standings import Estimate, Meeting, Standing
 
-__all__ = ["standings_table"]
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from fairplay.play.scoreboard import Tables
+    from fairplay.store.store import Store
+
+__all__ = ["print_standings", "print_tables", "standings_table", "verdict_of", "written_csv"]
+
+WIDEST_CROSS = 12
+"""Players up to whom the cross-table is printed."""
 
 
-def standings_table(game: AnyGame, lines: Sequence[Standing]) -> None:
-    """Print the standings, each figure with its 95 % interval."""
+def print_table(table: Table) -> None:
     from rich.console import Console
+
+    # Off a terminal the width is unknown: never fold a table that goes into a file.
+    Console(width=None if sys.stdout.isatty() else 150).print(table)
+
+
+def print_standings(game: AnyGame, lines: Sequence[Standing]) -> None:
+    print_table(standings_table(game, lines))
+
+
+def print_tables(game: AnyGame, tables: Tables) -> None:
+    """Ratings with the standings beside them, then who beat whom."""
+    ratings = {line.player: whole(line.rating) for line in tables.ratings}
+    print_table(standings_table(game, tables.standings, ratings))
+    if tables.order and len(tables.order) <= WIDEST_CROSS:
+        print_table(cross_table(tables.order, tables.cross))
+
+
+def standings_table(game: AnyGame, lines: Sequence[Standing], ratings: dict[str, str] | None = None) -> Table:
+    """The standings, each figure with its 95 % interval."""
     from rich.table import Table
 
     table = Table(title=f"{game.name}: standings, with 95 % intervals", title_justify="left")
     table.add_column("player")
-    for heading in ("matches", "wins", "ties", f"average {game.unit}", "faults"):
+    rating = ("rating",) if ratings is not None else ()
+    for heading in (*rating, "matches", "wins", "ties", f"average {game.unit}", "faults"):
         table.add_column(heading, justify="right")
     for line in lines:
         table.add_row(
             line.player,
+            *([ratings[line.player]] if ratings is not None else ()),
             str(line.matches),
             counted(line.wins, line.win_share),
             counted(line.ties, line.tie_share),
             decimal(line.average) if line.average else "-",
             counted(line.faults, line.fault_share),
         )
-    # Off a terminal the width is unknown: never fold a table that goes into a file.
-    Console(width=None if sys.stdout.isatty() else 140).print(table)
+    return table
+
+
+def cross_table(order: Sequence[str], cross: Sequence[Sequence[Meeting | None]]) -> Table:
+    """Points of each row against each column, in per cent."""
+    from rich.table import Table
+
+    table = Table(title="points won against, in per cent", title_justify="left")
+    table.add_column("player")
+    for number in range(1, len(order) + 1):
+        table.add_column(str(number), justify="right")
+    for number, (name, line) in enumerate(zip(order, cross, strict=True), 1):
+        table.add_row(f"{number}. {name}", *("·" if each is None else f"{each.share.value:.0%}" for each in line))
+    return table
 
 
 def counted(count: int, estimate: Estimate) -> str:
@@ -39,3 +83,41 @@ def counted(count: int, estimate: Estimate) -> str:
 
 def decimal(estimate: Estimate) -> str:
     return f"{estimate.value:.1f} [{estimate.low:.1f}, {estimate.high:.1f}]"
+
+
+def whole(estimate: Estimate) -> str:
+    return f"{estimate.value:.0f} [{estimate.low:.0f}, {estimate.high:.0f}]"
+
+
+def written_csv(tables: Tables) -> str:
+    """One line per player: rating and standing, every figure with its interval."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    figures = ("rating", "win share", "tie share", "fault share", "average")
+    intervals = [f"{name}{end}" for name in figures for end in ("", " low", " high")]
+    writer.writerow(["player", "matches", "wins", "ties", "losses", "faults", *intervals])
+    ratings = {line.player: line.rating for line in tables.ratings}
+    for line in tables.standings:
+        estimates = (ratings[line.player], line.win_share, line.tie_share, line.fault_share, line.average)
+        numbers = [f"{number:.6g}" for each in estimates for number in (each or ())] + [""] * (0 if line.average else 3)
+        writer.writerow([line.player, line.matches, line.wins, line.ties, line.losses, line.faults, *numbers])
+    return out.getvalue()
+
+
+def verdict_of(store: Store, id: int, seats: range) -> dict[str, Any] | None:
+    """What the sequential test of a tournament says, in words and figures; None where there is none."""
+    from fairplay.cli.running import trial_of
+
+    contest = store.contest(id)
+    trial = trial_of(contest, seats)
+    if trial is None:
+        return None
+    for result in store.results(id):
+        trial.add(result.number, result.line_up, result.outcome)
+    stop, test = contest.stop, trial.test
+    estimate = test.estimate()
+    claim = f"{stop.candidate} > {stop.rival or 'all'}" + (f" by {stop.margin:g}" if stop.margin else "")
+    figures = f"share of points {estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+    errors = f"error rates {stop.alpha:g} and {stop.beta:g}"
+    sentence = f"{claim}: {test.verdict} after {test.observations} observations; {figures}; {errors}."
+    return {"claim": claim, "verdict": test.verdict, "estimate": estimate, "sentence": sentence}

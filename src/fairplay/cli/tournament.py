@@ -2,33 +2,68 @@
 
 from __future__ import annotations
 
-from math import comb
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from fairplay.cli.common import (
     chosen_game,
-    chosen_seed,
-    chosen_setup,
-    fresh_folder,
     json_option,
-    match_options,
-    play_match,
     print_json,
     program,
-    progress,
     read_fields,
-    seated,
+    setup_options,
 )
-from fairplay.core import Outcome, UsageError
-from fairplay.core.chance import derived_seed
-from fairplay.play.record import deal
+from fairplay.core import AnyGame, UsageError
+
+if TYPE_CHECKING:
+    from fairplay.cli.plan import Plan
+    from fairplay.cli.running import Running
+    from fairplay.run.pool import Engine
+    from fairplay.store.store import Store
 
 __all__ = ["command"]
 
+F = TypeVar("F", bound=Callable[..., Any])
 
-@click.group("tournament")
+database = click.option("--db", default="fairplay.db", show_default=True, help="A file, or postgresql://...")
+
+
+def report_options(command: F) -> F:
+    """The options of every command that prints tables."""
+    for option in (
+        json_option,
+        click.option("--csv", type=click.Path(path_type=Path, dir_okay=False), help="Write the table here as CSV."),
+        click.option("--report", type=click.Path(path_type=Path, dir_okay=False), help="Write a page of HTML here."),
+    ):
+        command = option(command)
+    return command
+
+
+def engine_options(command: F) -> F:
+    """The options of every command that plays many matches."""
+    for option in (
+        click.option("--on", metavar="dask|ADDRESS", help="Play on a Dask cluster: here, or at its scheduler."),
+        click.option("--jobs", type=click.IntRange(1), help="Worker processes. [default: all cores]"),
+    ):
+        command = option(command)
+    return command
+
+
+@click.group(
+    "tournament",
+    epilog="""\b
+Examples:
+  fairplay tournament run fish random greedy minimax --games 20 --report fish.html
+  fairplay tournament run contest.toml --jobs 4
+  fairplay tournament list
+  fairplay tournament resume 3
+""",
+)
 def command() -> None:
     """Let many players meet, and print who is better."""
 
@@ -36,79 +71,269 @@ def command() -> None:
 @command.command(
     "run",
     epilog="""\b
-Every line-up plays so many deals, each deal once in every rotation of the seats, so that
+A PLAYER is a house strategy or a Python file, as in `fairplay play`, or NAME=PLAYER.
+Instead of GAME and PLAYERs, a TOML file can say what to play:
+  game = "fish"
+  players = ["greedy", { player = "my_bot.py", name = "mine" }]
+  format = "round-robin"
+  options = { games = 20 }
+  setup = { rows = 5, columns = 5 }
+Every line-up plays each of its deals once in every rotation of the seats, so that
 neither the luck of the deal nor the seat decides.
 
 \b
 Examples:
   fairplay tournament run fish random greedy minimax --games 10
-  fairplay tournament run fish my_bot.py greedy minimax:depth=1 --seats 3 --seed 4 --json
+  fairplay tournament run fish mine=my_bot.py greedy --stop-when 'mine > greedy by 0.05' --games 1000
+  fairplay tournament run trains planner buy-now hold-10 --format swiss --option rounds=5 --seats 3
+  fairplay tournament run contest.toml --json
 """,
 )
-@click.argument("game")
-@click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
-@click.option("--games", type=click.IntRange(1), default=10, show_default=True, help="Deals that every line-up plays.")
+@click.argument("game", metavar="GAME|FILE.toml")
+@click.argument("players", nargs=-1, metavar="PLAYER...")
+@click.option(
+    "--format", default="round-robin", show_default=True, help="knock-out, round-robin, swiss, gauntlet, ladder."
+)
+@click.option("--games", type=int, help="Deals that every line-up plays. [default: by the format]")
 @click.option("--seats", type=int, help="Players of one match. [default: the fewest the game allows]")
-@match_options
-@json_option
+@click.option("--option", "more", multiple=True, metavar="NAME=VALUE", help="Another option of the format.")
+@click.option("--stop-when", metavar="TEXT", help="Stop when this is decided: 'A > B', 'A > B by 0.05', 'A > all'.")
+@click.option("--indifference", default=0.0, help="How much above the bar may be missed by the test.")
+@click.option("--alpha", default=0.05, show_default=True, help="Chance of a wrong 'better'.")
+@click.option("--beta", default=0.05, show_default=True, help="Chance of a wrong 'not better'.")
+@click.option("--matches", type=click.IntRange(1), help="Stop after so many matches; a ladder needs it, or Ctrl-C.")
+@setup_options
+@database
+@engine_options
+@report_options
 def run(
     game: str,
     players: tuple[str, ...],
-    games: int,
+    format: str,
+    games: int | None,
     seats: int | None,
+    more: tuple[str, ...],
+    stop_when: str | None,
+    indifference: float,
+    alpha: float,
+    beta: float,
+    matches: int | None,
     seed: int | None,
     variant: str | None,
     map: str | None,
     setup: str | None,
     patience: float | None,
-    out: Path | None,
+    db: str,
+    jobs: int | None,
+    on: str | None,
+    report: Path | None,
+    csv: Path | None,
     *,
     as_json: bool,
 ) -> None:
-    """A round robin: all line-ups of so many players, in all rotations of their seats."""
-    from fairplay.cli.tables import standings_table
-    from fairplay.play.contest import Fixture
-    from fairplay.play.formats import round_robin
-    from fairplay.play.rounds import play_out
-    from fairplay.play.standings import Standings
+    """Play a tournament, keep every match, and print the tables."""
+    from fairplay.cli import plan as plans
 
-    chosen = chosen_game(game)
-    seats = chosen.seats[0] if seats is None else seats
-    if len(set(players)) < len(players):
-        raise UsageError("every player can be named only once")
-    if seats not in chosen.seats or seats > len(players):
-        allowed = f"{chosen.seats[0]} to {min(chosen.seats[-1], len(players))}"
-        raise UsageError(f"{len(players)} players of {chosen.name} can play in matches of {allowed} seats, not {seats}")
-    parameters = chosen_setup(chosen, variant, read_fields(setup), map)
-    seatings = seated(chosen, players, patience)
-    first = chosen_seed(seed)
-    deal(chosen, parameters, first, seats)  # so that an impossible setup leaves no folder behind
-    folder = fresh_folder(out, chosen)
-    standings = Standings(players)
-    total = comb(len(players), seats) * seats * games
-    with progress(range(1, total + 1), total, f"playing {chosen.name}", quiet=as_json) as numbers:
-        numbered = iter(numbers)
+    if game.endswith(".toml"):
+        if players:
+            raise UsageError("a TOML file names its players itself")
+        plan = plans.from_file(Path(game))
+    else:
+        options = {**plans.options_of(more), "games": games, "size": seats}
+        plan = plans.Plan(
+            game=game,
+            players=tuple(plans.entrant(word) for word in players),
+            format=format,
+            options={key: value for key, value in options.items() if value is not None},
+            stop=plans.stop_when(stop_when, matches, indifference, alpha, beta),
+            variant=variant,
+            map=map,
+            setup=read_fields(setup),
+            seed=seed,
+            patience=patience,
+        )
+    begin(plan, db, chosen_engine(jobs, on), report, csv, as_json=as_json)
 
-        def play(fixture: Fixture) -> Outcome:
-            match = play_match(
-                chosen,
-                parameters,
-                derived_seed(first, "deal", fixture.deal),
-                [players[player] for player in fixture.line_up],
-                [seatings[player] for player in fixture.line_up],
-                folder / f"match-{next(numbered):04}.jsonl",
-            )
-            standings.add(fixture.deal, fixture.line_up, match.outcome)
-            return match.outcome
 
-        play_out(round_robin(len(players), chosen.seats, size=seats, games=games), play)
+def begin(plan: Plan, db: str, engine: Engine, report: Path | None, csv: Path | None, *, as_json: bool) -> None:
+    from fairplay.cli.plan import planned
+    from fairplay.store import open_store
+
+    game, contest = planned(plan)
+    with open_store(db) as store:
+        id = store.create(contest)
+        play(store, id, game, engine, db, quiet=as_json)
+        show(store, id, game, db, report, csv, as_json=as_json)
+
+
+@command.command(
+    "resume", epilog="\b\nExamples:\n  fairplay tournament resume 3\n  fairplay tournament resume 3 --jobs 1"
+)
+@click.argument("id", type=int)
+@database
+@engine_options
+@report_options
+def resume(
+    id: int, db: str, jobs: int | None, on: str | None, report: Path | None, csv: Path | None, *, as_json: bool
+) -> None:
+    """Go on with a tournament that was stopped; ends with the same tables as if it had not been."""
+    with opened(db) as store:
+        game = chosen_game(store.contest(id).game)
+        play(store, id, game, chosen_engine(jobs, on), db, quiet=as_json)
+        show(store, id, game, db, report, csv, as_json=as_json)
+
+
+@command.command(
+    "show", epilog="\b\nExamples:\n  fairplay tournament show 3\n  fairplay tournament show 3 --report page.html"
+)
+@click.argument("id", type=int)
+@database
+@report_options
+def show_command(id: int, db: str, report: Path | None, csv: Path | None, *, as_json: bool) -> None:
+    """Print the tables of a tournament, finished or not."""
+    with opened(db) as store:
+        show(store, id, chosen_game(store.contest(id).game), db, report, csv, as_json=as_json)
+
+
+@command.command(
+    "list", epilog="\b\nExamples:\n  fairplay tournament list\n  fairplay tournament list --db postgresql:///games"
+)
+@database
+@json_option
+def list_command(db: str, *, as_json: bool) -> None:
+    """List the tournaments of a store."""
+    with opened(db) as store:
+        found = store.contests()
     if as_json:
-        report = {"game": chosen.name, "seed": first, "matches": total, "records": str(folder)}
-        print_json({**report, "standings": standings.table()})
+        print_json(found)
         return
-    standings_table(chosen, standings.table())
-    click.echo(f"{total} matches of {seats} seats: {games} deals in every rotation, seed {first}.")
-    click.echo(f"Records: {folder}/ ({total} files)")
-    example = folder / f"match-{total:04}.jsonl"
-    click.echo(f"  {program()} replay {example}                  # step through a match")
-    click.echo(f"  {program()} replay {example} --svg last.svg   # draw how it ended")
+    for each in found:
+        state = "finished" if each.finished is not None else "unfinished"
+        names = ", ".join(each.players[:6]) + (" ..." if len(each.players) > 6 else "")
+        click.echo(f"{each.id:4}  {each.game:10} {each.format:12} {each.matches:7} matches  {state:10} {names}")
+
+
+@command.command("export", epilog="\b\nExamples:\n  fairplay tournament export 3 third.fairplay")
+@click.argument("id", type=int)
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@database
+def export(id: int, file: Path, db: str) -> None:
+    """Write a tournament with all its records to a file."""
+    from fairplay.store.transfer import export_contest
+
+    with opened(db) as store:
+        export_contest(store, id, file)
+        click.echo(f"tournament {id}, {store.summary(id).matches} matches, written to {file}")
+
+
+@command.command("import", epilog="\b\nExamples:\n  fairplay tournament import third.fairplay --db other.db")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@database
+def import_(file: Path, db: str) -> None:
+    """Take a tournament from a file, once every record in it has been played again and found genuine."""
+    from fairplay.catalog import GAMES
+    from fairplay.store import open_store
+    from fairplay.store.transfer import import_contest
+
+    with open_store(db) as store:
+        taken = import_contest(store, file, GAMES)
+        click.echo(f"tournament {taken.id}: {taken.matches} matches verified, {taken.new} of them new here")
+
+
+# -- playing -----------------------------------------------------------------------------------
+
+
+def chosen_engine(jobs: int | None, on: str | None) -> Engine:
+    import os
+
+    from fairplay.run.pool import Inline, Pool
+
+    jobs = jobs or len(os.sched_getaffinity(0))
+    if on is not None:
+        from fairplay.run.cluster import Cluster
+
+        return Cluster(None if on == "dask" else on, jobs)
+    return Inline() if jobs == 1 else Pool(jobs)
+
+
+@contextmanager
+def opened(db: str) -> Iterator[Store]:
+    """A store that is there already."""
+    from fairplay.store import open_store
+
+    if "://" not in db and not Path(db).exists():
+        raise UsageError(f"--db: there is no file {db}")
+    with open_store(db) as store:
+        yield store
+
+
+def play(store: Store, id: int, game: AnyGame, engine: Engine, db: str, *, quiet: bool) -> None:
+    """Play what is missing; when somebody interrupts, say how to go on."""
+    from fairplay.cli.running import Running
+
+    running = Running(store, id, game)
+    try:
+        watch(running, game, engine, quiet=quiet)
+    except KeyboardInterrupt:
+        again = f"{program()} tournament resume {id}" + ("" if db == "fairplay.db" else f" --db {db}")
+        click.echo(f"\nStopped; what was finished is kept.  To go on: {again}", err=True)
+        sys.exit(130)
+
+
+def watch(running: Running, game: AnyGame, engine: Engine, *, quiet: bool) -> None:
+    """Play with a bar and live standings on a terminal, silently elsewhere."""
+    results = running.results(engine)
+    if quiet or not sys.stderr.isatty():
+        for _ in results:
+            pass
+        return
+    from rich.console import Console, Group
+    from rich.live import Live
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from fairplay.cli.running import total_of
+    from fairplay.cli.tables import standings_table
+
+    bar = Progress(TextColumn(f"playing {game.name}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    task = bar.add_task("", total=total_of(running.contest, game.seats))
+
+    def shown() -> Group:
+        bar.update(task, completed=running.board.matches)
+        return Group(standings_table(game, running.board.standings()[:20]), bar)
+
+    with Live(get_renderable=shown, console=Console(stderr=True), refresh_per_second=2, transient=True):
+        for _ in results:
+            pass
+
+
+# -- showing -----------------------------------------------------------------------------------
+
+
+def show(
+    store: Store, id: int, game: AnyGame, db: str, report: Path | None, csv: Path | None, *, as_json: bool
+) -> None:
+    """Print the tables of a tournament, and write them where they are wanted."""
+    from fairplay.cli.running import tables_of
+    from fairplay.cli.tables import print_tables, verdict_of, written_csv
+
+    contest, tables = store.contest(id), tables_of(store, id, game.seats)
+    verdict = verdict_of(store, id, game.seats)
+    if csv is not None:
+        csv.write_text(written_csv(tables), "utf-8")
+    if report is not None:
+        from fairplay.cli.reporting import reported
+
+        report.parent.mkdir(parents=True, exist_ok=True)
+        report.write_text(reported(store, id, game, db, tables), "utf-8")
+    if as_json:
+        print_json({"id": id, "db": db, "game": game.name, "seed": contest.seed, "verdict": verdict, "tables": tables})
+        return
+    print_tables(game, tables)
+    if verdict is not None:
+        click.echo(verdict["sentence"])
+    example = f"{program()} replay {db}#{id}/{max(0, tables.matches - 1)}"
+    click.echo(f"Tournament {id} in {db}: {tables.matches} matches, seed {contest.seed}.")
+    click.echo(f"  {example}                  # step through a match")
+    click.echo(f"  {example} --svg last.svg   # draw how it ended")
+    if report is not None:
+        click.echo(f"Report: {report}")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from fairplay.core import Outcome
 from fairplay.core.chance import derived_seed
 
-__all__ = ["Batch", "Contest", "Fixture", "Match", "Result", "batches", "matches"]
+__all__ = ["Batch", "Contest", "Fixture", "Match", "Result", "Stop", "batches", "matches"]
 
 
 class Fixture(Struct, frozen=True):
@@ -20,6 +20,18 @@ class Fixture(Struct, frozen=True):
 
     line_up: tuple[int, ...]
     deal: int
+
+
+class Stop(Struct, frozen=True, forbid_unknown_fields=True):
+    """When to stop before the format does: after so many matches, or when one player is shown to be better or not."""
+
+    matches: int | None = None
+    candidate: str = ""  # empty: nobody is tested
+    rival: str = ""  # empty: everybody the candidate meets
+    margin: float = 0.0
+    indifference: float = 0.0
+    alpha: float = 0.05
+    beta: float = 0.05
 
 
 class Contest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,6 +44,7 @@ class Contest(Struct, frozen=True, forbid_unknown_fields=True):
     setup: msgspec.Raw  # as JSON
     seed: int
     patience: float  # seconds that a bot file has for an answer
+    stop: Stop = Stop()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,7 +77,7 @@ class Result(Struct, frozen=True):
     line_up: tuple[int, ...]
     deal: int
     outcome: Outcome
-    record: bytes  # compressed lines; empty where it was not kept
+    record: bytes  # packed (see packing.py); empty where it was not kept
     seconds: float
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic
-from typing import Any
 
 from fairplay.core import Outcome
-from fairplay.play.contest import Contest, Fixture, Match, Result, matches
+from fairplay.play.contest import Contest, Match, Result, matches
+from fairplay.play.rounds import Rounds
 from fairplay.run.pool import Engine
 
 __all__ = ["carry_out"]
 
-Known = Callable[[Sequence[int]], dict[int, Result]]
-"""The results of those of the numbered matches that were played before."""
+Known = Callable[[Sequence[int]], dict[int, Outcome]]
+"""The outcomes of those of the numbered matches that were played before."""
 
 Keep = Callable[[list[Result]], object]
 """Keeps results; they are safe when it returns."""
@@ -25,34 +25,24 @@ MANY = 500
 """Results that are written at once at the latest."""
 
 
-def carry_out(
-    contest: Contest,
-    rounds: Generator[list[Fixture], Sequence[Outcome], Any],
-    engine: Engine,
-    known: Known,
-    keep: Keep,
-) -> Generator[Result, None, Any]:
-    """Play all rounds; yields every result once it is kept, in any order; returns what the format returns."""
+def carry_out(contest: Contest, rounds: Rounds, engine: Engine, known: Known, keep: Keep) -> Iterator[Result]:
+    """Play what is missing of all rounds; yields every new result once it is kept, in any order."""
     first, outcomes = 0, None
     while True:
         try:
             fixtures = rounds.send(outcomes)  # type: ignore[arg-type]  # the first one is None
-        except StopIteration as done:
-            return done.value
-        found: dict[int, Outcome] = {}
-        for result in results_of_round(contest, matches(contest, fixtures, first), engine, known, keep):
+        except StopIteration:
+            return
+        wanted = matches(contest, fixtures, first)
+        found = known([match.number for match in wanted])
+        for result in played([match for match in wanted if match.number not in found], contest, engine, keep):
             found[result.number] = result.outcome
             yield result
-        outcomes = [found[number] for number in range(first, first + len(fixtures))]
+        outcomes = [found[match.number] for match in wanted]
         first += len(fixtures)
 
 
-def results_of_round(
-    contest: Contest, wanted: list[Match], engine: Engine, known: Known, keep: Keep
-) -> Iterator[Result]:
-    before = known([match.number for match in wanted])
-    yield from before.values()
-    missing = [match for match in wanted if match.number not in before]
+def played(missing: Sequence[Match], contest: Contest, engine: Engine, keep: Keep) -> Iterator[Result]:
     if missing:
         for batch in filter(None, gathered(engine.results(contest, missing))):
             keep(batch)

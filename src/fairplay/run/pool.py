@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.connection
+import os
 import signal
+import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -131,7 +134,7 @@ def accusation(match: Match) -> str:
 
 def started(workers: int) -> ProcessPoolExecutor:
     # Spawned, not forked: a worker must not inherit threads, locks or open databases.
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=ignore_interrupts)
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=prepare_worker)
 
 
 def stopped(executor: ProcessPoolExecutor, *, gently: bool) -> None:
@@ -142,6 +145,15 @@ def stopped(executor: ProcessPoolExecutor, *, gently: bool) -> None:
     executor.shutdown(wait=True, cancel_futures=True)  # the workers are dead or idle: this does not take long
 
 
-def ignore_interrupts() -> None:
-    """Ctrl-C reaches every process of a terminal; only the first one decides what to do."""
+def prepare_worker() -> None:
+    """Leave Ctrl-C, which reaches every process of a terminal, to the first one, and do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    """A parent that was killed cannot tell its workers."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "only a worker calls this"
+    multiprocessing.connection.wait([parent.sentinel])
+    os._exit(1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import zlib
 from contextlib import redirect_stdout
 from functools import lru_cache
 from importlib import import_module
@@ -15,11 +14,12 @@ import msgspec
 from fairplay.core import AnyGame
 from fairplay.core.chance import derived
 from fairplay.play.contest import Batch, Match, Result
+from fairplay.play.packing import packed
 from fairplay.play.record import recorded
 from fairplay.run.bots import Seating, seating
 from fairplay.run.inline import run
 
-__all__ = ["lines_of", "play"]
+__all__ = ["play"]
 
 
 def play(batch: Batch) -> list[Result]:
@@ -36,13 +36,7 @@ def play_match(batch: Batch, match: Match) -> Result:
     players = [seat(derived(match.seed, "player", number)) for number, seat in enumerate(seatings)]
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
         outcome = run(recorded(game, setup, match.seed, names, lines.append), players)
-    record = zlib.compress(b"".join(lines), 6)
-    return Result(match.number, match.line_up, match.deal, outcome, record, perf_counter() - started)
-
-
-def lines_of(record: bytes) -> list[bytes]:
-    """The lines of a compressed record."""
-    return zlib.decompress(record).splitlines(keepends=True)
+    return Result(match.number, match.line_up, match.deal, outcome, packed(lines), perf_counter() - started)
 
 
 @lru_cache(maxsize=16)

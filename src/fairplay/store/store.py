@@ -21,10 +21,10 @@ from sqlalchemy.exc import IntegrityError
 
 from fairplay.core import Outcome, StoreError
 from fairplay.play.contest import Contest, Result
+from fairplay.play.packing import unpacked
 from fairplay.store.careers import Career, careers
 from fairplay.store.leases import FileLease, ServerLease
 from fairplay.store.opening import writing
-from fairplay.store.packing import unpacked
 from fairplay.store.rows import OUTCOME, WITHOUT_RECORD, outcome_in, result_in, row_of
 from fairplay.store.schema import contests, matches, players, standings
 from fairplay.store.troubles import place, retried, translated

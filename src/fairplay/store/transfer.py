@@ -24,8 +24,8 @@ from msgspec import Meta, Struct
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
 from fairplay.core.chance import derived_seed
 from fairplay.play.contest import Contest, Result
+from fairplay.play.packing import deflated, inflated, unpacked
 from fairplay.play.record import Chain, Header, read, replay
-from fairplay.store.packing import deflated, inflated, unpacked
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store

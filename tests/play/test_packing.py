@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairplay.core import RecordError
+from fairplay.play import packing
+from fairplay.play.packing import deflated, inflated, packed, unpacked
 from fairplay.play.record import Chain, Header, read
-from fairplay.store import packing
-from fairplay.store.packing import deflated, inflated, packed, unpacked
 from store.samples import genuine
 
 VALUE = genuine()[0].record

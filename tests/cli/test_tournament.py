@@ -1,0 +1,286 @@
+"""`fairplay tournament`: run, stop, resume, show, move; the same table whatever the machine does."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+Fairplay = Callable[..., Result]
+
+PLAYERS = ("random", "greedy", "minimax:depth=0")
+SMALL = ("--setup", '{"rows": 4, "columns": 4}')
+RUN = ("tournament", "run", "fish", *PLAYERS, *SMALL, "--games", "3", "--seed", "3")
+
+
+def tables(result: Result) -> Any:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)["tables"]
+
+
+def test_a_tournament_for_people(fairplay: Fairplay) -> None:
+    text = fairplay(*RUN, "--jobs", "1").output
+    assert "fish: standings, with 95 % intervals" in text
+    assert "points won against, in per cent" in text
+    assert "Tournament 1 in fairplay.db: 18 matches, seed 3." in text
+    assert "replay fairplay.db#1/17" in text
+
+
+def test_a_tournament_for_programs_and_spreadsheets(fairplay: Fairplay, tmp_path: Path) -> None:
+    found = tables(fairplay(*RUN, "--jobs", "1", "--json", "--csv", "table.csv"))
+    assert found["matches"] == 18
+    assert [line["player"] for line in found["ratings"]] == [line["player"] for line in found["standings"]]
+    assert sum(line["wins"] + line["ties"] / 2 for line in found["standings"]) == 18
+    assert found["cross"][0][0] is None
+    assert found["cross"][0][1]["matches"] == 6
+    head, *lines = (tmp_path / "table.csv").read_text().splitlines()
+    assert head.startswith("player,matches,wins,ties,losses,faults,rating,rating low,rating high")
+    assert len(lines) == 3
+    assert all(line.count(",") == head.count(",") for line in lines)
+
+
+def test_one_job_two_jobs_and_a_cluster_print_the_same_bytes(fairplay: Fairplay) -> None:
+    shown = []
+    for number, engine in enumerate((["--jobs", "1"], ["--jobs", "2"], ["--on", "dask", "--jobs", "2"]), 1):
+        assert fairplay(*RUN, *engine, "--json").exit_code == 0
+        shown.append(fairplay("tournament", "show", str(number)).output.replace(f"Tournament {number}", "Tournament"))
+        shown[-1] = shown[-1].replace(f"#{number}/", "#/")
+    assert shown[0] == shown[1] == shown[2]
+
+
+def test_any_match_can_be_replayed_out_of_the_store(fairplay: Fairplay, tmp_path: Path) -> None:
+    fairplay(*RUN, "--jobs", "1")
+    assert "genuine" in fairplay("replay", "fairplay.db#1/4", "--verify").output
+    assert fairplay("replay", "fairplay.db#1/4", "--svg", "last.svg").exit_code == 0
+    for wrong, code, sentence in [
+        ("fairplay.db#1/99", 1, "tournament 1 has no match 99"),
+        ("fairplay.db#9/0", 1, "there is no tournament 9"),
+        ("nowhere.db#1/0", 2, "there is no file nowhere.db"),
+    ]:
+        result = fairplay("replay", wrong)
+        assert result.exit_code == code
+        assert sentence in result.output
+
+
+def test_listing_showing_and_resuming(fairplay: Fairplay) -> None:
+    first = tables(fairplay(*RUN, "--jobs", "1", "--json"))
+    listed = fairplay("tournament", "list").output
+    assert "fish" in listed
+    assert "finished" in listed
+    assert json.loads(fairplay("tournament", "list", "--json").output)[0]["matches"] == 18
+    assert tables(fairplay("tournament", "show", "1", "--json")) == first
+    assert tables(fairplay("tournament", "resume", "1", "--json")) == first
+
+
+def test_moving_a_tournament_to_another_store(fairplay: Fairplay, tmp_path: Path) -> None:
+    first = tables(fairplay(*RUN, "--jobs", "1", "--json"))
+    assert "18 matches" in fairplay("export", "1", "one.fairplay").output
+    taken = fairplay("import", "one.fairplay", "--db", "other.db").output
+    assert "18 matches verified, 18 of them new here" in taken
+    assert "0 of them new here" in fairplay("tournament", "import", "one.fairplay", "--db", "other.db").output
+    assert tables(fairplay("tournament", "show", "1", "--db", "other.db", "--json")) == first
+    spoiled = bytearray((tmp_path / "one.fairplay").read_bytes())
+    spoiled[len(spoiled) // 2] ^= 1
+    (tmp_path / "spoiled.fairplay").write_bytes(spoiled)
+    result = fairplay("import", "spoiled.fairplay", "--db", "third.db")
+    assert result.exit_code == 1
+    assert "spoiled.fairplay" in result.output
+
+
+def test_the_report_is_one_page_without_other_hosts(fairplay: Fairplay, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("def choose(view): return '<script>alert(1)</script>'\n")
+    arguments = ["fish", "random", "greedy", "<b>=bad.py", *SMALL, "--games", "2", "--jobs", "1"]
+    assert fairplay("tournament", "run", *arguments, "--report", "deep/page.html").exit_code == 0
+    page = (tmp_path / "deep" / "page.html").read_text()
+    assert page.count("<details>") == 3
+    assert "malformed" in page
+    assert "&lt;b&gt;" in page
+    assert "<b>" not in page
+    assert "<script" not in page
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+# -- formats and stopping ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "matches"),
+    [
+        (["--format", "knock-out"], 1),
+        (["--format", "gauntlet", "--games", "2"], 8),
+        (["--format", "swiss", "--option", "rounds=2", "--games", "1"], None),
+        (["--format", "ladder", "--matches", "7"], 7),
+        (["--format", "round-robin", "--seats", "3", "--games", "2"], 6),
+        (["--games", "5", "--matches", "11"], 11),
+    ],
+)
+def test_every_format(fairplay: Fairplay, arguments: list[str], matches: int | None) -> None:
+    result = fairplay("tournament", "run", "fish", *PLAYERS, *SMALL, "--seed", "3", "--jobs", "1", "--json", *arguments)
+    assert matches is None or tables(result)["matches"] == matches
+    assert tables(fairplay("tournament", "resume", "1", "--jobs", "1", "--json")) == tables(result)
+
+
+@pytest.mark.parametrize("engine", [["--jobs", "1"], ["--jobs", "2"]])
+def test_a_test_stops_early_and_the_table_ends_where_it_was_decided(fairplay: Fairplay, engine: list[str]) -> None:
+    arguments = ["fish", "a=greedy", "b=random", "--games", "500", "--seed", "3", "--stop-when", "a > b by 0.1"]
+    found = json.loads(fairplay("tournament", "run", *arguments, *engine, "--json").stdout)
+    assert found["verdict"]["verdict"] == "better"
+    assert found["verdict"]["claim"] == "a > b by 0.1"
+    assert found["tables"]["matches"] == 22
+    text = fairplay("tournament", "show", "1").output
+    assert "a > b by 0.1: better after" in text
+    assert "error rates 0.05 and 0.05" in text
+
+
+def test_a_tournament_out_of_a_file(fairplay: Fairplay, tmp_path: Path) -> None:
+    folder = tmp_path / "contests"
+    folder.mkdir()
+    (folder / "my_bot.py").write_text(
+        "from fairplay.games.fish.rules import legal_actions\ndef choose(view): return legal_actions(view)[0]\n"
+    )
+    (folder / "contest.toml").write_text(
+        'game = "fish"\nplayers = ["greedy", {player = "my_bot.py", name = "mine"}]\nseed = 4\n'
+        "options = {games = 2}\nsetup = {rows = 4, columns = 4}\n[stop]\nmatches = 3\n"
+    )
+    found = tables(fairplay("tournament", "run", "contests/contest.toml", "--jobs", "1", "--json"))
+    assert found["matches"] == 3
+    assert {line["player"] for line in found["standings"]} == {"greedy", "mine"}
+
+
+# -- mistakes ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["fish", "random"], "a match needs at least 2 players, not 1"),
+        (["fish"], "a match needs at least 2 players, not 0"),
+        (["fish", "random", "random"], "two players are called 'random'"),
+        (["fish", "random", "greedy", "--seats", "3"], "2 players can play in matches of 2 to 2 seats, not 3"),
+        (["fish", "random", "greedy", "--setup", '{"rows": 1, "columns": 7}'], "7 tiles are too few"),
+        (["fish", "random", "nobody"], "fish has no strategy 'nobody'"),
+        (["chess", "random", "greedy"], "there is no game 'chess'"),
+        (["fish", "random", "greedy", "--format", "league"], "there is no format 'league'"),
+        (["fish", "random", "greedy", "--option", "rounds=3"], "rounds is no option of the format round-robin"),
+        (["fish", "random", "greedy", "--option", "games"], "--option games: expected NAME=VALUE"),
+        (["fish", "random", "greedy", "--games", "0"], "games must be at least 1"),
+        (["fish", "random", "greedy", "--format", "swiss", "--option", "rounds=x"], "must be a whole number, not 'x'"),
+        (["fish", "random", "greedy", "--stop-when", "better"], "expected 'A > B'"),
+        (["fish", "random", "greedy", "--stop-when", "random > nobody"], "there is no player 'nobody'"),
+        (["fish", "random", "greedy", "--stop-when", "random > greedy by 1.2.3"], "'1.2.3' is no number"),
+        (["fish", "random", "greedy", "--stop-when", "random > greedy", "--alpha", "2"], "alpha and beta must lie"),
+        (["fish", "random", "greedy", "--format", "swiss", "--stop-when", "random > all"], "round-robin or gauntlet"),
+        (["fish", "random", "greedy", "--on", "nowhere"], "no Dask scheduler answers at nowhere"),
+        (["typo.toml"], "typo.toml: Object contains unknown field playerz"),
+        (["torn.toml"], "torn.toml: not TOML"),
+        (["typo.toml", "random"], "a TOML file names its players itself"),
+    ],
+)
+def test_a_mistake_gets_one_clear_sentence_and_leaves_nothing(
+    fairplay: Fairplay, tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    (tmp_path / "typo.toml").write_text('game = "fish"\nplayers = []\nplayerz = 1\n')
+    (tmp_path / "torn.toml").write_text("game = ")
+    result = fairplay("tournament", "run", *arguments)
+    assert result.exit_code == 2
+    assert sentence in result.output
+    assert "Traceback" not in result.output
+    if "nowhere" not in sentence:
+        assert not (tmp_path / "fairplay.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["show", "9"], 1, "there is no tournament 9"),
+        (["resume", "9"], 1, "there is no tournament 9"),
+        (["show", "1", "--db", "nowhere.db"], 2, "there is no file nowhere.db"),
+        (["list", "--db", "text.db"], 1, "text.db"),
+        (["export", "9", "x"], 1, "there is no tournament 9"),
+        (["import", "nowhere"], 1, "nowhere"),
+        (["export", "1", "no/such/folder"], 1, "no/such/folder cannot be written"),
+    ],
+)
+def test_what_is_not_there_is_named(
+    fairplay: Fairplay, tmp_path: Path, arguments: list[str], code: int, sentence: str
+) -> None:
+    fairplay(*RUN[:-4], "--games", "1", "--jobs", "1")
+    (tmp_path / "text.db").write_text("this is no database, though it is long enough to be looked at" * 10)
+    result = fairplay("tournament", *arguments)
+    assert result.exit_code == code
+    assert sentence in result.output
+
+
+# -- being stopped -----------------------------------------------------------------------------
+
+LONG = ("tournament", "run", "fish", "random", "greedy", "minimax:depth=1", "--games", "12", "--seed", "3", "--json")
+
+
+def started(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    program = Path(sys.executable).with_name("fairplay")
+    return subprocess.Popen(
+        [program, *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def resumed(folder: Path, *more: str) -> Any:
+    """The tables once the tournament has come to its end."""
+    again = ("tournament", "resume", "1", "--json") if (folder / "fairplay.db").exists() else LONG
+    out, error = started(folder, *again, *more).communicate(timeout=60)
+    if "no tournament 1" in error:  # killed before it was created
+        out, error = started(folder, *LONG, *more).communicate(timeout=60)
+    assert out, error
+    return json.loads(out)["tables"]
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("FAIRPLAY_KILLS", "4"))))
+def test_killed_at_any_moment_and_resumed_it_ends_with_the_same_tables(
+    fairplay: Fairplay, tmp_path: Path, seed: int
+) -> None:
+    expected = tables(fairplay(*LONG, "--jobs", "1", "--db", "undisturbed.db"))
+    child = started(tmp_path, *LONG, "--jobs", "2")
+    try:
+        child.communicate(timeout=random.Random(seed).uniform(0.2, 1.2))
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.communicate()
+    assert resumed(tmp_path, "--jobs", "2") == expected
+
+
+def test_ctrl_c_keeps_what_was_finished_and_says_how_to_go_on(fairplay: Fairplay, tmp_path: Path) -> None:
+    arguments = ("tournament", "run", "fish", "random", "greedy", "--format", "ladder", "--seed", "3", "--jobs", "2")
+    child = started(tmp_path, *arguments)
+    with pytest.raises(subprocess.TimeoutExpired):
+        child.communicate(timeout=2.5)
+    child.send_signal(signal.SIGINT)
+    _, error = child.communicate(timeout=10)
+    assert child.returncode == 130
+    assert "what was finished is kept" in error
+    assert "tournament resume 1" in error
+    assert json.loads(fairplay("tournament", "list", "--json").output)[0]["matches"] > 0
+
+
+def test_a_second_process_is_refused(fairplay: Fairplay, tmp_path: Path) -> None:
+    arguments = ("tournament", "run", "fish", "random", "greedy", "--format", "ladder", "--seed", "3", "--jobs", "1")
+    child = started(tmp_path, *arguments)
+    with pytest.raises(subprocess.TimeoutExpired):
+        child.communicate(timeout=2.0)
+    result = fairplay("tournament", "resume", "1")
+    assert result.exit_code == 1
+    assert "tournament 1" in result.output
+    child.kill()
+    child.communicate()
