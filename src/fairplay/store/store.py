@@ -161,7 +161,7 @@ class Store:
     def results(self, id: int, *, records: bool = False) -> Iterator[Result]:
         """The results of a contest in order of number, read as they are asked for; records only where wanted."""
         self._definition(id)
-        return self._results(id, (*WITHOUT_RECORD, matches.c.record) if records else WITHOUT_RECORD)
+        return self._results(id, records)
 
     def outcomes(self, id: int, numbers: Iterable[int]) -> dict[int, Outcome]:
         """The outcomes of those of the matches `numbers` that are there."""
@@ -224,14 +224,14 @@ class Store:
     def _unknown(self, id: int) -> StoreError:
         return StoreError(f"there is no tournament {id} in {self.place}")
 
-    def _results(self, id: int, columns: Sequence[Any]) -> Iterator[Result]:
-        last, page = None, None
-        while page is None or len(page) == PAGE:
-            query = select(*columns).where(matches.c.contest == id).order_by(matches.c.number).limit(PAGE)
-            page = self._rows(query if last is None else query.where(matches.c.number > last))
+    def _results(self, id: int, records: bool) -> Iterator[Result]:
+        columns = (*WITHOUT_RECORD, matches.c.record) if records else WITHOUT_RECORD
+        query = select(*columns).where(matches.c.contest == id).order_by(matches.c.number).limit(PAGE)
+        page = self._rows(query)
+        while page:
             for row in page:
-                last = row.number
-                yield result_in(row, getattr(row, "record", None) or b"")
+                yield result_in(row, (row.record if records else None) or b"")
+            page = self._rows(query.where(matches.c.number > page[-1].number))
 
     def _rows(self, query: Select[Any]) -> Sequence[Any]:
         return self._read(lambda connection: connection.execute(query).all())
