@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import sqlite3
+from contextlib import closing, suppress
 from random import Random
 from time import sleep
 
@@ -44,3 +45,7 @@ def test_what_was_reported_durable_survives_kills_at_random_moments(url: str) ->
         for each in store.results(id, records=True):
             assert each == result(each.number)
             assert read(store.record(id, each.number).splitlines(keepends=True)).outcome == each.outcome
+    if url.endswith(".db"):
+        with closing(sqlite3.connect(url)) as database:
+            assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert database.execute("PRAGMA foreign_key_check").fetchall() == []
