@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import sqlite3
+from contextlib import closing, suppress
 from random import Random
 from time import sleep
 
@@ -12,7 +13,7 @@ import pytest
 from fairplay.core.chance import below
 from fairplay.play.record import read
 from fairplay.store import open_store
-from store.children import BATCH, adds, child
+from store.children import BATCH, adds, child, opens
 from store.samples import CONTEST, result
 
 KILLS = int(os.environ.get("FAIRPLAY_KILLS", "20"))
@@ -44,3 +45,18 @@ def test_what_was_reported_durable_survives_kills_at_random_moments(url: str) ->
         for each in store.results(id, records=True):
             assert each == result(each.number)
             assert read(store.record(id, each.number).splitlines(keepends=True)).outcome == each.outcome
+    if url.endswith(".db"):
+        with closing(sqlite3.connect(url)) as database:
+            assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def test_a_kill_while_the_tables_are_made_does_no_harm(url: str) -> None:
+    chance = Random()
+    for _ in range(6):
+        with child(opens, url) as (process, _):
+            sleep(below(chance, 120) / 1000)
+            process.kill()
+    with open_store(url) as store:
+        assert store.contests() == []
+        store.add(store.create(CONTEST), [result(0)])

@@ -96,17 +96,17 @@ def test_a_newer_database_is_refused(url: str) -> None:
     assert id == 1
 
 
-def test_a_database_of_something_else_is_refused_and_not_touched(tmp_path: Path, server: Server) -> None:
-    file = tmp_path / "other.db"
-    with closing(sqlite3.connect(file)) as other:
-        other.execute("CREATE TABLE accounts (name)")
-    before = snapshot(tmp_path)
-    assert "other.db holds tables that are not Fairplay's" in refused(file)
-    assert snapshot(tmp_path) == before
-    with server.database() as url:
+def test_a_database_of_something_else_is_refused_and_not_touched(url: str, tmp_path: Path) -> None:
+    statement = "CREATE TABLE matches (name text)"
+    if url.endswith(".db"):
+        with closing(sqlite3.connect(url)) as other:
+            other.execute(statement)
+    else:
         with psycopg.connect(url) as other_server:
-            other_server.execute("CREATE TABLE matches (name text)")
-        assert "holds tables that are not Fairplay's" in refused(url)
+            other_server.execute(statement)
+    before = snapshot(tmp_path)
+    assert "holds tables that are not Fairplay's; give it a database of its own" in refused(url)
+    assert snapshot(tmp_path) == before
 
 
 # -- addresses ---------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def test_a_server_that_stays_away_is_told_in_words(own_server: Server) -> None:
         id = store.create(CONTEST)
         own_server.stop()
         for use in (lambda: store.add(id, genuine()), store.contests, store.players):
-            with pytest.raises(StoreError, match=r"^postgresql.* cannot be used: .*connection") as error:
+            with pytest.raises(StoreError, match=r"^postgresql://fairplay@/.* cannot be used: .*connection") as error:
                 use()
             assert "\n" not in str(error.value)
         own_server.start()

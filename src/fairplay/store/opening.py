@@ -23,8 +23,16 @@ MIGRATION_LOCK = 0x46414952
 
 DRIVER = "postgresql+psycopg"
 
-VIGILANCE = {"tcp_keepalives_idle": "20", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
-"""Settings by which the server finds out within a minute that our machine is gone, and frees the locks we had."""
+SETTINGS = {
+    # So that the server finds out within a minute that our machine is gone, and frees the locks we had.
+    "tcp_keepalives_idle": "20",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+    # Results are read page by page along the key.  While a table is new, and the server has no statistics of it, it
+    # would rather collect and sort all the rest for every page.
+    "enable_bitmapscan": "off",
+}
+"""What we change for our own connections to PostgreSQL."""
 
 MAGIC = b"SQLite format 3\0"
 
@@ -61,7 +69,7 @@ def parsed(url: str | Path) -> URL:
 
 
 def sqlite(address: URL, patience: float) -> Engine:
-    engine = create_engine(address, json_serializer=compact, connect_args={"timeout": patience})
+    engine = create_engine(address, **JSON, connect_args={"timeout": patience})
     if not address.query:  # else the file name may be a URI with options of its own
         check_file(Path(address.database or ""))
 
@@ -103,7 +111,7 @@ def postgresql(address: URL, patience: float) -> Engine:
     try:
         engine = create_engine(
             address,
-            json_serializer=compact,
+            **JSON,
             connect_args={
                 "application_name": "fairplay",
                 "connect_timeout": max(2, round(patience)),
@@ -124,7 +132,7 @@ def postgresql(address: URL, patience: float) -> Engine:
             "SELECT set_config(name, 'on', false) FROM pg_settings "
             "WHERE name = 'synchronous_commit' AND setting = 'off'"
         )
-        for setting in VIGILANCE.items():
+        for setting in SETTINGS.items():
             connection.execute("SELECT set_config(%s, %s, false)", setting)
         connection.commit()
 
@@ -133,6 +141,9 @@ def postgresql(address: URL, patience: float) -> Engine:
 
 def compact(value: object) -> str:
     return msgspec.json.encode(value).decode()
+
+
+JSON: dict[str, Any] = {"json_serializer": compact, "json_deserializer": msgspec.json.decode}
 
 
 def writing(engine: Engine) -> Engine:

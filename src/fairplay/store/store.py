@@ -57,7 +57,7 @@ class Store:
 
     def __init__(self, engine: Engine, patience: float) -> None:
         self.place = place(engine)
-        self._engine, self._patience = engine, patience
+        self._engine, self._writer, self._patience = engine, writing(engine), patience
         self._guard = RLock()  # one writer at a time
         self._leases: dict[int, ServerLease] = {}
         insert = INSERT[engine.dialect.name]
@@ -133,7 +133,7 @@ class Store:
             if self._engine.dialect.name == "sqlite":
                 stack.enter_context(FileLease(Path(self._engine.url.database or "").resolve(), id).taken())
             else:
-                lease = ServerLease(writing(self._engine), id)
+                lease = ServerLease(self._writer, id)
                 with translated(self._engine):
                     stack.enter_context(lease.taken())
                 self._leases[id] = lease
@@ -161,7 +161,7 @@ class Store:
     def results(self, id: int, *, records: bool = False) -> Iterator[Result]:
         """The results of a contest in order of number, read as they are asked for; records only where wanted."""
         self._definition(id)
-        return self._results(id, (*WITHOUT_RECORD, matches.c.record) if records else WITHOUT_RECORD)
+        return self._results(id, records=records)
 
     def outcomes(self, id: int, numbers: Iterable[int]) -> dict[int, Outcome]:
         """The outcomes of those of the matches `numbers` that are there."""
@@ -224,14 +224,14 @@ class Store:
     def _unknown(self, id: int) -> StoreError:
         return StoreError(f"there is no tournament {id} in {self.place}")
 
-    def _results(self, id: int, columns: Sequence[Any]) -> Iterator[Result]:
-        last, page = None, None
-        while page is None or len(page) == PAGE:
-            query = select(*columns).where(matches.c.contest == id).order_by(matches.c.number).limit(PAGE)
-            page = self._rows(query if last is None else query.where(matches.c.number > last))
+    def _results(self, id: int, *, records: bool) -> Iterator[Result]:
+        columns = (*WITHOUT_RECORD, matches.c.record) if records else WITHOUT_RECORD
+        query = select(*columns).where(matches.c.contest == id).order_by(matches.c.number).limit(PAGE)
+        page = self._rows(query)
+        while page:
             for row in page:
-                last = row.number
-                yield result_in(row, getattr(row, "record", None) or b"")
+                yield result_in(row, (row.record if records else None) or b"")
+            page = self._rows(query.where(matches.c.number > page[-1].number))
 
     def _rows(self, query: Select[Any]) -> Sequence[Any]:
         return self._read(lambda connection: connection.execute(query).all())
@@ -250,7 +250,7 @@ class Store:
         def once() -> T:
             lease = None if contest is None else self._leases.get(contest)
             if lease is None:
-                with writing(self._engine).begin() as connection:
+                with self._writer.begin() as connection:
                     return work(connection)
             connection = lease.connection()
             with connection.begin():

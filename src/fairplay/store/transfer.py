@@ -114,7 +114,7 @@ def written(path: Path) -> Iterator[gzip.GzipFile]:
     try:
         try:
             with draft.open("xb") as file:
-                with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as stream:
+                with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as stream:
                     yield stream
                 file.flush()
                 os.fsync(file.fileno())
