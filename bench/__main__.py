@@ -13,13 +13,16 @@ from fairplay.catalog import GAMES
 
 __all__ = ["main"]
 
+OTHERS = ("store", "tournament")
+"""What is measured besides the games."""
+
 
 def main(game: str | None = None, *, as_json: bool = False) -> None:
     """Measure and print; says so in one line where OpenSpiel is missing."""
     if find_spec("pyspiel") is None:
         sys.exit("Error: the yardstick is missing: run `make bench`, or pip install 'fairplay[bench]'")
     figures: list[Figure] = []
-    for name in [game] if game else GAMES:
+    for name in [game] if game else [*GAMES, *OTHERS]:
         if find_spec(f"bench.{name}"):
             figures += import_module(f"bench.{name}").figures()
     if as_json:

@@ -38,4 +38,7 @@ def test_a_fourth_game_needs_one_folder_and_no_edit_elsewhere(tmp_path: Path, mo
     assert "takes" in runner.invoke(root, ["replay", record]).output
     assert runner.invoke(root, ["replay", record, "--svg", "nim.svg"]).exit_code == 0
     assert (tmp_path / "nim.svg").read_text().startswith("<svg")
-    assert runner.invoke(root, ["tournament", "run", "nim", "perfect", "random", "--games", "2", "--jobs", "1"]).exit_code == 0
+    assert (
+        runner.invoke(root, ["tournament", "run", "nim", "perfect", "random", "--games", "2", "--jobs", "1"]).exit_code
+        == 0
+    )

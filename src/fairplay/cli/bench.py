@@ -29,9 +29,10 @@ def command(game: str | None, *, as_json: bool) -> None:
     tree = Path(fairplay.__file__).parents[2]
     if not (tree / "bench" / "__main__.py").is_file():
         raise UsageError("the benchmarks are part of the source tree: run this from a clone of the project")
-    if game is not None:
-        chosen_game(game)
     sys.path.insert(0, str(tree))
-    from bench.__main__ import main
+    from bench.__main__ import OTHERS, main
+
+    if game is not None and game not in OTHERS:
+        chosen_game(game)
 
     main(game, as_json=as_json)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import takewhile
-from math import inf
+from collections.abc import Generator, Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -34,7 +32,7 @@ class Running:
         self.board = Scoreboard(self.contest)
         self.trial = trial_of(self.contest, game.seats)
 
-    def results(self, engine: Engine) -> Iterator[Result]:
+    def results(self, engine: Engine) -> Generator[Result, None, None]:
         """Every new result once it is kept.  EFFECT: finishes the contest in the store where it comes to its end."""
         with self.store.lease(self.id):
             for result in self.store.results(self.id):
@@ -46,7 +44,8 @@ class Running:
                     yield result
                     if self.decided:
                         break
-            self.store.finish(self.id, msgspec.json.encode(tables_of(self.store, self.id, self.seats)))
+            tables, _ = tables_of(self.contest, self.store.results(self.id), self.seats)
+            self.store.finish(self.id, msgspec.json.encode(tables))
 
     def count(self, result: Result) -> None:
         self.board.add(result)
@@ -96,21 +95,17 @@ def limited(rounds: Rounds, most: int | None) -> Rounds:
     return []
 
 
-def tables_of(store: Store, id: int, seats: range) -> Tables:
-    """The tables of all matches that count.
+def tables_of(contest: Contest, results: Iterable[Result], seats: range) -> tuple[Tables, Trial | None]:
+    """The tables of all matches that count, and the test of the contest; ASSUME results come in order of number.
 
-    Where a test decided, those behind its last observation do not: how many of them were played depends on the machine.
+    Where the test has decided, the rest does not count: how many more were played depends on the machine.
     """
-    contest = store.contest(id)
-    trial, last = trial_of(contest, seats), inf
-    if trial is not None:
-        for result in store.results(id):
-            trial.add(result.number, result.line_up, result.outcome)
-        last = inf if trial.test.decided_after is None else trial.test.decided_after * trial.length
-    board = Scoreboard(contest)
-    for result in takewhile(lambda result: result.number < last, store.results(id)):
+    trial, board = trial_of(contest, seats), Scoreboard(contest)
+    for result in results:
         board.add(result)
-    return board.tables()
+        if trial is not None and trial.add(result.number, result.line_up, result.outcome) != "undecided":
+            break
+    return board.tables(), trial
 
 
 def total_of(contest: Contest, seats: range) -> int | None:

@@ -14,8 +14,9 @@ from fairplay.play.standings import Estimate, Meeting, Standing
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from fairplay.play.contest import Contest
     from fairplay.play.scoreboard import Tables
-    from fairplay.store.store import Store
+    from fairplay.play.sequential import Trial
 
 __all__ = ["print_standings", "print_tables", "standings_table", "verdict_of", "written_csv"]
 
@@ -104,16 +105,10 @@ def written_csv(tables: Tables) -> str:
     return out.getvalue()
 
 
-def verdict_of(store: Store, id: int, seats: range) -> dict[str, Any] | None:
-    """What the sequential test of a tournament says, in words and figures; None where there is none."""
-    from fairplay.cli.running import trial_of
-
-    contest = store.contest(id)
-    trial = trial_of(contest, seats)
+def verdict_of(contest: Contest, trial: Trial | None) -> dict[str, Any] | None:
+    """What the sequential test of a contest says, in words and figures; None where there is none."""
     if trial is None:
         return None
-    for result in store.results(id):
-        trial.add(result.number, result.line_up, result.outcome)
     stop, test = contest.stop, trial.test
     estimate = test.estimate()
     claim = f"{stop.candidate} > {stop.rival or 'all'}" + (f" by {stop.margin:g}" if stop.margin else "")

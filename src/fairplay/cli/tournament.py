@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+import msgspec
 
 from fairplay.cli.common import (
     chosen_game,
@@ -21,8 +22,11 @@ from fairplay.cli.common import (
 from fairplay.core import AnyGame, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fairplay.cli.plan import Plan
     from fairplay.cli.running import Running
+    from fairplay.play.contest import Contest, Result
     from fairplay.run.pool import Engine
     from fairplay.store.store import Store
 
@@ -232,11 +236,15 @@ def export(id: int, file: Path, db: str) -> None:
 def import_(file: Path, db: str) -> None:
     """Take a tournament from a file, once every record in it has been played again and found genuine."""
     from fairplay.catalog import GAMES
+    from fairplay.cli.running import tables_of
     from fairplay.store import open_store
     from fairplay.store.transfer import import_contest
 
+    def table(contest: Contest, results: Iterable[Result]) -> bytes:
+        return msgspec.json.encode(tables_of(contest, results, GAMES[contest.game].seats)[0])
+
     with open_store(db) as store:
-        taken = import_contest(store, file, GAMES)
+        taken = import_contest(store, file, GAMES, table=table)
         click.echo(f"tournament {taken.id}: {taken.matches} matches verified, {taken.new} of them new here")
 
 
@@ -316,8 +324,9 @@ def show(
     from fairplay.cli.running import tables_of
     from fairplay.cli.tables import print_tables, verdict_of, written_csv
 
-    contest, tables = store.contest(id), tables_of(store, id, game.seats)
-    verdict = verdict_of(store, id, game.seats)
+    contest = store.contest(id)
+    tables, trial = tables_of(contest, store.results(id), game.seats)
+    verdict = verdict_of(contest, trial)
     if csv is not None:
         csv.write_text(written_csv(tables), "utf-8")
     if report is not None:
