@@ -10,10 +10,12 @@ INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet -
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
 
-run: $(VENV)/.run  ## play a round robin of the house players of every game
-	@$(BIN)/fairplay tournament run fish random greedy minimax:depth=1 minimax:depth=2 --games 20 --seed 1
-	@$(BIN)/fairplay tournament run trains random buy-now hold-10 planner --games 10 --seed 1
-	@$(BIN)/fairplay tournament run labyrinth random riemann euclid lookahead --variant multi-goal --games 5 --seed 1
+run: $(VENV)/.run  ## a tournament of the house players of every game, with tables and pages to look at
+	@$(BIN)/fairplay tournament run fish random greedy minimax:depth=1 minimax:depth=2 minimax:depth=3 \
+		--games 20 --seed 1 --report reports/fish.html
+	@$(BIN)/fairplay tournament run trains random buy-now hold-10 planner --games 20 --seed 1 --report reports/trains.html
+	@$(BIN)/fairplay tournament run labyrinth random riemann euclid lookahead --variant multi-goal \
+		--games 10 --seed 1 --report reports/labyrinth.html
 
 test: check  ## every check and every test
 	$(BIN)/python -m pytest -n auto -rs --cov --cov-report=term

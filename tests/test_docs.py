@@ -3,8 +3,8 @@
 - ``pycon`` blocks run as doctests.
 - Every line of a ``console`` block that starts with ``$ `` is run in a temporary folder.  It must succeed, unless it
   ends in ``# fails``.  Output shown below it must be its output; ``...`` stands for anything.
-- A ``python`` block whose first line is a comment with a file name is written into that folder beforehand.  Where the
-  project has a file of that name, the two must be equal.
+- A ``python`` or ``toml`` block whose first line is a comment with a file name is written into that folder beforehand.
+  Where the project has a Python file of that name, the two must be equal.
 - Any other ``python`` block quotes the project: each of its definitions stands word for word in some file.
 """
 
@@ -35,7 +35,7 @@ SKIPPED = {"make", "git clone", "cd fairplay"}
 QUOTED = ("src", "tests/toys", "examples")
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE_NAME = re.compile(r"# ([\w./-]+\.py)\b")
+FILE_NAME = re.compile(r"# ([\w./-]+\.(?:py|toml))\b")
 LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|md|toml))`")
 DOTTED = re.compile(r"`(fairplay(?:\.\w+)+)`")
@@ -88,7 +88,7 @@ def folder(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     (tmp_path / ".venv").symlink_to(sys.prefix)
     for block in blocks(path):
-        if block.language == "python" and (name := FILE_NAME.match(block.text)):
+        if block.language in ("python", "toml") and (name := FILE_NAME.match(block.text)):
             (tmp_path / name[1]).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name[1]).write_text(block.text, "utf-8")
     monkeypatch.chdir(tmp_path)
