@@ -9,8 +9,14 @@ from typing import NamedTuple
 
 __all__ = ["Comparisons", "fitted"]
 
-STEPS = 100
-"""No fit has been seen to take twenty."""
+STEPS = 200
+"""More than any fit should take: a bound, so that every fit ends."""
+
+LONGEST_STEP = 3.0
+"""Further than this the likelihood does not look like the parabola that it looks like here."""
+
+RIDGE = 1e-9
+"""Curvature of each comparison that is taken for granted, so that the step is finite where the likelihood is flat."""
 
 
 class Comparisons(NamedTuple):
@@ -26,7 +32,9 @@ def fitted(comparisons: Comparisons, start: Sequence[float], *, tolerance: float
     strengths = list(start)
     for _ in range(STEPS):
         step = newton_step(comparisons, strengths)
-        longest = max(map(abs, step), default=0.0)
+        if (longest := max(map(abs, step), default=0.0)) > LONGEST_STEP:
+            step = [each * LONGEST_STEP / longest for each in step]
+            longest = LONGEST_STEP
         while longest > 1 and worse(comparisons, strengths, step):
             step = [each / 2 for each in step]
             longest /= 2
@@ -68,7 +76,7 @@ def newton_step(comparisons: Comparisons, strengths: Sequence[float]) -> list[fl
     for (one, other), (won, lost) in zip(comparisons.pairs, comparisons.won, strict=True):
         share = chance(strengths[one] - strengths[other])
         surprise = won - (won + lost) * share
-        curvature = (won + lost) * share * (1 - share)
+        curvature = (won + lost) * (share * (1 - share) + RIDGE)
         slope[one] += surprise
         slope[other] -= surprise
         diagonal[one] += curvature
@@ -77,21 +85,21 @@ def newton_step(comparisons: Comparisons, strengths: Sequence[float]) -> list[fl
     for player, (won, lost) in enumerate(comparisons.prior):
         share = chance(strengths[player])
         slope[player] += won - (won + lost) * share
-        diagonal[player] += (won + lost) * share * (1 - share)
+        diagonal[player] += (won + lost) * (share * (1 - share) + RIDGE)
     return solved(comparisons.pairs, curvatures, diagonal, slope)
 
 
 def solved(
     pairs: Sequence[tuple[int, int]], curvatures: Sequence[float], diagonal: Sequence[float], slope: Sequence[float]
 ) -> list[float]:
-    """The step whose product with the curvature is `slope`, to a thousandth: the next step mends the rest."""
+    """The step whose product with the curvature is `slope`, to a millionth: the next step mends the rest."""
     step = [0.0] * len(slope)
     rest = list(slope)
     scale = [1 / max(each, 1e-12) for each in diagonal]
     direction = list(map(mul, scale, rest))
     size = first = dot(rest, direction)
-    for _ in range(len(slope) + 2):
-        if size <= 1e-6 * first or not size:
+    for _ in range(2 * len(slope) + 10):
+        if size <= 1e-12 * first or not size:
             break
         bent = list(map(mul, diagonal, direction))
         for (one, other), curvature in zip(pairs, curvatures, strict=True):
