@@ -103,7 +103,7 @@ def show_matches(game: AnyGame, played: list[Played]) -> None:
 
     players = played[0].players
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(players)]
-    standings = Standings(labels)
+    standings = Standings(labels, rotated=False)
     for number, match in enumerate(played):
         standings.add(number, range(len(players)), match.outcome)
     print_standings(game, standings.table())
