@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -309,9 +310,13 @@ def watch(running: Running, game: AnyGame, engine: Engine, *, quiet: bool) -> No
         bar.update(task, completed=running.board.matches)
         return Group(standings_table(game, running.board.standings()[:20]), bar)
 
-    with Live(get_renderable=shown, console=Console(stderr=True), refresh_per_second=2, transient=True):
+    # Refreshed from here, not by a thread: the board must not change while it is being read.
+    with Live(shown(), console=Console(stderr=True), auto_refresh=False, transient=True) as live:
+        due = monotonic()
         for _ in results:
-            pass
+            if monotonic() >= due:
+                live.update(shown(), refresh=True)
+                due = monotonic() + 0.5
 
 
 # -- showing -----------------------------------------------------------------------------------
