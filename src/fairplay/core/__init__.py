@@ -1,5 +1,6 @@
 """The vocabulary that everything else is written in."""
 
+from fairplay.core.established import Client, Period, SignUp, SignUpDesk
 from fairplay.core.faults import (
     FairplayError,
     Fault,
@@ -35,6 +36,7 @@ __all__ = [
     "AnyGame",
     "Began",
     "Call",
+    "Client",
     "Codec",
     "ContestBegan",
     "ContestEnded",
@@ -48,6 +50,7 @@ __all__ = [
     "Json",
     "Misbehaved",
     "Outcome",
+    "Period",
     "Picture",
     "Player",
     "Program",
@@ -57,6 +60,8 @@ __all__ = [
     "Score",
     "Seat",
     "SetupError",
+    "SignUp",
+    "SignUpDesk",
     "Stage",
     "Standing",
     "StoreError",

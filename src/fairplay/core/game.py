@@ -15,6 +15,7 @@ from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar, Union
 import msgspec
 from msgspec import Struct
 
+from fairplay.core.established import Client, SignUpDesk
 from fairplay.core.faults import Fault
 from fairplay.core.picture import Picture
 from fairplay.core.wire import Json, Wire
@@ -183,6 +184,8 @@ class Game(Generic[S, V, A, C]):
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
     on_map: Callable[[Json], C] | None = None  # the setup on a map: its name or its JSON; None: the game has no maps
+    desk: SignUpDesk | None = None  # None: no server of the game's established protocol
+    client: Callable[..., Client] | None = None  # the player's side of it: takes a strategy and a setup
 
     @cached_property
     def setup(self) -> type[C]:

@@ -1,7 +1,8 @@
 """Fish: penguins on melting hexagons (docs/rules/fish.md)."""
 
 from fairplay.core import Game
-from fairplay.games.fish import codec, rules, wire, words
+from fairplay.games.fish import codec, rules, signup, wire, words
+from fairplay.games.fish.client import FishClient
 from fairplay.games.fish.picture import picture
 from fairplay.games.fish.state import Action, Move, Place, Setup, State, View
 from fairplay.games.fish.strategies import STRATEGIES
@@ -22,4 +23,6 @@ GAME: Game[State, View, Action, Setup] = Game(
     words=words,
     picture=picture,
     strategies=STRATEGIES,
+    desk=signup,
+    client=FishClient,
 )

@@ -67,9 +67,9 @@ def state_to_form(view: View) -> StateForm:
     return StateForm(tuple(players), tuple(map(tuple, state.rows)))
 
 
-def state_from_form(form: StateForm, *, placing: bool) -> State:
+def state_from_form(form: StateForm, *, placing: bool, layout: Layout = Layout.STANDARD) -> State:
     """The state with the listed players as seats 0, 1, ..., the first on turn; raises WireError."""
-    full = board(form.board)
+    full = board(form.board, layout)
     penguins = tuple(
         tuple(cell_at(full, place, f"$.players[{seat}].places[{index}]") for index, place in enumerate(player.places))
         for seat, player in enumerate(form.players)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fairplay.core import Call, Json
+from fairplay.core import Call, ContestBegan, ContestEnded, Json
 from fairplay.core.wire import acknowledged, as_type
 from fairplay.games.fish.codec import COLORS, PositionForm, state_to_form
 from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, View
@@ -21,6 +21,10 @@ def asked(view: View) -> Call:
 
 def told(news: object) -> Call | None:
     match news:
+        case ContestBegan():
+            return Call("start", [True])  # Fish 9.2
+        case ContestEnded(won):
+            return Call("end", [won])  # Fish 9.6
         case PlayingAs(me):
             return Call("playing-as", [COLORS[me]])
         case PlayingWith(others):

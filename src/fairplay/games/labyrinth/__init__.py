@@ -1,7 +1,8 @@
 """Labyrinth: sliding tiles, secret goals, a way home (docs/rules/labyrinth.md)."""
 
 from fairplay.core import Game
-from fairplay.games.labyrinth import codec, rules, wire, words
+from fairplay.games.labyrinth import codec, rules, signup, wire, words
+from fairplay.games.labyrinth.client import LabyrinthClient
 from fairplay.games.labyrinth.picture import picture
 from fairplay.games.labyrinth.state import Action, Move, Pass, Setup, State, View
 from fairplay.games.labyrinth.strategies import STRATEGIES
@@ -22,4 +23,6 @@ GAME: Game[State, View, Action, Setup] = Game(
     words=words,
     picture=picture,
     strategies=STRATEGIES,
+    desk=signup,
+    client=LabyrinthClient,
 )

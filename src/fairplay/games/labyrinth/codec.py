@@ -58,18 +58,18 @@ def referee_form(state: State) -> RefereeForm:
     return RefereeForm(BoardForm.of(state.board), TileForm.of(state.board), tuple(players), last_form(state), queue)
 
 
-def view_from_form(form: StateForm, target: Position) -> View:
+def view_from_form(form: StateForm, target: Target, found: tuple[Target, ...] = (), *, original: bool = False) -> View:
     """The view of the first player of `form`, looking for `target`; the listed players are seats 0, 1, ..."""
     return View(
         Seat(0),
-        board_of(form.board, form.spare),
+        board_of(form.board, form.spare, original=original),
         slide_of(form.last),
         tuple(player.color for player in form.plmt),
         tuple(player.home.position for player in form.plmt),
         tuple(player.current.position for player in form.plmt),
         Seat(0),
         target,
-        (),
+        found,
     )
 
 

@@ -1,8 +1,9 @@
 """Trains: hidden hands, routes between cities (docs/rules/trains.md)."""
 
 from fairplay.core import Game
-from fairplay.games.trains import codec, rules, wire, words
+from fairplay.games.trains import codec, rules, signup, wire, words
 from fairplay.games.trains.atlas import setup_on
+from fairplay.games.trains.client import TrainsClient
 from fairplay.games.trains.picture import picture
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, Setup, State, View
 from fairplay.games.trains.strategies import STRATEGIES
@@ -23,5 +24,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     words=words,
     picture=picture,
     strategies=STRATEGIES,
+    desk=signup,
+    client=TrainsClient,
     on_map=setup_on,
 )
