@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from itertools import pairwise
+from time import process_time
 from typing import Any
 
 import msgspec
@@ -67,7 +68,27 @@ def test_thousands_of_blanks_before_and_after() -> None:
 @pytest.mark.parametrize("first", [b"]", b"}", b",", b":"])
 def test_a_value_cannot_begin_with_an_end(first: bytes) -> None:
     with pytest.raises(WireError, match="cannot begin with"):
-        Framer().feed(b"[1]" + first)
+        Framer().feed(first)
+
+
+def test_values_before_a_failure_still_count() -> None:
+    framer = Framer()
+    assert framer.feed(b"[1] 2 ]") == [b"[1]", b"2"]
+    for _ in range(2):
+        with pytest.raises(WireError, match="cannot begin with"):
+            framer.feed(b"[3]")
+    with pytest.raises(WireError, match="cannot begin with"):
+        framer.finish()
+
+
+def test_a_number_behind_many_blanks_is_looked_at_once_in_any_pieces() -> None:
+    framer = Framer()
+    framer.feed(b" " * 1_000_000)
+    started = process_time()
+    for _ in range(20_000):
+        framer.feed(b"1")
+    assert framer.feed(b" ") == [b"1" * 20_000]
+    assert process_time() - started < 2  # looking at the blanks again each time takes ten times as long
 
 
 def test_depth_is_bounded_at_once() -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from fairplay.core import Json, WireError
 
-__all__ = ["LONGEST", "Framer", "decoded", "encoded"]
+__all__ = ["LONGEST", "Framer", "TooLarge", "decoded", "encoded"]
 
 LONGEST: Final = 1_048_576
 """Bytes of one value, leading blanks included (Fish 11.10, Trains 11.10, Labyrinth 11.10)."""
@@ -26,6 +26,10 @@ BARE: Final = re.compile(rb'[ \t\r\n"\[\]{},:]')
 WORDS: Final = (b"true", b"false", b"null")
 
 
+class TooLarge(WireError):  # noqa: N818 - says what is wrong with the value
+    """A value is too long or too deep to be read at all."""
+
+
 class Framer:
     """Cuts a stream into values.  Feed it pieces of any size; it holds at most one unfinished value."""
 
@@ -33,28 +37,47 @@ class Framer:
         self.longest, self.deepest = longest, deepest
         self.held = bytearray()
         self.start = 0  # of the value being read, blanks before it included
+        self.first = 0  # byte of it behind those blanks, once there is one
         self.at = 0  # how far it has been looked at
         self.depth = 0
         self.kind = b""  # what is being read: nothing yet, '"' a string, '[' brackets, '0' a bare word or number
         self.inside = False  # a string inside brackets
+        self.failure: WireError | None = None  # what ended the reading for good
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The values that `data` completes; raises WireError where one is too long, too deep or cannot begin so."""
+        """The values that `data` completes; raises WireError where one is too long, too deep or cannot begin so.
+
+        Values before such a one still count: then the failure is only kept, and raised by the next call.
+        """
+        if self.failure is not None:
+            raise self.failure
         self.held += data
-        values = []
+        values: list[bytes] = []
+        try:
+            self.cut(values)
+        except WireError as failure:
+            self.failure, self.held = failure, bytearray()
+            if not values:
+                raise
+        return values
+
+    def cut(self, values: list[bytes]) -> None:
+        """Move whole values out of what is held."""
         while (end := self.scanned()) is not None:
-            values.append(bytes(self.held[self.start : end]).lstrip())
+            values.append(bytes(self.held[self.first : end]))
             self.start = self.at = end
             self.kind = b""
         del self.held[: self.start]
+        self.first -= self.start
         self.at -= self.start
         self.start = 0
         if len(self.held) > self.longest:
-            raise WireError(f"a value of more than {self.longest} bytes")
-        return values
+            raise TooLarge(f"a value of more than {self.longest} bytes")
 
     def finish(self) -> list[bytes]:
         """The last value at the end of the stream: a number has no end of its own; raises WireError for a torn one."""
+        if self.failure is not None:
+            raise self.failure
         rest, self.held = bytes(self.held).strip(b" \t\r\n"), bytearray()
         if rest and self.kind != b"0":
             raise WireError("the stream ended in the middle of a value")
@@ -66,14 +89,14 @@ class Framer:
             return None
         end = self.bare_end() if self.kind == b"0" else self.string_end() if self.kind == b'"' else self.brackets_end()
         if end is not None and end - self.start > self.longest:
-            raise WireError(f"a value of more than {self.longest} bytes")
+            raise TooLarge(f"a value of more than {self.longest} bytes")
         return end
 
     def begun(self) -> bool:
         """Skip blanks; has a value begun behind them?"""
         blanks = BLANKS.match(self.held, self.at)
         assert blanks is not None, "nothing at all matches"
-        self.at = blanks.end()
+        self.at = self.first = blanks.end()
         if self.at == len(self.held):
             return False
         first = self.held[self.at : self.at + 1]
@@ -112,7 +135,7 @@ class Framer:
             elif found[0] in b"[{":
                 self.depth += 1
                 if self.depth > self.deepest:
-                    raise WireError(f"a value nested more than {self.deepest} deep")
+                    raise TooLarge(f"a value nested more than {self.deepest} deep")
             else:
                 self.depth -= 1
                 if not self.depth:
@@ -120,11 +143,9 @@ class Framer:
 
     def bare_end(self) -> int | None:
         """The end of a word or number: the byte before a blank or another value, or the last letter of a known word."""
-        blanks = BLANKS.match(self.held, self.start)
-        assert blanks is not None, "nothing at all matches"
         for word in WORDS:
-            if self.held.startswith(word, blanks.end()):
-                return blanks.end() + len(word)
+            if self.held.startswith(word, self.first):
+                return self.first + len(word)
         found = BARE.search(self.held, self.at)
         self.at = len(self.held)
         return found.start() if found else None

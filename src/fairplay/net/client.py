@@ -1,0 +1,74 @@
+"""A player's end of a TCP connection: signs up, then answers every call until the last."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from typing import Final
+
+from fairplay.core import Call, Client, Fault, FaultKind, Json, Misbehaved, WireError
+from fairplay.core.wire import as_type
+from fairplay.net.connection import Connection, scratch
+
+__all__ = ["RETRY_FOR", "answers", "signed_up"]
+
+RETRY_FOR: Final = 60.0
+RETRY_EVERY: Final = 0.25
+"""Seconds for which, and between which, a refused connection is tried again (Fish 11.12, Trains 11.12)."""
+
+
+async def signed_up(
+    host: str, port: int, name: Json, *, tls: ssl.SSLContext | None = None, retry_for: float = RETRY_FOR
+) -> Connection:
+    """Connect and send the name; raises OSError where nobody listens."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + retry_for
+    while True:
+        try:
+            _, connection = await loop.create_connection(
+                lambda: Connection(scratch()), host, port, ssl=tls, server_hostname=host if tls else None
+            )
+        except ConnectionRefusedError:
+            if loop.time() + RETRY_EVERY > deadline:
+                raise
+            await asyncio.sleep(RETRY_EVERY)
+        else:
+            connection.transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.write(name)
+            return connection
+
+
+async def answers(connection: Connection, client: Client) -> Fault | None:
+    """Answer every call; None once the last one is answered, else why it ended before that.
+
+    Whatever else the client's strategy raises is its author's to see.
+    """
+    try:
+        while not client.over:
+            value = await connection.value(None)
+            if isinstance(value, Fault):
+                return value
+            try:
+                connection.write(client.answer(read_call(value)))
+            except WireError as error:
+                return Fault.of(FaultKind.MALFORMED, f"the server made no valid call: {error}")
+            except Misbehaved as misbehaved:
+                return await misbehaving(connection, misbehaved.fault)
+        return None
+    finally:
+        connection.finish()
+
+
+async def misbehaving(connection: Connection, fault: Fault) -> Fault:
+    """Carry out what a faulty client of the test programs is made for: fall silent, or leave."""
+    if fault.kind is FaultKind.TIMED_OUT:
+        while not isinstance(await connection.value(None), Fault):
+            pass
+    return fault
+
+
+def read_call(value: Json) -> Call:
+    """Section 11.6 of each rule book; raises WireError."""
+    method, arguments = as_type(value, tuple[str, list[Json]])
+    return Call(method, arguments)
