@@ -1,6 +1,6 @@
 """The vocabulary that everything else is written in."""
 
-from fairplay.core.established import Client, Period, SignUp, SignUpDesk
+from fairplay.core.established import Applicant, Client, Faltering, Period, RemotePrograms, SignUp, SignUpDesk
 from fairplay.core.faults import (
     FairplayError,
     Fault,
@@ -34,6 +34,7 @@ from fairplay.core.wire import Call, Json, Wire
 
 __all__ = [
     "AnyGame",
+    "Applicant",
     "Began",
     "Call",
     "Client",
@@ -43,6 +44,7 @@ __all__ = [
     "Ended",
     "Event",
     "FairplayError",
+    "Faltering",
     "Fault",
     "FaultKind",
     "Game",
@@ -55,6 +57,7 @@ __all__ = [
     "Player",
     "Program",
     "RecordError",
+    "RemotePrograms",
     "Removed",
     "Rules",
     "Score",

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
+from fairplay.core.faults import Fault, Misbehaved
 from fairplay.core.wire import Call, Json
 
 if TYPE_CHECKING:
     from fairplay.core.player import Standing  # which stands on games, which stand on this
 
-__all__ = ["Client", "Period", "SignUp", "SignUpDesk"]
+__all__ = ["Applicant", "Client", "Faltering", "Period", "RemotePrograms", "SignUp", "SignUpDesk"]
 
 
 class Period(Struct, frozen=True):
@@ -58,9 +59,54 @@ class SignUpDesk(Protocol):
 class Client(Protocol):
     """The player's side of a conversation: calls in, answers out."""
 
-    over: bool  # the last call has been answered
-    won: bool | None  # what the last call said about the end
+    @property
+    def over(self) -> bool:
+        """Has the last call been answered?"""
+        ...
+
+    @property
+    def won(self) -> bool | None:
+        """What the last call said about the end."""
+        ...
 
     def answer(self, call: Call) -> Json:
         """What the client says to `call`; raises WireError where that is no valid call."""
         ...
+
+
+class Faltering:
+    """A client that answers the named call so many times, and then misbehaves instead."""
+
+    def __init__(self, client: Client, method: str, answers: int, fault: Fault) -> None:
+        self.client, self.method, self.answers, self.fault = client, method, answers, fault
+
+    @property
+    def over(self) -> bool:
+        return self.client.over
+
+    @property
+    def won(self) -> bool | None:
+        return self.client.won
+
+    def answer(self, call: Call) -> Json:
+        if call.method == self.method:
+            if not self.answers:
+                raise Misbehaved(self.fault)
+            self.answers -= 1
+        return self.client.answer(call)
+
+
+class Applicant(Struct, frozen=True):
+    """One client of the test program xclients: the name it signs up with, and what it answers."""
+
+    name: str
+    client: Client
+
+
+class RemotePrograms(Struct, frozen=True):
+    """The test programs xserver and xclients of a game (section 12 of each rule book)."""
+
+    setup: Callable[[Sequence[Json]], Any]  # what xserver plays, by its input; raises WireError
+    applicants: Callable[[Sequence[Json], int], list[Applicant]]  # by the input and the look-ahead; raises WireError
+    reads: bool = True  # from standard input; otherwise xclients is told how many clients there are
+    gap: float = 0.05  # seconds between two sign-ups

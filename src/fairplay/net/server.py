@@ -89,18 +89,18 @@ class Desk:
         self.strangers: dict[int, Stranger] = {}  # by number, so the oldest first
         self.addresses: Counter[str] = Counter()
         self.full = asyncio.Event()
+        self.pausing: asyncio.TimerHandle | None = None
         self.accepted = 0
         if not sign_up.most:
             self.full.set()
 
     async def signed_up(self) -> list[Guest]:
         """Those who take part, in age order; nobody where they are too few.  EFFECT: stops listening."""
-        accepting = asyncio.create_task(self.accept())
+        self.open()
         try:
             enough = await self.waited()
         finally:
-            accepting.cancel()
-            self.sock.close()
+            self.shut()
             for stranger in tuple(self.strangers.values()):
                 self.send_away(stranger)
         if not enough:
@@ -121,18 +121,29 @@ class Desk:
                 return True
         return False
 
-    async def accept(self) -> None:
-        """Let everybody in, one after the other; pause where the machine has no room."""
-        loop = asyncio.get_running_loop()
-        while True:
-            try:
-                sock, address = await loop.sock_accept(self.sock)
-            except OSError as error:
-                if error.errno in EXHAUSTED:
-                    await asyncio.sleep(PAUSE)
-                continue
-            self.admit(sock, str(address[0]))
-            await asyncio.sleep(0)  # a flood of strangers must not keep those inside from being heard
+    def open(self) -> None:
+        """Let people in."""
+        asyncio.get_running_loop().add_reader(self.sock, self.accept)
+
+    def shut(self) -> None:
+        """Stop listening."""
+        asyncio.get_running_loop().remove_reader(self.sock)
+        if self.pausing is not None:
+            self.pausing.cancel()
+        self.sock.close()
+
+    def accept(self) -> None:
+        """Let one in: a flood of strangers must not keep those inside from being heard."""
+        try:
+            sock, address = self.sock.accept()
+        except OSError as error:
+            if error.errno in EXHAUSTED:
+                loop = asyncio.get_running_loop()
+                loop.remove_reader(self.sock)  # else this would be called again at once, and again
+                self.pausing = loop.call_later(PAUSE, self.open)
+            return
+        sock.setblocking(False)
+        self.admit(sock, str(address[0]))
 
     def admit(self, sock: socket.socket, address: str) -> None:
         """Make room for a newcomer at the cost of the oldest stranger, or turn it away."""

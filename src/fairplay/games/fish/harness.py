@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, islice, product
 from random import Random
+from string import ascii_lowercase
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct, field
 
-from fairplay.core import House, Json, Program, Stage, WireError
+from fairplay.core import Applicant, House, Json, Program, RemotePrograms, Stage, WireError
 from fairplay.core.wire import as_type
 from fairplay.games.fish.board import Cell, board
+from fairplay.games.fish.client import FishClient
 from fairplay.games.fish.codec import (
     BoardForm,
     PlayerForm,
@@ -22,10 +25,11 @@ from fairplay.games.fish.codec import (
 )
 from fairplay.games.fish.rules import begin
 from fairplay.games.fish.search import best_move
+from fairplay.games.fish.signup import SETUP
 from fairplay.games.fish.state import Fish, State
 from fairplay.games.fish.strategies import minimax
 
-__all__ = ["PROGRAMS"]
+__all__ = ["PROGRAMS", "REMOTE"]
 
 Positive = Annotated[int, Meta(ge=1)]
 Name = Annotated[str, Meta(min_length=1)]
@@ -137,3 +141,20 @@ PROGRAMS: Mapping[str, Program] = {
     "xstrategy": xstrategy,
     "xref": xref,
 }
+
+
+# -- over TCP ----------------------------------------------------------------------------------
+
+
+def names() -> Iterator[str]:
+    """Fish 12.5: a, b, ..., z, aa, ab, ..."""
+    return ("".join(letters) for length in count(1) for letters in product(ascii_lowercase, repeat=length))
+
+
+def applicants(values: Sequence[Json], depth: int) -> list[Applicant]:
+    """As many house players as the only value says."""
+    chosen = islice(names(), only(values, int))
+    return [Applicant(name, FishClient(minimax(Random(0), depth=depth))) for name in chosen]
+
+
+REMOTE = RemotePrograms(setup=lambda values: SETUP, applicants=applicants, reads=False)

@@ -7,19 +7,37 @@ from random import Random
 from re import fullmatch
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
+import msgspec
 from msgspec import Meta
 
-from fairplay.core import Began, Ended, Fault, FaultKind, Json, Misbehaved, Player, Program, Stage, WireError
+from fairplay.core import (
+    Applicant,
+    Began,
+    Call,
+    Client,
+    Ended,
+    Faltering,
+    Fault,
+    FaultKind,
+    Json,
+    Misbehaved,
+    Player,
+    Program,
+    RemotePrograms,
+    Stage,
+    WireError,
+)
 from fairplay.core.wire import as_type
 from fairplay.games.labyrinth.board import OPPOSITE, Direction, Grid, Slide, cells, reachable, slid
+from fairplay.games.labyrinth.client import LabyrinthClient
 from fairplay.games.labyrinth.codec import position_json, view_from_form
 from fairplay.games.labyrinth.deal import given
 from fairplay.games.labyrinth.forms import BoardForm, Coordinate, Natural, RefereeForm, StateForm, TileForm, board_of
-from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, View
+from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, View
 from fairplay.games.labyrinth.strategies import LabyrinthStrategy, euclid, riemann
 from fairplay.games.labyrinth.tiles import GEMS, Degree
 
-__all__ = ["PROGRAMS", "Faulty"]
+__all__ = ["PROGRAMS", "REMOTE", "Faulty"]
 
 Name: TypeAlias = Literal["Riemann", "Euclid"]
 Trouble: TypeAlias = Literal["setUp", "takeTurn", "win"]
@@ -226,3 +244,62 @@ PROGRAMS: Mapping[str, Program] = {
     "xserver": xserver,
     "xserver2": xserver,
 }
+
+
+# -- over TCP ----------------------------------------------------------------------------------
+
+
+class Wrong:
+    """A client that gives one wrong answer to every call of a method (Labyrinth 12.7)."""
+
+    def __init__(self, client: Client, method: str, answer: Json) -> None:
+        self.client, self.method, self.wrong = client, method, answer
+
+    @property
+    def over(self) -> bool:
+        return self.client.over
+
+    @property
+    def won(self) -> bool | None:
+        return self.client.won
+
+    def answer(self, call: Call) -> Json:
+        answer = self.client.answer(call)
+        return self.wrong if call.method == self.method else answer
+
+
+WRONG_ANSWERS: Mapping[str | None, tuple[str, Json]] = {
+    "nonSetup": ("setup", "ok"),
+    "nonWin": ("win", "ok"),
+    "invTTBadString": ("take-turn", "SKIP"),
+    "invTTNat2Int": ("take-turn", [-2, "LEFT", 0, {"row#": 0, "column#": 0}]),
+    "illTT": ("take-turn", msgspec.Raw(b'[0,"LEFT"')),
+}
+METHODS: Mapping[str | None, str] = {"setUp": "setup", "takeTurn": "take-turn", "win": "win"}
+
+
+def client(spec: Spec) -> Client:
+    """A client that goes wrong as its specification says (Labyrinth 12.4, 12.7)."""
+    honest = LabyrinthClient(ILLEGAL_MOVES.get(spec.trouble, STRATEGY[spec.strategy]))
+    if spec.trouble in WRONG_ANSWERS:
+        return Wrong(honest, *WRONG_ANSWERS[spec.trouble])
+    if spec.trouble not in METHODS:
+        return honest
+    if spec.times is None:
+        return Faltering(honest, METHODS[spec.trouble], 0, Fault(FaultKind.CRASHED, f"raised in {spec.trouble}"))
+    silent = Fault(FaultKind.TIMED_OUT, f"never returned from call {spec.times} of {spec.trouble}")
+    return Faltering(honest, METHODS[spec.trouble], spec.times - 1, silent)
+
+
+def applicants(values: Sequence[Json], depth: int) -> list[Applicant]:
+    (specs,) = first(values, tuple[BadPS2, ...])
+    return [Applicant(spec.name, client(spec)) for spec in (spec_of(parts, WORDS) for parts in specs)]
+
+
+def setup(values: Sequence[Json]) -> Setup:
+    """A given match (Labyrinth 2.2)."""
+    (form,) = first(values, RefereeForm)
+    return Setup("multi-goal" if form.goals else "plain", given=form)
+
+
+REMOTE = RemotePrograms(setup=setup, applicants=applicants, gap=3.0)

@@ -8,23 +8,30 @@ from contextlib import suppress
 from random import Random
 from typing import Annotated, Any, Final, Literal
 
+import msgspec
 from msgspec import Meta
 
 from fairplay.core import (
+    Applicant,
+    Call,
+    Client,
     ContestBegan,
     ContestEnded,
     Ended,
+    Faltering,
     Fault,
     FaultKind,
     Json,
     Misbehaved,
     Player,
     Program,
+    RemotePrograms,
     Stage,
     WireError,
 )
-from fairplay.core.wire import as_type
+from fairplay.core.wire import as_type, text
 from fairplay.games.trains.atlas import map_from_json
+from fairplay.games.trains.client import TrainsClient
 from fairplay.games.trains.codec import player_state_from_json
 from fairplay.games.trains.map import CityName, Colour, Connection, Map, chart
 from fairplay.games.trains.picture import picture_of_map
@@ -32,7 +39,7 @@ from fairplay.games.trains.rules import NotEnoughDestinations, needed, start, wh
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Setup, State, View
 from fairplay.games.trains.strategies import TrainsStrategy, buy_now, cheat, hold_10
 
-__all__ = ["PROGRAMS", "SIGN_UPS", "Faulty"]
+__all__ = ["PROGRAMS", "REMOTE", "SIGN_UPS", "Faulty"]
 
 SIZES: Final = range(2, 9)  # Trains 1.10
 SIGN_UPS: Final = 50  # Trains 11.4
@@ -257,3 +264,69 @@ PROGRAMS: Mapping[str, Program] = {
     "xmanager": xmanager,
     "xserver": xserver,
 }
+
+
+# -- over TCP ----------------------------------------------------------------------------------
+
+
+class Torn:
+    """A client behind a broken JSON layer of the named kind (Trains 12.7)."""
+
+    def __init__(self, client: Client, kind: str) -> None:
+        self.client, self.kind = client, kind
+
+    @property
+    def over(self) -> bool:
+        return self.client.over
+
+    @property
+    def won(self) -> bool | None:
+        return self.client.won
+
+    def answer(self, call: Call) -> Json:
+        answer = self.client.answer(call)
+        return BREAKS[self.kind](answer) if call.method == BROKEN_CALLS[self.kind] else answer
+
+
+def torn(answer: Json) -> Json:
+    """4,090 blanks and the answer without its last character; nothing whole can come after that."""
+    return msgspec.Raw(f"{' ' * 4090}{text(answer)[:-1]}".encode())
+
+
+BREAKS: Final[Mapping[str, Callable[[Json], Json]]] = {
+    "rm-ill-formed-start": torn,
+    "rm-ill-formed-pick": torn,
+    "rm-ill-formed-action": torn,
+    "rm-invalid-game-map": lambda answer: {**answer, "cities": answer["cities"][1:]},
+    "rm-invalid-pick": lambda answer: [answer],
+    "rm-non-json-action": lambda answer: msgspec.Raw(b"MORE"),
+}
+
+
+def applicants(values: Sequence[Json], depth: int) -> list[Applicant]:
+    """The listed players, all proposing the map; with a fourth value each once more behind a broken layer."""
+    instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0])]
+    map, players = read(values, [Map, instances])
+    broken = as_type(values[3], Broken) if len(values) > 3 else None
+    listed = [Applicant(name, client(map, strategy)) for name, strategy in players]
+    if broken:
+        listed += [Applicant(f"r{name}", Torn(client(map, strategy), broken)) for name, strategy in players]
+    return listed
+
+
+def client(map: Map, strategy: str) -> Client:
+    """A client with the strategy of this name, which never answers the call it is bad at (Trains 8.9)."""
+    player = seated(strategy)
+    honest = TrainsClient(player.strategy, Setup(map=map))
+    if player.call is None:
+        return honest
+    return Faltering(honest, player.call, player.answers, Fault(FaultKind.TIMED_OUT, f"no answer to {player.call}"))
+
+
+def setup(values: Sequence[Json]) -> Setup:
+    """Trains 12.3, 12.4: only the colours are used; the players propose the map."""
+    _, _, deck = read(values, [Map, Any, tuple[Colour, ...]])
+    return Setup(deck=tuple(deck), destinations="ordered")
+
+
+REMOTE = RemotePrograms(setup=setup, applicants=applicants)

@@ -1,0 +1,80 @@
+"""The test programs over TCP: xserver and xclients, thin names for a server and for clients of it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from fairplay.catalog import GAMES
+from fairplay.core import Applicant, Json, RemotePrograms, UsageError
+from fairplay.net.client import RETRY_FOR, answers, signed_up
+from fairplay.net.server import host, listening
+
+__all__ = ["LOCAL", "Place", "clients", "place", "remote_programs", "server"]
+
+LOCAL = "127.0.0.1"
+
+
+class Place(NamedTuple):
+    """Where a server listens, and how many clients go there if the program has to be told."""
+
+    host: str
+    port: int
+    clients: int | None = None
+
+
+def remote_programs(game: str) -> RemotePrograms:
+    """The programs of `game`; raises UsageError where it has no established protocol."""
+    module = f"fairplay.games.{game}.harness"
+    found: RemotePrograms | None = getattr(import_module(module), "REMOTE", None) if find_spec(module) else None
+    if found is None:
+        raise UsageError(f"{game} has no harness programs over TCP")
+    return found
+
+
+def place(name: str, arguments: Sequence[str], *, counted: bool) -> Place:
+    """What the arguments of `xserver PORT [IP]` or `xclients [N] PORT [IP]` say; raises UsageError."""
+    usage = f"usage: {name} {'N ' if counted else ''}PORT [IP]"
+    numbers, rest = arguments[: 1 + counted], arguments[1 + counted :]
+    if len(numbers) < 1 + counted or len(rest) > 1 or not all(re.fullmatch("[0-9]{1,5}", one) for one in numbers):
+        raise UsageError(usage)
+    port = int(numbers[-1])
+    if port > 65_535:
+        raise UsageError(f"{usage}; a port is at most 65535, not {port}")
+    return Place(rest[0] if rest else LOCAL, port, int(numbers[0]) if counted else None)
+
+
+def server(game: str, values: Sequence[Json], where: Place) -> Json:
+    """Listen once the input is read, play one tournament or match, and give its result."""
+    setup = remote_programs(game).setup(values)
+    return asyncio.run(host(GAMES[game], setup, 0, listening(where.host, where.port)))
+
+
+def clients(game: str, values: Sequence[Json], where: Place, *, gap: float | None = None, depth: int = 2) -> None:
+    """Sign all clients up, one after the other, and let them play until all have stopped."""
+    programs = remote_programs(game)
+    given = values if programs.reads else [where.clients]
+    applicants = programs.applicants(given, depth)
+    asyncio.run(all_answer(applicants, where, programs.gap if gap is None else gap))
+
+
+async def all_answer(
+    applicants: Sequence[Applicant], where: Place, gap: float, retry_for: float = RETRY_FOR
+) -> list[Any]:
+    """Every client in its turn connects and sends its name; then they run in parallel.  How each of them ended."""
+    playing = []
+    for number, applicant in enumerate(applicants):
+        if number:
+            await asyncio.sleep(gap)
+        try:
+            connection = await signed_up(where.host, where.port, applicant.name, retry_for=retry_for)
+        except (ConnectionRefusedError, ConnectionResetError):
+            continue  # the tournament began without it
+        playing.append(asyncio.create_task(answers(connection, applicant.client)))
+    if applicants and not playing:
+        raise OSError(f"nobody listens at {where.host}:{where.port}")
+    return list(await asyncio.gather(*playing))

@@ -1,0 +1,72 @@
+"""The agreed cases of xserver, each with a server and its clients over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from fairplay.catalog import GAMES
+from fairplay.core import Json, Period
+from fairplay.harness.programs import same, values
+from fairplay.harness.remote import LOCAL, Place, all_answer, remote_programs
+from fairplay.net.server import host, listening
+from kit import SHARED
+
+PATIENCE = 1.0
+"""Seconds for one answer: enough on a busy machine, for players that never answer are waited for in earnest."""
+
+AT_ONCE = 16
+"""Cases that run side by side: most of their time is waiting."""
+
+
+async def result(game: str, for_server: Sequence[Json], for_clients: Sequence[Json]) -> Json:
+    """What a server prints when all the clients have come, in their order and without a gap."""
+    programs = remote_programs(game)
+    setup = programs.setup(for_server)
+    desk = GAMES[game].desk
+    assert desk is not None
+    rules = desk.sign_up(setup)
+    applicants = programs.applicants(for_clients, 2)
+    periods = tuple(Period(0.5 + 0.02 * len(applicants), period.least) for period in rules.periods)
+    sock = listening(LOCAL, 0)
+    where = Place(LOCAL, sock.getsockname()[1])
+    serving = host(GAMES[game], setup, 0, sock, sign_up=replace(rules, periods=periods), patience=PATIENCE)
+    hosted, _ = await asyncio.gather(serving, all_answer(applicants, where, gap=0, retry_for=0))
+    return hosted.result
+
+
+def split(game: str, given: list[Json]) -> tuple[list[Json], list[Json]]:
+    """What the server and what the clients are given: a case of Labyrinth has the clients' part first (12.6)."""
+    return (given[1:], given[:1]) if game == "labyrinth" else (given, given)
+
+
+async def differing(game: str, folder: Path) -> tuple[int, list[Any]]:
+    """How many cases there are, and those that end otherwise than agreed."""
+    paths = sorted(folder.glob("*-in.json"))
+    room = asyncio.Semaphore(AT_ONCE)
+
+    async def checked(path: Path) -> Any:
+        (expected,) = values(path.with_name(path.name.replace("-in.json", "-out.json")).read_text("utf-8"))
+        async with room:
+            actual = await result(game, *split(game, values(path.read_text("utf-8"))))
+        return None if same(expected, actual) else (path.name, expected, actual)
+
+    found = await asyncio.gather(*map(checked, paths))
+    return len(paths), [case for case in found if case is not None]
+
+
+@pytest.mark.skipif(not (SHARED / "cases").exists(), reason="the cases are not part of the project")
+@pytest.mark.parametrize(
+    ("game", "folder"), [("trains", "xserver"), ("labyrinth", "xserver"), ("labyrinth", "xserver2")]
+)
+    ("game", "folder"), [("trains", "xserver"), ("labyrinth", "xserver"), ("labyrinth", "xserver2")]
+)
+def test_every_case_ends_as_agreed(game: str, folder: str) -> None:
+    count, wrong = asyncio.run(differing(game, SHARED / "cases" / game / folder))
+    assert wrong == []
+    assert count >= 5
