@@ -64,8 +64,6 @@ async def differing(game: str, folder: Path) -> tuple[int, list[Any]]:
 @pytest.mark.parametrize(
     ("game", "folder"), [("trains", "xserver"), ("labyrinth", "xserver"), ("labyrinth", "xserver2")]
 )
-    ("game", "folder"), [("trains", "xserver"), ("labyrinth", "xserver"), ("labyrinth", "xserver2")]
-)
 def test_every_case_ends_as_agreed(game: str, folder: str) -> None:
     count, wrong = asyncio.run(differing(game, SHARED / "cases" / game / folder))
     assert wrong == []

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from fairplay.cli.common import chosen_game, json_option, print_json
-from fairplay.core import Picture, WireError
+from fairplay.core import Picture, SetupError, UsageError, WireError
 from fairplay.core.wire import text
 
 __all__ = ["command"]
@@ -23,21 +23,42 @@ __all__ = ["command"]
 Examples:
   echo '{"position": [1, 0], "board": [[1, 2], [3, 4]]}' | fairplay harness fish xboard
   fairplay harness fish xstrategy --cases cases/fish/xstrategy
+  fairplay harness fish xserver 45678
+  fairplay harness fish xclients 5 45678 127.0.0.1 --depth 1
 """,
 )
 @click.argument("game")
 @click.argument("program")
+@click.argument("arguments", nargs=-1, metavar="[N] [PORT] [IP]")
+@click.option("--gap", type=click.FloatRange(0), help="xclients: seconds between two sign-ups. [default: by the game]")
+@click.option("--depth", type=click.IntRange(0), default=2, show_default=True, help="xclients of fish: look-ahead.")
 @click.option("--cases", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Run all cases below DIR.")
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the picture of a program that draws."
 )
 @json_option
-def command(game: str, program: str, cases: Path | None, out: Path | None, *, as_json: bool) -> None:
-    """Read JSON values from standard input, or run a folder of cases, each *-in.json with its *-out.json."""
+def command(
+    game: str,
+    program: str,
+    arguments: tuple[str, ...],
+    gap: float | None,
+    depth: int,
+    cases: Path | None,
+    out: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Read JSON values from standard input, or run a folder of cases, each *-in.json with its *-out.json.
+
+    xserver and xclients take a port: they play over TCP.
+    """
     from fairplay.harness import programs
     from fairplay.harness.stage import InlineStage
 
     chosen = chosen_game(game)
+    if arguments or program == "xclients":
+        run_remote(game, program, arguments, gap, depth)
+        return
     chosen_program = programs.program(game, program)
     if cases is not None:
         run_cases(game, program, cases, as_json=as_json)
@@ -52,6 +73,26 @@ def command(game: str, program: str, cases: Path | None, out: Path | None, *, as
         show_picture(result, out)
     else:
         click.echo(text(result))
+
+
+def run_remote(game: str, program: str, arguments: tuple[str, ...], gap: float | None, depth: int) -> None:
+    """The programs that play over TCP; the input is read before anybody listens or connects."""
+    from fairplay.harness import remote
+    from fairplay.harness.programs import values
+
+    if program not in ("xserver", "xclients"):
+        raise UsageError(f"{program} takes no arguments")
+    reads = remote.remote_programs(game).reads
+    where = remote.place(program, arguments, counted=program == "xclients" and not reads)
+    try:
+        given = values(sys.stdin.buffer.read().decode("utf-8")) if reads else []
+        if program == "xserver":
+            click.echo(text(remote.server(game, given, where)))
+        else:
+            remote.clients(game, given, where, gap=gap, depth=depth)
+    except (WireError, SetupError, UnicodeDecodeError) as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(1)
 
 
 def show_picture(picture: Picture, out: Path | None) -> None:
