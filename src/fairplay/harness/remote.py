@@ -51,7 +51,7 @@ def place(name: str, arguments: Sequence[str], *, counted: bool) -> Place:
 def server(game: str, values: Sequence[Json], where: Place) -> Json:
     """Listen once the input is read, play one tournament or match, and give its result."""
     setup = remote_programs(game).setup(values)
-    return asyncio.run(host(GAMES[game], setup, 0, listening(where.host, where.port)))
+    return asyncio.run(host(GAMES[game], setup, 0, listening(where.host, where.port))).result
 
 
 def clients(game: str, values: Sequence[Json], where: Place, *, gap: float | None = None, depth: int = 2) -> None:

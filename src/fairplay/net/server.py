@@ -25,6 +25,12 @@ BACKLOG: Final = 1_024
 PAUSE: Final = 0.25
 """Seconds before connections are accepted again where the machine has no room for one more."""
 
+UNREAD: Final = 65_536
+"""Bytes that the machine keeps for a peer that does not read; left to itself it would keep megabytes."""
+
+RECENT: Final = 8
+"""The last so many connections are not hung up on for newer ones: their names may lie there unread."""
+
 EXHAUSTED: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
@@ -147,11 +153,10 @@ class Desk:
 
     def admit(self, sock: socket.socket, address: str) -> None:
         """Make room for a newcomer at the cost of the oldest stranger, or turn it away."""
-        if self.addresses[address] >= self.limits.per_address and not self.evict(address):
+        crowded = self.addresses[address] >= self.limits.per_address and not self.evict(address)
+        if crowded or (len(self.strangers) >= self.limits.unnamed and not self.evict(None)):
             sock.close()
             return
-        if len(self.strangers) >= self.limits.unnamed:
-            self.evict(None)
         stranger = Stranger(self.accepted, address, sock, Connection(self.room, self.limits.name_bytes))
         self.accepted += 1
         self.strangers[stranger.number] = stranger
@@ -159,8 +164,10 @@ class Desk:
         stranger.task = asyncio.create_task(self.greet(stranger))
 
     def evict(self, address: str | None) -> bool:
-        """Hang up on the oldest stranger, of `address` if one is given; False where there is none."""
+        """Hang up on the oldest stranger, of `address` if one is given; False where all have only just come."""
         for stranger in self.strangers.values():
+            if stranger.number >= self.accepted - RECENT:
+                return False
             if address in (None, stranger.address):
                 self.send_away(stranger)
                 return True
@@ -180,6 +187,7 @@ class Desk:
         try:
             async with asyncio.timeout(self.sign_up.name_patience):
                 stranger.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                stranger.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
                 loop = asyncio.get_running_loop()
                 await loop.connect_accepted_socket(lambda: connection, stranger.sock, ssl=self.tls)
                 name = await connection.value(None)

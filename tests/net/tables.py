@@ -1,0 +1,135 @@
+"""Servers with short limits, honest clients and rogues, all with real sockets in one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from fairplay.catalog import GAMES
+from fairplay.core import AnyGame, Call, Client, Fault, FaultKind, Period
+from fairplay.core.chance import derived
+from fairplay.net.client import answers, signed_up
+from fairplay.net.framing import Framer
+from fairplay.net.server import Hosted, Limits, host, listening
+from fairplay.play.players import house
+
+LOCAL = "127.0.0.1"
+PATIENCE = 1.5
+"""Seconds for one answer: ample for the honest on a busy machine, bearable where somebody lets it pass."""
+
+Evil = Callable[[asyncio.StreamReader, asyncio.StreamWriter, bytes], Awaitable[None]]
+"""What a rogue does instead of sending the right answer."""
+
+FISH, TRAINS, LABYRINTH = (GAMES[name] for name in ("fish", "trains", "labyrinth"))
+STRATEGY = {"fish": "minimax:depth=1", "trains": "buy-now", "labyrinth": "euclid"}
+
+
+class Server:
+    """A server for so many players that starts as soon as they are there."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        players: int,
+        *,
+        patience: float = PATIENCE,
+        name_patience: float = 10.0,
+        waiting: float = 20.0,
+        limits: Limits | None = None,
+        setup: Any = None,
+        seed: int = 7,
+        **options: Any,
+    ) -> None:
+        assert game.desk is not None
+        self.game, self.setup = game, game.desk.SETUP if setup is None else setup
+        rules = game.desk.sign_up(self.setup)
+        periods = tuple(Period(waiting, min(period.least, players)) for period in rules.periods)
+        rules = replace(rules, most=players, periods=periods, name_patience=name_patience)
+        self.sock = listening(LOCAL, 0)
+        self.port: int = self.sock.getsockname()[1]
+        self.limits = limits or Limits()
+        self.serving: asyncio.Task[Hosted] = asyncio.create_task(
+            host(game, self.setup, seed, self.sock, sign_up=rules, patience=patience, limits=self.limits, **options)
+        )
+
+    def client(self, spec: str | None = None, number: int = 0) -> Client:
+        assert self.game.client is not None
+        strategy = house(self.game, spec or STRATEGY[self.game.name], derived(1, number))
+        return self.game.client(strategy, self.setup)
+
+    async def honest(self, name: str = "good", spec: str | None = None) -> asyncio.Task[Fault | None]:
+        """One more player that does what the protocol says."""
+        connection = await signed_up(LOCAL, self.port, name)
+        return asyncio.create_task(answers(connection, self.client(spec)))
+
+    async def rogue(self, method: str, evil: Evil, *, after: int = 0, name: str = "bad") -> asyncio.Task[None]:
+        """One that plays well until it has answered `method` so many times, and then does evil."""
+        reader, writer = await asyncio.open_connection(LOCAL, self.port)
+        writer.write(msgspec.json.encode(name))
+        return asyncio.create_task(behave(reader, writer, self.client(), method, after, evil))
+
+    async def ended(self, *players: asyncio.Task[Any]) -> Hosted:
+        hosted = await self.serving
+        for player in players:
+            with suppress(ConnectionError):
+                await player
+        return hosted
+
+
+async def behave(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, client: Client, method: str, after: int, evil: Evil
+) -> None:
+    framer = Framer()
+    try:
+        while data := await reader.read(65_536):
+            for value in framer.feed(data):
+                call = Call(*msgspec.json.decode(value))
+                answer = msgspec.json.encode(client.answer(call))
+                if call.method == method and not after:
+                    await evil(reader, writer, answer)
+                    await reader.read()
+                    return
+                after -= call.method == method
+                writer.write(answer)
+    finally:
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
+
+
+def sending(data: bytes) -> Evil:
+    async def evil(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answer: bytes) -> None:
+        writer.write(data)
+
+    return evil
+
+
+async def against(evil: Evil, method: str = "setup", *, after: int = 0, game: AnyGame = FISH, **options: Any) -> Fault:
+    """The fault of a rogue among three; the others must have played on to a proper end."""
+    server = Server(game, 3, **options)
+    players = [await server.rogue(method, evil, after=after), await server.honest("good"), await server.honest("fair")]
+    hosted = await server.ended(*players)
+    return only_fault(hosted, over=method == "end")
+
+
+def only_fault(hosted: Hosted, name: str = "bad", *, over: bool = False) -> Fault:
+    """The one fault there is; if all was `over` before it, the winner may be the one who lost everything by it."""
+    standing = hosted.standing
+    assert standing is not None
+    faults = dict(zip(hosted.names, standing.faults, strict=True))
+    assert [other for other, fault in faults.items() if fault is not None] == [name], faults
+    assert standing.winners or over, "the others played on, so somebody won"
+    assert all(hosted.names[winner] != name for winner in standing.winners)
+    fault = faults[name]
+    assert fault is not None
+    return fault
+
+
+def kinds(hosted: Hosted) -> Sequence[FaultKind | None]:
+    assert hosted.standing is not None
+    return [fault.kind if fault else None for fault in hosted.standing.faults]

@@ -1,0 +1,260 @@
+"""Signing up with its waiting periods, whole tournaments over sockets, the house in empty seats, TLS."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from fairplay.core import FaultKind, House, Period
+from fairplay.core.chance import derived, derived_seed
+from fairplay.harness.stage import InlineStage
+from fairplay.net.client import answers, signed_up
+from fairplay.net.server import Desk, Hosted, Limits, host, listening
+from fairplay.play.players import house
+from fairplay.play.record import deal, read, recorded
+from fairplay.run import inline
+from fairplay.run.remote import Entrant, Local
+
+from .tables import FISH, LABYRINTH, LOCAL, STRATEGY, TRAINS, Server, kinds
+
+
+def names(count: int) -> list[str]:
+    return [chr(ord("a") + number // 26) + chr(ord("a") + number % 26) for number in range(count)]
+
+
+@pytest.mark.parametrize("players", [2, 5, 10, 23])
+def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int) -> None:
+    lines: dict[int, list[bytes]] = {}
+
+    async def over_sockets() -> Hosted:
+        server = Server(FISH, players, seed=11, keep=lambda number: lines.setdefault(number, []).append)
+        return await server.ended(*[await server.honest(name) for name in names(players)])
+
+    hosted = asyncio.run(over_sockets())
+    seeds = [derived_seed(11, "deal", number) for number in range(len(lines))]
+    deals = iter(seeds)
+    setup = FISH.desk.SETUP  # type: ignore[union-attr]
+    standing = InlineStage(FISH).knock_out(
+        [House(house(FISH, STRATEGY["fish"], derived(1, 0))) for _ in range(players)],
+        lambda seats: deal(FISH, setup, next(deals), seats),
+        range(2, 5),
+    )
+    assert hosted.standing == standing
+    assert hosted.result == [len(standing.winners), 0]
+    for number, seed in enumerate(seeds):
+        again: list[bytes] = []
+        seated = read(lines[number]).header.players
+        here = [House(house(FISH, STRATEGY["fish"], derived(1, 0))) for _ in seated]
+        inline.run(recorded(FISH, setup, seed, seated, again.append), here)
+        assert lines[number] == again
+
+
+def test_11_3_the_order_of_connecting_is_the_age_order() -> None:
+    """Not that of the names arriving; in Labyrinth the last one is the youngest and sits first."""
+
+    async def order(game: Any) -> Sequence[str]:
+        server = Server(game, 2)
+        _, writer = await asyncio.open_connection(LOCAL, server.port)
+        await asyncio.sleep(0.05)
+        second = await server.honest("second")
+        await asyncio.sleep(0.05)
+        writer.write(b'"first"')
+        writer.write_eof()
+        hosted = await server.ended(second)
+        writer.close()
+        return hosted.names
+
+    for game in (FISH, TRAINS):
+        assert asyncio.run(order(game)) == ("first", "second")
+    assert asyncio.run(order(LABYRINTH)) == ("second", "first")
+
+
+def test_11_5_whoever_signed_up_and_went_away_still_counts() -> None:
+    async def gone() -> Hosted:
+        server = Server(FISH, 2)
+        connection = await signed_up(LOCAL, server.port, "gone")
+        connection.finish()
+        await asyncio.sleep(0.05)
+        return await server.ended(await server.honest("there"))
+
+    hosted = asyncio.run(gone())
+    assert hosted.names == ("gone", "there")
+    assert kinds(hosted) == [FaultKind.GONE, None]
+    assert hosted.result == [1, 1]
+
+
+async def waited(periods: tuple[Period, ...], players: int, most: int = 9, *, game: Any = FISH) -> Hosted:
+    sock = listening(LOCAL, 0)
+    rules = replace(game.desk.sign_up(game.desk.SETUP), periods=periods, most=most)
+    serving = asyncio.create_task(host(game, game.desk.SETUP, 1, sock, sign_up=rules))
+    port = sock.getsockname()[1]
+    clients = []
+    for name in names(players):
+        connection = await signed_up(LOCAL, port, name)
+        client = game.client(house(game, STRATEGY[game.name], derived(1)), game.desk.SETUP)
+        clients.append(asyncio.create_task(answers(connection, client)))
+    hosted = await serving
+    for fault in await asyncio.gather(*clients):
+        assert fault is None or fault.kind is FaultKind.GONE
+    return hosted
+
+
+@pytest.mark.parametrize(
+    ("periods", "players", "starts"),
+    [
+        ((Period(0.3, 5), Period(30.0, 5)), 5, True),  # enough in the first period
+        ((Period(0.3, 5), Period(0.3, 2)), 3, True),  # enough for the second (Trains 11.4)
+        ((Period(0.3, 5), Period(0.3, 5)), 3, False),  # never enough (Fish 11.4)
+        ((Period(0.3, 2), Period(0.3, 2)), 0, False),
+        ((Period(30.0, 5), Period(30.0, 5)), 9, True),  # as many as there can be: at once
+    ],
+)
+def test_11_4_waiting_periods(periods: tuple[Period, ...], players: int, *, starts: bool) -> None:
+    hosted = asyncio.run(asyncio.wait_for(waited(periods, players), 20))
+    assert (hosted.names != ()) == starts
+    if not starts:
+        assert hosted.result == [0, 0]
+
+
+@pytest.mark.parametrize("game", [TRAINS, LABYRINTH], ids=["trains", "labyrinth"])
+def test_11_4_with_too_few_players_the_result_is_empty(game: Any) -> None:
+    assert asyncio.run(waited((Period(0.2, 2), Period(0.2, 2)), 1, game=game)).result == [[], []]
+
+
+def test_the_rule_books_times_and_numbers() -> None:
+    desks = {game.name: game.desk.sign_up(game.desk.SETUP) for game in (FISH, TRAINS, LABYRINTH)}  # type: ignore[union-attr]
+    assert {name: (desk.name_patience, desk.most) for name, desk in desks.items()} == {
+        "fish": (10.0, 10),
+        "trains": (3.0, 50),
+        "labyrinth": (2.0, 6),
+    }
+    assert {name: [(one.seconds, one.least) for one in desk.periods] for name, desk in desks.items()} == {
+        "fish": [(30.0, 5), (30.0, 5)],
+        "trains": [(20.0, 5), (20.0, 2)],
+        "labyrinth": [(20.0, 2), (20.0, 2)],
+    }
+    assert (FISH.patience, TRAINS.patience, LABYRINTH.patience) == (3.0, 2.0, 4.0)
+    for name, good, bad in [("fish", "Ann", "Ann1"), ("trains", "x" * 50, "x" * 51), ("labyrinth", "B2", "B 2")]:
+        assert re.fullmatch(desks[name].name, good)
+        assert not re.fullmatch(desks[name].name, bad)
+
+
+def test_there_are_no_late_joiners() -> None:
+    async def late() -> None:
+        server = Server(FISH, 2)
+        silent = await asyncio.open_connection(LOCAL, server.port)
+        players = [await server.honest("good"), await server.honest("fair")]
+        await server.ended(*players)
+        assert await asyncio.wait_for(silent[0].read(), 10) == b""
+        silent[1].close()
+        with pytest.raises(ConnectionRefusedError):
+            await signed_up(LOCAL, server.port, "late", retry_for=0)
+
+    asyncio.run(late())
+
+
+def test_the_house_fills_empty_seats() -> None:
+    async def filled(players: int) -> Hosted:
+        houses = [
+            Entrant(f"house{number}", Local(House(house(FISH, "random", derived(number))))) for number in range(3)
+        ]
+        server = Server(FISH, 5, waiting=0.3, house=houses)
+        return await server.ended(*[await server.honest(name) for name in names(players)])
+
+    assert asyncio.run(filled(1)).names == ("aa", "house0", "house1", "house2")
+    assert asyncio.run(filled(3)).names == ("aa", "ab", "ac", "house0")
+    assert asyncio.run(filled(5)).names == tuple(names(5))
+    assert asyncio.run(filled(0)).names == ()
+
+
+def test_the_house_proposes_a_map_like_anybody_else() -> None:
+    """Trains 9.4."""
+
+    async def filled() -> Hosted:
+        houses = [Entrant("house", Local(House(house(TRAINS, "buy-now", derived(1)))))]
+        server = Server(TRAINS, 2, waiting=0.3, house=houses, setup=TRAINS.on_map("tiny"))  # type: ignore[misc]
+        return await server.ended(await server.honest("ann"))
+
+    hosted = asyncio.run(filled())
+    assert hosted.names == ("ann", "house")
+    assert kinds(hosted) == [None, None]
+
+
+def test_no_address_can_have_more_than_its_share() -> None:
+    """Those of the address that say nothing must go first; once all have names, newcomers are turned away."""
+
+    async def shared() -> None:
+        sock = listening(LOCAL, 0)
+        rules = replace(FISH.desk.sign_up(None), most=20, periods=(Period(0.8, 2),))  # type: ignore[union-attr]
+        desk = Desk(sock, rules, Limits(unnamed=50, per_address=12))
+        signing = asyncio.create_task(desk.signed_up())
+        port = sock.getsockname()[1]
+        silent = [await asyncio.open_connection(LOCAL, port) for _ in range(10)]
+        named = [await signed_up(LOCAL, port, name) for name in names(15)]
+        guests = await signing
+        assert [guest.name for guest in guests] == names(12)
+        for reader, writer in silent:
+            assert await reader.read() == b""
+            writer.close()
+        for connection in [*named, *(guest.connection for guest in guests)]:
+            connection.close()
+        await asyncio.sleep(0)
+
+    asyncio.run(shared())
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    if which("openssl") is None:
+        pytest.skip("openssl is not there to make a certificate")
+    folder = tmp_path_factory.mktemp("tls")
+    cert, key = folder / "cert.pem", folder / "key.pem"
+    make = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-days",
+        "2",
+    ]
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    subprocess.run([*make, *names, "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True)
+    return cert, key
+
+
+def test_tls_carries_the_same_conversation(certificate: tuple[Path, Path]) -> None:
+    cert, key = certificate
+    server_side = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server_side.load_cert_chain(cert, key)
+    trusting = ssl.create_default_context(cafile=cert)
+
+    async def secured() -> Hosted:
+        server = Server(FISH, 2, tls=server_side, name_patience=1.0)
+        plain = await asyncio.open_connection(LOCAL, server.port)
+        plain[1].write(b'"plain"')  # no TLS: does not count
+        with pytest.raises(ssl.SSLError):
+            await signed_up(LOCAL, server.port, "eve", tls=ssl.create_default_context())
+        players = []
+        for name in ("ann", "bob"):
+            connection = await signed_up(LOCAL, server.port, name, tls=trusting)
+            players.append(asyncio.create_task(answers(connection, server.client())))
+        hosted = await server.ended(*players)
+        plain[1].close()
+        return hosted
+
+    hosted = asyncio.run(secured())
+    assert hosted.names == ("ann", "bob")
+    assert kinds(hosted) == [None, None]
