@@ -1,0 +1,137 @@
+"""`fairplay serve-tcp` and `fairplay join`, each a process of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.play.record import read, replay
+
+COMMANDS = """
+import fairplay.cli as cli
+cli.COMMANDS.update({"serve-tcp": "", "join": ""})
+cli.ELSEWHERE["serve-tcp"] = ("serve_tcp", "command")
+cli.main()
+"""
+FAIRPLAY = [sys.executable, "-c", COMMANDS]
+PIPES: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+
+
+def serving(folder: Path, *arguments: str) -> tuple[subprocess.Popen[str], str]:
+    """A server on a free port, and where it listens."""
+    process = subprocess.Popen([*FAIRPLAY, "serve-tcp", *arguments, "--port", "0"], cwd=folder, **PIPES)
+    assert process.stderr is not None
+    found = re.match(r"listening on (\S+) port (\d+); records in (.+)/\n", process.stderr.readline())
+    assert found is not None
+    return process, f"{found[1]}:{found[2]}"
+
+
+def joining(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([*FAIRPLAY, "join", *arguments], cwd=folder, **PIPES)
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "options"),
+    [
+        ("fish", "minimax:depth=1", []),
+        ("trains", "buy-now", ["--map", "small"]),
+        ("labyrinth", "euclid", ["--variant", "multi-goal"]),
+        ("fish", "random", ["--variant", "original"]),
+        ("labyrinth", "riemann", ["--variant", "original"]),
+    ],
+)
+def test_a_tournament_between_processes_is_kept_and_replays(
+    tmp_path: Path, game: str, spec: str, options: list[str]
+) -> None:
+    server, where = serving(tmp_path, game, "--most", "2", "--least", "2", "--seed", "5", "--records", "kept", *options)
+    players = [joining(tmp_path, game, where, "--name", name, "--player", spec, *options) for name in ("ann", "bob")]
+    told = [ended(player) for player in players]
+    code, out, err = ended(server)
+    assert (code, err) == (0, "")
+    assert [(code, err) for code, _, err in told] == [(0, "")] * 2
+    report = json.loads((tmp_path / "kept" / "result.json").read_text())
+    assert json.loads(out) == report["result"]
+    assert sorted(player["name"] for player in report["players"]) == ["ann", "bob"]
+    assert [out for _, out, _ in told].count("won\n") == len(report["winners"]) >= 1
+    with (tmp_path / "kept" / "match-0001.jsonl").open("rb") as file:
+        record = read(file)
+    assert list(replay(GAMES[game], record))
+    assert record.outcome is not None
+
+
+def test_the_house_fills_empty_seats(tmp_path: Path) -> None:
+    server, where = serving(tmp_path, "fish", "--waiting", "1", "--fill", "minimax:depth=1", "--fill", "random")
+    player = joining(tmp_path, "fish", where, "--name", "ann", "--player", "minimax")
+    assert ended(player)[0] == 0
+    assert ended(server)[0] == 0
+    report = json.loads((tmp_path / "records" / "fish-1" / "result.json").read_text())
+    names = [player["name"] for player in report["players"]]
+    assert names == ["ann", "minimax:depth=1", "random", "minimax:depth=1", "random"]
+
+
+def test_a_bot_that_crashes_learns_why_and_the_others_play_on(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("def choose(view):\n    return view.nonsense\n")
+    server, where = serving(tmp_path, "fish", "--most", "2", "--least", "2")
+    bad = joining(tmp_path, "fish", where, "--name", "bad", "--player", "broken.py")
+    good = joining(tmp_path, "fish", where, "--name", "good", "--player", "minimax:depth=1")
+    code, out, err = ended(bad)
+    assert (code, out) == (1, "")
+    assert "crashed: AttributeError" in err
+    assert "broken.py:2" in err
+    assert ended(good)[:2] == (0, "won\n")
+    assert ended(server)[1] == "[1,1]\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["serve-tcp", "chess", "--port", "0"], "there is no game 'chess'"),
+        (["serve-tcp", "fish"], "Missing option '--port'"),
+        (["serve-tcp", "fish", "--port", "70000"], "70000 is not in the range"),
+        (["serve-tcp", "fish", "--port", "0", "--patience", "0"], "must be more than 0 seconds"),
+        (["serve-tcp", "fish", "--port", "0", "--waiting", "nan"], "must be more than 0 seconds"),
+        (["serve-tcp", "fish", "--port", "0", "--least", "11"], "--least: at most 10 can sign up"),
+        (["serve-tcp", "labyrinth", "--port", "0", "--most", "7"], "--most: one match has 6 seats"),
+        (["serve-tcp", "fish", "--port", "0", "--fill", "nobody"], "fish has no strategy 'nobody'"),
+        (["serve-tcp", "fish", "--port", "0", "--setup", '{"rows": 1, "columns": 2}'], "too few for the"),
+        (["serve-tcp", "fish", "--port", "0", "--setup", '{"rows": "x"}'], "--setup: Expected int"),
+        (["serve-tcp", "fish", "--port", "0", "--tls-key", "key.pem"], "key.pem"),
+        (["join", "fish", "127.0.0.1", "--name", "a", "--player", "random"], "expected HOST:PORT"),
+        (["join", "fish", "127.0.0.1:1", "--name", "a b", "--player", "random"], "--name: fish takes names"),
+        (["join", "fish", "127.0.0.1:1", "--name", "a", "--player", "nobody"], "fish has no strategy 'nobody'"),
+        (["join", "fish", "127.0.0.1:1", "--name", "a", "--player", "random", "--stay"], "--stay: a client of fish"),
+    ],
+)
+def test_mistakes_are_told_in_a_sentence(tmp_path: Path, arguments: list[str], message: str) -> None:
+    code, out, err = ended(subprocess.Popen([*FAIRPLAY, *arguments], cwd=tmp_path, **PIPES))
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "Traceback" not in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_nobody_listening_is_a_failure(tmp_path: Path) -> None:
+    arguments = ["fish", "127.0.0.1:1", "--name", "a", "--player", "random", "--retry", "0"]
+    code, out, err = ended(joining(tmp_path, *arguments))
+    assert (code, out) == (1, "")
+    assert err.startswith("Error: ")
+    assert "Traceback" not in err
+
+
+def test_a_public_address_without_tls_is_warned_about(tmp_path: Path) -> None:
+    server, _ = serving(tmp_path, "fish", "--host", "0.0.0.0", "--waiting", "0.1")
+    code, out, err = ended(server)
+    assert (code, out) == (0, "[0,0]\n")
+    assert err.startswith("Warning: anybody who reaches this address")
