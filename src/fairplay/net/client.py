@@ -11,7 +11,7 @@ from fairplay.core import Call, Client, Fault, FaultKind, Json, Misbehaved, Wire
 from fairplay.core.wire import as_type
 from fairplay.net.connection import Connection, scratch
 
-__all__ = ["RETRY_FOR", "answers", "signed_up"]
+__all__ = ["RETRY_FOR", "answers", "read_call", "signed_up"]
 
 RETRY_FOR: Final = 60.0
 RETRY_EVERY: Final = 0.25
@@ -19,15 +19,21 @@ RETRY_EVERY: Final = 0.25
 
 
 async def signed_up(
-    host: str, port: int, name: Json, *, tls: ssl.SSLContext | None = None, retry_for: float = RETRY_FOR
+    host: str,
+    port: int,
+    name: Json,
+    *,
+    tls: ssl.SSLContext | None = None,
+    retry_for: float = RETRY_FOR,
+    room: memoryview | None = None,
 ) -> Connection:
-    """Connect and send the name; raises OSError where nobody listens."""
+    """Connect and send the name; raises OSError where nobody listens.  Many clients of one loop may share `room`."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + retry_for
     while True:
         try:
             _, connection = await loop.create_connection(
-                lambda: Connection(scratch()), host, port, ssl=tls, server_hostname=host if tls else None
+                lambda: Connection(room or scratch()), host, port, ssl=tls, server_hostname=host if tls else None
             )
         except ConnectionRefusedError:
             if loop.time() + RETRY_EVERY > deadline:
