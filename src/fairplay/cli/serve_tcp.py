@@ -104,7 +104,7 @@ def command(
     houses = house_players(chosen, fill, (fill_to or rules.periods[0].least) - 1, first)
     tls = certificate(tls_cert, tls_key)
     sock = listening(address, port)
-    folder = fresh_folder(records, chosen)
+    folder = records_folder(records, chosen)
     click.echo(f"listening on {address} port {sock.getsockname()[1]}; records in {folder}/", err=True)
     if address not in LOOPBACK and tls is None:
         click.echo("Warning: anybody who reaches this address may sign up, and nothing is encrypted", err=True)
@@ -182,6 +182,13 @@ def certificate(cert: Path | None, key: Path | None) -> ssl.SSLContext | None:
     except (ssl.SSLError, OSError) as error:
         raise UsageError(f"--tls-cert: {cert} and its key cannot be used: {error}") from None
     return context
+
+
+def records_folder(records: Path | None, game: AnyGame) -> Path:
+    try:
+        return fresh_folder(records, game)
+    except UsageError as error:
+        raise UsageError(str(error).replace("--out:", "--records:")) from None
 
 
 def kept_in(folder: Path) -> Callable[[int], Callable[[bytes], object]]:

@@ -25,7 +25,7 @@ def scratch() -> memoryview:
 class Connection(asyncio.BufferedProtocol):
     """The far end of a conversation.  Values wait here until they are asked for; meanwhile nothing more is read."""
 
-    __slots__ = ("clogged", "ending", "framer", "paused", "room", "transport", "values", "waiter")
+    __slots__ = ("clogged", "ending", "framer", "paused", "room", "transport", "unclogged", "values", "waiter")
 
     def __init__(self, room: memoryview, longest: int = LONGEST) -> None:
         self.room = room
@@ -36,6 +36,7 @@ class Connection(asyncio.BufferedProtocol):
         self.transport: Any = None
         self.paused = False
         self.clogged = False  # more waits to be sent than the high-water mark allows
+        self.unclogged: asyncio.Event | None = None  # set once that is over, for whoever waits for it
 
     # -- what the event loop calls ----------------------------------------------------------------
 
@@ -74,16 +75,15 @@ class Connection(asyncio.BufferedProtocol):
 
     def resume_writing(self) -> None:
         self.clogged = False
-        self.wake()
+        if self.unclogged is not None:
+            self.unclogged.set()
 
     # -- what a conversation needs ----------------------------------------------------------------
 
     async def exchange(self, call: Call, patience: float) -> Json | Fault:
         """The answer to `call`, complete within `patience` seconds from its first byte written, or the fault."""
-        if self.clogged:  # it answers, or did beforehand, but has not read what it was sent
-            await self.arrival(patience)
-            if self.clogged:
-                return Fault(FaultKind.TIMED_OUT, f"nothing read within {patience:g} s")
+        if self.clogged and not await self.drained(patience):
+            return Fault(FaultKind.TIMED_OUT, f"nothing read within {patience:g} s")
         if self.ending is not None and not self.values:
             return self.ending
         self.write(call)
@@ -121,6 +121,18 @@ class Connection(asyncio.BufferedProtocol):
             if timer is not None:
                 timer.cancel()
 
+    async def drained(self, patience: float) -> bool:
+        """Wait until a peer that answers, or did beforehand, has read what it was sent; False where it does not."""
+        self.unclogged = asyncio.Event()
+        try:
+            async with asyncio.timeout(patience):
+                await self.unclogged.wait()
+        except TimeoutError:
+            return False
+        finally:
+            self.unclogged = None
+        return True
+
     def close(self) -> None:
         """Hang up at once: a peer that does not read must not keep what was to be sent to it."""
         self.end(GONE)
@@ -138,6 +150,8 @@ class Connection(asyncio.BufferedProtocol):
     def end(self, fault: Fault) -> None:
         """Only the first reason counts."""
         self.ending = self.ending or fault
+        if self.unclogged is not None:
+            self.unclogged.set()
         self.framer.held = bytearray()
         self.wake()
 

@@ -1,0 +1,150 @@
+"""One connection with a real socket at its other end: bounded both ways, every answer due at a deadline."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from fairplay.core import Call, Fault, FaultKind
+from fairplay.net.connection import PIECE, Connection, scratch
+
+CALL = Call("ask", [1])
+
+
+def talk(conversation: Callable[[Connection, socket.socket], Awaitable[Any]]) -> Any:
+    """Run a conversation between a connection and a bare socket."""
+
+    async def talking() -> Any:
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        theirs.setblocking(False)
+        connection = Connection(scratch())
+        await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, ours)
+        try:
+            return await conversation(connection, theirs)
+        finally:
+            theirs.close()
+            connection.close()
+            await asyncio.sleep(0)
+
+    return asyncio.run(talking())
+
+
+def test_a_call_and_its_answer() -> None:
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        asking = asyncio.create_task(connection.exchange(CALL, 5.0))
+        assert await loop.sock_recv(theirs, 100) == b'["ask",[1]]\n'
+        await loop.sock_sendall(theirs, b'  {"a":')
+        await asyncio.sleep(0.01)
+        await loop.sock_sendall(theirs, b"[]}")
+        assert await asking == {"a": []}
+
+    talk(conversation)
+
+
+def test_the_deadline_is_for_the_whole_answer_and_late_ones_are_late() -> None:
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        asking = asyncio.create_task(connection.exchange(CALL, 0.3))
+        for byte in b'"slow"':
+            await loop.sock_sendall(theirs, bytes([byte]))
+            await asyncio.sleep(0.1)
+        assert await asking == Fault(FaultKind.TIMED_OUT, "no answer within 0.3 s")
+
+    talk(conversation)
+
+
+def test_a_call_larger_than_the_buffers_is_no_reason_to_lose_patience() -> None:
+    """That room to write comes back is no answer, and no deadline either."""
+
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        asking = asyncio.create_task(connection.exchange(Call("ask", ["x" * 3_000_000]), 10.0))
+        read = 0
+        while read < 3_000_000:
+            read += len(await loop.sock_recv(theirs, 65_536))
+        await asyncio.sleep(0.1)
+        assert not asking.done()
+        await loop.sock_sendall(theirs, b"true")
+        assert await asking is True
+
+    talk(conversation)
+
+
+def test_whoever_answers_but_never_reads_is_out() -> None:
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.sock_sendall(theirs, b'"void"' * 50)
+        large = Call("ask", ["x" * 1_000_000])
+        answers = []
+        for _ in range(50):
+            answers.append(await connection.exchange(large, 0.2))
+            if isinstance(answers[-1], Fault):
+                break
+        assert answers[-1] == Fault(FaultKind.TIMED_OUT, "nothing read within 0.2 s")
+        assert connection.transport.get_write_buffer_size() < 3_000_000
+
+    talk(conversation)
+
+
+def test_values_nobody_asked_for_wait_in_the_machine_not_here() -> None:
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        flooding = asyncio.create_task(loop.sock_sendall(theirs, b"[]" * 5_000_000))
+        await asyncio.sleep(0.3)
+        assert not flooding.done()
+        assert 0 < len(connection.values) <= PIECE // 2
+        before = len(connection.values)
+        for _ in range(before + 10):  # and what waits is still read, in order, when it is asked for
+            assert await connection.value(5.0) == []
+        flooding.cancel()
+        await asyncio.gather(flooding, return_exceptions=True)
+
+    talk(conversation)
+
+
+@pytest.mark.parametrize(
+    ("sent", "kind"),
+    [(b"[1,", FaultKind.GONE), (b"", FaultKind.GONE), (b"]", FaultKind.MALFORMED), (b"[" * 40, FaultKind.EXCEEDED)],
+)
+def test_only_the_first_reason_counts(sent: bytes, kind: FaultKind) -> None:
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        await asyncio.get_running_loop().sock_sendall(theirs, b'"first"' + sent)
+        theirs.close()
+        await asyncio.sleep(0.05)
+        assert await connection.exchange(CALL, 5.0) == "first"
+        for _ in range(3):
+            fault = await connection.exchange(CALL, 5.0)
+            assert isinstance(fault, Fault)
+            assert fault.kind is kind
+
+    talk(conversation)
+
+
+def test_whoever_stops_speaking_can_still_be_called_until_it_owes_an_answer() -> None:
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.sock_sendall(theirs, b'"one""two"')
+        theirs.shutdown(socket.SHUT_WR)
+        assert await connection.exchange(CALL, 5.0) == "one"
+        assert await connection.exchange(CALL, 5.0) == "two"
+        assert await connection.exchange(CALL, 5.0) == Fault(FaultKind.GONE, "the connection closed")
+        assert (await loop.sock_recv(theirs, 100)).count(b"ask") >= 2
+
+    talk(conversation)
+
+
+def test_hanging_up_ends_a_wait() -> None:
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        asking = asyncio.create_task(connection.exchange(CALL, 60.0))
+        await asyncio.sleep(0.05)
+        connection.close()
+        fault = await asyncio.wait_for(asking, 5)
+        assert fault.kind is FaultKind.GONE
+
+    talk(conversation)
