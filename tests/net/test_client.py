@@ -24,6 +24,8 @@ class Echo:
         self.over = call[0] == "end"
         if call[0] in ("silence", "crash"):
             raise Misbehaved(Fault(FaultKind.TIMED_OUT if call[0] == "silence" else FaultKind.CRASHED, call[0]))
+        if call[0] == "bug":
+            raise ZeroDivisionError("on purpose")
         return call[0]
 
 
@@ -79,6 +81,14 @@ def test_faulty_clients_fall_silent_or_leave() -> None:
     said, fault = asyncio.run(served(b'["crash",[]]["start",[]]'))
     assert said == b'"ann"\n'
     assert fault == Fault(FaultKind.CRASHED, "crash")
+
+
+def test_a_strategy_that_raises_leaves_and_says_why() -> None:
+    said, fault = asyncio.run(served(b'["bug",[]]'))
+    assert said == b'"ann"\n'
+    assert fault is not None
+    assert fault.kind is FaultKind.CRASHED
+    assert fault.detail.startswith("ZeroDivisionError: on purpose")
 
 
 def test_a_refused_connection_is_tried_again() -> None:

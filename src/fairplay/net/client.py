@@ -10,6 +10,7 @@ from typing import Final
 from fairplay.core import Call, Client, Fault, FaultKind, Json, Misbehaved, WireError
 from fairplay.core.wire import as_type
 from fairplay.net.connection import Connection, scratch
+from fairplay.run.inline import last_words
 
 __all__ = ["RETRY_FOR", "answers", "read_call", "signed_up"]
 
@@ -46,10 +47,7 @@ async def signed_up(
 
 
 async def answers(connection: Connection, client: Client) -> Fault | None:
-    """Answer every call; None once the last one is answered, else why it ended before that.
-
-    Whatever else the client's strategy raises is its author's to see.
-    """
+    """Answer every call; None once the last one is answered, else why it ended before that."""
     try:
         while not client.over:
             value = await connection.value(None)
@@ -61,6 +59,8 @@ async def answers(connection: Connection, client: Client) -> Fault | None:
                 return Fault.of(FaultKind.MALFORMED, f"the server made no valid call: {error}")
             except Misbehaved as misbehaved:
                 return await misbehaving(connection, misbehaved.fault)
+            except Exception as crash:  # a strategy may raise anything, and a server may ask what nobody can answer
+                return Fault.of(FaultKind.CRASHED, last_words(crash))
         return None
     finally:
         connection.finish()
