@@ -1,4 +1,4 @@
-"""Players named on a command line: house strategies, or a function in somebody's Python file."""
+"""Players named on a command line: house strategies, a function in somebody's Python file, or any program."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from typing import Any
 from fairplay.core import AnyGame, House, Player, UsageError
 from fairplay.play.players import house
 from fairplay.run.inline import patient
+from fairplay.run.native_player import written_chance
+from fairplay.run.sandbox import Command, command, own_paths
 
 __all__ = ["Seating", "seating"]
 
@@ -25,8 +27,12 @@ Seating = Callable[[Random], Player]
 def seating(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
     """How to seat the player that `spec` names; raises UsageError where there is no such player.
 
-    A Python file is loaded once and held to `patience` seconds an answer; house players are trusted.
+    A Python file is loaded once and held to `patience` seconds an answer; house players are trusted.  ``cmd:LINE``
+    is a program in any language, ``isolated:SPEC`` any other player in a process of its own.
     """
+    kind, _, rest = spec.partition(":")
+    if kind in OUTSIDE:
+        return outside(game, kind, rest, patience or game.patience)
     path, _, name = spec.partition(":")
     if not path.endswith(".py"):
         house(game, spec, Random(0))  # so that a wrong spec is found before the first match
@@ -44,6 +50,35 @@ def seating(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
         return player if patience is None else patient(player, patience)
 
     return seat
+
+
+OUTSIDE = ("cmd", "isolated")
+
+
+def outside(game: AnyGame, kind: str, rest: str, patience: float) -> Seating:
+    """A player in a process of its own; raises UsageError where it cannot be started."""
+    from fairplay.run.process import Program
+
+    if kind == "cmd":
+        program = command(rest)
+        return lambda rng: Program(game, program, patience, chance=rng.getrandbits(53))
+    ours = isolated(game, rest)
+    return lambda rng: Program(game, ours, patience, prologue=written_chance(rng))
+
+
+def isolated(game: AnyGame, spec: str) -> Command:
+    """The program that plays `spec` in a process of its own, whose file is not loaded in this one."""
+    path, _, _ = spec.partition(":")
+    if not path.endswith(".py"):
+        house(game, spec, Random(0))
+    elif not Path(path).is_file():
+        raise UsageError(f"{spec}: there is no file {path}")
+    words = [sys.executable, "-m", "fairplay.run.native_player", game.name, spec]
+    folder, package = Path.cwd(), Path(__file__).parent.parent
+    shown = [*own_paths([sys.executable], folder), sys.prefix, sys.base_prefix, str(package)]
+    if path.endswith(".py"):
+        shown += own_paths([path], folder)
+    return Command(tuple(words), str(folder), tuple(dict.fromkeys(shown)))
 
 
 def module(spec: str, path: Path) -> ModuleType:
