@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import secrets
 import select
@@ -12,7 +13,7 @@ import subprocess
 import tempfile
 import weakref
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, sleep
 from typing import Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved
@@ -45,6 +46,7 @@ class Child:
         self.cpu, self.resident = 0.0, 0  # seconds and bytes, as seen last and at most
         self.status: int | None = None  # exit status, negative for a signal
         self.exceeded: str | None = None  # which limit it broke while nobody waited for it
+        self.spoke = False  # it has said its first line
         self._held = bytearray()  # an unfinished line
         self._watched = monotonic()
         self._mark = secrets.token_hex(16)
@@ -112,6 +114,7 @@ class Child:
                 for stream, _ in ready:
                     if stream == self._stdout:
                         if line := self._read_line():
+                            self.spoke = True
                             return line
                     elif stream == self._stderr:
                         self._read_errors()
@@ -204,12 +207,12 @@ class Child:
             return
         weight = tree.weight(tree.members(self.pid))
         self.cpu, self.resident = max(self.cpu, weight.cpu), max(self.resident, weight.resident)
-        if weight.resident > self.limits.memory:
-            self.exceeded = f"more than {self.limits.memory} bytes of memory"
-        elif weight.processes > self.limits.processes + OVERHEAD:
+        if weight.processes > self.limits.processes:
             self.exceeded = f"more than {self.limits.processes} processes"
+        elif weight.resident > self.limits.memory:
+            self.exceeded = f"more than {self.limits.memory} bytes of memory"
         if self.exceeded:
-            tree.end(tree.members(self.pid))
+            tree.fell(self.pid)
 
     # -- ending --------------------------------------------------------------------------------
 
@@ -238,17 +241,18 @@ class Child:
         assert self.status is not None
         number = -self.status if self.status < 0 else self.status - 128 if self.sandboxed else 0
         if (limit := self.broken_limit(number)) is not None:
-            return Misbehaved(Fault(FaultKind.EXCEEDED, limit))
+            return Misbehaved(Fault.of(FaultKind.EXCEEDED, limit))
         how = f"by {signal_name(number)}" if number > 0 else f"with exit code {self.status}"
-        return Misbehaved(Fault.of(FaultKind.CRASHED, f"the program ended {how}{self.last_lines()}"))
+        when = "" if self.spoke else " before its hello"
+        return Misbehaved(Fault.of(FaultKind.CRASHED, f"the program ended {how}{when}{self.last_lines()}"))
 
     def broken_limit(self, number: int) -> str | None:
         if number == signal.SIGXCPU or (number == signal.SIGKILL and self.cpu >= self.limits.cpu):
             return f"more than {self.limits.cpu:g} s of CPU time"
         if number == signal.SIGXFSZ:
             return f"a file of more than {self.limits.disk} bytes"
-        if self.resident > ALMOST * self.limits.memory:
-            return f"more than {self.limits.memory} bytes of memory"
+        if self.resident > self.limits.memory or NO_MEMORY.search(self.stderr[-TAIL:]):
+            return f"more than {self.limits.memory} bytes of memory{self.last_lines()}"
         return None
 
     def last_lines(self) -> str:
@@ -258,8 +262,8 @@ class Child:
 
     @property
     def stderr(self) -> str:
-        """What is kept of its standard error."""
-        return bytes(self.errors[-KEPT:]).decode("utf-8", "replace")
+        """What is kept of its standard error, without what could play tricks on a terminal."""
+        return UNSEEMLY.sub("\ufffd", bytes(self.errors[-KEPT:]).decode("utf-8", "replace"))
 
     def say_last(self, line: bytes) -> None:
         """Write `line` if there is room for it, and nothing more ever."""
@@ -281,15 +285,20 @@ class Child:
         self._finalizer()
 
 
-OVERHEAD: Final = 2
-"""Processes of bubblewrap itself."""
+UNSEEMLY: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but the tab and the line feed, and those that turn the direction of writing."""
 
 SETTLE: Final = 0.5
 """Seconds from the end of the output to the end of the process."""
 
-ALMOST: Final = 0.9
 LINES: Final = 12
-PASSES: Final = 50
+TAIL: Final = 1_000
+NO_MEMORY: Final = re.compile("MemoryError|bad_alloc|[Oo]ut of memory|Cannot allocate memory")
+"""What programs say last that asked for more memory than they may have."""
+
+LOOKS: Final = 200
+ENOUGH: Final = 4
+PAUSE: Final = 0.005
 STUCK: Final = 5.0
 """Seconds that a killed process may take to vanish: only the machine can hold it."""
 
@@ -314,26 +323,36 @@ def finish(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str 
     """EFFECT: ends the process with everything below it, closes its pipes, removes its scratch folder.
 
     In a sandbox its processes die with the first one.  Without one they are looked for: by who started whom, and by
-    the mark in their environment, for those that were left to nobody.  A pass that finds none is the last.
+    the mark in their environment, for those that were left to nobody.
     """
     if process.returncode is None:
-        tree.end(tree.members(process.pid))
+        tree.fell(process.pid)
+    elif mark is not None:
+        with suppress(OSError):  # its group may have outlived it
+            os.killpg(process.pid, signal.SIGKILL)
     for stream in (process.stdin, process.stdout, process.stderr):
         assert stream is not None
         with suppress(OSError):
             stream.close()
+    if mark is not None:
+        end_strays(f"{MARK}={mark}")
     if process.returncode is None:
         with suppress(subprocess.TimeoutExpired):
             process.wait(STUCK)
     os.close(exit)
-    if mark is not None:
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
-        for _ in range(PASSES):
-            if not (strays := [*tree.marked(f"{MARK}={mark}")]):
-                break
-            tree.end(strays)
     forget(scratch)
+
+
+def end_strays(mark: str) -> None:
+    """EFFECT: kills what bears `mark`, until some looks have not seen any: while we look, one may start another."""
+    unseen = 0
+    for _ in range(LOOKS):
+        strays = [*tree.marked(mark)]
+        unseen = 0 if strays else unseen + 1
+        if unseen == ENOUGH:
+            return
+        tree.end(strays)
+        sleep(PAUSE)
 
 
 def forget(scratch: str) -> None:

@@ -35,7 +35,7 @@ class Limits(Struct, frozen=True):
     bank: float = 1_200.0  # for all its replies together
     parting: float = 1.0  # to end by itself after the last line
     cpu: float = 600.0  # of each process
-    memory: int = 1_024 * MIB  # address space of each process, and resident in all
+    memory: int = 512 * MIB  # resident in all; each process has twice that as address space
     message: int = LONGEST  # one line
     output: int = 64 * MIB  # everything it writes to its standard output and error
     disk: int = 64 * MIB  # one file, and the scratch folder of a sandbox
@@ -202,7 +202,7 @@ def limited(limits: Limits, *, alone: bool) -> list[str]:
     cpu = ceil(limits.cpu)
     return [
         tool,
-        f"--as={limits.memory}",
+        f"--as={2 * limits.memory}",  # more than may be resident: interpreters reserve what they never use
         f"--cpu={cpu}:{cpu + 1}",
         f"--fsize={limits.disk}",
         f"--nofile={limits.files}",

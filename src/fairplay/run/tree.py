@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["Weight", "end", "marked", "members", "weight"]
+__all__ = ["Weight", "end", "fell", "marked", "members", "weight"]
 
 PROC: Final = Path("/proc")
 PAGE: Final = os.sysconf("SC_PAGE_SIZE")
@@ -68,6 +68,17 @@ def marked(mark: str) -> Iterator[int]:
             with suppress(OSError):
                 if wanted in (PROC / entry / "environ").read_bytes():
                     yield int(entry)
+
+
+def fell(root: int) -> None:
+    """Kill `root`, its process group and everything below it.
+
+    The group dies at one blow, however fast it grows; who has left the group is found below `root`.
+    """
+    found = members(root)
+    with suppress(OSError):
+        os.killpg(root, signal.SIGKILL)
+    end(found)
 
 
 def end(processes: list[int]) -> None:
