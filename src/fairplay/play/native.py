@@ -148,9 +148,9 @@ class Conversation:
         hello = understood(HELLO, line)
         if hello.version != VERSION:
             raise malformed(f"it speaks version {hello.version} of the protocol; expected {VERSION}", "$.version")
+        self.hello = hello
         if self.game.name not in hello.games:
             raise malformed(f"it does not play {self.game.name}; it plays {', '.join(hello.games)}", "$.games")
-        self.hello = hello
         return encoded(Welcome(VERSION, self.game.name, self.chance))
 
     def tell(self, news: object, deadline: float) -> bytes:

@@ -16,9 +16,10 @@ from fairplay.core import AnyGame, House, Player, UsageError
 from fairplay.play.players import house
 from fairplay.run.inline import patient
 from fairplay.run.native_player import written_chance
+from fairplay.run.process import Program
 from fairplay.run.sandbox import Command, command, own_paths
 
-__all__ = ["Seating", "seating"]
+__all__ = ["Seating", "seating", "started"]
 
 Seating = Callable[[Random], Player]
 """Makes a player for one match out of a generator of its own."""
@@ -30,9 +31,8 @@ def seating(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
     A Python file is loaded once and held to `patience` seconds an answer; house players are trusted.  ``cmd:LINE``
     is a program in any language, ``isolated:SPEC`` any other player in a process of its own.
     """
-    kind, _, rest = spec.partition(":")
-    if kind in OUTSIDE:
-        return outside(game, kind, rest, patience or game.patience)
+    if spec.startswith(OUTSIDE):
+        return started(game, spec, patience)
     path, _, name = spec.partition(":")
     if not path.endswith(".py"):
         house(game, spec, Random(0))  # so that a wrong spec is found before the first match
@@ -52,18 +52,18 @@ def seating(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
     return seat
 
 
-OUTSIDE = ("cmd", "isolated")
+OUTSIDE = ("cmd:", "isolated:")
 
 
-def outside(game: AnyGame, kind: str, rest: str, patience: float) -> Seating:
-    """A player in a process of its own; raises UsageError where it cannot be started."""
-    from fairplay.run.process import Program
-
+def started(game: AnyGame, spec: str, patience: float | None = None) -> Callable[[Random], Program]:
+    """How to start a player in a process of its own; raises UsageError.  ASSUME `spec` begins as one of OUTSIDE."""
+    kind, _, rest = spec.partition(":")
+    seconds = patience or game.patience
     if kind == "cmd":
         program = command(rest)
-        return lambda rng: Program(game, program, patience, chance=rng.getrandbits(53))
+        return lambda rng: Program(game, program, seconds, chance=rng.getrandbits(53))
     ours = isolated(game, rest)
-    return lambda rng: Program(game, ours, patience, prologue=written_chance(rng))
+    return lambda rng: Program(game, ours, seconds, prologue=written_chance(rng))
 
 
 def isolated(game: AnyGame, spec: str) -> Command:

@@ -13,8 +13,9 @@ from typing import BinaryIO
 
 import msgspec
 
-from fairplay.core import AnyGame, Player, UsageError
+from fairplay.core import AnyGame, Fault, Misbehaved, Player, UsageError
 from fairplay.play.native import VERSION, Hello
+from fairplay.run.inline import guarded
 
 __all__ = ["main", "play", "written_chance"]
 
@@ -32,7 +33,7 @@ def read_chance(line: bytes) -> Random:
 
 
 def play(game: AnyGame, player: Player, name: str, given: BinaryIO, said: BinaryIO) -> None:
-    """Speak for `player` until the match is over."""
+    """Speak for `player` until the match is over; raises Misbehaved where it crashes."""
     encode = msgspec.json.encode
 
     def say(message: object) -> None:
@@ -45,10 +46,20 @@ def play(game: AnyGame, player: Player, name: str, given: BinaryIO, said: Binary
         if message["type"] == "tell":
             say({"type": "heard", "id": message["id"]})  # views say all there is to know
         elif message["type"] == "ask":
-            action = player.choose(game.codec.view_from_json(message["view"]))
-            say({"type": "answer", "id": message["id"], "action": action})
+            action = guarded(player.choose, game.codec.view_from_json(message["view"]))
+            if isinstance(action, Fault):
+                raise Misbehaved(action)
+            say({"type": "answer", "id": message["id"], "action": written(action)})
         elif message["type"] == "bye":
             return
+
+
+def written(action: object) -> object:
+    """What a bot returned as JSON, whatever it is; null for what JSON cannot say."""
+    try:
+        return msgspec.to_builtins(action)
+    except (TypeError, ValueError, RecursionError):
+        return None
 
 
 def own_streams() -> tuple[BinaryIO, BinaryIO]:
@@ -75,7 +86,11 @@ def main(name: str, spec: str) -> None:
         sys.stderr.write(f"Error: {error}\n")
         sys.exit(2)
     plain = "".join(character if " " < character <= "~" else "-" for character in spec)[-64:]
-    play(game, player, plain, given, said)
+    try:
+        play(game, player, plain, given, said)
+    except Misbehaved as misbehaved:
+        sys.stderr.write(f"{misbehaved.fault.detail}\n")
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ class Usage(Struct, frozen=True):
     sandboxed: bool
     replies: int
     seconds: float  # that it was waited for
+    slowest: float  # seconds of its slowest reply
     cpu: float  # seconds; more than it was waited for: it also works while others are on turn, or on many cores
     memory: int  # bytes, as far as was seen
     stderr: str
@@ -46,7 +47,7 @@ class Program:
         self.talk = Conversation(game, chance)
         self.prologue = prologue
         self.fault: Fault | None = None
-        self.replies, self.seconds = 0, 0.0
+        self.replies, self.seconds, self.slowest = 0, 0.0, 0.0
         self.child: Child | None = None
         self._before = b""  # a welcome that goes with the first line
         self._started = monotonic()
@@ -94,7 +95,9 @@ class Program:
             try:
                 said = child.exchange(line, started + deadline, late)
             finally:
-                self.seconds += monotonic() - started
+                took = monotonic() - started
+                self.seconds += took
+                self.slowest = max(self.slowest, took)
             self.replies += 1
             return self.talk.reply(said)
         except Misbehaved as misbehaved:
@@ -109,12 +112,18 @@ class Program:
         if self.child is not None:
             self.child.end()
 
-    def bye(self, outcome: Outcome) -> None:
-        """Tell it how the match ended, if it was never thrown out, and let it end by itself for a moment."""
+    def bye(self, outcome: Outcome) -> int | None:
+        """Tell it how the match ended, if it was never thrown out, and let it end by itself for a moment.
+
+        Its exit status, negative for a signal; None if it did not end by itself.
+        """
+        status = None
         if self.child is not None and self.fault is None and self.talk.hello is not None:
             self.child.say_last(self.talk.bye(outcome))
             self.child.wait(self.limits.parting)
+            status = self.child.status
         self.close()
+        return status
 
     def close(self) -> None:
         """End it, and everything it started."""
@@ -128,7 +137,9 @@ class Program:
             return None
         hello, child = self.talk.hello, self.child
         name = None if hello is None else hello.name
-        return Usage(name, child.sandboxed, self.replies, self.seconds, child.cpu, child.resident, child.stderr)
+        return Usage(
+            name, child.sandboxed, self.replies, self.seconds, self.slowest, child.cpu, child.resident, child.stderr
+        )
 
 
 def farewell(players: Iterable[object], outcome: Outcome | None) -> list[Usage | None]:
