@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -33,18 +34,25 @@ REPEATS = 8
 
 
 def figures() -> list[Figure]:
-    """Fish 8x8 between two bots that take a legal action and do nothing else; seconds of the clock, best of some."""
+    """Fish 8x8 between two bots that take a legal action and do nothing else."""
     where = "in a sandbox" if bubblewrap() else "with limits alone"
     inline = best(lambda: [House(first), House(first)])
-    found = [Figure("Fish 8x8, 2 seats: first legal action, in this process", inline, "moves")]
+    found = [Figure("Fish 8x8, 2 seats: first legal action, in this process", inline, "moves", note=NOTE)]
     with tempfile.TemporaryDirectory() as folder:
         for language, program in trivial_bots(Path(folder)):
-            rate = best(lambda program=program: [started(program), started(program)])  # type: ignore[misc]
-            bar = BAR / inline if language == "C" else None
+            rate = best(partial(pair, program))
+            bar = BAR / inline if language == "C" else None  # the other language is slow by itself
             name = f"Fish 8x8, 2 seats: two programs in {language}, {where}"
-            found.append(Figure(name, rate, "moves", "in this process", rate / inline, bar))
-        found.append(Figure(f"a program in {language}: start, hello, end, {where}", starts(program), "programs"))
+            found.append(Figure(name, rate, "moves", "in this process", rate / inline, bar, NOTE))
+            found.append(Figure(f"a program in {language}: start, hello, end", starts(program), "programs", note=NOTE))
     return found
+
+
+NOTE = "seconds of the clock"
+
+
+def pair(program: Command) -> list[Player]:
+    return [started(program), started(program)]
 
 
 def first(view: Any) -> Any:

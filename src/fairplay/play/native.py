@@ -53,7 +53,7 @@ SHOWN: Final = 80
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """A whole number that every language can hold."""
 
-Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]([ -~]*[!-~])?$(?!\n)")]
+Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^(?! )[ -~]*[!-~]$(?!\n)")]
 """Plain printable ASCII, neither beginning nor ending with a blank: it is shown in tables and pages."""
 
 
