@@ -48,7 +48,7 @@ class Child:
         self.exceeded: str | None = None  # which limit it broke while nobody waited for it
         self.spoke = False  # it has said its first line
         self._held = bytearray()  # an unfinished line
-        self._watched = monotonic()
+        self._watched, self._owner = monotonic(), os.getpid()
         self._mark = secrets.token_hex(16)
         self._scratch = "" if self.sandboxed else tempfile.mkdtemp(prefix="fairplay-")
         try:
@@ -82,9 +82,8 @@ class Child:
         for stream in (self._stdout, self._stderr, self._exit):
             self._poll.register(stream, select.POLLIN)
         # A player that is simply forgotten, or a program that ends early, must not leave a process behind.
-        self._finalizer = weakref.finalize(
-            self, finish, self._process, self._exit, self._scratch, None if self.sandboxed else self._mark
-        )
+        mark = None if self.sandboxed else self._mark
+        self._finalizer = weakref.finalize(self, finish, self._process, self._exit, self._scratch, mark, os.getpid())
 
     # -- talking -------------------------------------------------------------------------------
 
@@ -197,7 +196,8 @@ class Child:
         """Look at what all programs of this process take; raises Misbehaved if this one takes too much."""
         for child in [*LIVING]:
             child._watched = now
-            child.weigh()
+            if child._owner == self._owner:  # a fork of this process knows children that are not its own
+                child.weigh()
         if self.exceeded:
             raise Misbehaved(Fault(FaultKind.EXCEEDED, self.exceeded))
 
@@ -319,12 +319,15 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def finish(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str | None) -> None:
+def finish(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str | None, owner: int) -> None:
     """EFFECT: ends the process with everything below it, closes its pipes, removes its scratch folder.
 
     In a sandbox its processes die with the first one.  Without one they are looked for: by who started whom, and by
     the mark in their environment, for those that were left to nobody.
     """
+    if os.getpid() != owner:  # a copy in a forked process is nobody's to end
+        process.returncode = 0
+        return
     if process.returncode is None:
         tree.fell(process.pid)
     elif mark is not None:
