@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
@@ -108,6 +108,23 @@ def test_random_bytes_are_a_fault_and_nothing_else(said: bytes) -> None:
     talk.ask(view(), 1.0)
     assert fault_of(talk.reply, said).kind is FaultKind.MALFORMED
     assert fault_of(Conversation(FISH).welcome, said).kind is FaultKind.MALFORMED
+
+
+VALID = b'{"type":"answer","id":1,"action":{"do":"move","start":[0,1],"target":[2,1]}}'
+
+
+@settings(max_examples=2_000)
+@given(st.integers(0, len(VALID)), st.integers(0, 8), st.binary(max_size=8))
+def test_a_damaged_answer_is_another_answer_or_a_fault(at: int, gone: int, put: bytes) -> None:
+    """Abuse 24: 2,000 mutations of a line; nothing but an action or a fault comes of them."""
+    talk = greeted()
+    talk.ask(view(), 1.0)
+    try:
+        action = talk.reply(VALID[:at] + put + VALID[at + gone :])
+    except Misbehaved as misbehaved:
+        assert misbehaved.fault.kind is FaultKind.MALFORMED
+    else:
+        assert isinstance(action, FISH.actions)
 
 
 def test_questions_and_news_are_numbered_and_answered_by_number() -> None:

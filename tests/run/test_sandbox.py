@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fairplay.core import UsageError
 from fairplay.run import sandbox
 from fairplay.run.sandbox import Limits, bubblewrap, command, launch, own_paths
 
@@ -49,7 +50,8 @@ def test_a_program_brings_its_own_files_and_no_others(tmp_path: Path) -> None:
     for file in (bot, beside):
         file.write_text("")
     shown = {*own_paths([str(bot), "--flag", "7"], work)}
-    assert shown == {str(bot), str(home)}
+    assert shown == {str(home)}
+    assert {*own_paths([str(bot), "", ".", "..", "/", str(work)], work)} == {str(home)}, "nor do its arguments show it"
     assert {*own_paths([str(beside)], work)} == {str(beside)}, "the working folder holds what is not the program's"
     assert {*own_paths([str(work / "missing")], work)} == set()
     assert {*own_paths(["/usr/bin/env", "bot"], work)} == {str(beside)}
@@ -71,11 +73,17 @@ def test_a_link_that_points_at_itself_ends(tmp_path: Path) -> None:
     assert [*own_paths([str(loop)], Path("/"))] == []
 
 
+def test_programs_play_on_linux_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.system", lambda: "Elsewhere")
+    with pytest.raises(UsageError, match="on Linux only"):
+        command("true")
+
+
 LOOK = """
 def misbehave(message):
     if asked != 1: return
     import resource
-    for name in ("AS", "CPU", "FSIZE", "NOFILE", "CORE"):
+    for name in ("DATA", "AS", "CPU", "FSIZE", "NOFILE", "CORE"):
         print(name, resource.getrlimit(getattr(resource, "RLIMIT_" + name))[0], file=sys.stderr)
     print("CWD", os.getcwd(), file=sys.stderr)
     print("NAMES", *sorted(os.environ), file=sys.stderr)
@@ -86,8 +94,9 @@ def misbehave(message):
 def test_limits_are_set_before_a_program_begins(bots: Bots, confined: str) -> None:
     limits = Limits(memory=300 << 20, cpu=50, disk=3 << 20, files=99)
     seen = dict(line.split(" ", 1) for line in played(bots(LOOK), limits).usage.stderr.splitlines())
-    assert [seen[name] for name in ("AS", "CPU", "FSIZE", "NOFILE", "CORE")] == [
+    assert [seen[name] for name in ("DATA", "AS", "CPU", "FSIZE", "NOFILE", "CORE")] == [
         str(600 << 20),
+        str(4800 << 20),
         "50",
         str(3 << 20),
         "99",

@@ -17,7 +17,7 @@ from fairplay.play.players import house
 from fairplay.run.inline import patient
 from fairplay.run.native_player import written_chance
 from fairplay.run.process import Program
-from fairplay.run.sandbox import Command, command, own_paths
+from fairplay.run.sandbox import Command, check_machine, command, own_paths
 
 __all__ = ["Seating", "seating", "started"]
 
@@ -68,6 +68,7 @@ def started(game: AnyGame, spec: str, patience: float | None = None) -> Callable
 
 def isolated(game: AnyGame, spec: str) -> Command:
     """The program that plays `spec` in a process of its own, whose file is not loaded in this one."""
+    check_machine()
     path, _, _ = spec.partition(":")
     if not path.endswith(".py"):
         house(game, spec, Random(0))

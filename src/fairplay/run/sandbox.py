@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import platform
 import shlex
 import shutil
 import subprocess
@@ -23,7 +24,7 @@ from msgspec import Struct
 from fairplay.core import UsageError
 from fairplay.play.native import LONGEST
 
-__all__ = ["MARK", "Command", "Limits", "bubblewrap", "command", "launch", "own_paths"]
+__all__ = ["MARK", "Command", "Limits", "bubblewrap", "check_machine", "command", "launch", "own_paths"]
 
 MIB: Final = 1 << 20
 
@@ -35,7 +36,7 @@ class Limits(Struct, frozen=True):
     bank: float = 1_200.0  # for all its replies together
     parting: float = 1.0  # to end by itself after the last line
     cpu: float = 600.0  # of each process
-    memory: int = 512 * MIB  # resident in all; each process has twice that as address space
+    memory: int = 512 * MIB  # resident in all; each process may allocate twice as much
     message: int = LONGEST  # one line
     output: int = 64 * MIB  # everything it writes to its standard output and error
     disk: int = 64 * MIB  # one file, and the scratch folder of a sandbox
@@ -53,6 +54,7 @@ class Command(Struct, frozen=True):
 
 def command(text: str) -> Command:
     """The program that a command line names; raises UsageError where there is none that can be started."""
+    check_machine()
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -62,6 +64,12 @@ def command(text: str) -> Command:
     folder = Path.cwd()
     words[0] = executable(text, words[0])
     return Command(tuple(words), str(folder), tuple(own_paths(words, folder)))
+
+
+def check_machine() -> None:
+    """Raises UsageError where processes cannot be watched as they must be."""
+    if platform.system() != "Linux":
+        raise UsageError("programs, and bots with --isolate, can play on Linux only")
 
 
 def executable(text: str, name: str) -> str:
@@ -83,17 +91,19 @@ def own_paths(words: Iterable[str], folder: Path) -> Iterator[str]:
     """What belongs to a program: its executable, and every file among its arguments.
 
     A file brings the folder it lies in, for modules beside it, unless that folder also holds the working folder: there
-    lie records and other people's bots.  An executable in a folder `bin` brings what is installed with it.
+    lie records and other people's bots, so it comes alone.  An executable in a folder `bin` brings what is installed
+    with it.
     """
     for number, word in enumerate(words):
         path = Path(os.path.normpath(folder / word))
         for step in links(path) if number == 0 else [path]:
             if not step.exists() or is_system(step):
                 continue
-            yield str(step)
             home = step if step.is_dir() else step.parent.parent if step.parent.name == "bin" else step.parent
             if not folder.is_relative_to(home):
                 yield str(home)
+            elif step.is_file():
+                yield str(step)
 
 
 def links(path: Path) -> Iterator[Path]:
@@ -202,7 +212,8 @@ def limited(limits: Limits, *, alone: bool) -> list[str]:
     cpu = ceil(limits.cpu)
     return [
         tool,
-        f"--as={2 * limits.memory}",  # more than may be resident: interpreters reserve what they never use
+        f"--data={2 * limits.memory}",
+        f"--as={16 * limits.memory}",  # virtual machines reserve far more than they ever use
         f"--cpu={cpu}:{cpu + 1}",
         f"--fsize={limits.disk}",
         f"--nofile={limits.files}",
