@@ -106,7 +106,7 @@ class Child:
             while True:
                 now = monotonic()
                 if now >= until:
-                    raise Misbehaved(Fault(FaultKind.TIMED_OUT, late))
+                    return self._just_in_time(late)
                 if now - self._watched >= WATCH:
                     self.watch_all(now)
                 ready = self._poll.poll(min(until - now, WATCH) * 1000 + 1)
@@ -125,6 +125,12 @@ class Child:
             if rest:
                 with suppress(OSError, KeyError):
                     self._poll.unregister(self._stdin)
+
+    def _just_in_time(self, late: str) -> bytes:
+        """A line that lay there when the deadline came: if we looked too late, that is not the program's fault."""
+        if self._poll.poll(0) and (line := self._read_line()):
+            return line
+        raise Misbehaved(Fault(FaultKind.TIMED_OUT, late))
 
     def _write(self, rest: bytes) -> bytes:
         try:
@@ -240,9 +246,10 @@ class Child:
             return Misbehaved(Fault(FaultKind.GONE, "it closed its standard input or output"))
         assert self.status is not None
         number = -self.status if self.status < 0 else self.status - 128 if self.sandboxed else 0
+        number = number if number in {*signal.Signals} else 0
         if (limit := self.broken_limit(number)) is not None:
             return Misbehaved(Fault.of(FaultKind.EXCEEDED, limit))
-        how = f"by {signal_name(number)}" if number > 0 else f"with exit code {self.status}"
+        how = f"by {signal.Signals(number).name}" if number else f"with exit code {self.status}"
         when = "" if self.spoke else " before its hello"
         return Misbehaved(Fault.of(FaultKind.CRASHED, f"the program ended {how}{when}{self.last_lines()}"))
 
@@ -310,13 +317,6 @@ def own_peak(usage: resource.struct_rusage) -> int:
     """
     ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return usage.ru_maxrss * 1024 if usage.ru_maxrss > ours else 0
-
-
-def signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def finish(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str | None, owner: int) -> None:
