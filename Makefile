@@ -48,8 +48,19 @@ $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	@$(INSTALL) --editable .
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.run $(VENV)/.postgresql
+$(VENV)/.test: $(VENV)/.run $(VENV)/.postgresql $(VENV)/.bubblewrap
 	@$(INSTALL) --editable '.[test]'
+	@touch $@
+
+# Programs are tested in a real sandbox.  Where it is missing and cannot be installed, its tests are skipped and say so.
+$(VENV)/.bubblewrap: $(VENV)/.made
+	@if ! command -v bwrap >/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing bubblewrap for the tests ..."; \
+			(apt-get -qq update; DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends bubblewrap) \
+				>/dev/null 2>&1 || echo "bubblewrap could not be installed."; \
+		else echo "bubblewrap is missing: programs will be tested with limits alone."; fi; \
+	fi
 	@touch $@
 
 # The store is tested on a real PostgreSQL.  Where it is missing and cannot be installed, its tests are skipped and say so.

@@ -14,6 +14,7 @@ __all__ = ["main"]
 COMMANDS = {
     "games": "what can be played, by how many, and by whom",
     "play": "play matches between house players and bots of your own",
+    "check": "see whether a bot of yours is ready to play, and what to mend",
     "replay": "step through a recorded match, draw it, or check that it is genuine",
     "tournament": "let many players meet, and print who is better",
     "export": "write a tournament with all its records to a file",

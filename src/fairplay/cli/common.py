@@ -19,6 +19,7 @@ from fairplay.core.chance import derived
 from fairplay.play.record import recorded
 from fairplay.run.bots import Seating, seating
 from fairplay.run.inline import run
+from fairplay.run.process import Usage, farewell
 
 __all__ = [
     "Played",
@@ -26,6 +27,8 @@ __all__ = [
     "chosen_seed",
     "chosen_setup",
     "fresh_folder",
+    "isolate_option",
+    "isolated",
     "json_option",
     "play_match",
     "print_json",
@@ -41,6 +44,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # -- options -----------------------------------------------------------------------------------
 
+isolate_option = click.option(
+    "--isolate", is_flag=True, help="Run each Python file in a process of its own, in a sandbox with hard limits."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Report as JSON, for programs.")
 
 
@@ -126,12 +132,18 @@ def read_fields(given: str | None) -> dict[str, Any]:
     return fields
 
 
-def seated(game: AnyGame, specs: Sequence[str], patience: float | None) -> list[Seating]:
-    """How to seat each of `specs`; raises UsageError."""
+def seated(game: AnyGame, specs: Sequence[str], patience: float | None, *, isolate: bool = False) -> list[Seating]:
+    """How to seat each of `specs`, Python files in processes of their own if `isolate`; raises UsageError."""
     if patience is not None and not patience > 0:
         raise UsageError("--patience must be more than 0 seconds")
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        return [seating(game, spec, patience or game.patience) for spec in specs]
+        return [seating(game, isolated(spec) if isolate else spec, patience or game.patience) for spec in specs]
+
+
+def isolated(spec: str) -> str:
+    """The spec of the same player in a process of its own; house players stay where they are, for they are ours."""
+    is_file = spec.partition(":")[0].endswith(".py")
+    return f"isolated:{spec}" if is_file else spec
 
 
 # -- playing -----------------------------------------------------------------------------------
@@ -144,6 +156,7 @@ class Played(NamedTuple):
     players: tuple[str, ...]
     outcome: Outcome
     record: Path
+    usage: tuple[Usage | None, ...] = ()  # of the programs, by seat
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` reports of it."""
@@ -153,6 +166,7 @@ class Played(NamedTuple):
             "winners": [self.players[seat] for seat in self.outcome.winners],
             **msgspec.to_builtins(self.outcome),
             "record": str(self.record),
+            **({"programs": msgspec.to_builtins(self.usage)} if any(self.usage) else {}),
         }
 
 
@@ -161,9 +175,13 @@ def play_match(
 ) -> Played:
     """Play one match in this process, recording it into the new file `path` as it happens."""
     players = [seat(derived(seed, "player", number)) for number, seat in enumerate(seatings)]
-    with path.open("xb", buffering=0) as file, redirect_stdout(sys.stderr):
-        outcome = run(recorded(game, setup, seed, tuple(specs), file.write), players)
-    return Played(seed, tuple(specs), outcome, path)
+    outcome = None
+    try:
+        with path.open("xb", buffering=0) as file, redirect_stdout(sys.stderr):
+            outcome = run(recorded(game, setup, seed, tuple(specs), file.write), players)
+    finally:
+        usage = farewell(players, outcome)
+    return Played(seed, tuple(specs), outcome, path, tuple(usage))
 
 
 def fresh_folder(out: Path | None, game: AnyGame) -> Path:

@@ -12,6 +12,7 @@ from fairplay.cli.common import (
     chosen_seed,
     chosen_setup,
     fresh_folder,
+    isolate_option,
     json_option,
     play_match,
     print_json,
@@ -31,7 +32,8 @@ __all__ = ["command"]
     "play",
     epilog="""\b
 A PLAYER is a house strategy, such as minimax or minimax:depth=3, or a Python file
-holding a function from view to action: my_bot.py, or my_bot.py:name.
+holding a function from view to action: my_bot.py, or my_bot.py:name; or a program
+in any language that speaks the native protocol: 'cmd:./my_bot --flag'.
 They sit in the order given; game i of several is dealt from SEED + i.
 
 \b
@@ -40,6 +42,7 @@ Examples:
   fairplay play fish minimax:depth=3 random random --seed 7 --variant original
   fairplay play fish my_bot.py minimax --setup '{"rows": 5, "columns": 5, "fish": 2}'
   fairplay play fish my_bot.py greedy --games 100 --json
+  fairplay play fish my_bot.py 'cmd:node my_bot.js' --isolate
   fairplay play trains planner buy-now hold-10 --map small
 """,
 )
@@ -48,6 +51,7 @@ Examples:
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many matches to play.")
 @setup_options
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the records. [default: a new one in records/]")
+@isolate_option
 @json_option
 def command(
     game: str,
@@ -60,12 +64,13 @@ def command(
     patience: float | None,
     out: Path | None,
     *,
+    isolate: bool,
     as_json: bool,
 ) -> None:
     """Play matches and say who won.  The same seed gives the same match on every machine."""
     chosen = chosen_game(game)
     parameters = chosen_setup(chosen, variant, read_fields(setup), map)
-    seatings = seated(chosen, players, patience)
+    seatings = seated(chosen, players, patience, isolate=isolate)
     first = chosen_seed(seed)
     deal(chosen, parameters, first, len(players))  # so that an impossible setup leaves no folder behind
     folder = fresh_folder(out, chosen)
@@ -94,7 +99,21 @@ def show_match(game: AnyGame, match: Played) -> None:
         click.secho(line, bold=number in outcome.winners)
     names = ", ".join(match.players[seat] for seat in outcome.winners) or "nobody"
     click.echo(f"\n{names} won ({outcome.ending}; seed {match.seed}).")
+    show_usage(match)
     show_hints(match.record)
+
+
+def show_usage(match: Played) -> None:
+    """What each program took, and the file with what it wrote to its standard error."""
+    for seat, usage in enumerate(match.usage):
+        if usage is None:
+            continue
+        took = f"{usage.replies} replies in {usage.seconds:.2f} s, {usage.cpu:.2f} s of CPU time"
+        click.echo(f"{match.players[seat]} (seat {seat}): {took}{'' if usage.sandboxed else ', no sandbox'}")
+        if usage.stderr:
+            kept = match.record.with_suffix(f".stderr-{seat}.txt")
+            kept.write_text(usage.stderr, "utf-8")
+            click.echo(f"  its standard error: {kept}")
 
 
 def show_matches(game: AnyGame, played: list[Played]) -> None:

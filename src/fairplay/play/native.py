@@ -1,0 +1,270 @@
+"""The native protocol: one JSON value a line, the same for every game and every way to carry it.
+
+    program                             referee
+       | -- hello ----------------------> |   version, name, games, whether it wants the legal actions
+       | <---------------------- welcome -|   version, game, a number to seed its chance with
+       | <------------------- tell (id) --|   news; the program says `heard` with the same id
+       | <-------------------- ask (id) --|   a view; the program says `answer` with the same id and an action
+       | <-------------------------- bye -|   the outcome; nothing is said after it
+
+`Conversation` knows what may be said next and writes and reads the lines; who carries them is not its concern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Annotated, Any, Final, TypeAlias, Union
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from fairplay.core import AnyGame, Began, Fault, FaultKind, Json, Misbehaved, Outcome, Score, Tiers
+
+__all__ = [
+    "LONGEST",
+    "MOST_LEGAL",
+    "VERSION",
+    "Ask",
+    "Bye",
+    "Conversation",
+    "Ending",
+    "Heard",
+    "Hello",
+    "Tell",
+    "Welcome",
+    "game_schema",
+    "message_schema",
+    "news_to_json",
+    "unsolicited",
+]
+
+VERSION: Final = 1
+
+LONGEST: Final = 65_536
+"""Bytes of one line that a program may say."""
+
+MOST_LEGAL: Final = 20_000
+"""Legal actions that an `ask` offers; where there are more, it offers none."""
+
+SHOWN: Final = 80
+"""Bytes of a line that a fault quotes."""
+
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+"""A whole number that every language can hold."""
+
+Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^(?! )[ -~]*[!-~]$(?!\n)")]
+"""Plain printable ASCII, neither beginning nor ending with a blank: it is shown in tables and pages."""
+
+
+# -- what a program says -----------------------------------------------------------------------
+
+
+class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
+    """The first line of a program: what it speaks, who it is, what it plays."""
+
+    version: Number
+    name: Word
+    games: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=100)]
+    legal: bool = False  # wants the legal actions in every `ask`
+
+
+class Heard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="heard"):
+    """The reply to a `tell`."""
+
+    id: Number
+
+
+class Answer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="answer"):
+    """The reply to an `ask`; each game has its own actions."""
+
+    id: Number
+    action: Any
+
+
+# -- what a program is told --------------------------------------------------------------------
+
+
+class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
+    """The reply to `hello`."""
+
+    version: Number
+    game: str
+    chance: Number  # a seed of the program's own: the same when the same match is played again
+
+
+class Tell(Struct, frozen=True, tag_field="type", tag="tell"):
+    """News; `heard` is due within `deadline` seconds."""
+
+    id: Number
+    deadline: float
+    news: Any
+
+
+class Ask(Struct, frozen=True, tag_field="type", tag="ask"):
+    """A question; `answer` is due within `deadline` seconds."""
+
+    id: Number
+    deadline: float
+    view: Any
+    legal: Any | UnsetType = UNSET
+
+
+class Ending(Struct, frozen=True):
+    """How the match ended, by seat.  Of the faults of others a program learns the kind, not the words."""
+
+    ranking: Tiers
+    scores: tuple[Score | None, ...]
+    faults: tuple[FaultKind | None, ...]
+    ending: str
+
+    @staticmethod
+    def of(outcome: Outcome) -> Ending:
+        kinds = tuple(None if fault is None else fault.kind for fault in outcome.faults)
+        return Ending(outcome.ranking, outcome.scores, kinds, outcome.ending)
+
+
+class Bye(Struct, frozen=True, tag_field="type", tag="bye"):
+    """The last line: the program ends by itself."""
+
+    outcome: Ending
+
+
+# -- a conversation ----------------------------------------------------------------------------
+
+
+class Conversation:
+    """One program in one match: what it is told, as lines, and what it said, judged and decoded."""
+
+    def __init__(self, game: AnyGame, chance: int = 0) -> None:
+        self.game, self.chance = game, chance
+        self.hello: Hello | None = None
+        self.id = 0
+        self.asked = False  # the line that is awaited is an answer, not an acknowledgement
+        self._decoder = replies(game.actions)
+
+    def welcome(self, line: bytes) -> bytes:
+        """The reply to the first line of a program; raises Misbehaved where that is no fitting hello."""
+        hello = understood(HELLO, line)
+        if hello.version != VERSION:
+            raise malformed(f"it speaks version {hello.version} of the protocol; expected {VERSION}", "$.version")
+        self.hello = hello
+        if self.game.name not in hello.games:
+            raise malformed(f"it does not play {self.game.name}; it plays {', '.join(hello.games)}", "$.games")
+        return encoded(Welcome(VERSION, self.game.name, self.chance))
+
+    def tell(self, news: object, deadline: float) -> bytes:
+        """The line that tells `news`."""
+        self.id, self.asked = self.id + 1, False
+        return encoded(Tell(self.id, deadline, news_to_json(self.game, news)))
+
+    def ask(self, view: Any, deadline: float) -> bytes:
+        """The line that asks for the decision that `view` awaits."""
+        self.id, self.asked = self.id + 1, True
+        legal: Any = UNSET
+        if self.hello is not None and self.hello.legal:
+            actions = self.game.rules.legal_actions(view)
+            legal = [*actions] if len(actions) <= MOST_LEGAL else UNSET
+        return encoded(Ask(self.id, deadline, self.game.codec.view_to_json(view), legal))
+
+    def reply(self, line: bytes) -> Any:
+        """The action that `line` answers, None for an acknowledgement; raises Misbehaved."""
+        said = understood(self._decoder, line)
+        if said.id != self.id:
+            raise malformed(f"it replies to {said.id}, but {self.id} is awaited", "$.id")
+        if self.asked is isinstance(said, Heard):
+            raise malformed(f"expected {'answer' if self.asked else 'heard'}", "$.type")
+        return said.action if self.asked else None
+
+    def bye(self, outcome: Outcome) -> bytes:
+        """The last line."""
+        return encoded(Bye(Ending.of(outcome)))
+
+
+def news_to_json(game: AnyGame, news: Any) -> Json:
+    """Any news of any game: its fields, and the name of its struct as the tag `news`."""
+    if isinstance(news, Began):
+        return {"news": "Began", "view": game.codec.view_to_json(news.view)}
+    return {"news": type(news).__name__, **msgspec.to_builtins(news)}
+
+
+def unsolicited(data: bytes) -> Misbehaved:
+    """The fault of a program that speaks when nothing was asked."""
+    return malformed(f"it speaks unasked: {quoted(data)}{HINT}")
+
+
+def understood(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
+    try:
+        return decoder.decode(line)
+    except msgspec.ValidationError as error:
+        message, _, path = str(error).replace("`", "").partition(" - at ")
+        raise malformed(message, path or "$") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise malformed(f"expected one JSON value a line, got {quoted(line)}{HINT}") from None
+
+
+def malformed(message: str, path: str = "$") -> Misbehaved:
+    return Misbehaved(Fault.of(FaultKind.MALFORMED, f"{message} at {path}"))
+
+
+def quoted(data: bytes) -> str:
+    """The beginning of what a program said, in plain ASCII."""
+    shown = ascii(data[:SHOWN].decode("utf-8", "replace"))
+    return shown if len(data) <= SHOWN else f"{shown}..."
+
+
+HINT: Final = " (text for people belongs on standard error)"
+
+HELLO: Final = msgspec.json.Decoder(Hello)
+ENCODER: Final = msgspec.json.Encoder()
+
+
+def encoded(message: Struct) -> bytes:
+    return ENCODER.encode(message) + b"\n"
+
+
+@cache
+def answer_type(actions: tuple[type[Any], ...]) -> type[Struct]:
+    """`Answer` with the actions of one game, so that every field is checked in one go."""
+    fields = [("id", Number), ("action", Union[actions])]
+    options: dict[str, Any] = {"frozen": True, "forbid_unknown_fields": True, "tag_field": "type", "tag": "answer"}
+    return msgspec.defstruct("Answer", fields, **options)
+
+
+@cache
+def replies(actions: tuple[type[Any], ...]) -> msgspec.json.Decoder[Any]:
+    """Reads whatever a program may say after its hello."""
+    return msgspec.json.Decoder(Union[Heard, answer_type(actions)])
+
+
+# -- schemas -----------------------------------------------------------------------------------
+
+PREFIX: Final = "#/$defs/{name}"
+
+
+def message_schema() -> Json:
+    """The messages that are the same for every game, as JSON Schema."""
+    return definitions([Hello, Heard, Answer, Welcome, Tell, Ask, Bye])
+
+
+def game_schema(game: AnyGame, news: Iterable[type[Struct]]) -> Json:
+    """The view, the actions and the news of one game, as JSON Schema."""
+    view = getattr(game.codec, "ViewJson", Any)  # a codec may be written without a type of its own
+    tidings = [tagged(kind, view) for kind in sorted(news, key=lambda kind: kind.__name__)]
+    return definitions([*([] if view is Any else [view]), *game.actions, *tidings])
+
+
+def tagged(kind: type[Struct], view: Any) -> type[Struct]:
+    """A news struct as it is written: with its name as the tag `news`."""
+    fields = [
+        (field.encode_name, view if kind is Began and field.name == "view" else field.type)
+        for field in msgspec.structs.fields(kind)
+    ]
+    written = msgspec.defstruct(kind.__name__, fields, tag_field="news", tag=kind.__name__)
+    written.__doc__ = kind.__doc__
+    return written
+
+
+def definitions(types: Iterable[Any]) -> Json:
+    _, found = msgspec.json.schema_components(types, ref_template=PREFIX)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": found}

@@ -1,0 +1,147 @@
+"""Is a program ready to play?  Whole matches against house players, and what to mend where it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from msgspec import Struct
+
+from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, Turn
+from fairplay.core.chance import below, derived, derived_seed
+from fairplay.play.players import house
+from fairplay.play.record import match
+from fairplay.run.inline import run
+from fairplay.run.process import Program
+
+__all__ = ["Item", "Verdict", "examine"]
+
+Start = Callable[[AnyGame, Random], Program]
+"""Starts the program for one match of a game."""
+
+MOST_MATCHES: Final = 25
+
+HINTS: Final = {
+    FaultKind.ILLEGAL: 'say "legal": true in your hello, and every question lists what you may answer',
+    FaultKind.MALFORMED: "compare the line with docs/protocols/native.md; one JSON value a line, nothing else",
+    FaultKind.TIMED_OUT: "reply to every tell and ask before its deadline, and flush standard output after each line",
+    FaultKind.CRASHED: "run it by hand, give it the lines of a transcript, and read its standard error",
+    FaultKind.GONE: "keep standard input and output open until the line with bye",
+    FaultKind.EXCEEDED: "stay below the limits on memory, CPU time, processes, files and output",
+}
+
+
+class Item(Struct, frozen=True):
+    """One line of the checklist: what was checked, what was seen, and what to mend if it failed."""
+
+    check: str
+    passed: bool
+    seen: str = ""
+    mend: str = ""
+
+
+class Verdict(Struct, frozen=True):
+    """The whole checklist."""
+
+    player: str
+    name: str | None
+    games: tuple[str, ...]  # those that were played
+    items: tuple[Item, ...]
+    stderr: str  # of the match that failed, else of the last one
+
+    @property
+    def ready(self) -> bool:
+        return all(item.passed for item in self.items)
+
+
+def examine(player: str, start: Start, games: Mapping[str, AnyGame], positions: int, seed: int) -> Verdict:
+    """Start the program, and let it answer in at least so many positions of each of `games` that it claims."""
+    first = start(next(iter(games.values())), derived(seed, "hello"))
+    try:
+        first.greet()
+    except Misbehaved as misbehaved:
+        if first.talk.hello is None:
+            return Verdict(player, None, (), (failed("starts and says hello", misbehaved.fault),), said(first))
+    finally:
+        first.close()
+    assert first.talk.hello is not None
+    name, claimed = first.talk.hello.name, first.talk.hello.games
+    items = [Item("starts and says hello", True, f"{name}, plays {', '.join(claimed)}")]
+    known = tuple(game for game in games if game in claimed)
+    if not known:
+        seen = f"it claims {', '.join(claimed)}, and none of {', '.join(games)}"
+        items.append(Item("plays a game that is here", False, seen, "name the games you play in your hello"))
+    stderr = ""
+    for game in known:
+        items += (trial := Trial(games[game], start, positions, seed)).items()
+        stderr = trial.stderr
+        if not items[-1].passed:
+            break
+    return Verdict(player, name, known, tuple(items), stderr)
+
+
+class Trial:
+    """Matches of one game, until the program has answered often enough or failed."""
+
+    def __init__(self, game: AnyGame, start: Start, positions: int, seed: int) -> None:
+        self.game, self.start, self.positions, self.seed = game, start, positions, seed
+        self.answered = self.matches = 0
+        self.slowest = 0.0
+        self.stderr = ""
+
+    def items(self) -> Iterator[Item]:
+        """Stops at the first failure: what comes after it would only repeat it."""
+        name = self.game.name
+        while self.answered < self.positions and self.matches < MOST_MATCHES:
+            fault, status = self.played()
+            if fault is not None:
+                check = "answers in time" if fault.kind is FaultKind.TIMED_OUT else "answers legally"
+                yield failed(f"{name}: {check}", fault, f"match {self.matches}, after {self.answered} answers: ")
+                return
+            if status != 0:
+                seen = "it was still there" if status is None else f"it ended with status {status}"
+                yield self.answers()
+                yield Item(f"{name}: ends by itself", False, f"after bye {seen}", "end with status 0 after bye")
+                return
+        yield self.answers()
+        yield Item(f"{name}: answers in time", True, f"slowest reply {self.slowest * 1000:.1f} ms")
+        yield Item(f"{name}: ends by itself", True, "after bye, with status 0")
+
+    def answers(self) -> Item:
+        matches = "1 match" if self.matches == 1 else f"{self.matches} matches"
+        return Item(f"{self.game.name}: answers legally", True, f"{self.answered} positions in {matches}")
+
+    def played(self) -> tuple[Fault | None, int | None]:
+        """One more match: the fault of the program, and how it ended."""
+        game, seed = self.game, derived_seed(self.seed, self.game.name, self.matches)
+        rng = derived(seed, "table")
+        seats = game.seats[0] + self.matches % 2 if len(game.seats) > 1 else game.seats[0]
+        mine = below(rng, seats)
+        program = self.start(game, derived(seed, "player", mine))
+        players = line_up(game, program, seats, mine, seed)
+        setups = [*game.variants.values()]
+        turns: list[Any] = []
+        try:
+            outcome = run(match(game, setups[self.matches % len(setups)], seed, seats), players, (turns.append,))
+            status = program.bye(outcome)
+        finally:
+            program.close()
+        self.matches += 1
+        self.answered += sum(isinstance(event, Turn) and event.seat == mine for event in turns)
+        self.slowest = max(self.slowest, program.slowest)
+        self.stderr = said(program)
+        return outcome.faults[mine], status
+
+
+def line_up(game: AnyGame, program: Program, seats: int, mine: int, seed: int) -> Sequence[Player]:
+    rivals: list[Player] = [House(house(game, "random", derived(seed, "rival", seat))) for seat in range(seats - 1)]
+    return [*rivals[:mine], program, *rivals[mine:]]
+
+
+def failed(check: str, fault: Fault, where: str = "") -> Item:
+    return Item(check, False, f"{where}{fault.kind}: {fault.detail}", HINTS[fault.kind])
+
+
+def said(program: Program) -> str:
+    return "" if program.usage is None else program.usage.stderr

@@ -1,0 +1,97 @@
+"""A player of ours as a program of the native protocol: ``python -m fairplay.run.native_player GAME PLAYER``.
+
+The first line it reads is the state of its generator, so that chance falls as it would in the referee's own process.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from random import Random
+from typing import BinaryIO
+
+import msgspec
+
+from fairplay.core import AnyGame, Fault, Misbehaved, Player, UsageError
+from fairplay.play.native import VERSION, Hello
+from fairplay.run.inline import guarded
+
+__all__ = ["main", "play", "written_chance"]
+
+
+def written_chance(rng: Random) -> bytes:
+    """The state of a generator as one line."""
+    return msgspec.json.encode(rng.getstate()) + b"\n"
+
+
+def read_chance(line: bytes) -> Random:
+    version, words, gauss = msgspec.json.decode(line)
+    rng = Random()
+    rng.setstate((version, tuple(words), gauss))
+    return rng
+
+
+def play(game: AnyGame, player: Player, name: str, given: BinaryIO, said: BinaryIO) -> None:
+    """Speak for `player` until the match is over; raises Misbehaved where it crashes."""
+    encode = msgspec.json.encode
+
+    def say(message: object) -> None:
+        said.write(encode(message) + b"\n")
+        said.flush()
+
+    say(Hello(VERSION, name, (game.name,)))
+    for line in given:
+        message = msgspec.json.decode(line)
+        if message["type"] == "tell":
+            say({"type": "heard", "id": message["id"]})  # views say all there is to know
+        elif message["type"] == "ask":
+            action = guarded(player.choose, game.codec.view_from_json(message["view"]))
+            if isinstance(action, Fault):
+                raise Misbehaved(action)
+            say({"type": "answer", "id": message["id"], "action": written(action)})
+        elif message["type"] == "bye":
+            return
+
+
+def written(action: object) -> object:
+    """What a bot returned as JSON, whatever it is; null for what JSON cannot say."""
+    try:
+        return msgspec.to_builtins(action)
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def own_streams() -> tuple[BinaryIO, BinaryIO]:
+    """The standard streams for the protocol alone: what a bot prints goes to standard error, and it reads nothing."""
+    given, said = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    return given, said
+
+
+def main(name: str, spec: str) -> None:
+    """Play as `spec` says; exit code 2 where there is no such player."""
+    from fairplay.run.bots import seating
+
+    sys.setrecursionlimit(10_000)  # a deep search is a player's right
+    game: AnyGame = import_module(f"fairplay.games.{name}").GAME
+    given, said = own_streams()
+    rng = read_chance(given.readline())
+    try:
+        player = seating(game, spec)(rng)
+    except UsageError as error:
+        sys.stderr.write(f"Error: {error}\n")
+        sys.exit(2)
+    plain = "".join(character if " " < character <= "~" else "-" for character in spec)[-64:]
+    try:
+        play(game, player, plain, given, said)
+    except Misbehaved as misbehaved:
+        sys.stderr.write(f"{misbehaved.fault.detail}\n")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])

@@ -1,0 +1,56 @@
+"""`fairplay play` with programs: `cmd:`, `--isolate`, and what their authors see."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from click.testing import Result
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
+Fairplay = Callable[..., Result]
+
+
+def test_a_program_plays_and_its_standard_error_is_kept_beside_the_record(fairplay: Fairplay) -> None:
+    bot = f"cmd:{sys.executable} {EXAMPLES / 'native_bot.py'}"
+    result = fairplay("play", "fish", bot, "greedy", "--seed", "1", "--out", "out")
+    assert result.exit_code == 0, result.output
+    assert "replies in" in result.output
+    assert "its standard error: out/match-0001.stderr-0.txt" in result.output
+    assert Path("out/match-0001.stderr-0.txt").read_text() == "playing fish\nnobody can move\n"
+    assert fairplay("replay", "out/match-0001.jsonl", "--verify").exit_code == 0
+
+
+def test_a_report_for_programs_holds_what_each_took(fairplay: Fairplay) -> None:
+    bot = f"cmd:{sys.executable} {EXAMPLES / 'native_bot.py'}"
+    report = json.loads(fairplay("play", "fish", bot, "greedy", "--seed", "1", "--json").stdout)
+    first, second = report["matches"][0]["programs"]
+    assert first["name"] == "native_bot.py"
+    assert second is None
+
+
+def test_isolated_files_play_the_same_match(fairplay: Fairplay) -> None:
+    shutil.copy(EXAMPLES / "ten_lines.py", "mine.py")
+    for folder, options in (("here", []), ("there", ["--isolate"])):
+        fairplay("play", "fish", "mine.py", "greedy", "--seed", "7", "--out", folder, *options)
+    assert Path("here/match-0001.jsonl").read_bytes() == Path("there/match-0001.jsonl").read_bytes()
+
+
+def test_an_isolated_file_cannot_read_what_lies_about(fairplay: Fairplay) -> None:
+    Path("mine.py").write_text("def choose(view):\n    return open('secret.txt').read()\n")
+    Path("secret.txt").write_text("secret")
+    result = fairplay("play", "fish", "mine.py", "greedy", "--seed", "7", "--isolate", "--json")
+    match = json.loads(result.stdout)["matches"][0]
+    assert match["faults"][0]["kind"] == ("crashed" if match["programs"][0]["sandboxed"] else "malformed")
+    assert 'secret"' not in result.stdout
+
+
+def test_a_program_that_is_not_there_is_one_line_and_exit_code_2(fairplay: Fairplay) -> None:
+    result = fairplay("play", "fish", "cmd:./missing", "greedy")
+    assert result.exit_code == 2
+    assert "cmd:./missing: there is no file ./missing" in result.output
+    assert not Path("records").exists()

@@ -1,0 +1,137 @@
+"""Programs for tests: small bots that behave, but for what a test makes them do, and a match to do it in."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, NamedTuple
+
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.core import House, Outcome, Player
+from fairplay.core.chance import derived
+from fairplay.games.fish.state import Setup
+from fairplay.play.players import house
+from fairplay.play.record import match
+from fairplay.run.inline import run
+from fairplay.run.process import Program, Usage, farewell
+from fairplay.run.sandbox import Command, Limits, bubblewrap, command
+
+FISH = GAMES["fish"]
+SMALL = Setup(rows=4, columns=4, fish=2)
+
+BOT = """
+import json, os, signal, socket, subprocess, sys, time
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+def hello():
+    say(type="hello", version=1, name="bot", games=["fish", "labyrinth", "trains"], legal=True)
+
+def misbehave(message):
+    pass
+
+def choose(message):
+    return message["legal"][0]
+
+{changed}
+
+hello()
+asked = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    asked += message["type"] == "ask"
+    misbehave(message)
+    if message["type"] == "tell":
+        say(type="heard", id=message["id"])
+    elif message["type"] == "ask":
+        say(type="answer", id=message["id"], action=choose(message))
+    elif message["type"] == "bye":
+        break
+"""
+
+
+class Bots:
+    """Writes bots into a folder of their own each."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.count = 0
+
+    def __call__(self, changed: str = "", text: str | None = None) -> Command:
+        """A bot with some functions replaced, or with another text altogether."""
+        self.count += 1
+        home = self.folder / f"bot-{self.count}"
+        home.mkdir()
+        path = home / "bot.py"
+        path.write_text(BOT.format(changed=changed) if text is None else text)
+        return command(f"{sys.executable} -S -E {path}")
+
+
+class Played(NamedTuple):
+    outcome: Outcome
+    usage: Usage
+    seconds: float
+
+
+def played(
+    program: Command,
+    limits: Limits | None = None,
+    *,
+    patience: float = 10.0,
+    others: Sequence[Player] | None = None,
+    game: str = "fish",
+    setup: Any = SMALL,
+) -> Played:
+    """A match of this program in seat 0 against a house player, or against `others`."""
+    rivals = list(others or [House(house(GAMES[game], "random", derived(1, "rival")))])
+    started = monotonic()
+    player = Program(GAMES[game], program, patience, limits)
+    players: list[Player] = [player, *rivals]
+    outcome = run(match(GAMES[game], setup, 1, len(players)), players)
+    usage = farewell(players, outcome)[0]
+    assert usage is not None
+    return Played(outcome, usage, monotonic() - started)
+
+
+def alive(program: Command) -> list[str]:
+    """The command lines of processes that still run this program, after some time to vanish."""
+    wanted = program.arguments[-1].encode()
+    until = monotonic() + 5
+    while True:
+        found = [line for line in map(command_line, Path("/proc").iterdir()) if wanted in line]
+        if not found or monotonic() > until:
+            return [line.decode() for line in found]
+        sleep(0.02)
+
+
+def command_line(entry: Path) -> bytes:
+    try:
+        return (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
+    except OSError:
+        return b""
+
+
+def need(there: object, what: str) -> None:
+    """Skip where something is missing on this machine, but never where the tests must be complete."""
+    if not there:
+        assert not os.environ.get("CI"), f"{what} is missing, and with CI set no test may be skipped"
+        pytest.skip(f"{what} is missing")
+
+
+def without_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("sandbox", "child"):
+        monkeypatch.setattr(f"fairplay.run.{module}.bubblewrap", lambda: None)
+
+
+def confine(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run programs in a sandbox, or with limits alone."""
+    if kind == "limits":
+        without_sandbox(monkeypatch)
+    else:
+        need(bubblewrap(), "a working bubblewrap")
