@@ -285,3 +285,17 @@ def test_a_second_process_is_refused(fairplay: Fairplay, tmp_path: Path) -> None
     assert "tournament 1" in result.output
     child.kill()
     child.communicate()
+
+
+def test_programs_and_isolated_files_play_tournaments(fairplay: Fairplay, tmp_path: Path) -> None:
+    """The same strategy in this process, isolated, and as anybody's program: the same scores for the same deals."""
+    (tmp_path / "bot.py").write_text(
+        "from fairplay.games.fish.rules import legal_actions\ndef choose(view): return legal_actions(view)[0]\n"
+    )
+    arguments = ["tournament", "run", "fish", *SMALL, "--games", "1", "--seed", "3", "--json"]
+    here = tables(fairplay(*arguments, "greedy", "mine=bot.py", "--jobs", "1"))
+    apart = tables(fairplay(*arguments, "greedy", "mine=bot.py", "--isolate", "--jobs", "2"))
+    assert here == apart
+    program = f"cmd:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'native_bot.py'}"
+    found = tables(fairplay(*arguments, "greedy", f"native={program}", "--jobs", "1"))
+    assert {line["player"]: line["faults"] for line in found["standings"]} == {"greedy": 0, "native": 0}

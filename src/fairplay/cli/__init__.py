@@ -20,11 +20,17 @@ COMMANDS = {
     "export": "write a tournament with all its records to a file",
     "import": "take a tournament from a file, every record verified",
     "map": "make, check and draw maps of Trains",
+    "serve-tcp": "let players sign up over TCP, play one tournament, print the result",
+    "join": "play on somebody's server over TCP",
     "harness": "run the test programs of a game's protocol",
     "bench": "measure the speed, beside what you would use instead",
 }
 
-ELSEWHERE = {"export": ("tournament", "export"), "import": ("tournament", "import_")}
+ELSEWHERE = {
+    "export": ("tournament", "export"),
+    "import": ("tournament", "import_"),
+    "serve-tcp": ("serve_tcp", "command"),
+}
 """Commands that do not lie in a module of their own name."""
 
 

@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from fairplay.cli.common import chosen_game, chosen_seed, chosen_setup, seated
+from fairplay.cli.common import chosen_game, chosen_seed, chosen_setup, isolated, seated
 from fairplay.cli.running import trial_of
 from fairplay.core import AnyGame, UsageError
 from fairplay.play.contest import Contest, Stop
 from fairplay.play.formats import chosen_options, schedule
 from fairplay.play.record import deal
 
-__all__ = ["Plan", "entrant", "from_file", "options_of", "planned", "stop_when"]
+__all__ = ["Plan", "apart", "entrant", "from_file", "options_of", "planned", "stop_when"]
 
 
 class Entrant(Struct, frozen=True, forbid_unknown_fields=True):
@@ -129,6 +129,11 @@ def stop_when(words: str | None, matches: int | None, indifference: float, alpha
         raise UsageError(f"--stop-when: '{found['margin']}' is no number") from None
     rival = "" if found["rival"] == "all" else found["rival"]
     return Stop(matches, found["candidate"], rival, margin, indifference, alpha, beta)
+
+
+def apart(entrant: Entrant) -> Entrant:
+    """The same player in a process of its own, under the same name."""
+    return Entrant(isolated(entrant.player), entrant.name or entrant.player)
 
 
 def options_of(words: Sequence[str]) -> Mapping[str, str]:

@@ -14,6 +14,7 @@ import msgspec
 
 from fairplay.cli.common import (
     chosen_game,
+    isolate_option,
     json_option,
     print_json,
     program,
@@ -76,7 +77,7 @@ def command() -> None:
 @command.command(
     "run",
     epilog="""\b
-A PLAYER is a house strategy or a Python file, as in `fairplay play`, or NAME=PLAYER.
+A PLAYER is a house strategy, a Python file or a program, as in `fairplay play`, or NAME=PLAYER.
 Instead of GAME and PLAYERs, a TOML file can say what to play:
   game = "fish"
   players = ["greedy", { player = "my_bot.py", name = "mine" }]
@@ -106,6 +107,7 @@ Examples:
 @click.option("--indifference", default=0.0, help="How much above the bar may be missed by the test.")
 @click.option("--alpha", default=0.05, show_default=True, help="Chance of a wrong 'better'.")
 @click.option("--beta", default=0.05, show_default=True, help="Chance of a wrong 'not better'.")
+@isolate_option
 @click.option("--matches", type=click.IntRange(1), help="Stop after so many matches; a ladder needs it, or Ctrl-C.")
 @setup_options
 @database
@@ -134,6 +136,7 @@ def run(
     report: Path | None,
     csv: Path | None,
     *,
+    isolate: bool,
     as_json: bool,
 ) -> None:
     """Play a tournament, keep every match, and print the tables."""
@@ -144,10 +147,11 @@ def run(
             raise UsageError("a TOML file names its players itself")
         plan = plans.from_file(Path(game))
     else:
+        words = [plans.entrant(word) for word in players]
         options = {**plans.options_of(more), "games": games, "size": seats}
         plan = plans.Plan(
             game=game,
-            players=tuple(plans.entrant(word) for word in players),
+            players=tuple(plans.apart(each) if isolate else each for each in words),
             format=format,
             options={key: value for key, value in options.items() if value is not None},
             stop=plans.stop_when(stop_when, matches, indifference, alpha, beta),

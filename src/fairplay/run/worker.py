@@ -18,6 +18,7 @@ from fairplay.play.packing import packed
 from fairplay.play.record import recorded
 from fairplay.run.bots import Seating, seating
 from fairplay.run.inline import run
+from fairplay.run.process import farewell
 
 __all__ = ["play"]
 
@@ -34,8 +35,12 @@ def play_match(batch: Batch, match: Match) -> Result:
     names = tuple(name for name, _ in match.entrants)
     seatings = [cached_seating(batch.game, spec, batch.patience) for _, spec in match.entrants]
     players = [seat(derived(match.seed, "player", number)) for number, seat in enumerate(seatings)]
-    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        outcome = run(recorded(game, setup, match.seed, names, lines.append), players)
+    outcome = None
+    try:
+        with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+            outcome = run(recorded(game, setup, match.seed, names, lines.append), players)
+    finally:
+        farewell(players, outcome)
     return Result(match.number, match.line_up, match.deal, outcome, packed(lines), perf_counter() - started)
 
 
