@@ -407,3 +407,18 @@ def test_unasked_unknown_and_untrue_replies(bots: Bots, replies: str, words: str
     """Abuses 9, 18 and 19 in the native protocol."""
     text = f"def misbehave(message):\n    if message['type'] == 'tell':\n        {replies}; time.sleep(600)\n"
     out(played(bots(text)), FaultKind.MALFORMED, words)
+
+
+class SlowToHear(House):
+    """Takes its time over news, so that a rival can speak out of turn."""
+
+    def hear(self, news: object) -> None:
+        sleep(0.5)
+
+
+def test_an_answer_before_the_question(bots: Bots) -> None:
+    """Abuse 19: it guesses the number of the next question, and replies while the other one is being told."""
+    early = "say(type='heard', id=1); time.sleep(0.1); say(type='heard', id=2); sys.stdin.read()"
+    bot = bots(f"def misbehave(message):\n    {early}\n")
+    rival = SlowToHear(lambda view: GAMES["fish"].rules.legal_actions(view)[0])
+    out(played(bot, others=[rival]), FaultKind.MALFORMED, "speaks unasked")
