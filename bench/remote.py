@@ -42,7 +42,7 @@ CLIENTS = 4
 
 SILENT = 1_000
 THINKING = 0.5
-"""Seconds that a player thinks at most, in the paced run; on average half of it."""
+"""Seconds that an answer takes at most, in the paced run, thinking and network together; on average half of it."""
 
 DELAY_BAR = 0.050
 COST_BAR = 50 * 1024
@@ -131,8 +131,8 @@ def delay_figure(how: str, thinking: float, bar: float | None) -> Figure:
 
 MEASURES: dict[str, Callable[[], Figure]] = {
     "silent": silent_figure,
-    "paced": lambda: delay_figure("players think 0.25 s on average", THINKING, 1.0),
-    "flat-out": lambda: delay_figure("players answer at once", 0.0, None),
+    "paced": lambda: delay_figure("an answer takes 0.25 s on average", THINKING, 1.0),
+    "flat-out": lambda: delay_figure("answers come at once", 0.0, None),
 }
 AGAIN = [sys.executable, "-m", "bench.remote"]
 
@@ -235,9 +235,8 @@ async def answer_all(connection: Connection, number: int, thinking: float) -> No
     rng = derived(number)
     client = FishClient(random(rng))
     while not isinstance(value := await connection.value(None), Fault):
-        call = read_call(value)
-        answer = client.answer(call)
-        if thinking and call.method in ("setup", "take-turn"):
+        answer = client.answer(read_call(value))
+        if thinking:
             await asyncio.sleep(rng.getrandbits(16) / 65_536 * thinking)
         connection.write(answer)
 

@@ -14,13 +14,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.play.record import read, replay
 
-COMMANDS = """
-import fairplay.cli as cli
-cli.COMMANDS.update({"serve-tcp": "", "join": ""})
-cli.ELSEWHERE["serve-tcp"] = ("serve_tcp", "command")
-cli.main()
-"""
-FAIRPLAY = [sys.executable, "-c", COMMANDS]
+FAIRPLAY = [sys.executable, "-c", "from fairplay.cli import main; main()"]
 PIPES: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
 
 

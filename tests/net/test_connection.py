@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
+from time import sleep
 from typing import Any
 
 import pytest
@@ -55,6 +56,21 @@ def test_the_deadline_is_for_the_whole_answer_and_late_ones_are_late() -> None:
             await loop.sock_sendall(theirs, bytes([byte]))
             await asyncio.sleep(0.1)
         assert await asking == Fault(FaultKind.TIMED_OUT, "no answer within 0.3 s")
+
+    talk(conversation)
+
+
+def test_our_own_delay_is_not_charged_to_the_player() -> None:
+    """The whole answer lies in the machine before the deadline, but this process is busy until after it."""
+
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 400_000)
+        answer = b'"' + b"x" * (6 * PIECE) + b'"'
+        asking = asyncio.create_task(connection.exchange(CALL, 0.3))
+        await asyncio.sleep(0.01)
+        assert theirs.send(answer) == len(answer)
+        sleep(0.6)
+        assert await asking == "x" * (6 * PIECE)
 
     talk(conversation)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -56,6 +57,37 @@ def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int)
         here = [House(house(FISH, STRATEGY["fish"], derived(1, 0))) for _ in seated]
         inline.run(recorded(FISH, setup, seed, seated, again.append), here)
         assert lines[number] == again
+
+
+@pytest.mark.parametrize(
+    ("game", "variant", "spec"),
+    [
+        (FISH, "standard", "minimax:depth=2"),
+        (FISH, "original", "greedy"),
+        (TRAINS, "standard", "hold-10"),
+        (LABYRINTH, "plain", "riemann"),
+        (LABYRINTH, "multi-goal", "euclid"),
+        (LABYRINTH, "original", "euclid"),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_a_match_over_sockets_is_the_match_inline(game: Any, variant: str, spec: str) -> None:
+    """The same setup, seed and strategies give the same record, byte for byte."""
+    lines: list[bytes] = []
+
+    async def over_sockets() -> Hosted:
+        server = Server(game, 3, seed=5, setup=game.variants[variant], keep=lambda number: lines.append)
+        return await server.ended(*[await server.honest(name, spec) for name in names(3)])
+
+    hosted = asyncio.run(over_sockets())
+    assert kinds(hosted) == [None] * 3
+    header = read(lines).header
+    setup = msgspec.json.decode(header.setup, type=game.setup)
+    here: list[bytes] = []
+    players = [House(house(game, spec, derived(1, 0))) for _ in header.players]
+    inline.run(recorded(game, setup, header.seed, header.players, here.append), players)
+    assert here == lines
+    assert len(lines) > 10
 
 
 def test_11_3_the_order_of_connecting_is_the_age_order() -> None:

@@ -11,7 +11,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import Call, ContestBegan, ContestEnded, Fault, FaultKind, House, Json
 from fairplay.core.chance import derived, derived_seed
-from fairplay.games.fish.state import PlayingAs
+from fairplay.games.fish.state import PlayingAs, Setup
 from fairplay.harness.stage import InlineStage
 from fairplay.play.players import house
 from fairplay.play.record import deal, match, read, recorded, replay
@@ -19,9 +19,7 @@ from fairplay.run import inline
 from fairplay.run.remote import Entrant, Local, Remote, distinct, run, tournament
 
 FISH = GAMES["fish"]
-assert FISH.desk is not None
-assert FISH.client is not None
-SETUP = FISH.desk.SETUP
+SETUP = Setup(rows=5, columns=5)  # the fish at random, so that every deal is another
 SPEC = "minimax:depth=1"
 
 

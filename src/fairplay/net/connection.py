@@ -14,6 +14,9 @@ __all__ = ["Connection", "scratch"]
 PIECE: Final = 16_384
 """Bytes read at once: few enough that the values in one piece need little room."""
 
+OWN_DELAY: Final = 0.05
+"""Seconds of our own lateness from which a player gets them back."""
+
 GONE: Final = Fault(FaultKind.GONE, "the connection closed")
 
 
@@ -25,7 +28,7 @@ def scratch() -> memoryview:
 class Connection(asyncio.BufferedProtocol):
     """The far end of a conversation.  Values wait here until they are asked for; meanwhile nothing more is read."""
 
-    __slots__ = ("clogged", "ending", "framer", "paused", "room", "transport", "unclogged", "values", "waiter")
+    __slots__ = ("clogged", "ending", "framer", "paused", "room", "timer", "transport", "unclogged", "values", "waiter")
 
     def __init__(self, room: memoryview, longest: int = LONGEST) -> None:
         self.room = room
@@ -33,6 +36,7 @@ class Connection(asyncio.BufferedProtocol):
         self.values: deque[bytes] = deque()
         self.ending: Fault | None = None  # nothing comes after the waiting values, and why
         self.waiter: asyncio.Future[None] | None = None
+        self.timer: asyncio.TimerHandle | None = None
         self.transport: Any = None
         self.paused = False
         self.clogged = False  # more waits to be sent than the high-water mark allows
@@ -113,13 +117,24 @@ class Connection(asyncio.BufferedProtocol):
         """Wait until there is something to say, at most so long."""
         loop = asyncio.get_running_loop()
         self.waiter = loop.create_future()
-        timer = None if patience is None else loop.call_later(patience, self.wake)
+        if patience is not None:
+            self.timer = loop.call_later(patience, self.expire, loop, loop.time() + patience)
         try:
             await self.waiter
         finally:
             self.waiter = None
-            if timer is not None:
-                timer.cancel()
+            if self.timer is not None:
+                self.timer.cancel()
+                self.timer = None
+
+    def expire(self, loop: asyncio.AbstractEventLoop, due: float) -> None:
+        """Give up, or give back once what this process was late itself: an answer may lie there unread."""
+        late = loop.time() - due
+        self.timer = None
+        if late < OWN_DELAY:
+            self.wake()
+        else:
+            self.timer = loop.call_later(late, self.wake)
 
     async def drained(self, patience: float) -> bool:
         """Wait until a peer that answers, or did beforehand, has read what it was sent; False where it does not."""
