@@ -6,12 +6,14 @@ so each line through each cell keeps a table from "free cells of the line" to "c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
+
+from fairplay.core.masks import bits, mask
 
 __all__ = [
     "Board",
@@ -208,19 +210,3 @@ def padded(rows: Sequence[Sequence[int]]) -> list[list[int]]:
     """`rows` as a full rectangle (Fish 1.5)."""
     width = max(map(len, rows), default=0)
     return [[*row, *([0] * (width - len(row)))] for row in rows]
-
-
-def mask(cells: Iterable[Cell]) -> int:
-    """The mask with the bits of `cells`."""
-    result = 0
-    for cell in cells:
-        result |= 1 << cell
-    return result
-
-
-def bits(mask: int) -> Iterator[Cell]:
-    """The cells of `mask`, lowest first."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest

@@ -16,6 +16,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from fairplay.core.masks import bits as cells
+from fairplay.core.masks import mask
 from fairplay.games.labyrinth.tiles import ROTATIONS, Degree, Pair, Tile, rotated
 
 __all__ = [
@@ -298,19 +300,3 @@ def outlooks(board: Board, at: Position, last: Slide | None) -> Iterator[Outlook
 def squared_distance(one: Position, other: Position) -> int:
     """Labyrinth 5.1: compares as the Euclidean distance does."""
     return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
-
-
-def cells(mask: int) -> Iterator[int]:
-    """The numbers of the cells in `mask`, lowest first."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
-
-
-def mask(cells: Iterable[int]) -> int:
-    """The mask with the bits of `cells`."""
-    result = 0
-    for cell in cells:
-        result |= 1 << cell
-    return result

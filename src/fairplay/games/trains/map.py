@@ -15,6 +15,8 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 
+from fairplay.core.masks import bits
+
 __all__ = [
     "COLOURS",
     "LENGTHS",
@@ -230,11 +232,3 @@ def components(cities: int, ends: Iterable[tuple[int, int]]) -> list[int]:
         parent[high] = low
     labels: dict[int, int] = {}
     return [labels.setdefault(root(city), len(labels)) for city in range(cities)]
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits of `mask`, lowest first."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
