@@ -102,7 +102,7 @@ def played(
 def alive(program: Command) -> list[str]:
     """The command lines of processes that still run this program, after some time to vanish."""
     wanted = program.arguments[-1].encode()
-    until = monotonic() + 5
+    until = monotonic() + 60  # a machine takes its time to bury a thousand processes
     while True:
         found = [line for line in map(command_line, Path("/proc").iterdir()) if wanted in line]
         if not found or monotonic() > until:
