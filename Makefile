@@ -18,7 +18,7 @@ run: $(VENV)/.run  ## a tournament of the house players of every game, with tabl
 		--games 10 --seed 1 --report reports/labyrinth.html
 
 test: check  ## every check and every test
-	$(BIN)/python -m pytest -n auto -rs --cov --cov-report=term
+	$(BIN)/python -m pytest -n auto -rsR --cov --cov-report=term
 
 check: $(VENV)/.test  ## style, types, import directions
 	$(BIN)/ruff check .
