@@ -136,7 +136,10 @@ def worst_paths(rng: Random, tries: int = 6, steps: int = 40) -> list[tuple[floa
 
 def charted(cities: int, lines: Sequence[tuple[tuple[int, int], str]]) -> Chart:
     names = [chr(ord("A") + city) for city in range(cities)]
-    connections = [Connection(names[one], names[other], colour, 3) for (one, other), colour in lines]  # type: ignore[arg-type]
+    connections = [
+        Connection(names[one], names[other], colour, 3)  # type: ignore[arg-type]  # one of COLOURS
+        for (one, other), colour in lines
+    ]
     return Chart(Map(800, 10, tuple(City(name, (at, 0)) for at, name in enumerate(names)), tuple(connections)))
 
 

@@ -107,8 +107,8 @@ def both(game: str, server: Any, clients: Any, *arguments: str, counted: str = "
     given = ["".join(json.dumps(value) for value in values).encode() for values in (server, clients)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     numbers = [counted, port] if counted else [port]
-    joining = subprocess.Popen([*FAIRPLAY, game, "xclients", *numbers, *arguments], **pipes)  # type: ignore[call-overload]
-    serving = subprocess.Popen([*FAIRPLAY, game, "xserver", port], **pipes)  # type: ignore[call-overload]
+    joining = subprocess.Popen([*FAIRPLAY, game, "xclients", *numbers, *arguments], **pipes)
+    serving = subprocess.Popen([*FAIRPLAY, game, "xserver", port], **pipes)
     said = []
     for process, text in ((joining, given[1]), (serving, given[0])):
         process.stdin.write(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -77,14 +77,18 @@ def faults_at_calls(name: str) -> Iterator[tuple[Seat, FaultKind, str, int]]:
                 yield from ((seat, kind, "news", number) for number in {*range(min(tells, 3)), tells - 1} - {-1})
 
 
+def forbidden(name: str) -> Callable[[Any], Any]:
+    """Answers with an action that the rules of the game forbid."""
+    return lambda view: next(iter(kit(name).illegal(view)))[1]
+
+
 def test_one_bad_player_for_every_fault_at_every_call(name: str) -> None:
     """The offender is out with its fault; the others play on to a proper end."""
     game, table = GAMES[name], small(name)
     tried = 0
     for seat, kind, call, number in faults_at_calls(name):
         players: list[Any] = [House(house(game, "random", derived(3, other))) for other in range(table.seats)]
-        forbidden = lambda view: next(iter(kit(name).illegal(view)))[1]  # noqa: E731
-        players[seat] = Bad(players[seat], kind, illegal=forbidden, **{call: number})
+        players[seat] = Bad(players[seat], kind, illegal=forbidden(name), **{call: number})
         outcome = run(match(game, table.setup, 3, table.seats), players)
         fault = outcome.faults[seat]
         if fault is None:  # random play with another table mate's chance may need fewer calls

@@ -412,7 +412,7 @@ def test_23_without_room_for_one_more_connection_the_server_pauses_and_does_not_
         for _, writer in silent:
             writer.close()
         server = object.__new__(Server)
-        server.game, server.port, server.setup = FISH, port, FISH.desk.SETUP  # type: ignore[union-attr]
+        server.game, server.port, server.setup = FISH, port, FISH.desk.SETUP
         players = [await server.honest("good"), await server.honest("fair")]
         said, errors = await asyncio.wait_for(process.communicate(), 30)
         await asyncio.gather(*players)

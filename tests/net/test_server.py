@@ -43,7 +43,7 @@ def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int)
     hosted = asyncio.run(over_sockets())
     seeds = [derived_seed(11, "deal", number) for number in range(len(lines))]
     deals = iter(seeds)
-    setup = FISH.desk.SETUP  # type: ignore[union-attr]
+    setup = FISH.desk.SETUP
     standing = InlineStage(FISH).knock_out(
         [House(house(FISH, STRATEGY["fish"], derived(1, 0))) for _ in range(players)],
         lambda seats: deal(FISH, setup, next(deals), seats),
@@ -163,7 +163,7 @@ def test_11_4_with_too_few_players_the_result_is_empty(game: Any) -> None:
 
 
 def test_the_rule_books_times_and_numbers() -> None:
-    desks = {game.name: game.desk.sign_up(game.desk.SETUP) for game in (FISH, TRAINS, LABYRINTH)}  # type: ignore[union-attr]
+    desks = {game.name: game.desk.sign_up(game.desk.SETUP) for game in (FISH, TRAINS, LABYRINTH)}
     assert {name: (desk.name_patience, desk.most) for name, desk in desks.items()} == {
         "fish": (10.0, 10),
         "trains": (3.0, 50),
@@ -213,7 +213,7 @@ def test_the_house_proposes_a_map_like_anybody_else() -> None:
 
     async def filled() -> Hosted:
         houses = [Entrant("house", Local(House(house(TRAINS, "buy-now", derived(1)))))]
-        server = Server(TRAINS, 2, waiting=0.3, house=houses, setup=TRAINS.on_map("tiny"))  # type: ignore[misc]
+        server = Server(TRAINS, 2, waiting=0.3, house=houses, setup=TRAINS.on_map("tiny"))
         return await server.ended(await server.honest("ann"))
 
     hosted = asyncio.run(filled())
@@ -226,7 +226,7 @@ def test_no_address_can_have_more_than_its_share() -> None:
 
     async def shared() -> None:
         sock = listening(LOCAL, 0)
-        rules = replace(FISH.desk.sign_up(None), most=20, periods=(Period(0.8, 2),))  # type: ignore[union-attr]
+        rules = replace(FISH.desk.sign_up(None), most=20, periods=(Period(0.8, 2),))
         desk = Desk(sock, rules, Limits(unnamed=50, per_address=12))
         signing = asyncio.create_task(desk.signed_up())
         port = sock.getsockname()[1]

@@ -55,7 +55,7 @@ def test_means_are_those_of_the_unit_averages_in_any_order(values: list[tuple[in
     one, other = UnitMeans(rotated=False), UnitMeans(rotated=False)
     for unit, value in values:
         one.add(unit, 2, [("key", value)])
-    random.shuffle(values)  # type: ignore[attr-defined]
+    random.shuffle(values)
     for unit, value in values:
         other.add(unit, 2, [("key", value)])
     found = one.mean("key")

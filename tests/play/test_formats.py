@@ -409,4 +409,4 @@ def test_a_format_that_cannot_be_is_refused(format: str, players: int, options: 
 
 def test_a_maker_refuses_an_unknown_rule_for_those_removed() -> None:
     with pytest.raises(UsageError, match="can leave or stay, not 'perhaps'"):
-        round_robin(3, FISH, removed="perhaps")  # type: ignore[arg-type]
+        round_robin(3, FISH, removed="perhaps")

@@ -19,7 +19,7 @@ VALUE = genuine()[0].record
 
 def test_lines_come_back_byte_for_byte() -> None:
     chain = Chain()
-    lines = [chain.line(Header(1, "☃", (), VALUE and b"{}", seed)) for seed in range(3)]  # type: ignore[arg-type]
+    lines = [chain.line(Header(1, "☃", (), VALUE and b"{}", seed)) for seed in range(3)]
     for count in range(4):
         assert unpacked(packed(lines[:count])) == lines[:count]
     assert read(unpacked(VALUE)).outcome == genuine()[0].outcome

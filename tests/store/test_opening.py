@@ -75,7 +75,7 @@ def test_an_interrupted_migration_leaves_nothing(url: str, monkeypatch: pytest.M
     migrate = opening.migrate
 
     def interrupted(connection: object) -> None:
-        migrate(connection)  # type: ignore[arg-type]
+        migrate(connection)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import re
 import ssl
 import sys
@@ -102,7 +103,7 @@ def trusting(ca: Path | None) -> ssl.SSLContext:
 def seated_client(game: AnyGame, spec: str, setup: Any, seed: int, *, stay: bool) -> Client:
     """The player that `spec` names behind the protocol of `game`; raises UsageError."""
     assert game.client is not None, "a game with a desk has a client"
-    if stay and game.name != "labyrinth":
+    if stay and "stay" not in inspect.signature(game.client).parameters:
         raise UsageError(f"--stay: a client of {game.name} is told when it is over")
     player = seating(game, spec)(derived(seed, "player", 0))
     options = {"stay": True} if stay else {}

@@ -63,7 +63,7 @@ def weight(processes: list[int]) -> Weight:
 def marked(mark: str) -> Iterator[int]:
     """The processes whose environment holds `mark`, wherever they have put themselves."""
     wanted = mark.encode()
-    for entry in os.listdir(PROC):  # noqa: PTH208
+    for entry in os.listdir(PROC):  # noqa: PTH208 - the names are wanted, and quickly
         if entry.isdigit():
             with suppress(OSError):
                 if wanted in (PROC / entry / "environ").read_bytes():

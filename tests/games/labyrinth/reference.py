@@ -220,7 +220,7 @@ def choose(match: Match, seat: int, strategy: str) -> Any:
     if not original:
         candidates = [target, *(spot for spot in candidates if spot != target)]
     elif isinstance(target, str):
-        candidates = [None, *candidates]  # type: ignore[list-item]
+        candidates = [None, *candidates]
     else:
         candidates = [target, *candidates]
     for spot in candidates:

@@ -114,7 +114,7 @@ def test_the_original_board_has_the_tiles_of_the_published_game(seed: int, seats
     fixed = set(board.grid.fixed)
     tiles = [(board.tile(spot), board.pairs[spot[0]][spot[1]]) for spot in spots() if spot not in fixed]
     loose = [*tiles, (board.spare, board.gems[-1])]
-    shape = {lying: name for name in "│└┴" for lying, _ in ROTATIONS[OPEN_SIDES[name]]}  # type: ignore[index]
+    shape = {lying: name for name in "│└┴" for lying, _ in ROTATIONS[OPEN_SIDES[name]]}
     assert Counter(shape[tile] for tile, _ in loose) == {"│": 13, "└": 15, "┴": 6}
     treasures = [(gem, gem) for gem in TREASURES]
     on_forks = [board.pairs[row][column] for row, column in sorted(fixed) if board.tile((row, column)).bit_count() == 3]

@@ -382,7 +382,7 @@ def test_the_opening_tells_everybody_the_state_and_the_own_target() -> None:
     state = started()
     assert rules.opening(state, 0) == [(seat, Began(rules.view(state, seat))) for seat in (ANN, BOB)]
     assert rules.opening(state, 1) == ()
-    assert [news.view.target for _, news in rules.opening(state, 0)] == [(1, 3), (1, 1)]  # type: ignore[attr-defined]
+    assert [news.view.target for _, news in rules.opening(state, 0)] == [(1, 3), (1, 1)]
 
 
 def test_everybody_left_hears_who_won_in_turn_order() -> None:
@@ -502,7 +502,7 @@ def test_the_counts_of_the_kit_are_those_of_the_reference(perft: Perft) -> None:
     match = twin(walked.states[0])
     for event in walked.events:
         assert match.on_turn() == event.seat
-        match.take(plain(event.action))  # type: ignore[union-attr]
+        match.take(plain(event.action))
     level = [match]
     for depth, count in enumerate(perft.counts, 1):
         lists = [

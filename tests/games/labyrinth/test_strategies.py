@@ -60,7 +60,7 @@ def test_without_a_hit_they_pass() -> None:
 def test_an_avatar_or_a_target_off_the_board(strategy: object) -> None:
     """Labyrinth 12.3."""
     off = open_board([player((9, 9), (1, 1), "red", (3, 3)), player((0, 0), (9, 9), "blue", (3, 99))])
-    made = strategy(derived(1))  # type: ignore[operator]
+    made = strategy(derived(1))
     state = started(off)
     assert made(rules.view(state, Seat(0))) == Pass()
     state = rules.apply(state, Pass())

@@ -28,7 +28,7 @@ def atlas_map(lines: str) -> Map:
     for line in lines.split(","):
         pair, colour, length = line.split()
         first, second = sorted(pair.split("-"))
-        connections.append(Connection(first, second, colour, int(length)))  # type: ignore[arg-type]  # a test's own
+        connections.append(Connection(first, second, colour, int(length)))
     names = sorted({name for one in connections for name in (one.first, one.second)})
     cities = tuple(City(name, (10 * number, 5)) for number, name in enumerate(names))
     return Map(800, 10, cities, tuple(connections))

@@ -45,7 +45,7 @@ def test_reading_accepts_any_order_unknown_keys_missing_outer_names_and_empty_se
 
 def test_cities_keep_the_order_in_which_they_were_given() -> None:
     """Trains 10.9."""
-    cities = list(reversed(MAP_M["cities"]))  # type: ignore[call-overload]
+    cities = list(reversed(MAP_M["cities"]))
     assert map_to_json(map_from_json(changed(cities=cities)))["cities"] == cities
 
 

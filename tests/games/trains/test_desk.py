@@ -112,7 +112,7 @@ def test_what_is_handed_out_can_be_changed_without_changing_the_game() -> None:
     assert game.state == before
     assert (game.board.owners, game.players[0].cards["red"], game.draw_pile["red"]) == ({}, 4, 4)
     with pytest.raises(AttributeError):
-        game.board.turn = 1  # type: ignore[misc]
+        game.board.turn = 1
 
 
 def test_a_removed_player_leaves_its_connections() -> None:

@@ -54,7 +54,7 @@ def test_setting_up_hands_everybody_what_the_memo_lists() -> None:
         assert player.state is not None
         assert player.state.same_but_action(state)
     assert (state.map, dict(state.owned), state.cards_left) == (M, {"ann": frozenset(), "bob": frozenset()}, 242)
-    assert (state.action, state.holder, ann.state.holder) == (None, None, "ann")  # type: ignore[union-attr]
+    assert (state.action, state.holder, ann.state.holder) == (None, None, "ann")
     assert not referee.check_last_turn()
     assert referee.turn == "ann"
     assert len({*ann.destinations, *bob.destinations}) == 4
@@ -66,7 +66,7 @@ def test_only_the_action_can_be_changed() -> None:
         with pytest.raises(AttributeError):
             setattr(state, name, None)
     with pytest.raises(TypeError):
-        state.owned["ann"] = frozenset()  # type: ignore[index]
+        state.owned["ann"] = frozenset()
     ann.request_action(PlayerAction("ann", CARDS))
     assert ann.state is not None
     assert ann.state.action == PlayerAction("ann", CARDS)

@@ -59,7 +59,7 @@ def test_turns(letters: str, hold: object, buy: object) -> None:
         action = maker(derived(0))(turn_view(letters))
         if isinstance(expected, str):
             first, second, colour, length = expected.split()
-            assert action == Acquire(Connection(first, second, colour, int(length)))  # type: ignore[arg-type]
+            assert action == Acquire(Connection(first, second, colour, int(length)))
         else:
             assert action == expected
 

@@ -191,7 +191,7 @@ def original_board(rng: Random) -> Board:
     treasures = iter([(gem, gem) for gem in TREASURES])
     # A fixed corner shows two gems, a fixed T-shaped tile its treasure.
     fixed = {
-        (2 * row, 2 * column): (OPEN_SIDES[shape], next(pairs if shape in "┌┐└┘" else treasures))  # type: ignore[index]
+        (2 * row, 2 * column): (OPEN_SIDES[shape], next(pairs if shape in "┌┐└┘" else treasures))  # type: ignore[index]  # a connector
         for row, line in enumerate(FIXED_TILES)
         for column, shape in enumerate(line)
     }

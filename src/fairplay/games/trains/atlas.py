@@ -50,6 +50,7 @@ def map_flaws(value: Json) -> list[Flaw]:
 def unchecked(value: Json, *, ordered: bool) -> Map:
     form: Form = as_type(value, Form)
     connections = [
+        # Whether the colour is one is for `flaws` to say.
         Connection(*((first, second) if ordered or first < second else (second, first)), colour, length)  # type: ignore[arg-type]
         for first, target in form.connections.items()
         for second, segment in target.items()
