@@ -1,5 +1,7 @@
 """The vocabulary that everything else is written in."""
 
+from fairplay.core.clicks import Choice, Wish
+from fairplay.core.editor import Editor, Sheet, Tool
 from fairplay.core.established import Applicant, Client, Faltering, Period, RemotePrograms, SignUp, SignUpDesk
 from fairplay.core.faults import (
     FairplayError,
@@ -37,10 +39,12 @@ __all__ = [
     "Applicant",
     "Began",
     "Call",
+    "Choice",
     "Client",
     "Codec",
     "ContestBegan",
     "ContestEnded",
+    "Editor",
     "Ended",
     "Event",
     "FairplayError",
@@ -63,6 +67,7 @@ __all__ = [
     "Score",
     "Seat",
     "SetupError",
+    "Sheet",
     "SignUp",
     "SignUpDesk",
     "Stage",
@@ -70,9 +75,11 @@ __all__ = [
     "StoreError",
     "Strategy",
     "Tiers",
+    "Tool",
     "Turn",
     "UsageError",
     "Wire",
     "WireError",
+    "Wish",
     "Words",
 ]

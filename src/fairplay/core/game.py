@@ -15,6 +15,8 @@ from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar, Union
 import msgspec
 from msgspec import Struct
 
+from fairplay.core.clicks import Wish
+from fairplay.core.editor import Editor
 from fairplay.core.established import Client, SignUpDesk
 from fairplay.core.faults import Fault
 from fairplay.core.picture import Picture
@@ -186,6 +188,8 @@ class Game(Generic[S, V, A, C]):
     on_map: Callable[[Json], C] | None = None  # the setup on a map: its name or its JSON; None: the game has no maps
     desk: SignUpDesk | None = None  # None: no server of the game's established protocol
     client: Callable[..., Client] | None = None  # the player's side of it: takes a strategy and a setup
+    clicks: Callable[[V, Sequence[str]], Wish | A] | None = None  # a person's clicks so far, until they are an action
+    editor: Editor[C] | None = None  # None: no boards of one's own
 
     @cached_property
     def setup(self) -> type[C]:
