@@ -20,6 +20,7 @@ COMMANDS = {
     "export": "write a tournament with all its records to a file",
     "import": "take a tournament from a file, every record verified",
     "map": "make, check and draw maps of Trains",
+    "serve": "the web page: watch, replay, play against the house, run contests",
     "serve-tcp": "let players sign up over TCP, play one tournament, print the result",
     "join": "play on somebody's server over TCP",
     "harness": "run the test programs of a game's protocol",

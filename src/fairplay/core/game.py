@@ -186,6 +186,8 @@ class Game(Generic[S, V, A, C]):
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
     on_map: Callable[[Json], C] | None = None  # the setup on a map: its name or its JSON; None: the game has no maps
+    maps: tuple[str, ...] = ()  # the names of the packaged ones
+    quick: C | None = None  # a small game, which people can finish in two minutes
     desk: SignUpDesk | None = None  # None: no server of the game's established protocol
     client: Callable[..., Client] | None = None  # the player's side of it: takes a strategy and a setup
     clicks: Callable[[V, Sequence[str]], Wish | A] | None = None  # a person's clicks so far, until they are an action

@@ -22,7 +22,7 @@ from fairplay.core import AnyGame, Event, Fault, Outcome, RecordError, Seat, Set
 from fairplay.core.chance import derived
 from fairplay.play.referee import Ask, Orders, Report, referee, understood
 
-__all__ = ["FORMAT", "Entry", "Header", "Record", "deal", "dealt", "match", "read", "recorded", "replay"]
+__all__ = ["FORMAT", "Entry", "Header", "Record", "deal", "dealt", "match", "read", "recorded", "replay", "resumed"]
 
 FORMAT: Final = 1
 
@@ -137,6 +137,34 @@ def replay(game: AnyGame, record: Record) -> Iterator[Event[Any, Any]]:
     outcome = yield from carry_out(game, orders, record)
     if outcome is not None and outcome != record.outcome:
         raise RecordError("the match replays to another outcome than the record claims")
+
+
+def resumed(game: AnyGame, record: Record, write: Callable[[bytes], object]) -> Orders:
+    """The referee of a match that was cut off, going on where `record` ends; raises RecordError.
+
+    What happened before is reported again and written again, byte for byte; nobody is asked or told anything twice.
+    """
+    header = record.header
+    orders = recorded(game, setup_of(game, header), header.seed, header.players, write)
+    entries = {entry.order: (number, entry) for number, entry in enumerate(record.entries, 2)}
+    last, count, reply = max(entries, default=-1), -1, None
+    while True:
+        try:
+            order = orders.send(reply)
+        except StopIteration as done:
+            outcome: Outcome = done.value
+            return outcome
+        reply = None
+        if isinstance(order, Report):
+            yield order
+            continue
+        count += 1
+        if count in entries:
+            reply = answer(game, *entries[count], order.seat)
+        elif count > last:
+            reply = yield order
+        elif isinstance(order, Ask):
+            raise RecordError(f"order {count} asks seat {order.seat}, but the record holds no answer to it")
 
 
 def dealt(game: AnyGame, record: Record) -> Any:

@@ -1,0 +1,117 @@
+"""`fairplay serve`: the web page."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+import click
+
+from fairplay.core import UsageError
+
+__all__ = ["command"]
+
+
+@click.command(
+    "serve",
+    epilog="""\b
+Watch matches live, step through recorded ones, play against the house, follow tournaments.
+Without a token, and on this machine alone, whoever opens the page owns it. With a token, tournaments and all
+else that belongs to the owner need it; it is read from a file or from FAIRPLAY_TOKEN, because everybody on a
+machine can read the command lines of others.
+
+\b
+Examples:
+  fairplay serve
+  fairplay serve --port 8000 --db contests.db
+  fairplay serve --host 0.0.0.0 --name games.example.org --token-file token.txt
+""",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65_535), default=8000, show_default=True, help="0 takes any free port.")
+@click.option("--db", default="fairplay.db", show_default=True, help="The store: a file, or postgresql://...")
+@click.option("--token-file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="The owner's token.")
+@click.option("--name", "names", multiple=True, help="A name under which people reach the server; repeatable.")
+@click.option("--matches", type=click.IntRange(1), default=500, show_default=True, help="Matches that run at once.")
+@click.option("--watchers", type=click.IntRange(1), default=5000, show_default=True, help="People who watch at once.")
+@click.option(
+    "--patience", type=click.FloatRange(1), default=60.0, show_default=True, help="Seconds away before the house plays on."
+)
+@click.option("--tls-cert", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Certificate: use TLS.")
+@click.option("--tls-key", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Its private key.")
+def command(
+    host: str,
+    port: int,
+    db: str,
+    token_file: Path | None,
+    names: tuple[str, ...],
+    matches: int,
+    watchers: int,
+    patience: float,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+) -> None:
+    """Serve the web page: watch, replay, play, run contests."""
+    from fairplay.store import open_store
+    from fairplay.web.serving import serve
+    from fairplay.web.settings import Settings
+
+    if tls_key is not None and tls_cert is None:
+        raise UsageError("--tls-key: a key needs its certificate: --tls-cert")
+    settings = Settings(
+        token=token_in(token_file),
+        hosts=allowed(host, names),
+        matches=matches,
+        watchers=watchers,
+        patience=patience,
+    )
+    with open_store(db) as store:
+        sock = listening(host, port)
+        announce(settings, host, sock.getsockname()[1], db, secure=tls_cert is not None)
+        serve(settings, store, sock, tls_cert, tls_key)
+
+
+def token_in(file: Path | None) -> str:
+    """The owner's token; raises UsageError where it is too short to be one."""
+    token = os.environ.get("FAIRPLAY_TOKEN", "") if file is None else file.read_text("utf-8").strip()
+    if 0 < len(token) < 8:
+        raise UsageError("the token is too short: use at least 8 characters")
+    return token
+
+
+def allowed(host: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that a request may use for this server; on all addresses any, unless some are given."""
+    from fairplay.web.settings import LOOPBACK
+
+    if host in LOOPBACK:
+        return (*LOOPBACK, *names)
+    return names and (host, *LOOPBACK, *names)
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that gives up on whoever stops reading; raises UsageError where it cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30_000)
+    try:
+        sock.bind((host, port))
+    except OSError as error:
+        raise UsageError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
+    return sock
+
+
+def announce(settings: object, host: str, port: int, db: str, *, secure: bool) -> None:
+    from fairplay.web.settings import Settings
+
+    assert isinstance(settings, Settings)
+    shown = f"[{host}]" if ":" in host else "localhost" if host in ("127.0.0.1", "0.0.0.0") else host
+    click.echo(f"Fairplay is at {'https' if secure else 'http'}://{shown}:{port}/  (store: {db}; Ctrl-C stops it)", err=True)
+    if not settings.at_home and not settings.token:
+        click.echo("Warning: without a token nobody owns this server: no tournaments from the page", err=True)
+    if not settings.at_home and not secure:
+        click.echo("Warning: nothing is encrypted; put a proxy with TLS before it, or give --tls-cert", err=True)
+    sys.stderr.flush()

@@ -1,0 +1,1 @@
+"""The web page: watch, replay, play, run contests.  Nothing here knows a game by name."""

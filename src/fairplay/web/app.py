@@ -1,0 +1,80 @@
+"""The web server as an ASGI application."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from fairplay.core import FairplayError
+from fairplay.store.store import Store
+from fairplay.web import matches, metrics, pages, sockets
+from fairplay.web.endpoints import Endpoint, Problem, answer, route, status_of
+from fairplay.web.guard import Guard, Meter
+from fairplay.web.hall import Hall
+from fairplay.web.openapi import described
+from fairplay.web.owner import Owners
+from fairplay.web.rendering import rendered
+from fairplay.web.server import Server
+from fairplay.web.settings import Settings
+
+__all__ = ["ENDPOINTS", "application"]
+
+ENDPOINTS: tuple[Endpoint, ...] = (*matches.ENDPOINTS, *metrics.ENDPOINTS)
+
+
+def application(settings: Settings, store: Store) -> Starlette:
+    """The server over `store`.  It plays from start-up to shut-down; running matches go on when it starts again."""
+    hall = Hall(store, settings.matches, settings.patience)
+    tables = Meter(settings.tables / 60, settings.tables)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await hall.open()
+        yield
+        await hall.close()
+
+    app = Starlette(
+        routes=[
+            *pages.ROUTES,
+            *map(route, ENDPOINTS),
+            *sockets.ROUTES,
+            Route("/api", describe),
+            Route("/api/openapi.json", openapi),
+            Mount("/static", StaticFiles(packages=[("fairplay.web", "static")])),
+        ],
+        middleware=[Middleware(Guard, settings=settings)],
+        exception_handlers={FairplayError: failed, HTTPException: failed},
+        lifespan=lifespan,
+    )
+    app.state.server = Server(settings, store, hall, Owners(settings), tables)
+    return app
+
+
+async def openapi(request: Request) -> Response:
+    return answer(described(ENDPOINTS))
+
+
+async def describe(request: Request) -> Response:
+    return rendered(request, "api.html", endpoints=ENDPOINTS)
+
+
+async def failed(request: Request, error: Exception) -> Response:
+    """An error as a page, or as JSON where a program asked; one sentence, no traceback."""
+    if isinstance(error, HTTPException):
+        status, reason = error.status_code, WORDS.get(error.status_code, error.detail)
+    else:
+        status, reason = status_of(error) or 500, str(error)
+    if request.url.path.startswith("/api/"):
+        return answer(Problem(reason), status)
+    return rendered(request, "error.html", status, code=status, reason=reason)
+
+
+WORDS = {404: "There is no such page.", 405: "This page cannot be used in that way."}

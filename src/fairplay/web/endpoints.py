@@ -1,0 +1,144 @@
+"""What an endpoint of the API is: a typed question and a typed answer, from which its description is made as well."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fairplay.core import FairplayError, RecordError, StoreError
+from fairplay.web.guard import TooLarge
+from fairplay.web.hall import Busy
+from fairplay.web.server import server_of
+
+__all__ = ["Endpoint", "Nothing", "Problem", "Refused", "answer", "problem", "route"]
+
+
+class Problem(Struct, frozen=True):
+    """Why a request was refused."""
+
+    error: str
+
+
+class Nothing(Struct, frozen=True):
+    """An answer that says no more than that it was done."""
+
+
+class Refused(FairplayError):
+    """A request that cannot be served, with its HTTP status."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+class Endpoint(Struct, frozen=True):
+    """One question of the API.  `serve` takes the request and the decoded body, and gives the answer or a response."""
+
+    method: str
+    path: str
+    about: str
+    serve: Callable[..., Awaitable[Any]]
+    answer: Any = Nothing
+    body: Any = None
+    query: Any = None  # a struct whose fields are the parameters
+    status: int = 200
+    media: str = "application/json"
+    owner: bool = False  # only the owner may ask
+    refusals: tuple[int, ...] = ()  # further statuses that it may answer with
+
+
+def route(endpoint: Endpoint) -> Route:
+    """The endpoint for Starlette."""
+
+    async def respond(request: Request) -> Response:
+        try:
+            return await served(endpoint, request)
+        except Exception as error:
+            return problem(error)
+
+    return Route(endpoint.path, respond, methods=[endpoint.method])
+
+
+async def served(endpoint: Endpoint, request: Request) -> Response:
+    server = server_of(request)
+    if endpoint.owner and not server.owners.knows(request):
+        raise Refused(401, "this needs the owner's token, as Authorization: Bearer TOKEN")
+    given: dict[str, Any] = {}
+    if endpoint.query is not None:
+        given["query"] = asked(endpoint.query, request)
+    if endpoint.body is not None:
+        given["body"] = decoded(endpoint.body, await request.body())
+    found = await endpoint.serve(server, request, **given)
+    return found if isinstance(found, Response) else answer(found, endpoint.status)
+
+
+def asked(kind: Any, request: Request) -> Any:
+    """The parameters after the question mark; raises Refused."""
+    names = {field.encode_name for field in msgspec.structs.fields(kind)}
+    given: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        if name not in names or name in given:
+            expected = ", ".join(sorted(names)) or "none"
+            raise Refused(400, f"the parameter '{name[:40]}' is not known here or given twice; expected {expected}")
+        given[name] = value
+    try:
+        return msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise Refused(400, f"a parameter is wrong: {plain(error)}") from None
+
+
+def decoded(kind: Any, body: bytes) -> Any:
+    """The body of a request; raises Refused."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as error:
+        raise Refused(422, plain(error)) from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise Refused(400, "the body is not JSON") from None
+
+
+def plain(error: Exception) -> str:
+    return str(error).replace("`", "")
+
+
+ENCODER: Final = msgspec.json.Encoder()
+
+
+def answer(value: Any, status: int = 200) -> Response:
+    return Response(ENCODER.encode(value), status, media_type="application/json")
+
+
+def problem(error: Exception) -> Response:
+    """An error as an answer: one sentence, never a traceback or a path; raises it again where it is a bug of ours."""
+    status = status_of(error)
+    if status is None:
+        raise error
+    reason = str(error.detail) if isinstance(error, TooLarge) else str(error)
+    response = answer(Problem(reason), status)
+    if status in (429, 503):
+        response.headers["Retry-After"] = "10"
+    return response
+
+
+def status_of(error: Exception) -> int | None:
+    match error:
+        case Refused(status=status):
+            return status
+        case TooLarge():
+            return 413
+        case Busy():
+            return 503
+        case StoreError():
+            return 404
+        case RecordError():
+            return 409
+        case FairplayError():
+            return 422
+        case _:
+            return None

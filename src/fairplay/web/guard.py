@@ -1,0 +1,147 @@
+"""Between the network and the pages: where requests may come from, how many and how large, and what every answer says."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from time import monotonic
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fairplay.web.settings import Settings
+
+__all__ = ["Guard", "Meter"]
+
+LARGEST: Final = 1 << 20
+"""Bytes of a request's body."""
+
+ADDRESSES: Final = 10_000
+"""Addresses whose requests are counted; the one not heard of for longest is forgotten."""
+
+HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+LOG = structlog.get_logger("fairplay.web")
+
+
+class Meter:
+    """Lets so much through in the long run, and so much at once, for each address."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate, self.burst = rate, burst
+        self._seen: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left, and when that was
+
+    def allows(self, address: str) -> bool:
+        """Count one more; False where it is too much."""
+        now = monotonic()
+        left, then = self._seen.pop(address, (self.burst, now))
+        left = min(self.burst, left + (now - then) * self.rate)
+        self._seen[address] = (max(left - 1, 0.0), now)
+        while len(self._seen) > ADDRESSES:
+            self._seen.popitem(last=False)
+        return left >= 1
+
+
+class TooLarge(HTTPException):
+    """The body is longer than anything we ask for."""
+
+    def __init__(self) -> None:
+        super().__init__(413, f"the request is too large; expected at most {LARGEST} bytes")
+
+
+class Guard:
+    """Refuses what must not come in, and puts our headers onto what goes out."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+        self.meter = Meter(settings.rate, settings.burst)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        refusal = self.refusal(scope)
+        if refusal is not None:
+            await self.refuse(refusal, scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+        else:
+            await self.answered(scope, receive, send)
+
+    def refusal(self, scope: Scope) -> Response | None:
+        """Why this request is not even looked at."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if self.settings.hosts and name_in(host) not in self.settings.hosts:
+            return PlainTextResponse("this server does not go by that name\n", 421)
+        origin = headers.get("origin")
+        asks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD", "OPTIONS")
+        if origin is not None and not asks and urlsplit(origin).netloc != host:
+            return PlainTextResponse("a page of another site may not ask for this\n", 403)
+        if not self.meter.allows((scope.get("client") or ("",))[0]):
+            return PlainTextResponse("too many requests; try again in a moment\n", 429, {"Retry-After": "1"})
+        return None
+
+    async def refuse(self, response: Response, scope: Scope, receive: Receive, send: Send) -> None:
+        response.headers.update(HEADERS)
+        if scope["type"] == "http":
+            await response(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1008, "reason": bytes(response.body).decode().strip()})
+
+    async def answered(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def sending(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        try:
+            await self.app(scope, bounded(receive), sending)
+        except Exception:
+            LOG.exception("a request failed", method=scope["method"], path=scope["path"])
+            if not started:
+                await self.refuse(PlainTextResponse("something went wrong here\n", 500), scope, receive, send)
+
+
+def bounded(receive: Receive) -> Receive:
+    """The body in pieces, as long as it is not too large."""
+    total = 0
+
+    async def receiving() -> Message:
+        nonlocal total
+        message = await receive()
+        total += len(message.get("body", b""))
+        if total > LARGEST:
+            raise TooLarge
+        return message
+
+    return receiving
+
+
+def name_in(host: str) -> str:
+    """The name in a Host header, without the port."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""

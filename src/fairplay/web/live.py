@@ -1,0 +1,174 @@
+"""One match at work on the web server: its referee, its seats, its film and everybody who watches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from fairplay.core import AnyGame, Choice, Event, House, Outcome, Picture, Seat, UsageError, Wish
+from fairplay.core.chance import derived
+from fairplay.play.players import house
+from fairplay.play.record import deal, read, recorded, resumed
+from fairplay.run.remote import run
+from fairplay.web.feed import Feed, Watcher
+from fairplay.web.film import Film, Frame, Looker, SeatNow
+from fairplay.web.seats import Paced, Person
+from fairplay.web.tables import Definition, opens
+
+__all__ = ["PATIENCE", "LiveMatch", "Wished"]
+
+PATIENCE: Final = 60.0
+"""Seconds that a person may be away before the house plays on for them."""
+
+
+class Message(Struct, frozen=True):
+    """What a watcher is sent."""
+
+    id: str
+    frame: Frame
+
+
+class Wished(Struct, frozen=True, omit_defaults=True):
+    """The reply to clicks: what may be clicked next, or that it is done, or why it cannot be."""
+
+    done: bool = False
+    refused: str = ""
+    prompt: str = ""
+    choices: tuple[Choice, ...] = ()
+    picture: Picture = Picture()
+
+
+class LiveMatch:
+    """A match from the moment its table is laid until its record is kept."""
+
+    def __init__(
+        self,
+        id: str,
+        game: AnyGame,
+        definition: Definition,
+        write: Callable[[bytes], object],
+        lines: Sequence[bytes] = (),
+        patience: float = PATIENCE,
+    ) -> None:
+        self.id, self.game, self.definition = id, game, definition
+        self.feed = Feed()
+        names = tuple(chair.name for chair in definition.chairs)
+        setup = msgspec.json.decode(definition.setup, type=game.setup)
+        self.film = Film(game, names, deal(game, setup, definition.seed, len(names)))
+        self.seats = [self._seat(Seat(number), patience) for number in range(len(names))]
+        self.people = {person.seat: person for person in self.seats if isinstance(person, Person)}
+        self.started = asyncio.Event()
+        self._orders = (
+            resumed(game, read(lines), write) if lines else recorded(game, setup, definition.seed, names, write)
+        )
+        if lines or not self._awaited():
+            self.started.set()
+
+    def _seat(self, seat: Seat, patience: float) -> Paced | Person:
+        chair = self.definition.chairs[seat]
+        rng = derived(self.definition.seed, "player", seat)
+        paced = Paced(House(house(self.game, chair.player, rng)), self.definition.pace)
+        return Person(seat, paced, self.definition.clock, patience, self.refresh) if chair.key else paced
+
+    # -- playing -------------------------------------------------------------------------------
+
+    async def play(self) -> Outcome:
+        """Wait until everybody sits, and play to the end."""
+        await self.started.wait()
+        self.refresh()
+        self.film.outcome = await run(self._orders, self.seats, [self._happened])
+        self.refresh()
+        self.feed.end()
+        return self.film.outcome
+
+    def _happened(self, event: Event[Any, Any]) -> None:
+        self.film.add(event)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show everybody how things stand."""
+        self.feed.publish(self.message)
+
+    # -- people --------------------------------------------------------------------------------
+
+    def _awaited(self) -> list[Person]:
+        """People who have not come to the table yet; the game waits for two of them at least."""
+        absent = [person for person in self.people.values() if not person.there]
+        return absent if len(self.people) > 1 else []
+
+    def seat_of(self, key: str) -> Seat | None:
+        """The seat that `key` is for; every seat is compared, so that the time tells nothing."""
+        found = [Seat(number) for number, chair in enumerate(self.definition.chairs) if opens(key, chair.key)]
+        return found[0] if found else None
+
+    def watch(self, watcher: Watcher, seat: Seat | None = None) -> None:
+        """Join the watchers; whoever watches from a seat of its own is there."""
+        self.feed.join(watcher)
+        if seat is not None:
+            self.people[seat].arrive()
+            if not self._awaited():
+                self.started.set()
+        watcher.offer(self.message(watcher.looker))
+
+    def leave(self, watcher: Watcher, seat: Seat | None = None) -> None:
+        self.feed.leave(watcher)
+        if seat is not None:
+            self.people[seat].leave()
+
+    def begin(self) -> None:
+        """Wait for nobody any longer."""
+        self.started.set()
+
+    def wish(self, seat: Seat, number: int, clicks: Sequence[str]) -> Wished:
+        """What a person's clicks at moment `number` lead to; raises UsageError or WireError."""
+        person = self.people[seat]
+        if self.game.clicks is None:
+            raise UsageError(f"{self.game.name} cannot be played by clicks")
+        if number != self.film.last or person.view is None:
+            raise UsageError("it is not your turn any more")
+        wished = self.game.clicks(person.view, clicks)
+        if isinstance(wished, Wish):
+            return Wished(prompt=wished.prompt, choices=wished.choices, picture=wished.picture)
+        reason = self.game.rules.why_illegal(person.view, wished)
+        if reason is None:
+            return Wished(done=person.decide(wished))
+        again = self.game.clicks(person.view, ())
+        return Wished(refused=reason, prompt=again.prompt, choices=again.choices, picture=again.picture)
+
+    # -- looking -------------------------------------------------------------------------------
+
+    @property
+    def status(self) -> Literal["waiting", "playing", "over"]:
+        if self.film.outcome is not None:
+            return "over"
+        return "playing" if self.started.is_set() else "waiting"
+
+    def message(self, looker: Looker) -> str:
+        """The newest moment for this kind of looker, ready to be sent."""
+        return msgspec.json.encode(Message(self.id, self.frame(self.film.last, looker))).decode()
+
+    def frame(self, number: int, looker: Looker) -> Frame:
+        """A moment; the newest one with who is there and how long the one who is to move has left."""
+        frame = self.film.frame(number, looker)
+        if number != self.film.last:
+            return replace(frame, status=self.status)
+        person = None if frame.to_move is None else self.people.get(Seat(frame.to_move))
+        clock = None if person is None or person.due is None else round(max(0.0, person.due - monotonic()), 1)
+        seats = tuple(self._present(Seat(at), now) for at, now in enumerate(frame.seats))
+        return replace(frame, status=self.status, clock=clock, seats=seats)
+
+    def _present(self, seat: Seat, now: SeatNow) -> SeatNow:
+        """A seat with what is known about its person."""
+        person = self.people.get(seat)
+        if person is None or person.there or self.film.outcome is not None:
+            return now
+        where = f"away, {self.definition.chairs[seat].player} plays on" if person.away else "away"
+        if not self.started.is_set():
+            where = "not here yet"
+        return replace(now, state=f"{now.state}, {where}" if now.state else where)

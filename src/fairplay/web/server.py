@@ -1,0 +1,29 @@
+"""What all pages and endpoints share."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from starlette.requests import HTTPConnection
+
+from fairplay.store.store import Store
+from fairplay.web.guard import Meter
+from fairplay.web.hall import Hall
+from fairplay.web.owner import Owners
+from fairplay.web.settings import Settings
+
+__all__ = ["Server", "server_of"]
+
+
+class Server(Struct, frozen=True):
+    """The parts of a running web server."""
+
+    settings: Settings
+    store: Store
+    hall: Hall
+    owners: Owners
+    tables: Meter  # how many tables an address may open
+
+
+def server_of(connection: HTTPConnection) -> Server:
+    server: Server = connection.app.state.server
+    return server

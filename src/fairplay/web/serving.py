@@ -1,0 +1,41 @@
+"""The application on a socket, until it is told to stop."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import uvicorn
+
+from fairplay.store.store import Store
+from fairplay.web.app import application
+from fairplay.web.settings import Settings
+
+__all__ = ["serve", "server"]
+
+
+def server(settings: Settings, store: Store, cert: Path | None = None, key: Path | None = None) -> uvicorn.Server:
+    """A server with our limits.  It logs no requests: what people ask for is nobody's business."""
+    config = uvicorn.Config(
+        application(settings, store),
+        ssl_certfile=cert,
+        ssl_keyfile=key,
+        ws="websockets-sansio",
+        ws_max_size=4_096,  # a watcher has nothing to say
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        limit_concurrency=settings.watchers + 1_000,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=3,
+        h11_max_incomplete_event_size=16_384,
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_level="warning",
+    )
+    return uvicorn.Server(config)
+
+
+def serve(settings: Settings, store: Store, sock: socket.socket, cert: Path | None, key: Path | None) -> None:
+    server(settings, store, cert, key).run(sockets=[sock])

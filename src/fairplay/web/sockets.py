@@ -1,0 +1,119 @@
+"""Live by WebSocket: one match, or the newest ones side by side.  Nobody who reads slowly is waited for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from fairplay.web.endpoints import Refused
+from fairplay.web.feed import Watcher
+from fairplay.web.hall import Hall
+from fairplay.web.matches import sight
+from fairplay.web.server import Server, server_of
+
+__all__ = ["FEATURED", "ROUTES", "featured"]
+
+SLOW: Final = 10.0
+"""Seconds that one message may take to be sent."""
+
+FEATURED: Final = 4
+"""Matches that the home page shows side by side."""
+
+LOOK_AGAIN: Final = 1.0
+"""Seconds after which new matches appear there."""
+
+
+async def watch(socket: WebSocket) -> None:
+    """`/api/matches/{id}/live`: every moment of a match from now on."""
+    server, id = server_of(socket), socket.path_params["id"]
+    if id not in server.hall.live:
+        await socket.close(4404, "no such match is running")
+        return
+    seen = await sight(server, socket, id)
+    try:
+        watcher = Watcher(seen.looker(socket.query_params.get("as")))
+    except Refused as refused:
+        await socket.close(4403, str(refused))
+        return
+    assert seen.live is not None
+    async with following(server, socket, watcher):
+        seen.live.watch(watcher, seen.me)
+        try:
+            await pass_on(socket, watcher)
+        finally:
+            seen.live.leave(watcher, seen.me)
+
+
+async def watch_newest(socket: WebSocket) -> None:
+    """`/api/live`: the newest running matches, as everybody may see them."""
+    server, watcher = server_of(socket), Watcher(None)
+    async with following(server, socket, watcher):
+        looking = asyncio.create_task(keep_up(server.hall, watcher))
+        try:
+            await pass_on(socket, watcher)
+        finally:
+            looking.cancel()
+            for match in server.hall.live.values():
+                match.leave(watcher)
+
+
+async def keep_up(hall: Hall, watcher: Watcher) -> None:
+    """Join the newest matches as they begin, and leave those that are not among them any more."""
+    watched: set[str] = set()
+    while True:
+        newest = featured(hall)
+        for id in watched - newest:
+            if id in hall.live:
+                hall.live[id].leave(watcher)
+        for id in newest - watched:
+            hall.live[id].watch(watcher)
+        watched = newest
+        await asyncio.sleep(LOOK_AGAIN)
+
+
+def featured(hall: Hall) -> set[str]:
+    return set([*hall.live][-FEATURED:])
+
+
+@asynccontextmanager
+async def following(server: Server, socket: WebSocket, watcher: Watcher) -> AsyncIterator[None]:
+    """Accept a socket and notice when it goes away."""
+    if server.hall.watchers >= server.settings.watchers:
+        await socket.close(1013, "too many people are watching; try again later")
+        watcher.drop()
+        yield
+        return
+    await socket.accept()
+    server.hall.watchers += 1
+    listening = asyncio.create_task(until_gone(socket, watcher))
+    try:
+        yield
+    finally:
+        server.hall.watchers -= 1
+        listening.cancel()
+
+
+async def until_gone(socket: WebSocket, watcher: Watcher) -> None:
+    """A watcher has nothing to say; whatever it says is let fall."""
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass
+    watcher.drop()
+
+
+async def pass_on(socket: WebSocket, watcher: Watcher) -> None:
+    """Send what comes, until there is no more or it cannot be sent in time."""
+    try:
+        while (message := await watcher.next()) is not None:
+            async with asyncio.timeout(SLOW):
+                await socket.send_text(message)
+        await socket.close(1000)
+    except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+        return
+
+
+ROUTES = [WebSocketRoute("/api/matches/{id}/live", watch), WebSocketRoute("/api/live", watch_newest)]
