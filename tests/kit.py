@@ -46,8 +46,12 @@ class Kit:
     tables: SearchStrategy[Table]
     """Small matches of every kind: both few and many seats, every variant."""
 
-    scramble: Callable[[Any, Seat, Random], Any]
-    """The same state with everything that `seat` may not know changed at random (itself, where nothing is hidden)."""
+    scramble: Callable[[Any, Seat | None, Random], Any]
+    """The same state with everything that `seat` may not know changed at random (itself, where nothing is hidden);
+    None stands for somebody who only watches."""
+
+    disguise: Callable[[Any, Seat | None, Random], Any]
+    """Another action that looks the same to `seat`, whose own it is not (itself, where everybody sees what is done)."""
 
     hides: bool
     """Is there anything to scramble?"""

@@ -27,3 +27,8 @@ def test_states_views_and_turns_can_be_shown(name: str, data: st.DataObject, see
     for event in found.events:
         if isinstance(event, Turn):
             assert names[event.seat] in game.words.turn(event)
+            assert names[event.seat] in game.words.told(event, None)
+    for shown in (found.state, *(game.rules.view(found.state, seat) for seat in found.seats)):
+        facts = game.words.facts(shown)
+        assert list(facts) == sorted(found.seats)
+        assert all(label and value for pairs in facts.values() for label, value in pairs)

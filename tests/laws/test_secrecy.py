@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
-from fairplay.core import Seat
+from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.core.wire import text
 from kit import Walk, kit, walk
@@ -19,6 +20,7 @@ def everything_sent(found: Walk, state: Any, seat: Seat) -> list[object]:
     game = found.game
     view = game.rules.view(state, seat)
     sent: list[object] = [view, hash(view), repr(view), text(game.codec.view_to_json(view)), game.picture(view)]
+    sent.append(game.words.facts(view))
     if game.rules.to_move(state) == seat:
         sent += [text(game.wire.asked(view)), game.rules.legal_actions(view)]
     return sent
@@ -30,6 +32,53 @@ def test_hidden_changes_are_invisible(name: str, data: st.DataObject, seed: int,
     for seat in found.seats:
         other = kit(name).scramble(found.state, seat, derived(seed, "scramble"))
         assert everything_sent(found, other, seat) == everything_sent(found, found.state, seat)
+
+
+def seen_by_watchers(found: Walk, state: Any) -> list[object]:
+    """All that everybody may see of a match that is not over."""
+    return [found.game.picture(state), found.game.words.facts(state)]
+
+
+@given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 20))
+def test_watchers_see_nothing_hidden_while_a_match_runs(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    found = walk(name, data.draw(kit(name).tables), seed, turns, faults=True)
+    if found.game.rules.to_move(found.state) is not None:
+        other = kit(name).scramble(found.state, None, derived(seed, "scramble"))
+        assert seen_by_watchers(found, other) == seen_by_watchers(found, found.state)
+
+
+def disguised(name: str, turn: Turn[Any, Any], to: Seat | None, rng: Random) -> Turn[Any, Any]:
+    """The same turn with everything changed that `to` may not know."""
+    action = turn.action if to == turn.seat else kit(name).disguise(turn.action, to, rng)
+    scramble = kit(name).scramble
+    return Turn(scramble(turn.before, to, rng), turn.seat, action, scramble(turn.after, to, rng))
+
+
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_a_turn_is_told_without_what_is_hidden(name: str, data: st.DataObject, seed: int) -> None:
+    """Neither in words nor as the last turn of a picture."""
+    table = data.draw(kit(name).tables)
+    found = walk(name, table, seed, 12, faults=True)
+    game, rng = found.game, derived(seed, "scramble")
+    for turn in (event for event in found.events if isinstance(event, Turn)):
+        for to in (None, *game.rules.scores(turn.after)):
+            other = disguised(name, turn, to, rng)
+            assert game.words.told(other, to) == game.words.told(turn, to)
+            if to is not None:
+                mine = game.rules.view(turn.after, to)
+                assert game.picture(mine, other) == game.picture(mine, turn)
+            elif game.rules.to_move(turn.after) is not None:
+                assert game.picture(other.after, other) == game.picture(turn.after, turn)
+
+
+def test_what_is_hidden_in_a_turn_is_told_to_its_owner(name: str) -> None:
+    """Words that told nobody anything would keep the law above."""
+    found = walk(name, kit(name).perft[0].table, 1, 30)
+    turns = [event for event in found.events if isinstance(event, Turn)]
+    words = found.game.words
+    assert [words.told(turn, turn.seat) for turn in turns] == [words.turn(turn) for turn in turns]
+    hides = any(words.told(turn, None) != words.turn(turn) for turn in turns)
+    assert hides <= kit(name).hides
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32))

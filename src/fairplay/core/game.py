@@ -26,6 +26,7 @@ __all__ = [
     "AnyGame",
     "Codec",
     "Event",
+    "Facts",
     "Game",
     "Outcome",
     "Removed",
@@ -53,6 +54,9 @@ A = TypeVar("A")  # action: what a seat may ask to do
 C = TypeVar("C")  # setup: the chosen parameters of a match
 C_contra = TypeVar("C_contra", contravariant=True)
 S_contra = TypeVar("S_contra", contravariant=True)
+
+Facts: TypeAlias = tuple[tuple[str, str], ...]
+"""What can be said about one seat: labels and values, the points first where they are known."""
 
 Strategy: TypeAlias = Callable[[V], A]
 """A function from view to action."""
@@ -161,11 +165,22 @@ class Codec(Protocol[S, V]):
 
 
 class Words(Protocol[S_contra]):
-    """The game in words, for terminals and lists of turns; a *module* satisfies it."""
+    """The game in words, for terminals, pages and lists of turns; a *module* satisfies it."""
 
     def seat_name(self, seat: Seat) -> str: ...
     def board(self, state: S_contra) -> str: ...
-    def turn(self, turn: Any) -> str: ...
+
+    def turn(self, turn: Any) -> str:
+        """The turn as a sentence that tells everything."""
+        ...
+
+    def told(self, turn: Any, to: Seat | None) -> str:
+        """The turn as a sentence that tells what `to` may know; None: what everybody may know."""
+        ...
+
+    def facts(self, shown: Any) -> Mapping[Seat, Facts]:
+        """Of a state what everybody may know, of a view what its owner may; for every seat that is still in."""
+        ...
 
 
 @dataclass(frozen=True)

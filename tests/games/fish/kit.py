@@ -29,8 +29,12 @@ def dealt(draw: st.DrawFn) -> Table:
 ORIGINAL = st.builds(Table, st.just(Setup(variant="original")), st.integers(2, 4))
 
 
-def nothing_hidden(state: State, seat: Seat, rng: Random) -> State:
+def nothing_hidden(state: State, seat: Seat | None, rng: Random) -> State:
     return state
+
+
+def seen_by_all(action: Action, seat: Seat | None, rng: Random) -> Action:
+    return action
 
 
 def illegal(view: View) -> Iterator[tuple[str, Action]]:
@@ -75,6 +79,7 @@ def invariant(state: State) -> None:
 KIT = Kit(
     tables=dealt() | ORIGINAL,
     scramble=nothing_hidden,
+    disguise=seen_by_all,
     hides=False,
     illegal=illegal,
     invariant=invariant,

@@ -39,6 +39,15 @@ def test_a_board_and_a_turn_in_words() -> None:
     assert words.turn(Turn(start, Seat(0), place, rules.apply(start, place))) == "red places a penguin on (3,4)"
 
 
+def test_facts_are_the_same_for_everybody() -> None:
+    state = rules.apply(moving(), Move((0, 0), (2, 0)))
+    expected = {Seat(0): (("fish", "2"), ("penguins", "4 of 4")), Seat(1): (("fish", "0"), ("penguins", "4 of 4"))}
+    assert words.facts(state) == words.facts(View(Seat(1), state)) == expected
+    assert words.facts(rules.remove(state, Seat(0))).keys() == {Seat(1)}
+    original = rules.start(Setup("original"), 3, derived(1))
+    assert words.facts(original)[Seat(2)] == (("fish", "0"), ("tiles", "0"), ("penguins", "0 of 3"))
+
+
 def test_a_picture_shows_tiles_holes_penguins_the_last_move_and_scores() -> None:
     state = moving()
     move = Move((0, 0), (2, 0))

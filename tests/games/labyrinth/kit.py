@@ -38,7 +38,7 @@ def given_states(draw: st.DrawFn) -> Table:
 ORIGINAL = st.builds(Table, st.builds(Setup, st.just("original"), rounds=st.integers(1, 12)), st.integers(2, 4))
 
 
-def scramble(state: State, seat: Seat, rng: Random) -> State:
+def scramble(state: State, seat: Seat | None, rng: Random) -> State:
     """Other targets and treasures for everybody else, another queue, others going home; and me, where I cannot tell."""
     fixed = state.board.grid.fixed
     targets: list[Target] = list(state.targets)
@@ -52,11 +52,15 @@ def scramble(state: State, seat: Seat, rng: Random) -> State:
             homeward ^= {Seat(other)} if rng.random() < 0.5 and not state.original else set()
         if piles:
             piles[other] = tuple(rng.choice(TREASURES) for _ in piles[other])
-    if targets[seat] == state.homes[seat] and not state.original:
+    if seat is not None and targets[seat] == state.homes[seat] and not state.original:
         homeward ^= {seat}
     queue = () if state.original else tuple(rng.choice(fixed) for _ in range(rng.randrange(5)))
     hidden = {"queue": queue, "piles": tuple(piles), "homeward": frozenset(homeward)}
     return replace(state, targets=tuple(targets), found=tuple(found), **hidden)
+
+
+def disguise(action: Action, seat: Seat | None, rng: Random) -> Action:
+    return action  # everybody sees what is done
 
 
 def illegal(view: View) -> Iterator[tuple[str, Action]]:
@@ -112,6 +116,7 @@ def invariant(state: State) -> None:
 KIT = Kit(
     tables=dealt() | given_states() | ORIGINAL,
     scramble=scramble,
+    disguise=disguise,
     hides=True,
     illegal=illegal,
     invariant=invariant,

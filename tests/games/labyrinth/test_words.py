@@ -54,6 +54,27 @@ def test_words_keep_the_secret_of_a_treasure() -> None:
     """Labyrinth 3.11."""
     state = turns(started(), to(2, "RIGHT", (1, 2), 90))
     arrival = to(0, "LEFT", (1, 1))
-    said = words.turn(Turn(state, BOB, arrival, turns(state, arrival)))
-    assert said == "player 2 (blue) slides row 0 left, the tile turned by 0, and goes to (1,1)"
+    turn = Turn(state, BOB, arrival, turns(state, arrival))
+    seen = "player 2 (blue) slides row 0 left, the tile turned by 0, and goes to (1,1)"
+    assert words.told(turn, ANN) == words.told(turn, None) == seen
+    assert words.told(turn, BOB) == words.turn(turn) == f"{seen}: a treasure"
     assert words.seat_name(ANN) == "player 1"
+
+
+def test_facts_of_a_view_are_its_owners() -> None:
+    state = turns(started(), to(2, "RIGHT", (1, 2), 90), to(0, "LEFT", (1, 1)))
+    assert words.facts(rules.view(state, BOB)) == {
+        ANN: (("at", "(1,2)"), ("home", "(1,1)")),
+        BOB: (("treasures", "1"), ("looks for", "home (1,3)"), ("at", "(1,1)"), ("home", "(1,3)")),
+    }
+    assert ("looks for", "(1,3)") in words.facts(rules.view(state, ANN))[ANN]
+    treasure = replace(state, targets=("ruby", (1, 1)))
+    assert ("looks for", "ruby") in words.facts(rules.view(treasure, ANN))[ANN]
+
+
+def test_facts_of_a_state_tell_treasures_at_the_end_alone() -> None:
+    state = turns(started(), to(2, "RIGHT", (1, 2), 90), to(0, "LEFT", (1, 1)))
+    assert words.facts(state)[BOB] == (("at", "(1,1)"), ("home", "(1,3)"))
+    assert words.facts(turns(state, Pass(), Pass()))[BOB][0] == ("treasures", "1")
+    assert words.facts(rules.remove(state, BOB)).keys() == {ANN}
+    assert words.aim(rules.view(rules.remove(state, BOB), BOB)) == "nothing"

@@ -43,21 +43,22 @@ def dealt(draw: st.DrawFn) -> Table:
     )
 
 
-def scramble(state: State, seat: Seat, rng: Random) -> State:
+def scramble(state: State, seat: Seat | None, rng: Random) -> State:
     """Other hands, other destinations and another deck: whatever `seat` has not been handed itself."""
     chart, others = state.chart, [other for other in remaining(state) if other != seat]
     hands = list(state.hands)
     for other in others:
         hands[other] = any_hand(sum(state.hands[other]), rng)
     every = shuffled(rng, map(chart.destination, range(chart.destination_count)))
-    picking = state.picking and state.turn == seat
+    picking = seat is not None and state.picking and state.turn == seat
     offer = state.sequence[: state.terms.offered] if picking else ()
-    fresh = [pair for pair in every if pair not in offer and pair not in state.destinations[seat]]
+    own = () if seat is None else state.destinations[seat]
+    fresh = [pair for pair in every if pair not in offer and pair not in own]
     destinations = list(state.destinations)
     for other in others:
         destinations[other] = tuple(sorted(fresh.pop() for _ in state.destinations[other]))
     # My own first cards are told in deck order, so the cards that left the deck last stay while I pick.
-    mine = state.deck[state.drawn - sum(state.hands[seat]) : state.drawn] if picking else b""
+    mine = state.deck[state.drawn - sum(state.hands[seat]) : state.drawn] if picking and seat is not None else b""
     before, after = state.drawn - len(mine), state.left
     return replace(
         state,
@@ -66,6 +67,11 @@ def scramble(state: State, seat: Seat, rng: Random) -> State:
         hands=tuple(hands),
         destinations=tuple(destinations),
     )
+
+
+def disguise(action: Action, seat: Seat | None, rng: Random) -> Action:
+    """Others see that destinations are kept, and how many, but not which."""
+    return Pick(tuple((f"{below(rng, 99)}", "Z") for _ in action.keep)) if isinstance(action, Pick) else action
 
 
 def any_cards(count: int, rng: Random) -> bytes:
@@ -134,6 +140,7 @@ def invariant(state: State) -> None:
 KIT = Kit(
     tables=dealt(),
     scramble=scramble,
+    disguise=disguise,
     hides=True,
     illegal=illegal,
     invariant=invariant,

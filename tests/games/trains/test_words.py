@@ -22,9 +22,9 @@ def said(state: State, action: Action) -> str:
 
 def test_turns_read_as_sentences() -> None:
     state = played(Setup(map=M, rails=5, deck=cards("rrrrbbbb" + "grr"), destinations="ordered"), 2)
-    assert said(state, DRAW) == "amber draws 2 cards"
+    assert said(state, DRAW) == "amber draws 2 cards: 1 red, 1 green"
     later = rules.apply(state, DRAW)
-    assert said(later, DRAW) == "teal draws 1 card"
+    assert said(later, DRAW) == "teal draws 1 card: 1 red"
     empty = rules.apply(later, DRAW)
     assert said(empty, DRAW) == "amber asks for cards, but the deck is empty"
     take = Acquire(line("Alma-Bree red 3"))
@@ -55,3 +55,28 @@ def test_the_table_while_destinations_are_picked() -> None:
 
 def test_seats_beyond_the_standard_eight_have_names_too() -> None:
     assert len({words.seat_name(Seat(seat)) for seat in range(12)}) == 12
+
+
+def test_others_are_not_told_which_cards_nor_which_destinations() -> None:
+    dealt = rules.start(Setup(map=M, destinations="ordered"), 2, derived(0))
+    pick = Pick((("Alma", "Bree"), ("Alma", "Cove")))
+    turn = Turn(dealt, A, pick, rules.apply(dealt, pick))
+    assert words.told(turn, B) == words.told(turn, None) == "amber keeps 2 destinations"
+    assert words.told(turn, A) == words.turn(turn)
+    state = played(Setup(map=M, deck=cards("rrrrbbbb" + "gr"), destinations="ordered"), 2)
+    draw = Turn(state, A, DRAW, rules.apply(state, DRAW))
+    assert words.told(draw, B) == "amber draws 2 cards"
+
+
+def test_facts_of_a_state_and_of_a_view() -> None:
+    state = played(Setup(map=M, rails=3, deck=cards("rrrrbbbb"), destinations="ordered"), 2)
+    state = rules.apply(state, Acquire(line("Alma-Bree red 3")))
+    public = (("rails", "0"), ("cards", "1"), ("connections", "1"))
+    assert words.facts(state)[A] == public
+    assert words.facts(rules.view(state, B))[A] == public
+    assert words.facts(rules.view(state, A))[A] == (*public, ("destinations", "1 of 2"))
+    over = rules.apply(state, DRAW)
+    assert words.facts(over)[A] == (("points", "23"), *public)
+    assert words.facts(rules.remove(state, A)).keys() == {B}
+    dealt = rules.start(Setup(map=M), 2, derived(0))
+    assert len(words.facts(rules.view(dealt, A))[A]) == 3  # nothing is picked yet

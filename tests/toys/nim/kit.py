@@ -10,8 +10,12 @@ from fairplay.core import Seat
 from kit import Kit, Perft, Table
 
 
-def scramble(state: Heaps, seat: Seat, rng: Random) -> Heaps:
+def scramble(state: Heaps, seat: Seat | None, rng: Random) -> Heaps:
     return state
+
+
+def disguise(action: Take, seat: Seat | None, rng: Random) -> Take:
+    return action
 
 
 def illegal(view: View) -> Iterator[tuple[str, Take]]:
@@ -26,6 +30,7 @@ def invariant(state: Heaps) -> None:
 KIT = Kit(
     tables=st.builds(Table, st.builds(Setup, heaps=st.integers(1, 4)), st.integers(2, 3)),
     scramble=scramble,
+    disguise=disguise,
     hides=False,
     illegal=illegal,
     invariant=invariant,

@@ -1,8 +1,8 @@
 """Nim in words."""
 
-from fairplay.games.nim.rules import Heaps, Take
+from fairplay.games.nim.rules import Heaps, Take, View, scores
 
-from fairplay.core import Seat, Turn
+from fairplay.core import Facts, Seat, Turn
 
 
 def seat_name(seat: Seat) -> str:
@@ -14,4 +14,13 @@ def board(state: Heaps) -> str:
 
 
 def turn(turn: Turn[Heaps, Take]) -> str:
+    return told(turn, turn.seat)  # nothing is hidden
+
+
+def told(turn: Turn[Heaps, Take], to: Seat | None) -> str:
     return f"{seat_name(turn.seat)} takes {turn.action.matches} from heap {turn.action.heap}"
+
+
+def facts(shown: Heaps | View) -> dict[Seat, Facts]:
+    state = shown.state if isinstance(shown, View) else shown
+    return {seat: (("points", str(score[0])),) for seat, score in scores(state).items()}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from fairplay.core import Seat, Turn
+from fairplay.core import Facts, Seat, Turn
 from fairplay.games.fish.board import Layout
 from fairplay.games.fish.codec import COLORS
-from fairplay.games.fish.state import Action, Move, Place, State
+from fairplay.games.fish.rules import remaining
+from fairplay.games.fish.state import Action, Move, Place, State, View
 
-__all__ = ["board", "seat_name", "turn"]
+__all__ = ["board", "facts", "seat_name", "told", "turn"]
 
 
 def seat_name(seat: Seat) -> str:
@@ -35,6 +36,10 @@ def seat_line(state: State, seat: Seat) -> str:
 
 
 def turn(turn: Turn[State, Action]) -> str:
+    return told(turn, turn.seat)  # Fish hides nothing
+
+
+def told(turn: Turn[State, Action], to: Seat | None) -> str:
     name = COLORS[turn.seat]
     match turn.action:
         case Place(at):
@@ -44,6 +49,17 @@ def turn(turn: Turn[State, Action]) -> str:
             return f"{name} moves {spot(start)} to {spot(target)}, {caught} fish"
         case _:
             assert_never(turn.action)
+
+
+def facts(shown: State | View) -> dict[Seat, Facts]:
+    state = shown.state if isinstance(shown, View) else shown
+    return {seat: seat_facts(state, seat) for seat in remaining(state)}
+
+
+def seat_facts(state: State, seat: Seat) -> Facts:
+    count = f"{len(state.penguins[seat])} of {6 - len(state.penguins)}"  # Fish 1.2
+    tiles = (("tiles", str(state.tiles[seat])),) if state.original else ()
+    return (("fish", str(state.fish[seat])), *tiles, ("penguins", count))
 
 
 def spot(position: tuple[int, int]) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from fairplay.core import Seat, Turn
+from fairplay.core import Facts, Seat, Turn
 from fairplay.games.labyrinth.board import NOWHERE, Position
-from fairplay.games.labyrinth.state import Action, Move, Pass, State
+from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, WEST, Tile
 
-__all__ = ["board", "seat_name", "turn"]
+__all__ = ["board", "facts", "seat_name", "told", "turn"]
 
 
 def seat_name(seat: Seat) -> str:
@@ -51,21 +51,50 @@ def seat_line(state: State, seat: Seat) -> str:
 
 
 def turn(turn: Turn[State, Action]) -> str:
+    return told(turn, turn.seat)  # all that a turn hides is known to who took it
+
+
+def told(turn: Turn[State, Action], to: Seat | None) -> str:
     """What everybody saw; whether it was a treasure is the mover's secret (Labyrinth 3.11)."""
     before, after, seat = turn.before, turn.after, turn.seat
     name = f"{seat_name(seat)} ({before.colors[seat]})"
     match turn.action:
         case Pass():
             return f"{name} passes"
-        case Move(index, direction, degree, to):
+        case Move(index, direction, degree, end):
             line = "row" if direction in ("LEFT", "RIGHT") else "column"
-            text = (
-                f"{name} slides {line} {index} {direction.lower()}, the tile turned by {degree}, and goes to {spot(to)}"
-            )
-            return f"{text}: home" if after.finisher == seat else text
+            slides = f"{name} slides {line} {index} {direction.lower()}, the tile turned by {degree},"
+            text = f"{slides} and goes to {spot(end)}"
+            if after.finisher == seat:
+                return f"{text}: home"
+            treasure = to == seat and len(after.found[seat]) > len(before.found[seat])
+            return f"{text}: a treasure" if treasure else text
         case _:
             assert_never(turn.action)
 
 
 def spot(position: Position) -> str:
     return f"({position[0]},{position[1]})"
+
+
+def facts(shown: State | View) -> dict[Seat, Facts]:
+    """Treasures are their finder's secret until the match is over (Labyrinth 3.11)."""
+    return {
+        seat: (*treasure_facts(shown, seat), ("at", spot(shown.avatars[seat])), ("home", spot(shown.homes[seat])))
+        for seat in sorted(shown.seats)
+    }
+
+
+def treasure_facts(shown: State | View, seat: Seat) -> Facts:
+    if isinstance(shown, View):
+        return (("treasures", str(len(shown.found))), ("looks for", aim(shown))) if seat == shown.me else ()
+    return (("treasures", str(len(shown.found[seat]))),) if shown.turn is None else ()
+
+
+def aim(view: View) -> str:
+    """What the owner of a view looks for."""
+    if view.target is None:
+        return "nothing"  # it is out
+    if isinstance(view.target, str):
+        return view.target
+    return f"home {spot(view.home)}" if view.target == view.home else spot(view.target)
