@@ -8,25 +8,35 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import insert, select, text
 
 from fairplay.core import StoreError, UsageError
 from fairplay.store import open_store, opening
-from fairplay.store.schema import VERSION, VERSION_TABLE, metadata
+from fairplay.store.schema import VERSION, VERSION_TABLE, contests, matches, metadata, players
 from fairplay.store.store import Store
 from store.children import adds_beside, child, opens
 from store.postgres import Server
-from store.samples import CONTEST, genuine, results
+from store.samples import CONTEST, faulty, genuine, results, tied
 
 NOBODY = 65534
+
+TALLIES = ("matches", "wins", "ties", "faults")
+OLD = {
+    "contests": [column for column in contests.c if column.name not in TALLIES],
+    "players": [column for column in players.c if column.name not in TALLIES],
+    "matches": [*matches.c],
+}
+"""The columns that were there before the newest migration."""
 
 
 def refused(url: str | Path) -> str:
@@ -69,6 +79,7 @@ def test_several_processes_may_write_at_once(url: str, store: Store) -> None:
         children = [stack.enter_context(child(adds_beside, url, id, start)) for start in (0, 20, 40)]
         assert [reports.recv() for _, reports in children] == ["done"] * 3
     assert [each.number for each in store.results(id)] == list(range(92))
+    assert sum(each.matches for each in store.players()) == 2 * 92
 
 
 def test_an_interrupted_migration_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,13 +97,38 @@ def test_an_interrupted_migration_leaves_nothing(url: str, monkeypatch: pytest.M
         assert store.contests() == []
 
 
+def test_an_older_database_is_brought_up_to_date_and_loses_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = [*genuine(), faulty(20), faulty(21), tied(22)]
+    with open_store(url, patience=5) as fresh, monkeypatch.context() as patched:
+        id = fresh.create(CONTEST)
+        fresh.add(id, given)
+        expected = fresh.players()
+        with fresh._engine.connect() as connection:
+            contents = {name: connection.execute(select(*columns)).all() for name, columns in OLD.items()}
+        metadata.drop_all(fresh._engine)
+        with fresh._engine.begin() as connection:
+            connection.execute(text(f"DROP TABLE {VERSION_TABLE}"))
+        patched.setattr(opening, "migrate", partial(opening.migrate, version="0001"))
+        open_store(url).close()
+        with fresh._engine.begin() as connection:
+            for name, columns in OLD.items():
+                connection.execute(insert(columns[0].table), [row._asdict() for row in contents[name]])
+    with open_store(url) as store:
+        assert list(store.results(id)) == [msgspec.structs.replace(each, record=b"") for each in given]
+        assert store.summary(id).matches == len(given)
+        assert store.players() == expected
+        assert {career.player: career.faults for career in expected} == {"first": 0, "second": 0, "third": 2}
+        assert (store.tables(), store.boards(), store.errands()) == ([], [], [])
+        assert [words.number for words in store.last_words("fish", "third")] == [21, 20]
+
+
 def test_a_newer_database_is_refused(url: str) -> None:
     with open_store(url) as store:
         id = store.create(CONTEST)
         with store._engine.begin() as connection:
             connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0999'"))
     sentence = refused(url)
-    assert "was written by a newer version of Fairplay (tables 0999, known here up to 0001)" in sentence
+    assert "was written by a newer version of Fairplay (tables 0999, known here up to 0002)" in sentence
     assert id == 1
 
 

@@ -149,6 +149,38 @@ def test_players_are_counted_over_all_contests(store: Store) -> None:
     ]
 
 
+def test_players_can_be_asked_for_by_game_and_name(store: Store) -> None:
+    store.create(CONTEST)
+    store.create(msgspec.structs.replace(CONTEST, game="trains", players=(("first", "random"),)))
+    assert [(each.game, each.player) for each in store.players(name="first")] == [
+        ("fish", "first"),
+        ("trains", "first"),
+    ]
+    assert [each.player for each in store.players("trains")] == ["first"]
+    assert [each.spec for each in store.players("fish", "second")] == ["greedy"]
+
+
+def test_a_match_that_comes_twice_is_counted_once_for_its_players(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, [faulty(0), faulty(0)])
+    store.add(id, [faulty(0), tied(1)])
+    assert [(each.matches, each.wins, each.ties, each.faults) for each in store.players()] == [
+        (1, 1, 0, 0),
+        (1, 0, 1, 0),
+        (2, 0, 1, 1),
+    ]
+
+
+def test_errands_stay_until_they_are_finished_or_dropped(store: Store) -> None:
+    store.create(CONTEST)
+    first, second, third = (store.create(CONTEST, errand=True) for _ in range(3))
+    assert store.errands() == [first, second, third]
+    store.finish(first, b"[]")
+    store.drop_errand(third)
+    store.drop_errand(third)
+    assert store.errands() == [second]
+
+
 USES: list[Callable[[Store, int], Any]] = [
     lambda store, number: store.contest(number),
     lambda store, number: store.summary(number),
@@ -156,6 +188,7 @@ USES: list[Callable[[Store, int], Any]] = [
     lambda store, number: store.results(number),
     lambda store, number: store.outcomes(number, [1]),
     lambda store, number: store.record(number, 0),
+    lambda store, number: store.encounters(number),
     lambda store, number: store.standings(number),
     lambda store, number: store.finish(number, b"[]"),
     lambda store, number: store.lease(number).__enter__(),
@@ -185,6 +218,7 @@ def test_threads_may_share_a_store(store: Store) -> None:
     for thread in threads:
         thread.join()
     assert [each.number for each in store.results(id)] == list(range(62))
+    assert sum(each.matches for each in store.players()) == 2 * 62
 
 
 def test_what_was_added_is_there_for_whoever_opens_the_store_next(url: str) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 from msgspec import Struct
-from sqlalchemy import Column, ColumnElement, Connection, Integer, cast, func, select, true
+from sqlalchemy import Connection, Integer, bindparam, cast, func, select
 
-from fairplay.store.schema import contests, matches, players
+from fairplay.play.contest import Result
+from fairplay.store.schema import contests, players
 
-__all__ = ["Career", "careers"]
+__all__ = ["Career", "careers", "count"]
+
+TALLIES = (players.c.matches, players.c.wins, players.c.ties, players.c.faults)
 
 
 class Career(Struct, frozen=True):
@@ -25,38 +28,32 @@ class Career(Struct, frozen=True):
     faults: int
 
 
-def careers(connection: Connection) -> list[Career]:
-    """Every player there is, by game and name."""
-    alone = length(connection, matches.c.winners) == 1
-    counts = [
-        appearances(connection, matches.c.line_up),
-        appearances(connection, matches.c.winners, alone),
-        appearances(connection, matches.c.winners, ~alone),
-        appearances(connection, matches.c.faulty),
-    ]
-    sums: dict[tuple[str, str, str], list[int]] = {}
-    entered = select(contests.c.game, players).join(players, players.c.contest == contests.c.id)
-    for row in connection.execute(entered):
-        career = sums.setdefault((row.game, row.name, row.spec), [0] * 5)
-        career[0] += 1
-        for index, count in enumerate(counts, 1):
-            career[index] += count.get((row.contest, row.number), 0)
-    return [Career(*who, *sums[who]) for who in sorted(sums)]
+def careers(connection: Connection, game: str | None = None, player: str | None = None) -> list[Career]:
+    """Every player there is, by game and name; only those of a game, or of a name, where one is given."""
+    who = (contests.c.game, players.c.name, players.c.spec)
+    sums = [cast(func.sum(tally), Integer) for tally in TALLIES]
+    query = select(*who, func.count(), *sums).join(players, players.c.contest == contests.c.id).group_by(*who)
+    if game is not None:
+        query = query.where(contests.c.game == game)
+    if player is not None:
+        query = query.where(players.c.name == player)
+    return [Career(*row) for row in sorted(map(tuple, connection.execute(query)))]
 
 
-def appearances(
-    connection: Connection, column: Column[Any], where: ColumnElement[bool] | None = None
-) -> dict[tuple[int, int], int]:
-    """How many matches name each player of each contest in `column`, a JSON array of players."""
-    unnest = func.json_each if connection.dialect.name == "sqlite" else func.jsonb_array_elements_text
-    each = unnest(column).table_valued("value")
-    player = cast(each.c.value, Integer)
-    query = select(matches.c.contest, player, func.count()).select_from(matches.join(each, true()))
-    query = query.group_by(matches.c.contest, player)
-    found = connection.execute(query if where is None else query.where(where))
-    return {(contest, number): count for contest, number, count in found}
-
-
-def length(connection: Connection, column: Column[Any]) -> ColumnElement[int]:
-    count = func.json_array_length if connection.dialect.name == "sqlite" else func.jsonb_array_length
-    return count(column)
+def count(connection: Connection, contest: int, results: Iterable[Result]) -> None:
+    """Add results to the tallies of their players; ASSUME they are new."""
+    sums: dict[int, list[int]] = {}
+    for result in results:
+        winners, faults = result.outcome.winners, result.outcome.faults
+        for seat, player in enumerate(result.line_up):
+            tally = sums.setdefault(player, [0] * len(TALLIES))
+            tally[0] += 1
+            tally[1] += seat in winners and len(winners) == 1
+            tally[2] += seat in winners and len(winners) > 1
+            tally[3] += faults[seat] is not None
+    names = [f"more_{tally.name}" for tally in TALLIES]
+    rows = [{"of": contest, "who": who, **dict(zip(names, sums[who], strict=True))} for who in sorted(sums)]
+    which = (players.c.contest == bindparam("of")) & (players.c.number == bindparam("who"))
+    more = {tally: tally + bindparam(name) for tally, name in zip(TALLIES, names, strict=True)}
+    if rows:
+        connection.execute(players.update().where(which).values(more), rows)

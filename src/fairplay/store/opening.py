@@ -186,8 +186,8 @@ def version_of(connection: Connection, place: str) -> str | None:
     return version
 
 
-def migrate(connection: Connection) -> None:
-    """Run the steps that are missing, all in the transaction of `connection`."""
+def migrate(connection: Connection, version: str = VERSION) -> None:
+    """Run the steps that are missing up to a version, all in the transaction of `connection`."""
     from alembic import command
     from alembic.config import Config
 
@@ -196,4 +196,4 @@ def migrate(connection: Connection) -> None:
     steps.set_main_option("script_location", folder.replace("%", "%%"))
     steps.set_main_option("path_separator", "os")
     steps.attributes["connection"] = connection
-    command.upgrade(steps, "head")
+    command.upgrade(steps, version)

@@ -10,6 +10,7 @@ from sqlalchemy import (
     Column,
     Double,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -17,12 +18,25 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-__all__ = ["VERSION", "VERSION_TABLE", "contests", "matches", "metadata", "players", "standings"]
+__all__ = [
+    "VERSION",
+    "VERSION_TABLE",
+    "boards",
+    "contests",
+    "errands",
+    "lines",
+    "matches",
+    "metadata",
+    "players",
+    "standings",
+    "tables",
+]
 
-VERSION: Final = "0001"
+VERSION: Final = "0002"
 """The newest migration in `migrations/versions`."""
 
 VERSION_TABLE: Final = "fairplay_version"
@@ -36,6 +50,11 @@ def contest() -> Column[int]:
     return Column("contest", Integer, ForeignKey("contests.id"), nullable=False)
 
 
+def tally(name: str) -> Column[int]:
+    """A count that grows with every match that is added."""
+    return Column(name, Integer, nullable=False, server_default="0")
+
+
 contests = Table(
     "contests",
     metadata,
@@ -46,6 +65,14 @@ contests = Table(
     Column("definition", Text, nullable=False),  # the whole contest as JSON
     Column("created", Double, nullable=False),  # times are seconds since 1970, UTC
     Column("finished", Double),
+    tally("matches"),
+)
+
+errands = Table(  # contests that a server took on, and goes on with after a restart until they are finished
+    "errands",
+    metadata,
+    contest(),
+    PrimaryKeyConstraint("contest"),
 )
 
 players = Table(
@@ -55,6 +82,10 @@ players = Table(
     Column("number", Integer, nullable=False),  # as in line-ups
     Column("name", Text, nullable=False),
     Column("spec", Text, nullable=False),
+    tally("matches"),
+    tally("wins"),  # alone
+    tally("ties"),
+    tally("faults"),
     PrimaryKeyConstraint("contest", "number"),
 )
 
@@ -84,3 +115,42 @@ standings = Table(
     Column("lines", Text, nullable=False),  # JSON, byte for byte as it was given
     PrimaryKeyConstraint("contest"),
 )
+
+newest = (matches.c.stored, matches.c.contest, matches.c.number)
+misbehaved = text("faults IS NOT NULL")
+Index("matches_newest", *newest)
+Index("matches_faulty", *newest, sqlite_where=misbehaved, postgresql_where=misbehaved)
+
+tables = Table(  # matches on the web server
+    "tables",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("definition", LargeBinary, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("finished", Double),
+    Column("summary", LargeBinary),
+    Column("record", LargeBinary),  # packed; NULL while the match runs
+)
+Index("tables_newest", tables.c.created)
+Index("tables_running", tables.c.finished, tables.c.created)
+
+lines = Table(  # of the records of those tables that are not finished
+    "lines",
+    metadata,
+    Column("owner", Text, ForeignKey("tables.id"), nullable=False),
+    Column("number", Integer, nullable=False),  # from 0
+    Column("line", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("owner", "number"),
+)
+
+boards = Table(  # what people drew
+    "boards",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("drawing", LargeBinary, nullable=False),
+    Column("created", Double, nullable=False),
+)
+Index("boards_newest", boards.c.created)

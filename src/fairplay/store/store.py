@@ -14,19 +14,23 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Select, func, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Select, select
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 
 from fairplay.core import Outcome, StoreError
 from fairplay.play.contest import Contest, Result
 from fairplay.play.packing import unpacked
+from fairplay.store import boards, history, tables
+from fairplay.store.boards import Board
 from fairplay.store.careers import Career, careers
+from fairplay.store.entering import check_equal, conclude, enter, keep
+from fairplay.store.history import Encounter, LastWords, Rated
 from fairplay.store.leases import FileLease, ServerLease
 from fairplay.store.opening import writing
-from fairplay.store.rows import OUTCOME, WITHOUT_RECORD, outcome_in, result_in, row_of
-from fairplay.store.schema import contests, matches, players, standings
+from fairplay.store.rows import OUTCOME, WITHOUT_RECORD, outcome_in, result_in
+from fairplay.store.schema import contests, errands, matches, players, standings
+from fairplay.store.tables import Line, Table
 from fairplay.store.troubles import place, retried, translated
 
 __all__ = ["Store", "Summary", "pages"]
@@ -35,8 +39,6 @@ T = TypeVar("T")
 
 PAGE = 500
 """Rows that are read or written at a time."""
-
-INSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 class Summary(Struct, frozen=True):
@@ -60,11 +62,6 @@ class Store:
         self._engine, self._writer, self._patience = engine, writing(engine), patience
         self._guard = RLock()  # one writer at a time
         self._leases: dict[int, ServerLease] = {}
-        insert = INSERT[engine.dialect.name]
-        self._keep = insert(matches).on_conflict_do_nothing(index_elements=["contest", "number"])
-        self._conclude = insert(standings).on_conflict_do_update(
-            index_elements=["contest"], set_={"lines": insert(standings).excluded.lines}
-        )
 
     def __enter__(self) -> Store:
         return self
@@ -78,21 +75,38 @@ class Store:
 
     # -- contests ------------------------------------------------------------------------------
 
-    def create(self, contest: Contest) -> int:
-        """Keep a new contest and give it a number; the same definition can be played many times."""
+    def create(self, contest: Contest, *, errand: bool = False) -> int:
+        """Keep a new contest and give it a number; the same definition can be played many times.
+
+        As an errand it stays on the list of what a server has to finish.
+        """
         chance = secrets.token_bytes(16)
         fingerprint = blake2b(msgspec.json.encode(contest) + chance, digest_size=16).hexdigest()
         now = time()
-        return self._write(lambda connection: enter(connection, fingerprint, contest, now))
+
+        def make(connection: Connection) -> int:
+            id = enter(connection, fingerprint, contest, now)
+            if errand:
+                connection.execute(errands.insert(), {"contest": id})
+            return id
+
+        return self._write(make)
+
+    def errands(self) -> list[int]:
+        """The contests that a server took on and has not finished."""
+        return [row.contest for row in self._rows(select(errands).order_by(errands.c.contest))]
+
+    def drop_errand(self, id: int) -> None:
+        """Do not go on with a contest; what was played of it stays."""
+        self._write(lambda connection: connection.execute(errands.delete().where(errands.c.contest == id)))
 
     def contests(self) -> list[Summary]:
         """All contests, oldest first."""
-        played = select(func.count()).where(matches.c.contest == contests.c.id).scalar_subquery()
-        found = self._rows(select(contests, played.label("matches")).order_by(contests.c.id))
+        found = self._rows(select(contests).order_by(contests.c.id))
         names: dict[int, list[str]] = {row.id: [] for row in found}
         for row in self._rows(select(players.c.contest, players.c.name).order_by(players.c.contest, players.c.number)):
             names.setdefault(row.contest, []).append(row.name)
-        return [summarised(row, names[row.id], row.matches) for row in found]
+        return [summarised(row, names[row.id]) for row in found]
 
     def contest(self, id: int) -> Contest:
         """The definition of a contest; raises StoreError where there is none of this number."""
@@ -101,8 +115,7 @@ class Store:
     def summary(self, id: int) -> Summary:
         """One line of `contests`; raises StoreError where there is none of this number."""
         row = self._definition(id)
-        played = self._rows(select(func.count()).where(matches.c.contest == id))[0][0]
-        return summarised(row, self.contest(id).names, played)
+        return summarised(row, msgspec.json.decode(row.definition, type=Contest).names)
 
     def known(self, fingerprint: str) -> int | None:
         """The number of the contest with this fingerprint, wherever it was made."""
@@ -111,13 +124,14 @@ class Store:
 
     def finish(self, id: int, lines: bytes) -> None:
         """Say that all matches of a contest are there, and keep its table, which is JSON."""
-        now, row = time(), {"contest": id, "lines": lines.decode()}
+        now = time()
 
-        def conclude(connection: Connection) -> None:
-            connection.execute(self._conclude, row)
+        def end(connection: Connection) -> None:
+            conclude(connection, id, lines)
             connection.execute(contests.update().where(contests.c.id == id).values(finished=now))
+            connection.execute(errands.delete().where(errands.c.contest == id))
 
-        self._write(conclude, id)
+        self._write(end, id)
 
     def standings(self, id: int) -> bytes | None:
         """The table of a finished contest, byte for byte as it was kept."""
@@ -155,8 +169,8 @@ class Store:
     def add(self, id: int, results: Iterable[Result]) -> None:
         """Keep results, all of them or none.  EFFECT: durable on return.  A match that is there already stays."""
         now = time()
-        if rows := [row_of(id, result, now) for result in results]:
-            self._write(lambda connection: connection.execute(self._keep, rows), id)
+        if given := list(results):
+            self._write(lambda connection: keep(connection, id, given, now), id)
 
     def results(self, id: int, *, records: bool = False) -> Iterator[Result]:
         """The results of a contest in order of number, read as they are asked for; records only where wanted."""
@@ -174,21 +188,6 @@ class Store:
             }
         return found
 
-    def record(self, id: int, number: int) -> bytes:
-        """The lines of the record of one match; raises StoreError where it is not there, RecordError if damaged."""
-        self._definition(id)
-        which = (matches.c.contest == id) & (matches.c.number == number)
-        found = self._rows(select(matches.c.record).where(which))
-        if not found:
-            raise StoreError(f"tournament {id} has no match {number}")
-        if found[0].record is None:
-            raise StoreError(f"match {number} of tournament {id} was kept without its record")
-        return b"".join(unpacked(found[0].record))
-
-    def players(self) -> list[Career]:
-        """Every player with what it did in all contests together, by game and name."""
-        return self._read(careers)
-
     def restore(
         self,
         fingerprint: str,
@@ -205,13 +204,103 @@ class Store:
             now = time()
             for page in pages(results()):
                 check_equal(connection, id, page)
-                connection.execute(self._keep, [row_of(id, result, now) for result in page])
+                keep(connection, id, page, now)
             unfinished = contests.update().where((contests.c.id == id) & contests.c.finished.is_(None))
             if lines is not None and connection.execute(unfinished.values(finished=finished)).rowcount:
-                connection.execute(self._conclude, {"contest": id, "lines": lines.decode()})
+                conclude(connection, id, lines)
             return id
 
         return self._write(take)
+
+    def record(self, id: int, number: int) -> bytes:
+        """The lines of the record of one match; raises StoreError where it is not there, RecordError if damaged."""
+        self._definition(id)
+        which = (matches.c.contest == id) & (matches.c.number == number)
+        found = self._rows(select(matches.c.record).where(which))
+        if not found:
+            raise StoreError(f"tournament {id} has no match {number}")
+        if found[0].record is None:
+            raise StoreError(f"match {number} of tournament {id} was kept without its record")
+        return b"".join(unpacked(found[0].record))
+
+    def players(self, game: str | None = None, name: str | None = None) -> list[Career]:
+        """Every player with what it did in all contests together, by game and name; only those asked for."""
+        return self._read(lambda connection: careers(connection, game, name))
+
+    # -- to be looked at -----------------------------------------------------------------------
+
+    def recent(self, limit: int = 20) -> list[Encounter]:
+        """The matches that were kept last, of all contests, newest first."""
+        return self._read(lambda connection: history.recent(connection, limit))
+
+    def encounters(self, id: int, *, after: int = -1, limit: int = 100) -> list[Encounter]:
+        """Some matches of a contest in order of number, those after a number."""
+        self._definition(id)
+        return self._read(lambda connection: history.encounters(connection, id, after, limit))
+
+    def last_words(self, game: str, player: str, limit: int = 50) -> list[LastWords]:
+        """The faults of a player, newest first."""
+        return self._read(lambda connection: history.last_words(connection, game, player, limit))
+
+    def ratings(self, game: str, player: str, limit: int = 200) -> list[Rated]:
+        """The ratings of a player in the last of its finished contests, oldest first."""
+        return self._read(lambda connection: history.ratings(connection, game, player, limit))
+
+    # -- tables --------------------------------------------------------------------------------
+
+    def open_table(self, id: str, game: str, definition: bytes) -> None:
+        """Make a table for a match; raises StoreError where there is another of this id."""
+        now = time()
+        self._write(lambda connection: tables.open_table(connection, id, game, definition, now))
+
+    def add_lines(self, lines: Iterable[Line]) -> None:
+        """Keep lines of any tables.  EFFECT: durable on return.  Lines that are there stay; closed tables take none."""
+        if given := list(lines):
+            self._write(lambda connection: tables.add_lines(connection, given))
+
+    def lines(self, id: str) -> list[bytes]:
+        """The record of a table as far as it goes; raises StoreError where there is none, RecordError if damaged."""
+        return self._read(lambda connection: tables.lines_of(connection, id))
+
+    def close_table(self, id: str, summary: bytes) -> None:
+        """Pack the record of a table that has come to its end; a closed one stays as it is; raises StoreError."""
+        now = time()
+        self._write(lambda connection: tables.close_table(connection, id, summary, now))
+
+    def drop_table(self, id: str) -> None:
+        """Forget a table, if it is there."""
+        self._write(lambda connection: tables.drop_table(connection, id))
+
+    def table(self, id: str) -> Table:
+        """One table; raises StoreError."""
+        return self._read(lambda connection: tables.table(connection, id))
+
+    def tables(
+        self, *, running: bool | None = None, game: str | None = None, limit: int = 50, before: float | None = None
+    ) -> list[Table]:
+        """The newest tables first, only those that run or not, of a game, made before some time."""
+        return self._read(
+            lambda connection: tables.listed(connection, running=running, game=game, limit=limit, before=before)
+        )
+
+    # -- boards --------------------------------------------------------------------------------
+
+    def keep_board(self, id: str, game: str, name: str, drawing: bytes) -> None:
+        """Keep a drawing; one of the same id is replaced."""
+        board = Board(id, game, name, drawing, time())
+        self._write(lambda connection: boards.keep_board(connection, board))
+
+    def boards(self, game: str | None = None, limit: int = 200) -> list[Board]:
+        """The newest boards first, all or of a game."""
+        return self._read(lambda connection: boards.listed(connection, game, limit))
+
+    def board(self, id: str) -> Board:
+        """One board; raises StoreError."""
+        return self._read(lambda connection: boards.board(connection, id))
+
+    def drop_board(self, id: str) -> None:
+        """Forget a board, if it is there."""
+        self._write(lambda connection: boards.drop_board(connection, id))
 
     # -- talking to the database ---------------------------------------------------------------
 
@@ -265,41 +354,8 @@ class Store:
                 raise self._unknown(contest) from None
 
 
-def summarised(row: Any, names: Iterable[str], played: int) -> Summary:
-    return Summary(row.id, row.fingerprint, row.game, row.format, tuple(names), played, row.created, row.finished)
-
-
-def enter(connection: Connection, fingerprint: str, contest: Contest, created: float) -> int:
-    """The number of the contest with this fingerprint, which is made where it is new; raises StoreError."""
-    definition = msgspec.json.encode(contest).decode()
-    known = connection.execute(
-        select(contests.c.id, contests.c.definition).where(contests.c.fingerprint == fingerprint)
-    ).one_or_none()
-    if known is not None:
-        if known.definition != definition:
-            raise StoreError(f"tournament {known.id} of this store has the same fingerprint, but another definition")
-        return int(known.id)
-    row = {"fingerprint": fingerprint, "game": contest.game, "format": contest.format, "definition": definition}
-    key = connection.execute(contests.insert().values(**row, created=created)).inserted_primary_key
-    assert key is not None
-    id = int(key[0])
-    everybody = [
-        {"contest": id, "number": number, "name": name, "spec": spec}
-        for number, (name, spec) in enumerate(contest.players)
-    ]
-    if everybody:
-        connection.execute(players.insert(), everybody)
-    return id
-
-
-def check_equal(connection: Connection, id: int, results: Sequence[Result]) -> None:
-    """Refuse results that contradict what is there; raises StoreError."""
-    given = {result.number: result for result in results}
-    query = select(*WITHOUT_RECORD).where((matches.c.contest == id) & matches.c.number.in_(given))
-    for row in connection.execute(query):
-        ours, theirs = result_in(row, b""), given[row.number]
-        if (ours.line_up, ours.deal, ours.outcome) != (theirs.line_up, theirs.deal, theirs.outcome):
-            raise StoreError(f"match {row.number} ended otherwise in tournament {id} of this store")
+def summarised(row: Any, names: Iterable[str]) -> Summary:
+    return Summary(row.id, row.fingerprint, row.game, row.format, tuple(names), row.matches, row.created, row.finished)
 
 
 def pages(items: Iterable[T], size: int = PAGE) -> Iterator[list[T]]:

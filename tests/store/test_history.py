@@ -1,0 +1,109 @@
+"""What the pages list: recent matches, the matches of a contest, a player's faults and ratings."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from fairplay.core import StoreError
+from fairplay.play.scoreboard import Scoreboard
+from fairplay.store.history import Encounter, LastWords
+from fairplay.store.store import Store
+from store.samples import CONTEST, faulty, genuine, result, results, tied
+
+NAMES = CONTEST.names
+OTHER = msgspec.structs.replace(CONTEST, game="trains", players=(("third", "random"), ("x", "random"), ("y", "random")))
+
+
+def finished(store: Store, count: int) -> int:
+    """A contest with its tables, made of so many results."""
+    id, board = store.create(CONTEST), Scoreboard(CONTEST)
+    store.add(id, results(range(count)))
+    for each in store.results(id):
+        board.add(each)
+    store.finish(id, msgspec.json.encode(board.tables()))
+    return id
+
+
+def test_recent_matches_come_from_all_contests_newest_first(store: Store) -> None:
+    first, second = store.create(CONTEST), store.create(OTHER)
+    store.add(first, [faulty(0), tied(1)])
+    store.add(second, [faulty(0)])
+    store.add(first, [faulty(7)])
+    assert [(each.contest, each.number) for each in store.recent()] == [(first, 7), (second, 0), (first, 1), (first, 0)]
+    assert [each.game for each in store.recent(2)] == ["fish", "trains"]
+
+
+def test_a_match_in_a_list_tells_who_played_and_how_it_ended(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, [faulty(0), tied(1), genuine()[2]])
+    lost, even, kept = store.encounters(id)
+    assert lost == Encounter(
+        contest=id,
+        game="fish",
+        number=0,
+        names=("first", "third"),
+        winners=("first",),
+        faulty=("third",),
+        scores=((9,), None),
+        ending="nobody can move",
+        seconds=0.5,
+        stored=lost.stored,
+        recorded=False,
+    )
+    assert (even.winners, even.faulty) == (("second", "third"), ())
+    outcome = genuine()[2].outcome
+    assert kept.recorded
+    assert kept.names == tuple(NAMES[player] for player in genuine()[2].line_up)
+    assert kept.winners == tuple(kept.names[seat] for seat in outcome.winners)
+    assert kept.scores == outcome.scores
+
+
+def test_the_matches_of_a_contest_come_page_by_page(store: Store) -> None:
+    id, other = store.create(CONTEST), store.create(CONTEST)
+    store.add(id, results(range(10)))
+    store.add(other, results(range(3)))
+    seen: list[int] = []
+    while page := store.encounters(id, after=seen[-1] if seen else -1, limit=4):
+        assert len(page) <= 4
+        seen += [each.number for each in page]
+    assert seen == list(range(10))
+    with pytest.raises(StoreError, match="there is no tournament 99"):
+        store.encounters(99)
+
+
+def test_last_words_are_those_of_the_player_newest_first(store: Store) -> None:
+    first, second, third = store.create(CONTEST), store.create(CONTEST), store.create(OTHER)
+    store.add(first, [faulty(0, "one"), tied(1), faulty(2, "<script>two\0</script>")])
+    store.add(third, [faulty(0, "of another game")])
+    store.add(second, [faulty(5, "three")])
+    words = store.last_words("fish", "third")
+    assert [(each.contest, each.number, each.detail) for each in words] == [
+        (second, 5, "three"),
+        (first, 2, "<script>two\0</script>"),
+        (first, 0, "one"),
+    ]
+    assert words[0] == LastWords(second, 5, "crashed", "three", words[0].stored)
+    assert store.last_words("fish", "third", limit=1) == words[:1]
+    assert store.last_words("fish", "first") == []
+    assert store.last_words("trains", "y") and not store.last_words("trains", "third")
+
+
+def test_ratings_over_time_are_those_of_finished_contests(store: Store) -> None:
+    first = finished(store, 6)
+    store.add(store.create(CONTEST), [result(0)])  # not finished
+    odd = store.create(CONTEST)
+    store.finish(odd, b"[]")
+    second = finished(store, 12)
+    found = store.ratings("fish", "second")
+    assert [(each.contest, each.matches) for each in found] == [(first, 4), (second, 8)]
+    assert all(each.low is not None and each.high is not None for each in found)
+    assert all(each.low <= each.rating <= each.high for each in found if each.low is not None and each.high is not None)
+    assert [each.contest for each in store.ratings("fish", "second", limit=1)] == [second]
+    assert store.ratings("fish", "nobody") == store.ratings("trains", "second") == []
+
+
+def test_a_rating_without_bounds_has_none(store: Store) -> None:
+    id = finished(store, 0)
+    (only,) = store.ratings("fish", "first")
+    assert (only.contest, only.matches, only.low, only.high) == (id, 0, None, None)
