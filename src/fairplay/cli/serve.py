@@ -36,9 +36,7 @@ Examples:
 @click.option("--name", "names", multiple=True, help="A name under which people reach the server; repeatable.")
 @click.option("--matches", type=click.IntRange(1), default=500, show_default=True, help="Matches that run at once.")
 @click.option("--watchers", type=click.IntRange(1), default=5000, show_default=True, help="People who watch at once.")
-@click.option(
-    "--patience", type=click.FloatRange(1), default=60.0, show_default=True, help="Seconds away before the house plays on."
-)
+@click.option("--patience", type=click.FloatRange(1), default=60.0, help="Seconds away before the house plays on.")
 @click.option("--tls-cert", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Certificate: use TLS.")
 @click.option("--tls-key", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Its private key.")
 def command(
@@ -109,7 +107,9 @@ def announce(settings: object, host: str, port: int, db: str, *, secure: bool) -
 
     assert isinstance(settings, Settings)
     shown = f"[{host}]" if ":" in host else "localhost" if host in ("127.0.0.1", "0.0.0.0") else host
-    click.echo(f"Fairplay is at {'https' if secure else 'http'}://{shown}:{port}/  (store: {db}; Ctrl-C stops it)", err=True)
+    click.echo(
+        f"Fairplay is at {'https' if secure else 'http'}://{shown}:{port}/  (store: {db}; Ctrl-C stops it)", err=True
+    )
     if not settings.at_home and not settings.token:
         click.echo("Warning: without a token nobody owns this server: no tournaments from the page", err=True)
     if not settings.at_home and not secure:

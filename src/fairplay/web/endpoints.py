@@ -13,10 +13,10 @@ from starlette.routing import Route
 
 from fairplay.core import FairplayError, RecordError, StoreError
 from fairplay.web.guard import TooLarge
-from fairplay.web.hall import Busy
+from fairplay.web.hall import BusyError
 from fairplay.web.server import server_of
 
-__all__ = ["Endpoint", "Nothing", "Problem", "Refused", "answer", "problem", "route"]
+__all__ = ["Endpoint", "Nothing", "Problem", "RequestError", "answer", "problem", "route"]
 
 
 class Problem(Struct, frozen=True):
@@ -29,7 +29,7 @@ class Nothing(Struct, frozen=True):
     """An answer that says no more than that it was done."""
 
 
-class Refused(FairplayError):
+class RequestError(FairplayError):
     """A request that cannot be served, with its HTTP status."""
 
     def __init__(self, status: int, reason: str) -> None:
@@ -68,7 +68,7 @@ def route(endpoint: Endpoint) -> Route:
 async def served(endpoint: Endpoint, request: Request) -> Response:
     server = server_of(request)
     if endpoint.owner and not server.owners.knows(request):
-        raise Refused(401, "this needs the owner's token, as Authorization: Bearer TOKEN")
+        raise RequestError(401, "this needs the owner's token, as Authorization: Bearer TOKEN")
     given: dict[str, Any] = {}
     if endpoint.query is not None:
         given["query"] = asked(endpoint.query, request)
@@ -79,28 +79,30 @@ async def served(endpoint: Endpoint, request: Request) -> Response:
 
 
 def asked(kind: Any, request: Request) -> Any:
-    """The parameters after the question mark; raises Refused."""
+    """The parameters after the question mark; raises RequestError."""
     names = {field.encode_name for field in msgspec.structs.fields(kind)}
     given: dict[str, str] = {}
     for name, value in request.query_params.multi_items():
         if name not in names or name in given:
             expected = ", ".join(sorted(names)) or "none"
-            raise Refused(400, f"the parameter '{name[:40]}' is not known here or given twice; expected {expected}")
+            raise RequestError(
+                400, f"the parameter '{name[:40]}' is not known here or given twice; expected {expected}"
+            )
         given[name] = value
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise Refused(400, f"a parameter is wrong: {plain(error)}") from None
+        raise RequestError(400, f"a parameter is wrong: {plain(error)}") from None
 
 
 def decoded(kind: Any, body: bytes) -> Any:
-    """The body of a request; raises Refused."""
+    """The body of a request; raises RequestError."""
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
-        raise Refused(422, plain(error)) from None
+        raise RequestError(422, plain(error)) from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise Refused(400, "the body is not JSON") from None
+        raise RequestError(400, "the body is not JSON") from None
 
 
 def plain(error: Exception) -> str:
@@ -128,11 +130,11 @@ def problem(error: Exception) -> Response:
 
 def status_of(error: Exception) -> int | None:
     match error:
-        case Refused(status=status):
+        case RequestError(status=status):
             return status
         case TooLarge():
             return 413
-        case Busy():
+        case BusyError():
             return 503
         case StoreError():
             return 404

@@ -11,7 +11,7 @@ from fairplay.play.record import Record, dealt, replay
 
 __all__ = ["EVERYTHING", "Film", "Frame", "Looker", "SeatNow", "filmed", "looker_named", "name_of"]
 
-Looker: TypeAlias = Seat | None | Literal["all"]
+Looker: TypeAlias = Seat | Literal["all"] | None
 """Who looks: a seat, nobody in particular (None), or somebody who may see everything."""
 
 EVERYTHING: Final = "all"

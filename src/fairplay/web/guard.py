@@ -1,16 +1,16 @@
-"""Between the network and the pages: where requests may come from, how many and how large, and what every answer says."""
+"""Between the network and the pages: where requests come from, how many, how large, and what every answer says."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fairplay.web.settings import Settings
@@ -82,26 +82,26 @@ class Guard:
         else:
             await self.answered(scope, receive, send)
 
-    def refusal(self, scope: Scope) -> Response | None:
+    def refusal(self, scope: Scope) -> JSONResponse | None:
         """Why this request is not even looked at."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if self.settings.hosts and name_in(host) not in self.settings.hosts:
-            return PlainTextResponse("this server does not go by that name\n", 421)
+            return refused(421, "this server does not go by that name")
         origin = headers.get("origin")
         asks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD", "OPTIONS")
         if origin is not None and not asks and urlsplit(origin).netloc != host:
-            return PlainTextResponse("a page of another site may not ask for this\n", 403)
+            return refused(403, "a page of another site may not ask for this")
         if not self.meter.allows((scope.get("client") or ("",))[0]):
-            return PlainTextResponse("too many requests; try again in a moment\n", 429, {"Retry-After": "1"})
+            return refused(429, "too many requests; try again in a moment")
         return None
 
-    async def refuse(self, response: Response, scope: Scope, receive: Receive, send: Send) -> None:
+    async def refuse(self, response: JSONResponse, scope: Scope, receive: Receive, send: Send) -> None:
         response.headers.update(HEADERS)
         if scope["type"] == "http":
             await response(scope, receive, send)
         else:
-            await send({"type": "websocket.close", "code": 1008, "reason": bytes(response.body).decode().strip()})
+            await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
 
     async def answered(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = False
@@ -121,7 +121,12 @@ class Guard:
         except Exception:
             LOG.exception("a request failed", method=scope["method"], path=scope["path"])
             if not started:
-                await self.refuse(PlainTextResponse("something went wrong here\n", 500), scope, receive, send)
+                await self.refuse(refused(500, "something went wrong here"), scope, receive, send)
+
+
+def refused(status: int, reason: str) -> JSONResponse:
+    headers = {"Retry-After": "1"} if status == 429 else None
+    return JSONResponse({"error": reason}, status, headers)
 
 
 def bounded(receive: Receive) -> Receive:

@@ -21,7 +21,7 @@ from fairplay.web.film import Film, filmed
 from fairplay.web.live import PATIENCE, LiveMatch
 from fairplay.web.tables import Definition, new_id
 
-__all__ = ["Busy", "Hall", "Summary"]
+__all__ = ["BusyError", "Hall", "Summary"]
 
 FLUSH_EVERY: Final = 0.2
 """Seconds between two writes of record lines."""
@@ -32,7 +32,7 @@ FILMS: Final = 64
 LOG = structlog.get_logger("fairplay.web")
 
 
-class Busy(FairplayError):
+class BusyError(FairplayError):
     """The server runs as many matches as it is willing to."""
 
 
@@ -113,9 +113,9 @@ class Hall:
     # -- matches -------------------------------------------------------------------------------
 
     async def begin(self, game: str, definition: Definition) -> LiveMatch:
-        """Open a table and play on it; raises Busy where there are too many."""
+        """Open a table and play on it; raises BusyError where there are too many."""
         if len(self.live) >= self.most:
-            raise Busy(f"{self.most} matches are running here already; come back when one is over")
+            raise BusyError(f"{self.most} matches are running here already; come back when one is over")
         id = new_id()
         match = LiveMatch(id, GAMES[game], definition, self._keeper(id), patience=self.patience)
         self.live[id] = match  # before the first pause, so that the limit holds

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Seat, SetupError, UsageError
 from fairplay.store.tables import Table
-from fairplay.web.endpoints import Endpoint, Nothing, Refused, answer
+from fairplay.web.endpoints import Endpoint, Nothing, RequestError, answer
 from fairplay.web.film import Film, Frame, Looker, looker_named, name_of
 from fairplay.web.hall import Summary
 from fairplay.web.live import LiveMatch, Wished
@@ -21,7 +21,7 @@ from fairplay.web.owner import may_see, seat_cookie, seat_held
 from fairplay.web.server import Server
 from fairplay.web.tables import TableWish, laid
 
-__all__ = ["ENDPOINTS", "GameInfo", "MatchInfo", "Sight", "listed", "games", "opened", "remember_seat", "sight"]
+__all__ = ["ENDPOINTS", "GameInfo", "MatchInfo", "Sight", "games", "listed", "opened", "remember_seat", "sight"]
 
 
 # -- what is said ------------------------------------------------------------------------------
@@ -125,20 +125,20 @@ class Sight(Struct, frozen=True):
         return tuple(name_of(looker) for looker in every if self.may(looker))
 
     def looker(self, name: str | None) -> Looker:
-        """Who looks, as asked for, or the most that is this visitor's own; raises Refused."""
+        """Who looks, as asked for, or the most that is this visitor's own; raises RequestError."""
         if name is None:
             return self.me if self.live is not None else None
         try:
             looker = looker_named(name, len(self.film.names))
         except ValueError as error:
-            raise Refused(400, str(error)) from None
+            raise RequestError(400, str(error)) from None
         if not self.may(looker):
-            raise Refused(403, "while the match runs, everybody sees what their own seat may know")
+            raise RequestError(403, "while the match runs, everybody sees what their own seat may know")
         return looker
 
     def frame(self, number: int, looker: Looker) -> Frame:
         if not 0 <= number <= self.film.last:
-            raise Refused(404, f"there is no such moment; the last one is {self.film.last}")
+            raise RequestError(404, f"there is no such moment; the last one is {self.film.last}")
         source = self.film if self.live is None else self.live
         return source.frame(number, looker)
 
@@ -160,14 +160,14 @@ async def sight(server: Server, connection: HTTPConnection, id: str) -> Sight:
 def running(server: Server, id: str) -> LiveMatch:
     live = server.hall.live.get(id)
     if live is None:
-        raise Refused(404, "no such match is running")
+        raise RequestError(404, "no such match is running")
     return live
 
 
 def own_seat(request: Request, live: LiveMatch) -> Seat:
     seat = seat_held(request, live)
     if seat is None:
-        raise Refused(403, "you have no seat at this table")
+        raise RequestError(403, "you have no seat at this table")
     return seat
 
 
@@ -226,14 +226,14 @@ async def start(server: Server, request: Request, body: TableWish) -> Response:
 async def opened(server: Server, request: Request, wish: TableWish) -> tuple[LiveMatch, tuple[str, ...]]:
     """A new table as wished for; raises FairplayError."""
     if wish.game not in GAMES:
-        raise Refused(422, f"there is no game '{wish.game}'; there are {', '.join(GAMES)}")
+        raise RequestError(422, f"there is no game '{wish.game}'; there are {', '.join(GAMES)}")
     if sum(seat.who == "me" for seat in wish.seats) > 1:
-        raise Refused(422, "you can sit on one seat only")
+        raise RequestError(422, "you can sit on one seat only")
     game = GAMES[wish.game]
     definition, keys = laid(game, await chosen_setup(server, game, wish), wish)
     address = request.client.host if request.client else ""
     if not server.owners.knows(request) and not server.tables.allows(address):
-        raise Refused(429, "you opened many tables; wait a moment before the next one")
+        raise RequestError(429, "you opened many tables; wait a moment before the next one")
     return await server.hall.begin(game.name, definition), keys
 
 
@@ -283,7 +283,7 @@ async def record(server: Server, request: Request) -> Response:
     """The record holds the seed, and so every secret: nobody gets it before the match is over."""
     id = request.path_params["id"]
     if id in server.hall.live:
-        raise Refused(409, "the record can be had once the match is over")
+        raise RequestError(409, "the record can be had once the match is over")
     lines = await asyncio.to_thread(server.hall.record, id)
     name = {"Content-Disposition": f'attachment; filename="match-{id}.jsonl"'}
     return Response(lines, media_type="application/x-ndjson", headers=name)
@@ -293,7 +293,7 @@ async def sit(server: Server, request: Request, body: Key) -> Response:
     live = running(server, request.path_params["id"])
     seat = live.seat_of(body.key)
     if seat is None:
-        raise Refused(403, "no seat of this table has this key")
+        raise RequestError(403, "no seat of this table has this key")
     response = answer(Sat(seat))
     remember_seat(response, request, live.id, body.key)
     return response
@@ -322,10 +322,23 @@ ENDPOINTS = (
     Endpoint("GET", "/api/games", "The games that can be played.", list_games, list[GameInfo]),
     Endpoint("GET", "/api/matches", "Matches at tables, newest first.", list_matches, list[MatchInfo], query=Listing),
     Endpoint(
-        "POST", "/api/matches", "Lay a table and start a match.", start, Opened, TableWish, status=201, refusals=(422, 503)
+        "POST",
+        "/api/matches",
+        "Lay a table and start a match.",
+        start,
+        Opened,
+        TableWish,
+        status=201,
+        refusals=(404, 503),
     ),
     Endpoint(
-        "GET", "/api/matches/{id}", "A match: who plays, and what happened.", look, MatchNow, query=Looking, refusals=(403, 404)
+        "GET",
+        "/api/matches/{id}",
+        "A match: who plays, and what happened.",
+        look,
+        MatchNow,
+        query=Looking,
+        refusals=(403, 404),
     ),
     Endpoint(
         "GET",
@@ -355,7 +368,5 @@ ENDPOINTS = (
     ),
     Endpoint("POST", "/api/matches/{id}/sit", "Take the seat that a key opens.", sit, Sat, Key, refusals=(403, 404)),
     Endpoint("POST", "/api/matches/{id}/wish", "Play by clicks.", wish, Wished, Clicked, refusals=(403, 404, 422)),
-    Endpoint(
-        "POST", "/api/matches/{id}/begin", "Wait for absent people no longer.", begin, refusals=(403, 404)
-    ),
+    Endpoint("POST", "/api/matches/{id}/begin", "Wait for absent people no longer.", begin, refusals=(403, 404)),
 )

@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.web.endpoints import Refused
+from fairplay.web.endpoints import RequestError
 from fairplay.web.film import name_of
 from fairplay.web.matches import Listing, games, listed, opened, remember_seat, sight
 from fairplay.web.owner import OWNER_COOKIE
@@ -71,7 +71,7 @@ def turn_asked(request: Request, last: int) -> int:
     if not asked:
         return last
     if not (asked.isascii() and asked.isdigit() and len(asked) < 9):
-        raise Refused(400, f"turn must be a number from 0 to {last}")
+        raise RequestError(400, f"turn must be a number from 0 to {last}")
     return min(int(asked), last)
 
 
@@ -84,7 +84,7 @@ async def new_table(request: Request) -> Response:
     asked = request.query_params
     name = asked.get("game", next(iter(GAMES)))
     if name not in GAMES:
-        raise Refused(404, f"there is no game '{name[:40]}'")
+        raise RequestError(404, f"there is no game '{name[:40]}'")
     server = server_of(request)
     board = await page(server.store.board, asked["board"]) if "board" in asked else None
     if board is not None:
@@ -106,7 +106,7 @@ async def play_now(request: Request) -> Response:
     """One click: a small game against the house."""
     name = request.path_params["game"]
     if name not in GAMES:
-        raise Refused(404, f"there is no game '{name[:40]}'")
+        raise RequestError(404, f"there is no game '{name[:40]}'")
     fewest = GAMES[name].seats[0]
     wish = TableWish(name, (SeatWish("me", name="you"), *(SeatWish("house") for _ in range(fewest - 1))), quick=True)
     match, keys = await opened(server_of(request), request, wish)

@@ -10,7 +10,7 @@ from typing import Final
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from fairplay.web.endpoints import Refused
+from fairplay.web.endpoints import RequestError
 from fairplay.web.feed import Watcher
 from fairplay.web.hall import Hall
 from fairplay.web.matches import sight
@@ -37,7 +37,7 @@ async def watch(socket: WebSocket) -> None:
     seen = await sight(server, socket, id)
     try:
         watcher = Watcher(seen.looker(socket.query_params.get("as")))
-    except Refused as refused:
+    except RequestError as refused:
         await socket.close(4403, str(refused))
         return
     assert seen.live is not None

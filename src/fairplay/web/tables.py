@@ -13,7 +13,18 @@ from msgspec import Meta, Struct
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.play.record import deal
 
-__all__ = ["CLOCKS", "PACES", "Chair", "Definition", "SeatWish", "TableWish", "hidden", "laid", "new_id", "opens", "usual"]
+__all__ = [
+    "CLOCKS",
+    "PACES",
+    "Chair",
+    "Definition",
+    "SeatWish",
+    "TableWish",
+    "laid",
+    "new_id",
+    "opens",
+    "usual",
+]
 
 CLOCKS: Final = (30, 60, 180, 600)
 """Seconds that a person may be given for one turn."""
@@ -23,8 +34,10 @@ PACES: Final = (0.0, 0.3, 1.0, 3.0)
 
 LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 
-Name: TypeAlias = Annotated[str, Meta(max_length=24, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$")]
-"""What people call themselves: anything without control characters."""
+CONTROL: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+
+Name: TypeAlias = Annotated[str, Meta(max_length=24, pattern=f"^[^{CONTROL}]*$")]
+"""What people call themselves: anything without characters that would rearrange a page."""
 
 Spec: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[a-z0-9:=,._-]+$")]
 
@@ -75,7 +88,8 @@ def laid(game: AnyGame, setup: Any, wish: TableWish) -> tuple[Definition, tuple[
     Only house players by name: their options may cost more time than a server has to give.
     """
     keys = tuple("" if seat.who == "house" else secrets.token_urlsafe(16) for seat in wish.seats)
-    chairs = tuple(chair(game, seat, number, key) for number, (seat, key) in enumerate(zip(wish.seats, keys, strict=True)))
+    seats = enumerate(zip(wish.seats, keys, strict=True))
+    chairs = tuple(chair(game, seat, number, key) for number, (seat, key) in seats)
     seed = secrets.randbits(53) if wish.seed is None else wish.seed
     if len(chairs) not in game.seats:
         raise UsageError(f"{game.name} is for {game.seats[0]} to {game.seats[-1]} players, not {len(chairs)}")

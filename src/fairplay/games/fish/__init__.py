@@ -25,4 +25,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     strategies=STRATEGIES,
     desk=signup,
     client=FishClient,
+    quick=Setup(rows=5, columns=5),
 )

@@ -25,4 +25,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     strategies=STRATEGIES,
     desk=signup,
     client=LabyrinthClient,
+    quick=Setup("multi-goal", goals=2),
 )

@@ -2,7 +2,7 @@
 
 from fairplay.core import Game
 from fairplay.games.trains import codec, rules, signup, wire, words
-from fairplay.games.trains.atlas import setup_on
+from fairplay.games.trains.atlas import names, setup_on
 from fairplay.games.trains.client import TrainsClient
 from fairplay.games.trains.picture import picture
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, Setup, State, View
@@ -27,4 +27,6 @@ GAME: Game[State, View, Action, Setup] = Game(
     desk=signup,
     client=TrainsClient,
     on_map=setup_on,
+    maps=names(),
+    quick=Setup(map="tiny", rails=12),
 )
