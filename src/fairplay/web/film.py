@@ -40,7 +40,7 @@ class Frame(Struct, frozen=True):
     clock: float | None  # seconds left to the person who is to move
     status: Literal["waiting", "playing", "over", "cut off"]
     ending: str
-    picture: Picture
+    picture: str
 
 
 class Film:
@@ -119,7 +119,7 @@ class Film:
             None,
             "over" if over else "cut off",
             self.outcome.ending if self.outcome is not None and number == self.last else "",
-            self.picture(number, looker),
+            str(self.picture(number, looker)),
         )
 
     def standing(self, number: int, seat: Seat) -> str:

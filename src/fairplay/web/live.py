@@ -8,10 +8,11 @@ from time import monotonic
 from typing import Any, Final, Literal
 
 import msgspec
+import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Choice, Event, House, Outcome, Picture, Seat, UsageError, Wish
+from fairplay.core import AnyGame, Choice, Event, House, Outcome, Seat, UsageError, Wish
 from fairplay.core.chance import derived
 from fairplay.play.players import house
 from fairplay.play.record import deal, read, recorded, resumed
@@ -22,6 +23,8 @@ from fairplay.web.seats import Paced, Person
 from fairplay.web.tables import Definition, opens
 
 __all__ = ["PATIENCE", "LiveMatch", "Wished"]
+
+LOG = structlog.get_logger("fairplay.web")
 
 PATIENCE: Final = 60.0
 """Seconds that a person may be away before the house plays on for them."""
@@ -41,7 +44,7 @@ class Wished(Struct, frozen=True, omit_defaults=True):
     refused: str = ""
     prompt: str = ""
     choices: tuple[Choice, ...] = ()
-    picture: Picture = Picture()
+    picture: str = ""
 
 
 class LiveMatch:
@@ -92,8 +95,11 @@ class LiveMatch:
         self.refresh()
 
     def refresh(self) -> None:
-        """Show everybody how things stand."""
-        self.feed.publish(self.message)
+        """Show everybody how things stand.  Whatever goes wrong with that does not stop the match."""
+        try:
+            self.feed.publish(self.message)
+        except Exception:
+            LOG.exception("a moment cannot be shown", table=self.id)
 
     # -- people --------------------------------------------------------------------------------
 
@@ -134,12 +140,12 @@ class LiveMatch:
             raise UsageError("it is not your turn any more")
         wished = self.game.clicks(person.view, clicks)
         if isinstance(wished, Wish):
-            return Wished(prompt=wished.prompt, choices=wished.choices, picture=wished.picture)
+            return Wished(prompt=wished.prompt, choices=wished.choices, picture=str(wished.picture))
         reason = self.game.rules.why_illegal(person.view, wished)
         if reason is None:
             return Wished(done=person.decide(wished))
         again = self.game.clicks(person.view, ())
-        return Wished(refused=reason, prompt=again.prompt, choices=again.choices, picture=again.picture)
+        return Wished(refused=reason, prompt=again.prompt, choices=again.choices, picture=str(again.picture))
 
     # -- looking -------------------------------------------------------------------------------
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import socket
+import sys
 from pathlib import Path
 
+import structlog
 import uvicorn
 
 from fairplay.store.store import Store
@@ -38,4 +40,14 @@ def server(settings: Settings, store: Store, cert: Path | None = None, key: Path
 
 
 def serve(settings: Settings, store: Store, sock: socket.socket, cert: Path | None, key: Path | None) -> None:
+    """Serve until a signal says to stop."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper("iso", utc=True),
+            structlog.processors.format_exc_info,  # without the values of variables, which may be secret
+            structlog.processors.JSONRenderer(),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
     server(settings, store, cert, key).run(sockets=[sock])

@@ -217,14 +217,14 @@ function wake() {
 function pause() {
   clearInterval(timer);
   timer = null;
-  $("play").textContent = "▶";
+  $("play").classList.remove("playing");
   $("play").setAttribute("aria-label", "Play");
 }
 
 function play() {
   if (timer) return pause();
   if (number >= last) number = -1;
-  $("play").textContent = "⏸";
+  $("play").classList.add("playing");
   $("play").setAttribute("aria-label", "Pause");
   const step = () => number >= last ? pause() : go(number + 1, true);
   step();
