@@ -262,6 +262,10 @@ class Store:
         """The record of a table as far as it goes; raises StoreError where there is none, RecordError if damaged."""
         return self._read(lambda connection: tables.lines_of(connection, id))
 
+    def change_table(self, id: str, definition: bytes) -> None:
+        """Replace the definition of a table; raises StoreError where there is none."""
+        self._write(lambda connection: tables.change_table(connection, id, definition))
+
     def close_table(self, id: str, summary: bytes) -> None:
         """Pack the record of a table that has come to its end; a closed one stays as it is; raises StoreError."""
         now = time()

@@ -13,7 +13,18 @@ from fairplay.play.packing import packed, unpacked
 from fairplay.store.inserting import insert
 from fairplay.store.schema import lines, tables
 
-__all__ = ["Line", "Table", "add_lines", "close_table", "drop_table", "lines_of", "listed", "open_table", "table"]
+__all__ = [
+    "Line",
+    "Table",
+    "add_lines",
+    "change_table",
+    "close_table",
+    "drop_table",
+    "lines_of",
+    "listed",
+    "open_table",
+    "table",
+]
 
 Line = tuple[str, int, bytes]
 """The table, the number of the line from 0, and the line of the record."""
@@ -40,6 +51,12 @@ def open_table(connection: Connection, id: str, game: str, definition: bytes, no
     there = found(connection, id)
     if (there.game, there.definition) != (game, definition):
         raise StoreError(f"there is a table {id} already")
+
+
+def change_table(connection: Connection, id: str, definition: bytes) -> None:
+    """Replace the definition of a table; raises StoreError."""
+    found(connection, id, lock=True)
+    connection.execute(tables.update().where(tables.c.id == id).values(definition=definition))
 
 
 def add_lines(connection: Connection, given: Sequence[Line]) -> None:

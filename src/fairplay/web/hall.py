@@ -13,7 +13,7 @@ import structlog
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.core import FairplayError, Outcome, StoreError
+from fairplay.core import FairplayError, Outcome, Seat, StoreError
 from fairplay.play.record import read
 from fairplay.store.store import Store
 from fairplay.store.tables import Table
@@ -144,6 +144,14 @@ class Hall:
             match.feed.end()
         self._dropped += match.feed.lost
         del self.live[match.id], self._tasks[match.id]
+
+    async def claim(self, match: LiveMatch, invitation: str) -> tuple[Seat, str] | None:
+        """The seat of an invitation, and its key; None where it invites nobody, or nobody any more."""
+        claimed = match.claim(invitation)
+        if claimed is None:
+            return None
+        await asyncio.to_thread(self.store.change_table, match.id, msgspec.json.encode(match.definition))
+        return claimed
 
     async def film(self, id: str) -> Film:
         """The film of a match that is over; raises StoreError where there is none, RecordError where it is damaged."""

@@ -20,7 +20,7 @@ from fairplay.run.remote import run
 from fairplay.web.feed import Feed, Watcher
 from fairplay.web.film import Film, Frame, Looker, SeatNow
 from fairplay.web.seats import Paced, Person
-from fairplay.web.tables import Definition, opens
+from fairplay.web.tables import Definition, hidden, new_key, opens
 
 __all__ = ["PATIENCE", "LiveMatch", "Wished"]
 
@@ -77,7 +77,7 @@ class LiveMatch:
         chair = self.definition.chairs[seat]
         rng = derived(self.definition.seed, "player", seat)
         paced = Paced(House(house(self.game, chair.player, rng)), self.definition.pace)
-        return Person(seat, paced, self.definition.clock, patience, self.refresh) if chair.key else paced
+        return Person(seat, paced, self.definition.clock, patience, self.refresh) if chair.person else paced
 
     # -- playing -------------------------------------------------------------------------------
 
@@ -112,6 +112,17 @@ class LiveMatch:
         """The seat that `key` is for; every seat is compared, so that the time tells nothing."""
         found = [Seat(number) for number, chair in enumerate(self.definition.chairs) if opens(key, chair.key)]
         return found[0] if found else None
+
+    def claim(self, invitation: str) -> tuple[Seat, str] | None:
+        """The seat that `invitation` is for, with a new key of its own; the invitation is used up."""
+        chairs = self.definition.chairs
+        found = [Seat(number) for number, chair in enumerate(chairs) if opens(invitation, chair.invitation)]
+        if not found:
+            return None
+        seat, key = found[0], new_key()
+        taken = replace(chairs[seat], key=hidden(key), invitation="")
+        self.definition = replace(self.definition, chairs=(*chairs[:seat], taken, *chairs[seat + 1 :]))
+        return seat, key
 
     def watch(self, watcher: Watcher, seat: Seat | None = None) -> None:
         """Join the watchers; whoever watches from a seat of its own is there."""

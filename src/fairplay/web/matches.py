@@ -80,22 +80,23 @@ class Looking(Struct, frozen=True, forbid_unknown_fields=True, rename={"looker":
 
 
 class Opened(Struct, frozen=True):
-    """A table that is laid, with the keys of the seats of people; whoever has a key may sit there."""
+    """A table that is laid, and the secrets of its seats: your own key, and an invitation for each friend."""
 
     id: str
     keys: tuple[str, ...]  # by seat; empty where the house plays
 
 
 class Key(Struct, frozen=True, forbid_unknown_fields=True):
-    """The key of a seat."""
+    """The key of a seat, or an invitation to one."""
 
     key: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class Sat(Struct, frozen=True):
-    """The seat that is yours."""
+    """The seat that is yours, and its key from now on."""
 
     seat: int
+    key: str
 
 
 class Clicked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -229,6 +230,10 @@ async def opened(server: Server, request: Request, wish: TableWish) -> tuple[Liv
         raise RequestError(422, f"there is no game '{wish.game}'; there are {', '.join(GAMES)}")
     if sum(seat.who == "me" for seat in wish.seats) > 1:
         raise RequestError(422, "you can sit on one seat only")
+    if wish.seed is not None and any(seat.who != "house" for seat in wish.seats):
+        raise RequestError(
+            422, "where people play, the deal is left to chance: whoever knows the seed knows every secret"
+        )
     game = GAMES[wish.game]
     definition, keys = laid(game, await chosen_setup(server, game, wish), wish)
     address = request.client.host if request.client else ""
@@ -292,10 +297,11 @@ async def record(server: Server, request: Request) -> Response:
 async def sit(server: Server, request: Request, body: Key) -> Response:
     live = running(server, request.path_params["id"])
     seat = live.seat_of(body.key)
-    if seat is None:
-        raise RequestError(403, "no seat of this table has this key")
-    response = answer(Sat(seat))
-    remember_seat(response, request, live.id, body.key)
+    claimed = await server.hall.claim(live, body.key) if seat is None else (seat, body.key)
+    if claimed is None:
+        raise RequestError(403, "this is no key of this table, or an invitation that was used already")
+    response = answer(Sat(*claimed))
+    remember_seat(response, request, live.id, claimed[1])
     return response
 
 
@@ -366,7 +372,15 @@ ENDPOINTS = (
         media="application/x-ndjson",
         refusals=(404, 409),
     ),
-    Endpoint("POST", "/api/matches/{id}/sit", "Take the seat that a key opens.", sit, Sat, Key, refusals=(403, 404)),
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/sit",
+        "Take the seat that a key or an invitation is for.",
+        sit,
+        Sat,
+        Key,
+        refusals=(403, 404),
+    ),
     Endpoint("POST", "/api/matches/{id}/wish", "Play by clicks.", wish, Wished, Clicked, refusals=(403, 404, 422)),
     Endpoint("POST", "/api/matches/{id}/begin", "Wait for absent people no longer.", begin, refusals=(403, 404)),
 )

@@ -20,8 +20,10 @@ __all__ = [
     "Definition",
     "SeatWish",
     "TableWish",
+    "hidden",
     "laid",
     "new_id",
+    "new_key",
     "opens",
     "usual",
 ]
@@ -69,7 +71,9 @@ class Chair(Struct, frozen=True):
 
     name: str
     player: str  # the house player that sits here, or stands in for a person
-    key: str = ""  # what a person must know to sit here, hashed; empty: the house plays
+    person: bool = False
+    key: str = ""  # what the person must know to sit here, hashed; empty: nobody has come yet
+    invitation: str = ""  # what turns into a key once, hashed: whoever sent it cannot look over the other's shoulder
 
 
 class Definition(Struct, frozen=True):
@@ -83,11 +87,12 @@ class Definition(Struct, frozen=True):
 
 
 def laid(game: AnyGame, setup: Any, wish: TableWish) -> tuple[Definition, tuple[str, ...]]:
-    """The table that `wish` describes, and the key of each seat, empty for the house; raises UsageError.
+    """The table that `wish` describes, and the secret of each seat, empty for the house; raises UsageError.
 
-    Only house players by name: their options may cost more time than a server has to give.
+    The secret of one's own seat is its key, that of a friend's an invitation.  House players go by name alone: their
+    options may cost more time than a server has to give.
     """
-    keys = tuple("" if seat.who == "house" else secrets.token_urlsafe(16) for seat in wish.seats)
+    keys = tuple("" if seat.who == "house" else new_key() for seat in wish.seats)
     seats = enumerate(zip(wish.seats, keys, strict=True))
     chairs = tuple(chair(game, seat, number, key) for number, (seat, key) in seats)
     seed = secrets.randbits(53) if wish.seed is None else wish.seed
@@ -106,7 +111,10 @@ def chair(game: AnyGame, seat: SeatWish, number: int, key: str) -> Chair:
         raise UsageError(f"{game.name} has no house player '{player}'; it has {', '.join(game.strategies)}")
     if seat.who == "house":
         return Chair(seat.name.strip() or player, player)
-    return Chair(seat.name.strip() or f"guest {number + 1}", player, hidden(key))
+    name = seat.name.strip() or f"guest {number + 1}"
+    if seat.who == "me":
+        return Chair(name, player, person=True, key=hidden(key))
+    return Chair(name, player, person=True, invitation=hidden(key))
 
 
 def usual(game: AnyGame) -> str:
@@ -122,6 +130,10 @@ def hidden(key: str) -> str:
 def opens(key: str, kept: str) -> bool:
     """Is this the key of which `kept` is kept?  Takes as long for a wrong one as for the right one."""
     return bool(kept) and compare_digest(hidden(key), kept)
+
+
+def new_key() -> str:
+    return secrets.token_urlsafe(16)
 
 
 def new_id() -> str:
