@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help run test check fix bench clean
+.PHONY: help run serve test check fix bench clean
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -16,6 +16,9 @@ run: $(VENV)/.run  ## a tournament of the house players of every game, with tabl
 	@$(BIN)/fairplay tournament run trains random buy-now hold-10 planner --games 20 --seed 1 --report reports/trains.html
 	@$(BIN)/fairplay tournament run labyrinth random riemann euclid lookahead --variant multi-goal \
 		--games 10 --seed 1 --report reports/labyrinth.html
+
+serve: $(VENV)/.run  ## the web page: watch, replay, play against the house
+	@$(BIN)/fairplay serve --open
 
 test: check  ## every check and every test
 	$(BIN)/python -m pytest -n auto -rsR --cov --cov-report=term

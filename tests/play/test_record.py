@@ -14,7 +14,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import FaultKind, House, RecordError
 from fairplay.core.chance import derived
 from fairplay.play.players import Bad, house
-from fairplay.play.record import Chain, Entry, Header, dealt, match, read, recorded, replay
+from fairplay.play.record import Chain, Entry, Header, dealt, match, read, recorded, replay, resumed
 from fairplay.run.inline import run
 
 FISH = GAMES["fish"]
@@ -160,6 +160,53 @@ def test_an_illegal_move_put_into_a_record_leads_to_another_outcome() -> None:
     parts[3] = parts[2].replace(b'"order":5,"seat":1', b'"order":6,"seat":0')
     with pytest.raises(RecordError):
         list(replay(FISH, read(resealed(parts))))
+
+
+@pytest.mark.parametrize("faulty", [False, True])
+def test_a_match_that_was_cut_off_anywhere_goes_on_to_the_same_bytes(faulty: bool) -> None:
+    whole = lines_of_greedy(faulty)
+    for cut in range(1, len(whole) + 1):
+        lines: list[bytes] = []
+        events: list[Any] = []
+        bad = {1: Bad(greedy(), FaultKind.MALFORMED, question=6 - asked_before(whole[:cut], 1))} if faulty else {}
+        players = [bad.get(seat, greedy()) for seat in range(2)]
+        run(resumed(FISH, read(whole[:cut]), lines.append), players, [events.append])
+        assert lines == whole
+        assert events == [*replay(FISH, read(whole))]
+
+
+def greedy() -> House:
+    return House(house(FISH, "greedy", derived(0)))
+
+
+def lines_of_greedy(faulty: bool) -> list[bytes]:
+    lines: list[bytes] = []
+    players: list[Any] = [greedy(), Bad(greedy(), FaultKind.MALFORMED, question=6) if faulty else greedy()]
+    run(recorded(FISH, SETUP, 5, ("a", "b"), lines.append), players)
+    return lines
+
+
+def asked_before(lines: list[bytes], seat: int) -> int:
+    return sum(entry.seat == seat for entry in read(lines).entries)
+
+
+def test_nobody_is_asked_twice_when_a_match_goes_on() -> None:
+    whole = lines_of_greedy(False)
+    questions: list[Any] = []
+
+    def choose(view: Any) -> Any:
+        questions.append(view)
+        return greedy().choose(view)
+
+    run(resumed(FISH, read(whole[:-3]), len), [House(choose), House(choose)])
+    assert len(questions) == 2  # of the last three lines one is the outcome
+
+
+def test_a_record_without_an_answer_in_its_midst_does_not_go_on() -> None:
+    lines = bodies(lines_of_greedy(False))
+    forged = resealed([*lines[:4], *lines[5:8]])
+    with pytest.raises(RecordError, match=r"asks seat \d, but the record holds no answer to it"):
+        run(resumed(FISH, read(forged), len), [greedy(), greedy()])
 
 
 def test_the_fingerprint_stands_for_every_byte() -> None:

@@ -127,6 +127,14 @@ def test_a_table_is_opened_once(store: Store) -> None:
             store.open_table("a", game, definition)
 
 
+def test_the_definition_of_a_table_can_be_replaced(store: Store) -> None:
+    store.open_table("a", "fish", b"{}")
+    store.change_table("a", b'{"who": "sits"}')
+    assert store.table("a").definition == b'{"who": "sits"}'
+    with pytest.raises(StoreError, match=r"^there is no table never$"):
+        store.change_table("never", b"{}")
+
+
 def test_a_table_that_is_dropped_is_gone_with_its_lines(store: Store) -> None:
     store.open_table("a", "fish", b"{}")
     store.add_lines(numbered("a", 0, 3))

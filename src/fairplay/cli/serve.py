@@ -5,11 +5,17 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import threading
+import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from fairplay.core import UsageError
+
+if TYPE_CHECKING:
+    from fairplay.web.settings import Settings
 
 __all__ = ["command"]
 
@@ -37,6 +43,7 @@ Examples:
 @click.option("--matches", type=click.IntRange(1), default=500, show_default=True, help="Matches that run at once.")
 @click.option("--watchers", type=click.IntRange(1), default=5000, show_default=True, help="People who watch at once.")
 @click.option("--patience", type=click.FloatRange(1), default=60.0, help="Seconds away before the house plays on.")
+@click.option("--open", "browse", is_flag=True, help="Open the page in the browser of this desktop, if there is one.")
 @click.option("--tls-cert", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Certificate: use TLS.")
 @click.option("--tls-key", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Its private key.")
 def command(
@@ -48,6 +55,7 @@ def command(
     matches: int,
     watchers: int,
     patience: float,
+    browse: bool,
     tls_cert: Path | None,
     tls_key: Path | None,
 ) -> None:
@@ -67,7 +75,10 @@ def command(
     )
     with open_store(db) as store:
         sock = listening(host, port)
-        announce(settings, host, sock.getsockname()[1], db, secure=tls_cert is not None)
+        url = address(host, sock.getsockname()[1], secure=tls_cert is not None)
+        announce(settings, url, db)
+        if browse and has_desktop():
+            threading.Timer(1.0, webbrowser.open, [url]).start()
         serve(settings, store, sock, tls_cert, tls_key)
 
 
@@ -102,16 +113,22 @@ def listening(host: str, port: int) -> socket.socket:
     return sock
 
 
-def announce(settings: object, host: str, port: int, db: str, *, secure: bool) -> None:
-    from fairplay.web.settings import Settings
-
-    assert isinstance(settings, Settings)
+def address(host: str, port: int, *, secure: bool) -> str:
+    """Where the page is, as a browser on this machine wants it."""
     shown = f"[{host}]" if ":" in host else "localhost" if host in ("127.0.0.1", "0.0.0.0") else host
-    click.echo(
-        f"Fairplay is at {'https' if secure else 'http'}://{shown}:{port}/  (store: {db}; Ctrl-C stops it)", err=True
-    )
-    if not settings.at_home and not settings.token:
+    return f"{'https' if secure else 'http'}://{shown}:{port}/"
+
+
+def announce(settings: Settings, url: str, db: str) -> None:
+    click.echo(f"Fairplay is at {url} (store: {db}; Ctrl-C stops it)", err=True)
+    if settings.at_home:
+        return
+    if not settings.token:
         click.echo("Warning: without a token nobody owns this server: no tournaments from the page", err=True)
-    if not settings.at_home and not secure:
+    if not url.startswith("https"):
         click.echo("Warning: nothing is encrypted; put a proxy with TLS before it, or give --tls-cert", err=True)
-    sys.stderr.flush()
+
+
+def has_desktop() -> bool:
+    """Is there a desktop to open a browser on?  In a bare terminal a browser would take the terminal over."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
