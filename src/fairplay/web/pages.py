@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
+from fairplay.core import Picture
+from fairplay.play.record import deal
 from fairplay.web.endpoints import RequestError
 from fairplay.web.film import name_of
 from fairplay.web.matches import Listing, games, listed, opened, remember_seat, sight
@@ -26,7 +30,15 @@ async def home(request: Request) -> Response:
     live = [match for match in server.hall.live.values() if match.id in ids]
     boards = [(match, match.frame(match.film.last, None)) for match in reversed(live)]
     recent = await listed(server, Listing(running=False, limit=8))
-    return rendered(request, "home.html", games=games(), boards=boards, recent=recent)
+    return rendered(request, "home.html", games=games(), sample=sample, boards=boards, recent=recent)
+
+
+@cache
+def sample(name: str) -> Picture:
+    """How a game looks when it begins."""
+    game = GAMES[name]
+    setup = next(iter(game.variants.values())) if game.quick is None else game.quick
+    return game.picture(deal(game, setup, 3, game.seats[0]))
 
 
 async def matches(request: Request) -> Response:
