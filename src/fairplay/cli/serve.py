@@ -42,6 +42,8 @@ Examples:
 @click.option("--name", "names", multiple=True, help="A name under which people reach the server; repeatable.")
 @click.option("--matches", type=click.IntRange(1), default=500, show_default=True, help="Matches that run at once.")
 @click.option("--watchers", type=click.IntRange(1), default=5000, show_default=True, help="People who watch at once.")
+@click.option("--rate", type=click.FloatRange(1), default=30.0, help="Requests a second from one address.")
+@click.option("--proxy", default="", metavar="ADDRESS", help="A proxy before the server, which says who really asks.")
 @click.option("--patience", type=click.FloatRange(1), default=60.0, help="Seconds away before the house plays on.")
 @click.option("--open", "browse", is_flag=True, help="Open the page in the browser of this desktop, if there is one.")
 @click.option("--tls-cert", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Certificate: use TLS.")
@@ -54,6 +56,8 @@ def command(
     names: tuple[str, ...],
     matches: int,
     watchers: int,
+    rate: float,
+    proxy: str,
     patience: float,
     browse: bool,
     tls_cert: Path | None,
@@ -71,6 +75,9 @@ def command(
         hosts=allowed(host, names),
         matches=matches,
         watchers=watchers,
+        rate=rate,
+        burst=max(200.0, 5 * rate),
+        proxy=proxy,
         patience=patience,
     )
     with open_store(db) as store:
