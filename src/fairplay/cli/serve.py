@@ -25,8 +25,8 @@ __all__ = ["command"]
     epilog="""\b
 Watch matches live, step through recorded ones, play against the house, follow tournaments.
 Without a token, and on this machine alone, whoever opens the page owns it. With a token, tournaments and all
-else that belongs to the owner need it; it is read from a file or from FAIRPLAY_TOKEN, because everybody on a
-machine can read the command lines of others.
+else that belongs to the owner need it. Everybody on a machine can read the command lines of others: give it in
+a file or in the environment.
 
 \b
 Examples:
@@ -38,7 +38,10 @@ Examples:
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=8000, show_default=True, help="0 takes any free port.")
 @click.option("--db", default="fairplay.db", show_default=True, help="The store: a file, or postgresql://...")
-@click.option("--token-file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="The owner's token.")
+@click.option("--token", envvar="FAIRPLAY_TOKEN", help="The owner's token; better in a file or FAIRPLAY_TOKEN.")
+@click.option(
+    "--token-file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A file that holds it."
+)
 @click.option("--name", "names", multiple=True, help="A name under which people reach the server; repeatable.")
 @click.option("--matches", type=click.IntRange(1), default=500, show_default=True, help="Matches that run at once.")
 @click.option("--watchers", type=click.IntRange(1), default=5000, show_default=True, help="People who watch at once.")
@@ -52,6 +55,7 @@ def command(
     host: str,
     port: int,
     db: str,
+    token: str | None,
     token_file: Path | None,
     names: tuple[str, ...],
     matches: int,
@@ -71,7 +75,7 @@ def command(
     if tls_key is not None and tls_cert is None:
         raise UsageError("--tls-key: a key needs its certificate: --tls-cert")
     settings = Settings(
-        token=token_in(token_file),
+        token=chosen_token(token, token_file),
         hosts=allowed(host, names),
         matches=matches,
         watchers=watchers,
@@ -89,10 +93,12 @@ def command(
         serve(settings, store, sock, tls_cert, tls_key)
 
 
-def token_in(file: Path | None) -> str:
-    """The owner's token; raises UsageError where it is too short to be one."""
-    token = os.environ.get("FAIRPLAY_TOKEN", "") if file is None else file.read_text("utf-8").strip()
-    if 0 < len(token) < 8:
+def chosen_token(given: str | None, file: Path | None) -> str:
+    """The owner's token, empty where there is none; raises UsageError where it is too short to be one."""
+    if given is None and file is None:
+        return ""
+    token = (given or "") if file is None else file.read_text("utf-8").strip()
+    if len(token) < 8:
         raise UsageError("the token is too short: use at least 8 characters")
     return token
 
