@@ -82,7 +82,7 @@ class Film:
         drawn = self._drawn.get((number, looker))
         if drawn is None:
             shown, last = self.shown(number, looker), self.turn(number)
-            drawn = self.game.picture(shown, last, **({"open": True} if looker == EVERYTHING else {}))
+            drawn = self.game.picture(shown, last, open=looker == EVERYTHING, seats=False)
             while len(self._drawn) >= DRAWINGS:
                 del self._drawn[next(iter(self._drawn))]
             self._drawn[number, looker] = drawn

@@ -149,13 +149,14 @@ class LiveMatch:
             raise UsageError(f"{self.game.name} cannot be played by clicks")
         if number != self.film.last or person.view is None:
             raise UsageError("it is not your turn any more")
-        wished = self.game.clicks(person.view, clicks)
+        last = self.film.turn(number)
+        wished = self.game.clicks(person.view, clicks, last)
         if isinstance(wished, Wish):
             return Wished(prompt=wished.prompt, choices=wished.choices, picture=str(wished.picture))
         reason = self.game.rules.why_illegal(person.view, wished)
         if reason is None:
             return Wished(done=person.decide(wished))
-        again = self.game.clicks(person.view, ())
+        again = self.game.clicks(person.view, (), last)
         return Wished(refused=reason, prompt=again.prompt, choices=again.choices, picture=str(again.picture))
 
     # -- looking -------------------------------------------------------------------------------

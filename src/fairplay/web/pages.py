@@ -38,7 +38,7 @@ def sample(name: str) -> Picture:
     """How a game looks when it begins."""
     game = GAMES[name]
     setup = next(iter(game.variants.values())) if game.quick is None else game.quick
-    return game.picture(deal(game, setup, 3, game.seats[0]))
+    return game.picture(deal(game, setup, 3, game.seats[0]), seats=False)
 
 
 async def matches(request: Request) -> Response:
