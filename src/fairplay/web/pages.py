@@ -10,11 +10,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.core import Picture
+from fairplay.core import Picture, Seat
 from fairplay.play.record import deal
 from fairplay.web.endpoints import RequestError
 from fairplay.web.film import name_of
-from fairplay.web.matches import Listing, games, listed, opened, remember_seat, sight
+from fairplay.web.matches import Listing, Sight, games, listed, opened, remember_seat, sight
 from fairplay.web.owner import OWNER_COOKIE
 from fairplay.web.rendering import page, rendered
 from fairplay.web.server import server_of
@@ -69,7 +69,7 @@ async def match(request: Request) -> Response:
         film=film,
         frame=frame,
         looker=looker,
-        lookers=[(name, looker_words(film.names, name)) for name in seen.lookers],
+        lookers=[(name, looker_words(seen, name)) for name in seen.lookers],
         turns=[film.words(number, looker) for number in range(film.last + 1)],
         live=seen.live is not None,
         me=seen.me,
@@ -87,9 +87,13 @@ def turn_asked(request: Request, last: int) -> int:
     return min(int(asked), last)
 
 
-def looker_words(names: tuple[str, ...], name: str) -> str:
-    words = {"public": "what everybody sees", "all": "everything"}
-    return words.get(name) or f"what {names[int(name)]} sees"
+def looker_words(seen: Sight, name: str) -> str:
+    """A way of looking, as people call it."""
+    words = {"public": "what everybody sees", "all": "everything", str(seen.me): "what you see"}
+    if name in words:
+        return words[name]
+    film, seat = seen.film, Seat(int(name))
+    return f"what {film.names[seat]} ({film.game.words.seat_name(seat)}) sees"
 
 
 async def new_table(request: Request) -> Response:
@@ -120,7 +124,7 @@ async def play_now(request: Request) -> Response:
     if name not in GAMES:
         raise RequestError(404, f"there is no game '{name[:40]}'")
     fewest = GAMES[name].seats[0]
-    wish = TableWish(name, (SeatWish("me", name="you"), *(SeatWish("house") for _ in range(fewest - 1))), quick=True)
+    wish = TableWish(name, (SeatWish("me", name="guest"), *(SeatWish("house") for _ in range(fewest - 1))), quick=True)
     match, keys = await opened(server_of(request), request, wish)
     response = RedirectResponse(f"/matches/{match.id}", 303)
     remember_seat(response, request, match.id, keys[0])
