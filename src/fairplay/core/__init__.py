@@ -1,6 +1,6 @@
 """The vocabulary that everything else is written in."""
 
-from fairplay.core.clicks import Choice, Wish
+from fairplay.core.clicks import Choice, Complete, Wish, followed
 from fairplay.core.editor import Editor, Sheet, Tool
 from fairplay.core.established import Applicant, Client, Faltering, Period, RemotePrograms, SignUp, SignUpDesk
 from fairplay.core.faults import (
@@ -43,6 +43,7 @@ __all__ = [
     "Choice",
     "Client",
     "Codec",
+    "Complete",
     "ContestBegan",
     "ContestEnded",
     "Editor",
@@ -84,4 +85,5 @@ __all__ = [
     "WireError",
     "Wish",
     "Words",
+    "followed",
 ]

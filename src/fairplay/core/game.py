@@ -198,14 +198,14 @@ class Game(Generic[S, V, A, C]):
     codec: Codec[S, V]
     wire: Wire[V, A]
     words: Words[S]
-    picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one
+    picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
     on_map: Callable[[Json], C] | None = None  # the setup on a map: its name or its JSON; None: the game has no maps
     maps: tuple[str, ...] = ()  # the names of the packaged ones
     quick: C | None = None  # a small game, which people can finish in two minutes
     desk: SignUpDesk | None = None  # None: no server of the game's established protocol
     client: Callable[..., Client] | None = None  # the player's side of it: takes a strategy and a setup
-    clicks: Callable[[V, Sequence[str]], Wish | A] | None = None  # a person's clicks so far, until they are an action
+    clicks: Callable[..., Wish | A] | None = None  # of a view and the clicks so far, with the last turn if there is one
     editor: Editor[C] | None = None  # None: no boards of one's own
 
     @cached_property

@@ -1,4 +1,11 @@
-"""A drawing as SVG text that shows itself in a notebook."""
+"""A drawing as SVG text that shows itself in a notebook.
+
+A game's ``picture(shown, last=None, *, open=False, seats=True, lit=(), chosen=())`` draws a state as everybody may see
+it, with `open` everything in it, or a view as its owner may see it.  Without `seats` their lines are left away, for
+pages that show them in their own way.  `lit` are the keys of elements that may be clicked (see core/clicks.py),
+`chosen` of those that have been.  Every rule of style begins with the class of the game's pictures, and every id with
+the name of the game, so that several pictures can stand on one page.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fairplay.games.labyrinth.gems import CUTS, FAMILIES, LOOKS, gem
+from fairplay.games.labyrinth.gems import CUT_DEFINITIONS, CUTS, FAMILIES, LOOKS, gem
 from fairplay.games.labyrinth.tiles import GEMS
 
 
@@ -16,7 +16,7 @@ def test_every_gem_looks_different() -> None:
     assert list(LOOKS) == list(GEMS)
     assert len(set(LOOKS.values())) == len(GEMS)
     assert sorted(name for names in FAMILIES.values() for name in names.split()) == list(GEMS)
-    drawings = {gem(name, 0, 0, 1).replace(name, "") for name in GEMS}
+    drawings = {gem(name, 0, 0) for name in GEMS}
     assert len(drawings) == len(GEMS)
 
 
@@ -35,8 +35,14 @@ def test_colours_of_gems_differ_visibly(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("name", GEMS)
-def test_a_gem_carries_its_name(name: str) -> None:
-    drawing = ElementTree.fromstring(gem(name, 3, 4, 5))
-    assert drawing.get("data-gem") == name
-    assert drawing.findtext("title") == name
-    assert drawing.get("transform") == "translate(3 4)scale(5)"
+def test_a_gem_uses_its_cut_in_its_colour(name: str) -> None:
+    color, cut = LOOKS[name]
+    drawing = ElementTree.fromstring(gem(name, 3, 4))
+    assert (drawing.get("href"), drawing.get("fill")) == (f"#labyrinth-{cut}", color)
+    assert (drawing.get("x"), drawing.get("y")) == ("3", "4")
+
+
+def test_every_cut_is_defined_and_looks_different() -> None:
+    cuts = list(ElementTree.fromstring(f"<defs>{CUT_DEFINITIONS}</defs>"))
+    assert [cut.get("id") for cut in cuts] == [f"labyrinth-{name}" for name in CUTS]
+    assert len({cut.find("path").get("d") for cut in cuts}) == len(CUTS)  # type: ignore[union-attr]

@@ -1,6 +1,7 @@
 """Nim: take from one heap; whoever takes the last match wins.  A toy that shows what a fourth game needs."""
 
 from fairplay.games.nim import codec, rules, wire, words
+from fairplay.games.nim.clicks import clicks
 from fairplay.games.nim.picture import picture
 from fairplay.games.nim.rules import Heaps, Setup, Take, View
 from fairplay.games.nim.strategies import STRATEGIES
@@ -23,4 +24,5 @@ GAME: Game[Heaps, View, Take, Setup] = Game(
     words=words,
     picture=picture,
     strategies=STRATEGIES,
+    clicks=clicks,
 )

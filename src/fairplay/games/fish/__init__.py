@@ -2,6 +2,7 @@
 
 from fairplay.core import Game
 from fairplay.games.fish import codec, rules, signup, wire, words
+from fairplay.games.fish.clicks import clicks
 from fairplay.games.fish.client import FishClient
 from fairplay.games.fish.picture import picture
 from fairplay.games.fish.state import Action, Move, Place, Setup, State, View
@@ -23,6 +24,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     words=words,
     picture=picture,
     strategies=STRATEGIES,
+    clicks=clicks,
     desk=signup,
     client=FishClient,
     quick=Setup(rows=5, columns=5),

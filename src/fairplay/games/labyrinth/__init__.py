@@ -2,6 +2,7 @@
 
 from fairplay.core import Game
 from fairplay.games.labyrinth import codec, rules, signup, wire, words
+from fairplay.games.labyrinth.clicks import clicks
 from fairplay.games.labyrinth.client import LabyrinthClient
 from fairplay.games.labyrinth.picture import picture
 from fairplay.games.labyrinth.state import Action, Move, Pass, Setup, State, View
@@ -23,6 +24,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     words=words,
     picture=picture,
     strategies=STRATEGIES,
+    clicks=clicks,
     desk=signup,
     client=LabyrinthClient,
     quick=Setup("multi-goal", goals=2),

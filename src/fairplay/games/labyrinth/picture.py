@@ -2,143 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from re import fullmatch
+from collections.abc import Collection, Iterator
 from typing import Any, Final, NamedTuple
 
-from fairplay.core import Picture, Seat, Turn
-from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Board, Direction, Position, Slide, way
+from fairplay.core import Picture, Turn
+from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Board, Position, Push, way
 from fairplay.games.labyrinth.gems import gem
 from fairplay.games.labyrinth.goals import whereabouts
-from fairplay.games.labyrinth.state import COLORS, Move, State, Target, View
-from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, SOUTH, WEST, Pair, Tile
+from fairplay.games.labyrinth.panel import LANE, Sheet, beneath, beside, label, sheet_size, slot_corner
+from fairplay.games.labyrinth.shapes import DEFINITIONS, HALF, STYLE, TILE, TURNED, ground, house, ink, pawn, star
+from fairplay.games.labyrinth.state import Move, State, Target, View
+from fairplay.games.labyrinth.tiles import CONNECTORS
 from fairplay.games.labyrinth.words import seat_name
 
 __all__ = ["picture"]
 
-TILE: Final = 72
-HALF: Final = TILE // 2
-LANE: Final = 58  # around the board, for arrows and numbers
-ARROW: Final = 36  # from the board to the middle of an arrow
-PANEL: Final = 226  # beside the board, for the spare tile and the seats
-LINE: Final = 44  # height of one seat's line
-
-STYLE: Final = """
-text{font:600 14px system-ui,sans-serif;fill:#e9eef0}
-.number{font-size:10.5px;fill:#8aa1a9;text-anchor:middle}.small{font-size:12px;font-weight:500;fill:#b4c3c6}.page{fill:#1f2d33}.frame{fill:#131c20}
-.tile{fill:#6b8794}.still{fill:#4d6672}.bank{fill:none;stroke:#8d6f3d;stroke-width:32}
-.way{fill:none;stroke:#f3e2b6;stroke-width:26}.worn{fill:none;stroke:#e6cf98;stroke-width:2;stroke-dasharray:3 7}
-.cut{stroke-width:.16;paint-order:stroke}.push{fill:#5d7984}.push:hover{fill:#f3c74f}.undo{fill:#33454d}
-.slid{fill:#f3c74f}.strip{fill:none;stroke:#f3c74f;stroke-width:3;stroke-dasharray:9 6}
-.goal{fill:none;stroke:#ffdf5e;stroke-width:4}.beam{fill:#ffdf5e;opacity:.22}.card{fill:#2b3c43}
-.home{fill:none;stroke-width:5}.edge{stroke:#131c20;stroke-width:1.6;stroke-linejoin:round}
-.walk{fill:none;stroke-width:5;stroke-linecap:round;stroke-linejoin:round;stroke-dasharray:1 11}
-.out{text-decoration:line-through;opacity:.6}
-"""
-
-INKS: Final = {
-    "purple": "#9b4fc4",
-    "orange": "#f58a2a",
-    "pink": "#f77fb9",
-    "red": "#dd3c3c",
-    "blue": "#3b82ec",
-    "green": "#36ab57",
-    "yellow": "#f6d02f",
-    "white": "#fbfbf7",
-    "black": "#3a3a46",
-}
-
-WAYS: Final[dict[Tile, str]] = {
-    NORTH | SOUTH: "M36 0V72",
-    EAST | WEST: "M0 36H72",
-    SOUTH | WEST: "M0 36A36 36 0 0 1 36 72",
-    NORTH | EAST: "M36 0A36 36 0 0 0 72 36",
-    EAST | SOUTH: "M72 36A36 36 0 0 0 36 72",
-    NORTH | WEST: "M0 36A36 36 0 0 0 36 0",
-    EAST | SOUTH | WEST: "M0 36H72M36 36V72",
-    NORTH | EAST | SOUTH: "M36 0V72M36 36H72",
-    NORTH | EAST | WEST: "M0 36H72M36 36V0",
-    NORTH | SOUTH | WEST: "M36 0V72M36 36H0",
-    NORTH | EAST | SOUTH | WEST: "M0 36H72M36 0V72",
-}
-"""The way through a tile, as a line."""
-
-TURNED: Final[dict[Direction, int]] = {"UP": 0, "RIGHT": 90, "DOWN": 180, "LEFT": 270}
+ARROW: Final = 38  # from the board to the middle of an arrow
 
 
-class Sheet(NamedTuple):
-    """What is drawn, and how large."""
-
-    shown: State | View
-    width: int
-    height: int
-
-    @property
-    def board(self) -> Board:
-        return self.shown.board
-
-    @property
-    def right(self) -> int:
-        """Where the panel beside the board begins."""
-        return 2 * LANE + TILE * self.board.grid.columns
-
-    @property
-    def me(self) -> Seat | None:
-        return self.shown.me if isinstance(self.shown, View) else None
-
-    @property
-    def target(self) -> Target | None:
-        """Only a view has one: nobody else is shown it (Labyrinth 3.11)."""
-        return self.shown.target if isinstance(self.shown, View) else None
-
-
-def picture(shown: State | View, last: Turn[Any, Any] | None = None) -> Picture:
-    """The drawing of a state or a view; the last slide is marked, whether or not `last` was it."""
-    grid, seats = shown.board.grid, len(shown.avatars)
-    height = max(2 * LANE + TILE * grid.rows, 210 + LINE * seats + 96 * isinstance(shown, View))
-    sheet = Sheet(shown, 2 * LANE + TILE * grid.columns + PANEL, height)
-    size = f'width="{sheet.width}" height="{sheet.height}"'
+def picture(
+    shown: State | View,
+    last: Turn[Any, Any] | None = None,
+    *,
+    open: bool = False,
+    seats: bool = True,
+    lit: Collection[str] = (),
+    chosen: Collection[str] = (),
+) -> Picture:
+    """A state or a view, `open` with all goals; the last slide is marked, whether or not `last` was it."""
+    grid = shown.board.grid
+    sheet = Sheet(shown, open and isinstance(shown, State), seats, frozenset(lit), frozenset(chosen))
+    width, height = sheet_size(sheet)
+    size = f'width="{width}" height="{height}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {sheet.width} {sheet.height}" {size} role="img"',
-        f' aria-label="{summary(sheet)}"><style>{STYLE}</style><rect class="page" {size} rx="16"/>',
-        f'<rect class="frame" x="{LANE - 6}" y="{LANE - 6}" width="{TILE * grid.columns + 12}"',
-        f' height="{TILE * grid.rows + 12}" rx="8"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" viewBox="0 0 {width} {height}" {size}',
+        f' role="img" aria-label="{summary(shown)}"><style>{STYLE}</style><defs>{DEFINITIONS}</defs>',
+        f'<rect class="page" {size} rx="16"/><rect class="frame" x="{LANE - 6}" y="{LANE - 6}"',
+        f' width="{TILE * grid.columns + 12}" height="{TILE * grid.rows + 12}" rx="9"/>',
         *tiles(sheet),
-        *last_slide(sheet),
+        '<g class="over">',
+        *lights(sheet),
         *homes(sheet),
         *gems(sheet),
-        *goal(sheet),
-        *last_walk(sheet, last),
-        *avatars(sheet),
+        *slide_strip(sheet),
+        *goals(sheet),
+        *last_walk(shown, last),
+        *avatars(shown),
+        *numbers(shown.board),
+        "</g>",
         *arrows(sheet),
-        *numbers(sheet),
-        *panel(sheet),
+        *(beside(sheet) if seats else beneath(sheet)),
         "</svg>",
     ]
     return Picture("".join(parts))
 
 
-def summary(sheet: Sheet) -> str:
+def summary(shown: State | View) -> str:
     """The picture for those who cannot see it."""
-    shown, grid = sheet.shown, sheet.board.grid
+    grid = shown.board.grid
     names = ", ".join(f"{label(shown, seat)} at {spot(shown.avatars[seat])}" for seat in range(len(shown.avatars)))
     turn = "over" if shown.turn is None else f"{seat_name(shown.turn)} to move"
     return f"Labyrinth of {grid.rows} rows and {grid.columns} columns: {names or 'nobody'}; {turn}"
 
 
-def label(shown: State | View, seat: int) -> str:
-    """The seat with its colour, where that has a name."""
-    color = shown.colors[seat]
-    return f"{seat_name(Seat(seat))} ({color})" if color in INKS else seat_name(Seat(seat))
-
-
 def spot(position: Position) -> str:
     return "no place" if position == NOWHERE else f"({position[0]},{position[1]})"
-
-
-def ink(color: str) -> str:
-    """The paint for a colour of Labyrinth 1.1; grey for any other string."""
-    return INKS.get(color) or (f"#{color}" if fullmatch("[0-9A-F]{6}", color) else "#9aa7ab")
 
 
 def corner(position: Position) -> tuple[int, int]:
@@ -150,48 +78,63 @@ def corner(position: Position) -> tuple[int, int]:
 
 
 def tiles(sheet: Sheet) -> Iterator[str]:
-    fixed = set(sheet.board.grid.fixed)
-    for row, line in enumerate(sheet.board.tiles):
+    """Everything on a tile is told by its title; what is drawn upon it lets clicks through."""
+    board, fixed, notes = sheet.board, set(sheet.board.grid.fixed), found_at(sheet.shown)
+    for row, line in enumerate(board.tiles):
         for column, tile in enumerate(line):
-            x, y = corner((row, column))
-            kind = "still" if (row, column) in fixed else "tile"
-            title = f"<title>row {row}, column {column}</title>"
-            yield f'<g data-at="{row},{column}" data-tile="{CONNECTORS[tile]}">{title}{ground(tile, x, y, kind)}</g>'
+            at = row, column
+            pair = " and ".join(dict.fromkeys(board.pairs[row][column]))
+            title = "; ".join([f"row {row}, column {column}: {pair}", *notes.get(at, ())])
+            kind = "still" if at in fixed else "tile"
+            yield (
+                f'<g{sheet.marked(f"at={row},{column}")} data-at="{row},{column}" data-tile="{CONNECTORS[tile]}">'
+                f"<title>{title}</title>{ground(tile, *corner(at), kind)}</g>"
+            )
 
 
-def ground(tile: Tile, x: int, y: int, kind: str) -> str:
-    """A tile and the way through it."""
-    line = WAYS[tile]
-    return (
-        f'<g transform="translate({x} {y})"><rect class="{kind}" x="1" y="1" width="70" height="70" rx="5"/>'
-        f'<path class="bank" d="{line}"/><path class="way" d="{line}"/><path class="worn" d="{line}"/></g>'
-    )
+def found_at(shown: State | View) -> dict[Position, list[str]]:
+    """Who lives and who stands where, in words."""
+    notes: dict[Position, list[str]] = {}
+    for seat, (home, at) in enumerate(zip(shown.homes, shown.avatars, strict=True)):
+        if at != NOWHERE:
+            notes.setdefault(home, []).append(f"home of {label(shown, seat)}")
+            notes.setdefault(at, []).append(f"{label(shown, seat)} stands here")
+    return notes
 
 
 def gems(sheet: Sheet) -> Iterator[str]:
-    """Above the homes, so that these hide none."""
+    """In two corners of each tile, where no way ever goes; above the homes, so that these hide none."""
     for row, line in enumerate(sheet.board.pairs):
         for column, pair in enumerate(line):
             x, y = corner((row, column))
-            yield f'<g data-at="{row},{column}">{two_gems(pair, x, y)}</g>'
+            yield gem(pair[0], x + 11, y + 11) + gem(pair[1], x + 61, y + 61)
 
 
-def two_gems(pair: Pair, x: int, y: int) -> str:
-    """In two corners of the tile, where no way ever goes."""
-    return gem(pair[0], x + 10.5, y + 10.5, 8) + gem(pair[1], x + 61.5, y + 61.5, 8)
+def lights(sheet: Sheet) -> Iterator[str]:
+    """Where a walk may end: framed, with a foothold in the middle."""
+    for row in range(sheet.board.grid.rows):
+        for column in range(sheet.board.grid.columns):
+            if f"at={row},{column}" in sheet.lit:
+                x, y = corner((row, column))
+                yield (
+                    f'<rect class="glow" x="{x + 4}" y="{y + 4}" width="{TILE - 8}" height="{TILE - 8}" rx="8"/>'
+                    f'<circle class="foot" cx="{x + HALF}" cy="{y + HALF}" r="7"/>'
+                )
 
 
-def last_slide(sheet: Sheet) -> Iterator[str]:
-    """The line that was slid last, framed."""
-    slide, grid = sheet.shown.last, sheet.board.grid
-    push = None if slide is None else grid.push.get((slide.index, slide.direction))
-    if push is None or slide is None:
+def slide_strip(sheet: Sheet) -> Iterator[str]:
+    """The line that is being slid, or was slid last, framed."""
+    last = sheet.shown.last
+    push = sheet.sliding or (None if last is None else sheet.board.grid.push.get((last.index, last.direction)))
+    if push is None:
         return
-    level = slide.direction in ("LEFT", "RIGHT")
-    x, y = corner((slide.index, 0) if level else (0, slide.index))
+    index, direction, grid = push.slide.index, push.slide.direction, sheet.board.grid
+    level = direction in ("LEFT", "RIGHT")
+    x, y = corner((index, 0) if level else (0, index))
     width, height = (TILE * grid.columns, TILE) if level else (TILE, TILE * grid.rows)
+    kind, name = ("sliding", "sliding") if sheet.sliding else ("strip", "last")
     yield (
-        f'<rect class="strip" data-last="{slide.index},{slide.direction}" x="{x}" y="{y}" '
+        f'<rect class="{kind}" data-{name}="{index},{direction}" x="{x}" y="{y}" '
         f'width="{width}" height="{height}" rx="7"/>'
     )
 
@@ -207,43 +150,59 @@ def homes(sheet: Sheet) -> Iterator[str]:
         x, y = corner(home)
         paint, side = ink(shown.colors[seat]), TILE - 2 * inset
         yield (
-            f'<g data-home="{seat}" data-at="{home[0]},{home[1]}"><title>home of {label(shown, seat)}</title>'
+            f'<g data-home="{seat}" data-at="{home[0]},{home[1]}">'
             f'<rect class="home" stroke="{paint}" x="{x + inset}" y="{y + inset}" '
             f'width="{side}" height="{side}" rx="8"/>'
-            f"{house(x + TILE - 14 - 15 * (depth - 1), y + 14, paint)}</g>"
+            f"{house(x + TILE - 15 - 17 * (depth - 1), y + 15, paint, seat)}</g>"
         )
 
 
-def house(x: float, y: float, paint: str) -> str:
-    return f'<path class="edge" fill="{paint}" d="M{x:g} {y - 11:g}l11 10h-3v10h-16v-10h-3z"/>'
+# -- what is looked for ------------------------------------------------------------------------
 
 
-def goal(sheet: Sheet) -> Iterator[str]:
-    """Where the owner of the view goes: a position, or the tile with the treasure."""
-    if sheet.target is None:
-        return
-    at = whereabouts(sheet.board, sheet.target)
-    x, y = spare_corner(sheet) if at is None else corner(at)
-    if at is not None and not sheet.board.grid.holds(at):
-        return
-    place = "" if at is None else f' data-at="{at[0]},{at[1]}"'
-    yield (
-        f'<g data-goal="mine"{place}><title>your goal</title>'
-        f'<circle class="beam" cx="{x + HALF}" cy="{y + HALF}" r="24"/>'
-        f'<circle class="goal" cx="{x + HALF}" cy="{y + HALF}" r="24"/>{goal_star(x + 13, y + TILE - 13)}</g>'
-    )
+class Goal(NamedTuple):
+    """A mark for what somebody looks for."""
+
+    whose: str
+    target: Target
+    paint: str
+    seat: int | None
 
 
-def goal_star(x: float, y: float) -> str:
-    return (
-        f'<path class="edge" fill="#ffdf5e" transform="translate({x:g} {y:g})" '
-        'd="M0-12 3.4-4 12-3.5 5.4 2.1 7.6 10.5 0 5.8-7.6 10.5-5.4 2.1-12-3.5-3.4-4z"/>'
-    )
+def goals(sheet: Sheet) -> Iterator[str]:
+    """The goal of the owner of a view; all goals where everything is open."""
+    shown, seen = sheet.shown, dict[tuple[float, float], int]()
+    for goal in sought(sheet):
+        at = whereabouts(shown.board, goal.target)
+        if (at is None and sheet.sliding) or (at is not None and not shown.board.grid.holds(at)):
+            continue  # it is on no tile that is drawn
+        x, y = slot_corner(sheet) if at is None else corner(at)
+        depth = seen[x, y] = seen.get((x, y), -1) + 1
+        place = "" if at is None else f' data-at="{at[0]},{at[1]}"'
+        ring = f' style="stroke:{goal.paint};fill:{goal.paint}"' if goal.seat is not None else ""
+        yield (
+            f'<g data-goal="{goal.whose}"{place}><circle class="goal"{ring} cx="{x + HALF:g}" cy="{y + HALF:g}"'
+            f' r="{25 - 4 * depth}"/>{star(x + 14 + 17 * depth, y + TILE - 14, goal.paint, goal.seat)}</g>'
+        )
 
 
-def last_walk(sheet: Sheet, last: Turn[Any, Any] | None) -> Iterator[str]:
+def sought(sheet: Sheet) -> Iterator[Goal]:
+    """Labyrinth 3.11: nobody else is shown a target while a match is hidden."""
+    shown = sheet.shown
+    if isinstance(shown, View):
+        if shown.target is not None:
+            yield Goal("mine", shown.target, "#ffdf5e", None)
+    elif sheet.open:
+        for seat in shown.seats:
+            yield Goal(str(seat), shown.targets[seat], ink(shown.colors[seat]), seat)
+
+
+# -- who moves ---------------------------------------------------------------------------------
+
+
+def last_walk(shown: State | View, last: Turn[Any, Any] | None) -> Iterator[str]:
     """The way that the last mover took."""
-    shown, board = sheet.shown, sheet.board
+    board = shown.board
     if last is None or not isinstance(last.action, Move) or last.after.board != board:
         return
     push = board.grid.push[last.action.index, last.action.direction]
@@ -253,33 +212,18 @@ def last_walk(sheet: Sheet, last: Turn[Any, Any] | None) -> Iterator[str]:
     yield f'<path class="walk" data-walk="{last.seat}" d="M{line}" stroke="{ink(shown.colors[last.seat])}"/>'
 
 
-def avatars(sheet: Sheet) -> Iterator[str]:
+def avatars(shown: State | View) -> Iterator[str]:
     """Pawns, side by side where they share a tile."""
-    shown = sheet.shown
     places: dict[Position, list[int]] = {}
     for seat, at in enumerate(shown.avatars):
-        if sheet.board.grid.holds(at):
+        if shown.board.grid.holds(at):
             places.setdefault(at, []).append(seat)
     for at, seats in places.items():
         x, y = corner(at)
         for number, seat in enumerate(seats):
             across = (number - (len(seats) - 1) / 2) * min(22, 44 / max(len(seats) - 1, 1))
-            yield (
-                f'<g data-seat="{seat}" data-at="{at[0]},{at[1]}"><title>{label(shown, seat)}</title>'
-                f"{pawn(x + HALF + across, y + HALF + 2, ink(shown.colors[seat]), seat)}</g>"
-            )
-
-
-def pawn(x: float, y: float, paint: str, seat: int) -> str:
-    """A figure with the number of its seat."""
-    red, green, blue = (int(paint[start : start + 2], 16) for start in (1, 3, 5))
-    letter = "#fff" if 299 * red + 587 * green + 114 * blue < 150_000 else "#1f2d33"
-    return (
-        f'<g transform="translate({x:g} {y:g})"><ellipse cy="17" rx="13" ry="4" fill="#131c20" opacity=".35"/>'
-        f'<path class="edge" fill="{paint}" d="M-12 16C-11 7-7 5-6-3H6C7 5 11 7 12 16Q0 21-12 16z"/>'
-        f'<circle class="edge" cy="-10" r="9" fill="{paint}"/>'
-        f'<text y="14" text-anchor="middle" style="font-size:12px;fill:{letter}">{seat + 1}</text></g>'
-    )
+            figure = pawn(x + HALF + across, y + HALF + 2, ink(shown.colors[seat]), seat)
+            yield f'<g data-at="{at[0]},{at[1]}" data-seat="{seat}">{figure}</g>'
 
 
 # -- around the board --------------------------------------------------------------------------
@@ -287,84 +231,33 @@ def pawn(x: float, y: float, paint: str, seat: int) -> str:
 
 def arrows(sheet: Sheet) -> Iterator[str]:
     """One arrow for each slide, at the end where the spare tile goes in."""
-    grid, last = sheet.board.grid, sheet.shown.last
-    undo = None if last is None else Slide(last.index, OPPOSITE[last.direction])
-    for push in grid.pushes:
-        index, direction = push.slide.index, push.slide.direction
-        x, y = corner(grid.positions[push.entry])
-        x += {"LEFT": TILE + ARROW - 8, "RIGHT": -ARROW}.get(direction, HALF)  # no numbers there to go past
-        y += {"UP": TILE + ARROW - 8, "DOWN": -ARROW}.get(direction, HALF)
+    last = sheet.shown.last
+    undo = None if last is None else (last.index, OPPOSITE[last.direction])
+    for push in sheet.board.grid.pushes:
         kind, words = "push", "slide"
         if push.slide == last:
             kind, words = "slid", "last slide:"
-        elif push.slide == undo:
+        elif (push.slide.index, push.slide.direction) == undo:
             kind, words = "undo", "would undo the last slide:"
-        line = "row" if direction in ("LEFT", "RIGHT") else "column"
-        yield (
-            f'<g data-slide="{index},{direction}"><title>{words} {line} {index} {direction.lower()}</title>'
-            f'<path class="{kind}" transform="translate({x} {y})rotate({TURNED[direction]})" '
-            'd="M0-13 16 5H7V13H-7V5H-16z"/></g>'
-        )
+        yield arrow(sheet, push, kind, words)
 
 
-def numbers(sheet: Sheet) -> Iterator[str]:
-    """Rows and columns are counted from 0."""
-    for column in range(sheet.board.grid.columns):
-        yield f'<text class="number" x="{LANE + TILE * column + HALF}" y="{LANE - 9}">{column}</text>'
-    for row in range(sheet.board.grid.rows):
-        yield f'<text class="number" x="{LANE - 13}" y="{LANE + TILE * row + HALF + 4}">{row}</text>'
-
-
-def spare_corner(sheet: Sheet) -> tuple[int, int]:
-    return sheet.right + 12, LANE + 20
-
-
-def panel(sheet: Sheet) -> Iterator[str]:
-    """The spare tile, what the owner of the view looks for, and the seats."""
-    board, (x, y) = sheet.board, spare_corner(sheet)
-    yield f'<text x="{x}" y="{y - 12}">Spare tile</text>'
-    yield f'<rect class="frame" x="{x - 4}" y="{y - 4}" width="{TILE + 8}" height="{TILE + 8}" rx="8"/>'
-    tile, pair = ground(board.spare, x, y, "tile"), two_gems(board.gems[-1], x, y)
-    yield f'<g data-spare="{CONNECTORS[board.spare]}">{tile}{pair}</g>'
-    top = y + TILE + 24
-    if isinstance(sheet.shown, View):
-        yield from mission(sheet.shown, x, top)
-        top += 96
-    for seat in range(len(sheet.shown.avatars)):
-        yield seat_line(sheet, seat, x, top + LINE * seat)
-
-
-def mission(view: View, x: float, y: float) -> Sequence[str]:
-    """The goal in words, for its owner alone."""
-    if view.target is None:
-        text, sign = "you are out", ""
-    elif isinstance(view.target, str):
-        text, sign = view.target, gem(view.target, x + 20, y + 36, 13)
-    elif view.target == view.home:
-        text, sign = f"your home {spot(view.home)}", house(x + 20, y + 38, ink(view.colors[view.me]))
-    else:
-        text, sign = spot(view.target), goal_star(x + 20, y + 37)
-    found = f"{len(view.found)} found" if view.found else "nothing found yet"
-    squeezed = ' textLength="144" lengthAdjust="spacingAndGlyphs"' if len(text) > 17 else ""
-    return [
-        f'<rect class="card" x="{x}" y="{y}" width="{PANEL - 34}" height="76" rx="10"/>',
-        f'<text class="small" x="{x + 40}" y="{y + 22}">You look for</text>',
-        f'<text x="{x + 40}" y="{y + 42}"{squeezed}>{text}</text>',
-        f'<text class="small" x="{x + 40}" y="{y + 62}">{found}</text>{sign}',
-    ]
-
-
-def seat_line(sheet: Sheet, seat: int, x: float, y: float) -> str:
-    shown = sheet.shown
-    out, color = shown.avatars[seat] == NOWHERE, shown.colors[seat]
-    you = ", you" if seat == sheet.me else ""
-    mark = "removed" if out else "to move" if shown.turn == seat else ""
-    note = ", ".join(part for part in (color if color in COLORS else "", mark) if part)
-    figure = f'<g transform="translate({x + 20:g} {y + 21:g})scale(.72)">{pawn(0, 0, ink(color), seat)}</g>'
-    ring = f' stroke="{ink(color)}" stroke-width="2"' if shown.turn == seat else ""
+def arrow(sheet: Sheet, push: Push, kind: str, words: str) -> str:
+    index, direction = push.slide.index, push.slide.direction
+    x, y = corner(sheet.board.grid.positions[push.entry])
+    x += {"LEFT": TILE + ARROW - 8, "RIGHT": -ARROW}.get(direction, HALF)  # no numbers there to go past
+    y += {"UP": TILE + ARROW - 8, "DOWN": -ARROW}.get(direction, HALF)
+    line = "row" if direction in ("LEFT", "RIGHT") else "column"
     return (
-        f'<g data-seat="{seat}"><rect class="card" x="{x:g}" y="{y:g}" width="{PANEL - 34}" height="38" rx="9"{ring}/>'
-        f'{figure}<text class="{"out" if out else ""}" x="{x + 40:g}" y="{y + 17:g}">'
-        f"{seat_name(Seat(seat))}{you}</text>"
-        f'<text class="small" x="{x + 40:g}" y="{y + 32:g}">{note}</text></g>'
+        f'<g{sheet.marked(f"slide={index},{direction}")} data-slide="{index},{direction}"'
+        f' transform="translate({x} {y})rotate({TURNED[direction]})"><title>{words} {line} {index} {direction.lower()}'
+        f'</title><use class="{kind}" href="#labyrinth-arrow"/></g>'
     )
+
+
+def numbers(board: Board) -> Iterator[str]:
+    """Rows and columns are counted from 0."""
+    for column in range(board.grid.columns):
+        yield f'<text class="number" x="{LANE + TILE * column + HALF}" y="{LANE - 10}">{column}</text>'
+    for row in range(board.grid.rows):
+        yield f'<text class="number" x="{LANE - 14}" y="{LANE + TILE * row + HALF + 5}">{row}</text>'

@@ -3,6 +3,7 @@
 from fairplay.core import Game
 from fairplay.games.trains import codec, rules, signup, wire, words
 from fairplay.games.trains.atlas import names, setup_on
+from fairplay.games.trains.clicks import clicks
 from fairplay.games.trains.client import TrainsClient
 from fairplay.games.trains.picture import picture
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, Setup, State, View
@@ -24,6 +25,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     words=words,
     picture=picture,
     strategies=STRATEGIES,
+    clicks=clicks,
     desk=signup,
     client=TrainsClient,
     on_map=setup_on,

@@ -12,14 +12,14 @@ from fairplay.games.trains.map import Chart
 __all__ = ["CITY", "MARGIN", "Box", "Layout", "Point", "Strip", "layout"]
 
 MARGIN: Final = 36.0
-CITY: Final = 6.5  # radius
-FONT: Final = 11.5
-LETTER: Final = 7.2  # width of a letter, about
+CITY: Final = 7.5  # radius
+FONT: Final = 15.0
+LETTER: Final = 9.6  # width of a letter, about
 SPACING: Final = 118.0  # between neighbouring cities, about
 LEAST_WIDTH: Final = 560.0
 EDGE: Final = 11.0  # names keep so far from the edge
-LANE: Final = 12.0  # between parallel connections
-SEGMENT: Final = 6.0  # height of a segment
+LANE: Final = 14.0  # between parallel connections
+SEGMENT: Final = 8.0  # height of a segment
 
 
 class Point(NamedTuple):
@@ -116,7 +116,7 @@ PLACES: Final = (
 def candidates(name: str, city: Point) -> list[Box]:
     wide, high = LETTER * len(name) + 2, FONT
     found = []
-    for distance in (CITY + 4, CITY + 13):
+    for distance in (CITY + 5, CITY + 14):
         for right, down in PLACES:
             x = city.x + right * (distance + wide / 2 if abs(right) == 1 and not down else wide / 2 + 2)
             y = city.y + down * (distance + high / 2)

@@ -1,0 +1,25 @@
+"""Nim by clicks: a match of a heap takes it and all matches to its right."""
+
+from collections.abc import Sequence
+
+from fairplay.games.nim.picture import picture
+from fairplay.games.nim.rules import Heaps, Take, View, legal_actions
+
+from fairplay.core import Choice, Complete, Turn, UsageError, WireError, Wish, followed
+
+
+def clicks(view: View, clicked: Sequence[str], last: Turn[Heaps, Take] | None = None) -> Wish | Take:
+    takes = {f"match={take.heap},{view.state.heaps[take.heap] - take.matches}": take for take in legal_actions(view)}
+    if not takes:
+        raise UsageError("it is not your turn")
+
+    def step(nothing: None, name: str, value: str) -> Complete[Take]:
+        if f"{name}={value}" not in takes:
+            raise WireError("expected a click on a match")
+        return Complete(takes[f"{name}={value}"])
+
+    after = followed(clicked, None, step)
+    if after is not None:
+        return after.action
+    choices = tuple(Choice(key, f"take {take.matches} from heap {take.heap}") for key, take in takes.items())
+    return Wish("Click a match to take it and all to its right.", choices, picture(view, last, lit=takes))
