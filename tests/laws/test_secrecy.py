@@ -12,7 +12,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.core.wire import text
-from kit import Walk, kit, walk
+from kit import Kit, Walk, kit, walk
 
 
 def everything_sent(found: Walk, state: Any, seat: Seat) -> list[object]:
@@ -47,26 +47,27 @@ def test_watchers_see_nothing_hidden_while_a_match_runs(name: str, data: st.Data
         assert seen_by_watchers(found, other) == seen_by_watchers(found, found.state)
 
 
-def disguised(name: str, turn: Turn[Any, Any], to: Seat | None, rng: Random) -> Turn[Any, Any]:
+def disguised(kit: Kit, turn: Turn[Any, Any], to: Seat | None, rng: Random) -> Turn[Any, Any]:
     """The same turn with everything changed that `to` may not know."""
-    action = turn.action if to == turn.seat else kit(name).disguise(turn.action, to, rng)
-    scramble = kit(name).scramble
-    return Turn(scramble(turn.before, to, rng), turn.seat, action, scramble(turn.after, to, rng))
+    action = turn.action if to == turn.seat else kit.disguise(turn.action, to, rng)
+    return Turn(kit.scramble(turn.before, to, rng), turn.seat, action, kit.scramble(turn.after, to, rng))
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_a_turn_is_told_without_what_is_hidden(name: str, data: st.DataObject, seed: int) -> None:
     """Neither in words nor as the last turn of a picture."""
-    table = data.draw(kit(name).tables)
-    found = walk(name, table, seed, 12, faults=True)
+    mine = kit(name)
+    found = walk(name, data.draw(mine.tables), seed, 8, faults=True)
     game, rng = found.game, derived(seed, "scramble")
     for turn in (event for event in found.events if isinstance(event, Turn)):
         for to in (None, *game.rules.scores(turn.after)):
-            other = disguised(name, turn, to, rng)
+            other = disguised(mine, turn, to, rng)
             assert game.words.told(other, to) == game.words.told(turn, to)
             if to is not None:
-                mine = game.rules.view(turn.after, to)
-                assert game.picture(mine, other) == game.picture(mine, turn)
+                view = game.rules.view(turn.after, to)
+                assert game.picture(view, other) == game.picture(view, turn)
+                if game.clicks is not None and game.rules.to_move(turn.after) == to:
+                    assert game.clicks(view, (), other) == game.clicks(view, (), turn)
             elif game.rules.to_move(turn.after) is not None:
                 assert game.picture(other.after, other) == game.picture(turn.after, turn)
 

@@ -46,11 +46,11 @@ def test_every_tile_has_its_way_and_its_gems_by_name() -> None:
 
 def test_homes_avatars_spare_tile_and_arrows() -> None:
     root = drawn(started())
-    assert {element.get("data-home"): element.get("data-at") for element in marked(root, "data-home")} == {
+    assert {element.get("data-home"): element.get("data-on") for element in marked(root, "data-home")} == {
         "0": "1,1",
         "1": "1,3",
     }
-    pawns = {e.get("data-seat"): e.get("data-at") for e in marked(root, "data-seat") if e.get("data-at")}
+    pawns = {e.get("data-seat"): e.get("data-on") for e in marked(root, "data-seat") if e.get("data-on")}
     assert pawns == {"0": "2,4", "1": "2,1"}
     assert [element.get("data-spare") for element in marked(root, "data-spare")] == ["┐"]
     arrows = {element.get("data-slide") for element in marked(root, "data-slide")}
@@ -83,7 +83,7 @@ def test_the_last_walk_follows_the_way() -> None:
 def test_a_goal_is_shown_to_its_owner_alone() -> None:
     """Labyrinth 3.11."""
     (mark,) = marked(drawn(rules.view(started(), ANN)), "data-goal")
-    assert mark.get("data-at") == "1,3"
+    assert mark.get("data-on") == "1,3"
     assert not list(marked(drawn(started()), "data-goal"))
     others = replace(started(), targets=((1, 3), (1, 3)), queue=())
     assert GAME.picture(rules.view(others, ANN)) == GAME.picture(rules.view(started(), ANN))
@@ -112,7 +112,7 @@ def test_a_treasure_is_marked_where_its_tile_lies() -> None:
     for target in (*TREASURES[::5], state.board.gems[-1][0]):
         (mark,) = marked(drawn(rules.view(replace(state, targets=(target, "ruby")), ANN)), "data-goal")
         where = whereabouts(state.board, target)
-        assert mark.get("data-at") == (None if where is None else f"{where[0]},{where[1]}")
+        assert mark.get("data-on") == (None if where is None else f"{where[0]},{where[1]}")
     assert where is None
 
 
@@ -125,7 +125,7 @@ def test_long_names_are_squeezed_into_the_card() -> None:
 def test_shared_places_removed_seats_and_places_off_the_board() -> None:
     state = replace(started(), avatars=((1, 1), (1, 1)), homes=((1, 1), (1, 1)))
     root = drawn(state)
-    pawns = [e for e in marked(root, "data-seat") if e.get("data-at") == "1,1"]
+    pawns = [e for e in marked(root, "data-seat") if e.get("data-on") == "1,1"]
     assert len(pawns) == 2
     assert len({ElementTree.tostring(pawn) for pawn in pawns}) == 2
     gone = drawn(rules.remove(started(), BOB))
@@ -155,3 +155,45 @@ def test_the_words_of_the_picture_say_who_is_to_move_and_when_it_is_over() -> No
 def test_a_pawn_carries_the_number_of_its_seat() -> None:
     assert ">2</text>" in GAME.picture(started())
     assert Seat(1) == BOB
+
+
+def test_an_open_picture_shows_every_goal() -> None:
+    state = turns(started(), to(2, "RIGHT", (1, 2), 90), to(0, "LEFT", (1, 1)))
+    root = ElementTree.fromstring(GAME.picture(state, open=True))
+    assert [(e.get("data-goal"), e.get("data-on")) for e in marked(root, "data-goal")] == [("0", "1,3"), ("1", "1,3")]
+    assert "blue, 1 found" in GAME.picture(state, open=True)
+    assert "found" not in GAME.picture(state)
+    assert GAME.picture(rules.view(state, ANN), open=True) == GAME.picture(rules.view(state, ANN))
+    gone = ElementTree.fromstring(GAME.picture(rules.remove(state, BOB), open=True))
+    assert [e.get("data-goal") for e in marked(gone, "data-goal")] == ["0"]
+
+
+def test_without_seats_the_spare_tile_and_the_goal_stand_beneath_the_board() -> None:
+    for shown, goal in ((started(), False), (rules.view(started(), ANN), True)):
+        drawing = GAME.picture(shown, seats=False)
+        root = ElementTree.fromstring(drawing)
+        assert not [e for e in marked(root, "data-seat") if e.get("data-on") is None]
+        assert [e.get("data-spare") for e in marked(root, "data-spare")] == ["┐"]
+        assert (">You look for<" in drawing) == goal
+        assert root.get("width") == "480"
+
+
+def test_a_chosen_slide_frames_its_line_and_shows_the_tile_put_in() -> None:
+    view = rules.view(started(), ANN)
+    root = ElementTree.fromstring(GAME.picture(view, chosen=["slide=2,DOWN", "turn=90"]))
+    assert [e.get("data-sliding") for e in marked(root, "data-sliding")] == ["2,DOWN"]
+    assert not list(marked(root, "data-last"))
+    assert [e.get("data-spare") for e in marked(root, "data-spare")] == ["┴"]  # what lies at (0,2)
+    assert [e.get("data-turn") for e in marked(root, "data-turn")] == ["180", "0"]
+    assert not list(marked(drawn(view), "data-turn"))
+
+
+def test_a_treasure_that_was_pushed_out_is_nowhere() -> None:
+    state = rules.start(Setup("original"), 2, derived(1))
+    spare = state.board.gems[-1]
+    treasure = replace(state, board=replace(state.board, gems=(*state.board.gems[:-1], ("ruby", "ruby"))))
+    view = replace(rules.view(treasure, ANN), target="ruby")
+    assert spare != ("ruby", "ruby")
+    assert len(list(marked(drawn(view), "data-goal"))) == 1
+    preview = ElementTree.fromstring(GAME.picture(view, chosen=["slide=1,LEFT"]))
+    assert not list(marked(preview, "data-goal"))

@@ -112,7 +112,7 @@ def knob(sheet: Sheet, degree: int, x: int, y: int, side: str, flip: int) -> str
     return (
         f'<g{sheet.marked(f"turn={degree}")} data-turn="{degree}" transform="translate({x} {y})scale({-flip} 1)">'
         f'<title>turn the tile to the {side}</title><circle class="knob" r="20"/><g class="bent">'
-        '<use href="#labyrinth-round"/><path d="M2 6l10-3-2 10z"/></g></g>'
+        '<use href="#labyrinth-bend"/><path d="M2 6l10-3-2 10z"/></g></g>'
     )
 
 

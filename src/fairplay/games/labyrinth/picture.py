@@ -78,7 +78,7 @@ def corner(position: Position) -> tuple[int, int]:
 
 
 def tiles(sheet: Sheet) -> Iterator[str]:
-    """Everything on a tile is told by its title; what is drawn upon it lets clicks through."""
+    """Everything on a tile is told by its title; what is drawn upon it says where, and lets clicks through."""
     board, fixed, notes = sheet.board, set(sheet.board.grid.fixed), found_at(sheet.shown)
     for row, line in enumerate(board.tiles):
         for column, tile in enumerate(line):
@@ -150,7 +150,7 @@ def homes(sheet: Sheet) -> Iterator[str]:
         x, y = corner(home)
         paint, side = ink(shown.colors[seat]), TILE - 2 * inset
         yield (
-            f'<g data-home="{seat}" data-at="{home[0]},{home[1]}">'
+            f'<g data-home="{seat}" data-on="{home[0]},{home[1]}">'
             f'<rect class="home" stroke="{paint}" x="{x + inset}" y="{y + inset}" '
             f'width="{side}" height="{side}" rx="8"/>'
             f"{house(x + TILE - 15 - 17 * (depth - 1), y + 15, paint, seat)}</g>"
@@ -178,11 +178,11 @@ def goals(sheet: Sheet) -> Iterator[str]:
             continue  # it is on no tile that is drawn
         x, y = slot_corner(sheet) if at is None else corner(at)
         depth = seen[x, y] = seen.get((x, y), -1) + 1
-        place = "" if at is None else f' data-at="{at[0]},{at[1]}"'
-        ring = f' style="stroke:{goal.paint};fill:{goal.paint}"' if goal.seat is not None else ""
+        place = "" if at is None else f' data-on="{at[0]},{at[1]}"'
         yield (
-            f'<g data-goal="{goal.whose}"{place}><circle class="goal"{ring} cx="{x + HALF:g}" cy="{y + HALF:g}"'
-            f' r="{25 - 4 * depth}"/>{star(x + 14 + 17 * depth, y + TILE - 14, goal.paint, goal.seat)}</g>'
+            f'<g data-goal="{goal.whose}"{place}><circle class="goal" stroke="{goal.paint}" fill="{goal.paint}"'
+            f' cx="{x + HALF:g}" cy="{y + HALF:g}" r="{25 - 4 * depth}"/>'
+            f"{star(x + 14 + 17 * depth, y + TILE - 14, goal.paint, goal.seat)}</g>"
         )
 
 
@@ -223,7 +223,7 @@ def avatars(shown: State | View) -> Iterator[str]:
         for number, seat in enumerate(seats):
             across = (number - (len(seats) - 1) / 2) * min(22, 44 / max(len(seats) - 1, 1))
             figure = pawn(x + HALF + across, y + HALF + 2, ink(shown.colors[seat]), seat)
-            yield f'<g data-at="{at[0]},{at[1]}" data-seat="{seat}">{figure}</g>'
+            yield f'<g data-seat="{seat}" data-on="{at[0]},{at[1]}">{figure}</g>'
 
 
 # -- around the board --------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def arrow(sheet: Sheet, push: Push, kind: str, words: str) -> str:
     return (
         f'<g{sheet.marked(f"slide={index},{direction}")} data-slide="{index},{direction}"'
         f' transform="translate({x} {y})rotate({TURNED[direction]})"><title>{words} {line} {index} {direction.lower()}'
-        f'</title><use class="{kind}" href="#labyrinth-arrow"/></g>'
+        f'</title><use class="arrow {kind}" href="#labyrinth-arrow"/></g>'
     )
 
 

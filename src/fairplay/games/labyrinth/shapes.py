@@ -73,7 +73,7 @@ DEFINITIONS: Final = "".join(
         '<g id="labyrinth-pins" fill="#22333b"><circle cx="64" cy="8" r="3"/><circle cx="8" cy="64" r="3"/></g>',
         '<g id="labyrinth-arrow"><rect x="-34" y="-22" width="68" height="50" fill="transparent" stroke="none"/>',
         '<path d="M0-15 19 5H9V15H-9V5H-19z"/></g>',
-        '<path id="labyrinth-round" d="M-9 6A11 11 0 1 1 7 8" fill="none" stroke-width="4" stroke-linecap="round"/>',
+        '<path id="labyrinth-bend" d="M-9 6A11 11 0 1 1 7 8" fill="none" stroke-width="4" stroke-linecap="round"/>',
         *map(way, WAYS),
         CUT_DEFINITIONS,
     ]
@@ -93,9 +93,9 @@ STYLE: Final = ".labyrinth-board{font:600 15px system-ui,sans-serif;fill:#eef3f4
         ".undo{fill:none;stroke:#51666f;stroke-width:2;stroke-dasharray:4 3}",
         ".slid{fill:#f3c74f}",
         ".lit{cursor:pointer}",
-        ".lit .push,.lit .slid,.lit .undo{fill:#fff04a;stroke:#fff;stroke-width:2.5;stroke-dasharray:none}",
-        ".lit:hover .push,.lit:hover .slid{fill:#fff}",
-        ".chosen .push,.chosen .slid{fill:#fff;stroke:#fff04a;stroke-width:5}",
+        ".lit .arrow{fill:#fff04a;stroke:#fff;stroke-width:2.5;stroke-dasharray:none}",
+        ".lit:hover .arrow{fill:#fff}",
+        ".chosen .arrow{fill:#fff;stroke:#fff04a;stroke-width:5}",
         ".knob{fill:#2b3c43;stroke:#fff04a;stroke-width:2.5}",
         ".lit:hover .knob{fill:#4b6470}",
         ".bent{stroke:#fff04a;fill:#fff04a}",
@@ -103,7 +103,7 @@ STYLE: Final = ".labyrinth-board{font:600 15px system-ui,sans-serif;fill:#eef3f4
         ".foot{fill:#5c4300;stroke:#fff;stroke-width:2}",
         ".strip{fill:none;stroke:#f3c74f;stroke-width:3;stroke-dasharray:9 6}",
         ".sliding{fill:none;stroke:#fff;stroke-width:4}",
-        ".goal{fill:#ffdf5e;fill-opacity:.25;stroke:#ffdf5e;stroke-width:4}",
+        ".goal{fill-opacity:.25;stroke-width:4}",
         ".card{fill:#31444c}",
         ".home{fill:none;stroke-width:5}",
         ".edge{stroke:#10181c;stroke-width:1.6;stroke-linejoin:round}",
@@ -132,7 +132,7 @@ def ground(tile: Tile, x: float, y: float, kind: str) -> str:
 
 
 def numbered(seat: int, y: float, paint: str) -> str:
-    return f'<text class="mark" y="{y:g}" style="fill:{letter_ink(paint)}">{seat + 1}</text>'
+    return f'<text class="mark" y="{y:g}" fill="{letter_ink(paint)}">{seat + 1}</text>'
 
 
 def pawn(x: float, y: float, paint: str, seat: int) -> str:
