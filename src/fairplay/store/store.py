@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Select, select
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 
-from fairplay.core import Outcome, StoreError
+from fairplay.core import AbsentError, Outcome, StoreError
 from fairplay.play.contest import Contest, Result
 from fairplay.play.packing import unpacked
 from fairplay.store import boards, history, tables
@@ -218,9 +218,9 @@ class Store:
         which = (matches.c.contest == id) & (matches.c.number == number)
         found = self._rows(select(matches.c.record).where(which))
         if not found:
-            raise StoreError(f"tournament {id} has no match {number}")
+            raise AbsentError(f"tournament {id} has no match {number}")
         if found[0].record is None:
-            raise StoreError(f"match {number} of tournament {id} was kept without its record")
+            raise AbsentError(f"match {number} of tournament {id} was kept without its record")
         return b"".join(unpacked(found[0].record))
 
     def players(self, game: str | None = None, name: str | None = None) -> list[Career]:
@@ -315,7 +315,7 @@ class Store:
         return found[0]
 
     def _unknown(self, id: int) -> StoreError:
-        return StoreError(f"there is no tournament {id} in {self.place}")
+        return AbsentError(f"there is no tournament {id}")
 
     def _results(self, id: int, *, records: bool) -> Iterator[Result]:
         columns = (*WITHOUT_RECORD, matches.c.record) if records else WITHOUT_RECORD

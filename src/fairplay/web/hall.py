@@ -13,7 +13,7 @@ import structlog
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.core import FairplayError, Outcome, Seat, StoreError
+from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
 from fairplay.play.record import read
 from fairplay.store.store import Store
 from fairplay.store.tables import Table
@@ -168,7 +168,7 @@ class Hall:
         if dash and contest.isdigit() and number.isdigit() and len(id) < 30:
             return self.store.record(int(contest), int(number))
         if self.store.table(id).finished is None:
-            raise StoreError("this match is not over")
+            raise AbsentError("this match is not over")
         return b"".join(self.store.lines(id))
 
     def _read_film(self, id: str) -> Film:
