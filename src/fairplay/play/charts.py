@@ -8,8 +8,9 @@ from itertools import pairwise
 from math import floor, isfinite
 from typing import Final, NamedTuple
 
+from fairplay.core import Picture
 from fairplay.play.estimates import Estimate
-from fairplay.play.rating import Rating
+from fairplay.play.rating import MIDDLE, Rating
 
 __all__ = ["STYLE", "Moment", "rating_chart", "ratings_over_time"]
 
@@ -51,11 +52,14 @@ def axis(low: float, high: float, most: int) -> Axis:
 def ends(estimates: Sequence[Estimate]) -> tuple[float, float]:
     """The lowest and the highest that can be drawn."""
     finite = [number for estimate in estimates for number in estimate if isfinite(number)]
-    return min(finite), max(finite)
+    return min(finite, default=MIDDLE), max(finite, default=MIDDLE)
 
 
-def drawing(height: int, name: str, body: str) -> str:
-    return f'<svg class="chart" height="{height}" role="img" aria-label="{name}"><style>{STYLE}</style>{body}</svg>'
+def drawing(height: int, name: str, body: str) -> Picture:
+    return Picture(
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" height="{height}" role="img" aria-label="{name}">'
+        f"<style>{STYLE}</style>{body}</svg>"
+    )
 
 
 # -- everybody at one time ---------------------------------------------------------------------
@@ -66,15 +70,15 @@ LONGEST: Final = 24
 """Letters of a name that stand beside its figures on a telephone."""
 
 
-def rating_chart(ratings: Sequence[Rating], link: Callable[[str], str] | None = None) -> str:
-    """Every player's rating as a dot with its 95 % interval as a line; `link` gives the address of a player."""
-    known = [line for line in ratings if isfinite(line.rating.low) and isfinite(line.rating.high)]
-    if not known:
-        return "<p>Nobody has played enough to be rated.</p>"
-    scale = axis(*ends([line.rating for line in known]), most=5)
-    height = TOP + ROW * len(known)
+def rating_chart(ratings: Sequence[Rating], link: Callable[[str], str] | None = None) -> Picture:
+    """Every player's rating as a dot with its 95 % interval as a line; `link` gives the address of a player.
+
+    Whoever has not played has a row too, so that the drawing keeps its size while matches are played.
+    """
+    scale = axis(*ends([line.rating for line in ratings]), most=5)
+    height = TOP + ROW * len(ratings)
     marks = "".join(upright(2 + 96 * scale.share(mark), mark, height) for mark in scale.marks)
-    lines = "".join(rating_line(line, TOP + ROW * row, scale, link) for row, line in enumerate(known))
+    lines = "".join(rating_line(line, TOP + ROW * row, scale, link) for row, line in enumerate(ratings))
     return drawing(height, "ratings with 95 % intervals", marks + lines)
 
 
@@ -86,19 +90,25 @@ def upright(x: float, mark: int, height: int) -> str:
 
 
 def rating_line(line: Rating, y: int, scale: Axis, link: Callable[[str], str] | None) -> str:
-    value, low, high = line.rating
-    at, left, right = (2 + 96 * scale.share(number) for number in line.rating)
     name = escape(shortened(line.player))
     if link is not None:
         name = f'<a href="{escape(link(line.player))}">{name}</a>'
-    return (
-        f"<g><title>{escape(line.player)}: {value:.0f} [{low:.0f}, {high:.0f}], {line.matches} matches</title>"
-        f'<text x="0" y="{y + 17}">{name}</text>'
-        f'<text x="100%" y="{y + 17}" text-anchor="end">{value:.0f}'
-        f' <tspan class="range">[{low:.0f}, {high:.0f}]</tspan></text>'
-        f'<line class="interval" x1="{left:.2f}%" y1="{y + 31}" x2="{right:.2f}%" y2="{y + 31}"/>'
-        f'<circle cx="{at:.2f}%" cy="{y + 31}" r="6"/></g>'
-    )
+    told, figures = "not rated yet", ""
+    if bounded(line.rating):
+        value, low, high = line.rating
+        at, left, right = (2 + 96 * scale.share(number) for number in line.rating)
+        told = f"{value:.0f} [{low:.0f}, {high:.0f}], {line.matches} matches"
+        figures = (
+            f'<text x="100%" y="{y + 17}" text-anchor="end">{value:.0f}'
+            f' <tspan class="range">[{low:.0f}, {high:.0f}]</tspan></text>'
+            f'<line class="interval" x1="{left:.2f}%" y1="{y + 31}" x2="{right:.2f}%" y2="{y + 31}"/>'
+            f'<circle cx="{at:.2f}%" cy="{y + 31}" r="6"/>'
+        )
+    return f'<g><title>{escape(line.player)}: {told}</title><text x="0" y="{y + 17}">{name}</text>{figures}</g>'
+
+
+def bounded(rating: Estimate) -> bool:
+    return isfinite(rating.low) and isfinite(rating.high)
 
 
 def shortened(name: str) -> str:
@@ -119,7 +129,7 @@ class Moment(NamedTuple):
     link: str
 
 
-def ratings_over_time(moments: Sequence[Moment]) -> str:
+def ratings_over_time(moments: Sequence[Moment]) -> Picture:
     """One player's ratings from left to right, each a dot with its interval, joined in order; ASSUME there is one."""
     scale = axis(*ends([moment.rating for moment in moments]), most=6)
     spots = [(across(index, len(moments)), moment) for index, moment in enumerate(moments)]
@@ -151,7 +161,7 @@ def level(y: float, mark: int) -> str:
 def spot(x: float, moment: Moment, scale: Axis, *, labelled: bool) -> str:
     value, low, high = moment.rating
     bars = ""
-    if isfinite(low) and isfinite(high):
+    if bounded(moment.rating):
         top, bottom = down(scale, high), down(scale, low)
         bars = f'<line class="interval" x1="{x:.2f}%" y1="{top:.1f}" x2="{x:.2f}%" y2="{bottom:.1f}"/>'
     told = f"{moment.label}: {value:.0f}" + (f" [{low:.0f}, {high:.0f}]" if bars else "")
