@@ -75,7 +75,7 @@ def rating_chart(ratings: Sequence[Rating], link: Callable[[str], str] | None = 
 
     Whoever has not played has a row too, so that the drawing keeps its size while matches are played.
     """
-    scale = axis(*ends([line.rating for line in ratings]), most=5)
+    scale = axis(*ends([line.rating for line in ratings]), most=6)
     height = TOP + ROW * len(ratings)
     marks = "".join(upright(2 + 96 * scale.share(mark), mark, height) for mark in scale.marks)
     lines = "".join(rating_line(line, TOP + ROW * row, scale, link) for row, line in enumerate(ratings))
@@ -153,7 +153,7 @@ def down(scale: Axis, value: float) -> float:
 
 def level(y: float, mark: int) -> str:
     return (
-        f'<line class="grid" x1="10%" y1="{y:.1f}" x2="100%" y2="{y:.1f}"/>'
+        f'<line class="grid" x1="46" y1="{y:.1f}" x2="100%" y2="{y:.1f}"/>'
         f'<text class="mark" x="0" y="{y + 4:.1f}">{mark}</text>'
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -36,6 +37,9 @@ BURDEN: Final = 10
 
 POLITENESS: Final = 10
 """How far tournaments stand back behind live matches when both want the processor."""
+
+GRACE: Final = 5.0
+"""Seconds that a tournament has to keep what is finished when it is stopped."""
 
 LOG = structlog.get_logger("fairplay.web")
 
@@ -117,16 +121,18 @@ class Contests:
 
     async def _in_process(self, id: int) -> None:
         ours, theirs = SPAWN.Pipe(duplex=False)
-        process = SPAWN.Process(target=conduct, args=(self.store.address, id, self.jobs, theirs), name=f"tournament {id}")
+        process = SPAWN.Process(
+            target=conduct, args=(self.store.address, id, self.jobs, theirs), name=f"tournament {id}"
+        )
         process.start()
         theirs.close()
         hearing = asyncio.get_running_loop().run_in_executor(self._ears, self._hear, id, ours)
         try:
             await asyncio.shield(hearing)
         finally:
-            process.kill()  # where it is still at work; its workers end with it
-            await hearing
+            process.terminate()  # where it is still at work: it keeps what is finished
             await asyncio.to_thread(ended, process)
+            await hearing
 
     def _hear(self, id: int, reports: Connection) -> None:
         """Take reports until there are no more."""
@@ -143,6 +149,9 @@ SPAWN = multiprocessing.get_context("spawn")
 
 
 def ended(process: SpawnProcess) -> None:
+    """Wait until a process has ended, and let it take no longer than it may."""
+    process.join(GRACE)
+    process.kill()
     process.join()
     process.close()
 
@@ -153,10 +162,13 @@ def ended(process: SpawnProcess) -> None:
 def conduct(address: str, id: int, jobs: int, reports: Connection) -> None:
     """Run what is missing of a tournament, and report how far it is; ends with the process that started this one."""
     prepare_worker()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     os.nice(POLITENESS)
     try:
         with open_store(address) as store:
             report(store, id, jobs, reports)
+    except KeyboardInterrupt:
+        return
     except FairplayError as error:
         LOG.error("a tournament cannot go on", tournament=id, reason=str(error))
 

@@ -74,7 +74,7 @@ def operation(one: Endpoint, forms: dict[str, Any]) -> dict[str, Any]:
 
 def path_parameters(path: str) -> list[dict[str, Any]]:
     found = re.findall(r"\{(\w+)(?::(\w+))?\}", path)
-    kinds = {"int": {"type": "integer", "minimum": 0}, "": {"type": "string"}}
+    kinds = {"int": {"type": "integer", "minimum": 0}, "path": {"type": "string"}, "": {"type": "string"}}
     return [{"name": name, "in": "path", "required": True, "schema": kinds[kind]} for name, kind in found]
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Literal, TypeAlias
+from pathlib import PurePath
+from typing import Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from fairplay.core import AnyGame
 from fairplay.play import scoreboard
 from fairplay.play.bracket import Pairing
 from fairplay.play.contest import Contest
@@ -30,6 +30,7 @@ __all__ = [
     "rating_of",
     "tables_in",
     "tables_like",
+    "told",
     "variant_of",
     "whole",
 ]
@@ -107,7 +108,7 @@ class TournamentNow(Struct, frozen=True):
     variant: str
     players: tuple[str, ...]
     specs: tuple[str, ...]
-    seed: Annotated[int, Meta(description="fixes every deal")]
+    seed: int | None  # which fixes every deal; null while matches are played
     matches: int
     total: int | None  # null where nobody can say how many there will be
     status: Status
@@ -163,8 +164,14 @@ def estimate(figure: Figure) -> Estimate:
     return Estimate(value, -inf if low is None else low, inf if high is None else high)
 
 
-def variant_of(game: AnyGame, contest: Contest) -> str:
+def told(spec: str) -> str:
+    """What a player is, for strangers: where its file lies, and how a program is called, is none of their business."""
+    if spec.startswith("cmd:"):
+        return "a program"
+    path, _, _ = spec.removeprefix("isolated:").partition(":")
+    return PurePath(path).name if path.endswith(".py") else spec
+
+
+def variant_of(contest: Contest) -> str:
     """What is played, in a word."""
-    setup: dict[str, Any] = msgspec.json.decode(contest.setup)
-    named = setup.get("variant")
-    return named if isinstance(named, str) else next(iter(game.variants))
+    return str(msgspec.json.decode(contest.setup).get("variant", ""))
