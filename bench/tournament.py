@@ -18,11 +18,12 @@ import msgspec
 
 from bench.measure import Figure, Yardstick, beside, rates
 from fairplay.catalog import GAMES
-from fairplay.cli.running import Running, tables_of
+from fairplay.play.conduct import tables_of
 from fairplay.play.contest import Contest, Fixture, Match, matches
 from fairplay.play.scoreboard import Scoreboard
 from fairplay.run.pool import Engine, Inline, Pool
 from fairplay.store import open_store
+from fairplay.store.running import Running
 
 __all__ = ["figures"]
 

@@ -68,6 +68,7 @@ def test_the_matches_of_a_contest_come_page_by_page(store: Store) -> None:
         assert len(page) <= 4
         seen += [each.number for each in page]
     assert seen == list(range(10))
+    assert [each.number for each in store.encounters(id, limit=3, last_first=True)] == [9, 8, 7]
     with pytest.raises(StoreError, match="there is no tournament 99"):
         store.encounters(99)
 

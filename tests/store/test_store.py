@@ -50,6 +50,13 @@ def test_contests_are_listed_with_what_is_there_of_them(store: Store) -> None:
     assert listed[1].finished is not None and listed[1].finished >= listed[1].created
 
 
+def test_the_newest_contests_come_first_some_at_a_time(store: Store) -> None:
+    ids = [store.create(CONTEST) for _ in range(5)]
+    assert [line.id for line in store.newest(2)] == ids[:2:-1]
+    assert store.newest(2, before=ids[3]) == [store.summary(ids[2]), store.summary(ids[1])]
+    assert [line.id for line in store.newest(before=ids[0])] == []
+
+
 def test_results_come_back_in_order_of_number_however_they_were_added(store: Store) -> None:
     id = store.create(CONTEST)
     store.add(id, results(range(5, 12)))
@@ -179,6 +186,9 @@ def test_errands_stay_until_they_are_finished_or_dropped(store: Store) -> None:
     store.drop_errand(third)
     store.drop_errand(third)
     assert store.errands() == [second]
+    store.keep_errand(third)
+    store.keep_errand(third)
+    assert store.errands() == [second, third]
 
 
 USES: list[Callable[[Store, int], Any]] = [
@@ -189,6 +199,7 @@ USES: list[Callable[[Store, int], Any]] = [
     lambda store, number: store.outcomes(number, [1]),
     lambda store, number: store.record(number, 0),
     lambda store, number: store.encounters(number),
+    lambda store, number: store.keep_errand(number),
     lambda store, number: store.standings(number),
     lambda store, number: store.finish(number, b"[]"),
     lambda store, number: store.lease(number).__enter__(),
@@ -198,7 +209,7 @@ USES: list[Callable[[Store, int], Any]] = [
 def test_a_contest_that_is_not_there_is_told_in_words(store: Store) -> None:
     store.create(CONTEST)
     for use, id in product(USES, (2, 0, -1)):
-        with pytest.raises(StoreError, match=f"^there is no tournament {id} in .+"):
+        with pytest.raises(StoreError, match=f"^there is no tournament {id}$"):
             use(store, id)
     with pytest.raises(StoreError, match="there is no tournament"):
         store.contest(2**80)  # more than a database can ask for

@@ -12,11 +12,10 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.cli.common import chosen_game, chosen_seed, chosen_setup, isolated, seated
-from fairplay.cli.running import trial_of
 from fairplay.core import AnyGame, UsageError
+from fairplay.play.conduct import check
 from fairplay.play.contest import Contest, Stop
-from fairplay.play.formats import chosen_options, schedule
-from fairplay.play.record import deal
+from fairplay.play.formats import chosen_options
 
 __all__ = ["Plan", "apart", "entrant", "from_file", "options_of", "planned", "stop_when"]
 
@@ -85,16 +84,6 @@ def planned(plan: Plan) -> tuple[AnyGame, Contest]:
     )
     check(game, contest, setup)
     return game, contest
-
-
-def check(game: AnyGame, contest: Contest, setup: Any) -> None:
-    """See that the first round can be made and dealt."""
-    trial_of(contest, game.seats)
-    first = next(schedule(contest, game.seats), None)
-    if first is None:
-        raise UsageError(f"{len(contest.players)} players are too few for a {contest.format} of {game.name}")
-    for size in {len(fixture.line_up) for fixture in first}:
-        deal(game, setup, contest.seed, size)
 
 
 def named(players: Sequence[str | Entrant]) -> list[tuple[str, str]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from math import isfinite
 from typing import Final
 
 from msgspec import Struct
 
 from fairplay.core import Picture
+from fairplay.play.charts import rating_chart
 from fairplay.play.rating import Rating
 from fairplay.play.standings import Meeting, Standing
 
@@ -61,9 +61,6 @@ th:first-child,td:first-child{text-align:left}thead th{background:var(--soft)}sm
 td.cell{text-align:center}pre{white-space:pre-wrap;margin:.3rem 0;font-size:.85rem}
 details{border:1px solid var(--line);border-radius:.5rem;padding:.5rem .9rem;margin:.5rem 0}
 summary{cursor:pointer}details svg{max-width:100%;height:auto;margin-top:.6rem}ol{columns:16rem;font-size:.9rem}
-.chart{width:100%;min-width:640px;height:auto}.chart text{fill:var(--ink);font:13px system-ui,sans-serif}
-.chart line{stroke:var(--bar);stroke-width:2}.chart .grid{stroke:var(--line);stroke-width:1}
-.chart circle{fill:var(--bar)}
 """
 
 
@@ -75,7 +72,7 @@ def page(report: Report) -> str:
             f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
             '<meta name="viewport" content="width=device-width,initial-scale=1">',
             f"<style>{STYLE}</style></head><body><h1>{title}</h1><p>{escape(report.summary)}</p>",
-            section("Ratings", chart(report.ratings)),
+            section("Ratings", rating_chart(report.ratings)),
             section("Standings", standings(report)),
             section("Who beat whom", cross_table(report)),
             section("Faults", faults(report)),
@@ -87,54 +84,6 @@ def page(report: Report) -> str:
 
 def section(title: str, body: str) -> str:
     return f"<section><h2>{title}</h2>{body}</section>"
-
-
-# -- ratings -----------------------------------------------------------------------------------
-
-ROW: Final = 30
-LEFT: Final = 260
-WIDTH: Final = 900
-
-
-def chart(ratings: Sequence[Rating]) -> str:
-    """Every player's rating as a dot with its 95 % interval as a line."""
-    known = [line for line in ratings if isfinite(line.rating.low) and isfinite(line.rating.high)]
-    if not known:
-        return "<p>Nobody has played enough to be rated.</p>"
-    low, high = min(line.rating.low for line in known), max(line.rating.high for line in known)
-    step = next(step for step in (25, 50, 100, 200, 500, 1_000, 10_000) if (high - low) / step <= 10 or step == 10_000)
-    first, last = int(low // step) * step, (int(high // step) + 1) * step
-
-    def x(rating: float) -> float:
-        return LEFT + (rating - first) / (last - first) * (WIDTH - LEFT - 30)
-
-    height = ROW * (len(known) + 1) - 8
-    return (
-        f'<div class="wide"><svg class="chart" viewBox="0 0 {WIDTH} {height}" role="img"'
-        ' aria-label="ratings with 95 % intervals">'
-        + "".join(grid_line(x(mark), mark, height) for mark in range(first, last + 1, step))
-        + "".join(rating_line(line, ROW * (row + 1), x) for row, line in enumerate(known))
-        + "</svg></div>"
-    )
-
-
-def grid_line(x: float, mark: int, height: int) -> str:
-    return (
-        f'<line class="grid" x1="{x:.1f}" y1="18" x2="{x:.1f}" y2="{height}"/>'
-        f'<text x="{x:.1f}" y="13" text-anchor="middle">{mark}</text>'
-    )
-
-
-def rating_line(line: Rating, y: int, x: object) -> str:
-    assert callable(x)
-    value, low, high = line.rating
-    name = line.player if len(line.player) <= 30 else f"{line.player[:29]}…"
-    return (
-        f"<g><title>{escape(line.player)}: {value:.0f} [{low:.0f}, {high:.0f}], {line.matches} matches</title>"
-        f'<text x="0" y="{y + 5}">{escape(name)}</text><text x="{LEFT - 50}" y="{y + 5}">{value:.0f}</text>'
-        f'<line x1="{x(low):.1f}" y1="{y}" x2="{x(high):.1f}" y2="{y}"/>'
-        f'<circle cx="{x(value):.1f}" cy="{y}" r="6"/></g>'
-    )
 
 
 # -- tables ------------------------------------------------------------------------------------

@@ -1,12 +1,10 @@
-"""Tables for people, and the same for spreadsheets."""
+"""Tables for people, on a terminal."""
 
 from __future__ import annotations
 
-import csv
-import io
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairplay.core import AnyGame
 from fairplay.play.standings import Estimate, Meeting, Standing
@@ -14,11 +12,9 @@ from fairplay.play.standings import Estimate, Meeting, Standing
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fairplay.play.contest import Contest
     from fairplay.play.scoreboard import Tables
-    from fairplay.play.sequential import Trial
 
-__all__ = ["print_standings", "print_tables", "standings_table", "verdict_of", "written_csv"]
+__all__ = ["print_standings", "print_tables", "standings_table"]
 
 WIDEST_CROSS = 12
 """Players up to whom the cross-table is printed."""
@@ -88,31 +84,3 @@ def decimal(estimate: Estimate) -> str:
 
 def whole(estimate: Estimate) -> str:
     return f"{estimate.value:.0f} [{estimate.low:.0f}, {estimate.high:.0f}]"
-
-
-def written_csv(tables: Tables) -> str:
-    """One line per player: rating and standing, every figure with its interval."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    figures = ("rating", "win share", "tie share", "fault share", "average")
-    intervals = [f"{name}{end}" for name in figures for end in ("", " low", " high")]
-    writer.writerow(["player", "matches", "wins", "ties", "losses", "faults", *intervals])
-    ratings = {line.player: line.rating for line in tables.ratings}
-    for line in tables.standings:
-        estimates = (ratings[line.player], line.win_share, line.tie_share, line.fault_share, line.average)
-        numbers = [f"{number:.6g}" for each in estimates for number in (each or ())] + [""] * (0 if line.average else 3)
-        writer.writerow([line.player, line.matches, line.wins, line.ties, line.losses, line.faults, *numbers])
-    return out.getvalue()
-
-
-def verdict_of(contest: Contest, trial: Trial | None) -> dict[str, Any] | None:
-    """What the sequential test of a contest says, in words and figures; None where there is none."""
-    if trial is None:
-        return None
-    stop, test = contest.stop, trial.test
-    estimate = test.estimate()
-    claim = f"{stop.candidate} > {stop.rival or 'all'}" + (f" by {stop.margin:g}" if stop.margin else "")
-    figures = f"share of points {estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
-    errors = f"error rates {stop.alpha:g} and {stop.beta:g}"
-    sentence = f"{claim}: {test.verdict} after {test.observations} observations; {figures}; {errors}."
-    return {"claim": claim, "verdict": test.verdict, "estimate": estimate, "sentence": sentence}

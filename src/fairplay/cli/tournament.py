@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fairplay.cli.plan import Plan
-    from fairplay.cli.running import Running
     from fairplay.play.contest import Contest, Result
     from fairplay.run.pool import Engine
+    from fairplay.store.running import Running
     from fairplay.store.store import Store
 
 __all__ = ["command"]
@@ -241,7 +241,7 @@ def export(id: int, file: Path, db: str) -> None:
 def import_(file: Path, db: str) -> None:
     """Take a tournament from a file, once every record in it has been played again and found genuine."""
     from fairplay.catalog import GAMES
-    from fairplay.cli.running import tables_of
+    from fairplay.play.conduct import tables_of
     from fairplay.store import open_store
     from fairplay.store.transfer import import_contest
 
@@ -282,7 +282,7 @@ def opened(db: str) -> Iterator[Store]:
 
 def play(store: Store, id: int, game: AnyGame, engine: Engine, db: str, *, quiet: bool) -> None:
     """Play what is missing; when somebody interrupts, say how to go on."""
-    from fairplay.cli.running import Running
+    from fairplay.store.running import Running
 
     running = Running(store, id, game)
     try:
@@ -304,8 +304,8 @@ def watch(running: Running, game: AnyGame, engine: Engine, *, quiet: bool) -> No
     from rich.live import Live
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from fairplay.cli.running import total_of
     from fairplay.cli.tables import standings_table
+    from fairplay.play.conduct import total_of
 
     bar = Progress(TextColumn(f"playing {game.name}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     task = bar.add_task("", total=total_of(running.contest, game.seats))
@@ -330,8 +330,9 @@ def show(
     store: Store, id: int, game: AnyGame, db: str, report: Path | None, csv: Path | None, *, as_json: bool
 ) -> None:
     """Print the tables of a tournament, and write them where they are wanted."""
-    from fairplay.cli.running import tables_of
-    from fairplay.cli.tables import print_tables, verdict_of, written_csv
+    from fairplay.cli.tables import print_tables
+    from fairplay.play.conduct import tables_of, verdict_of
+    from fairplay.play.scoreboard import written_csv
 
     contest = store.contest(id)
     tables, trial = tables_of(contest, store.results(id), game.seats)

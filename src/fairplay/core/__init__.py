@@ -4,6 +4,7 @@ from fairplay.core.clicks import Choice, Complete, Wish, followed
 from fairplay.core.editor import Editor, Sheet, Tool
 from fairplay.core.established import Applicant, Client, Faltering, Period, RemotePrograms, SignUp, SignUpDesk
 from fairplay.core.faults import (
+    AbsentError,
     FairplayError,
     Fault,
     FaultKind,
@@ -36,6 +37,7 @@ from fairplay.core.player import House, Player, Program, Stage, Standing
 from fairplay.core.wire import Call, Json, Wire
 
 __all__ = [
+    "AbsentError",
     "AnyGame",
     "Applicant",
     "Began",

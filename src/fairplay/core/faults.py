@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 __all__ = [
+    "AbsentError",
     "FairplayError",
     "Fault",
     "FaultKind",
@@ -74,6 +75,10 @@ class RecordError(FairplayError):
 
 class StoreError(FairplayError):
     """Matches could not be kept or found."""
+
+
+class AbsentError(StoreError):
+    """What was asked for is not in the store; the words name no place, so that anybody may read them."""
 
 
 class Misbehaved(Exception):  # noqa: N818 - not an error of ours: it carries a fault to the runner

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,7 +13,7 @@ from fairplay.play.contest import Contest, Result
 from fairplay.play.rating import OnLine, Rating, Ratings
 from fairplay.play.standings import CrossTable, Meeting, Standing, Standings
 
-__all__ = ["Scoreboard", "Tables"]
+__all__ = ["Scoreboard", "Tables", "written_csv"]
 
 CROSSABLE: Final = 60
 """Players up to whom a cross-table can be read, and kept in little memory."""
@@ -64,3 +66,18 @@ class Scoreboard:
         numbers = [self._names.index(name) for name in order]
         cross = [[self._cross.meeting(one, other) for other in numbers] for one in numbers]
         return Tables(self.matches, ratings, standings, order, cross)
+
+
+def written_csv(tables: Tables) -> str:
+    """One line per player: rating and standing, every figure with its interval."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    figures = ("rating", "win share", "tie share", "fault share", "average")
+    intervals = [f"{name}{end}" for name in figures for end in ("", " low", " high")]
+    writer.writerow(["player", "matches", "wins", "ties", "losses", "faults", *intervals])
+    ratings = {line.player: line.rating for line in tables.ratings}
+    for line in tables.standings:
+        estimates = (ratings[line.player], line.win_share, line.tie_share, line.fault_share, line.average)
+        numbers = [f"{number:.6g}" for each in estimates for number in (each or ())] + [""] * (0 if line.average else 3)
+        writer.writerow([line.player, line.matches, line.wins, line.ties, line.losses, line.faults, *numbers])
+    return out.getvalue()

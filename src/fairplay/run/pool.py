@@ -19,7 +19,7 @@ from fairplay.core import FairplayError
 from fairplay.play.contest import Batch, Contest, Match, Result, batches
 from fairplay.run.worker import play
 
-__all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError"]
+__all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
 
 BATCH = 8
 """Matches sent to a worker at once: enough to hide the sending, few enough to lose when a worker dies."""
@@ -146,7 +146,7 @@ def stopped(executor: ProcessPoolExecutor, *, gently: bool) -> None:
 
 
 def prepare_worker() -> None:
-    """Leave Ctrl-C, which reaches every process of a terminal, to the first one, and do not outlive it."""
+    """Leave Ctrl-C, which reaches every process of a terminal, to the first one, and do not outlive one's parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
 

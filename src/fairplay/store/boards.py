@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from sqlalchemy import Connection, select
 
-from fairplay.core import StoreError
+from fairplay.core import AbsentError
 from fairplay.store.inserting import insert
 from fairplay.store.schema import boards
 
@@ -39,7 +39,7 @@ def board(connection: Connection, id: str) -> Board:
     """One board; raises StoreError."""
     row = connection.execute(select(boards).where(boards.c.id == id)).one_or_none()
     if row is None:
-        raise StoreError(f"there is no board {id}")
+        raise AbsentError(f"there is no board {id}")
     return Board(*row)
 
 

@@ -75,10 +75,11 @@ def recent(connection: Connection, limit: int) -> list[Encounter]:
     return listed(connection, select(*SHOWN).join(contests).order_by(*NEWEST).limit(limit))
 
 
-def encounters(connection: Connection, contest: int, after: int, limit: int) -> list[Encounter]:
-    """The matches of a contest in order of number, those after some number."""
+def encounters(connection: Connection, contest: int, *, after: int, limit: int, last_first: bool) -> list[Encounter]:
+    """The matches of a contest in order of number, or the other way round, those after some number."""
     which = (matches.c.contest == contest) & (matches.c.number > after)
-    return listed(connection, select(*SHOWN).join(contests).where(which).order_by(matches.c.number).limit(limit))
+    order = matches.c.number.desc() if last_first else matches.c.number
+    return listed(connection, select(*SHOWN).join(contests).where(which).order_by(order).limit(limit))
 
 
 def listed(connection: Connection, query: Select[Any]) -> list[Encounter]:

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Select, select
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 
-from fairplay.core import Outcome, StoreError
+from fairplay.core import AbsentError, Outcome, StoreError
 from fairplay.play.contest import Contest, Result
 from fairplay.play.packing import unpacked
 from fairplay.store import boards, history, tables
@@ -26,10 +26,11 @@ from fairplay.store.boards import Board
 from fairplay.store.careers import Career, careers
 from fairplay.store.entering import check_equal, conclude, enter, keep
 from fairplay.store.history import Encounter, LastWords, Rated
+from fairplay.store.inserting import insert
 from fairplay.store.leases import FileLease, ServerLease
 from fairplay.store.opening import writing
 from fairplay.store.rows import OUTCOME, WITHOUT_RECORD, outcome_in, result_in
-from fairplay.store.schema import contests, errands, matches, players, standings
+from fairplay.store.schema import contests, errands, matches, standings
 from fairplay.store.tables import Line, Table
 from fairplay.store.troubles import place, retried, translated
 
@@ -59,6 +60,7 @@ class Store:
 
     def __init__(self, engine: Engine, patience: float) -> None:
         self.place = place(engine)
+        self.address = engine.url.render_as_string(hide_password=False)  # to open it again; not to be shown to anybody
         self._engine, self._writer, self._patience = engine, writing(engine), patience
         self._guard = RLock()  # one writer at a time
         self._leases: dict[int, ServerLease] = {}
@@ -96,17 +98,28 @@ class Store:
         """The contests that a server took on and has not finished."""
         return [row.contest for row in self._rows(select(errands).order_by(errands.c.contest))]
 
+    def keep_errand(self, id: int) -> None:
+        """Let a server finish a contest; where it is one already, nothing happens."""
+        self._definition(id)
+        self._write(
+            lambda connection: connection.execute(
+                insert(connection, errands).on_conflict_do_nothing(index_elements=["contest"]), {"contest": id}
+            )
+        )
+
     def drop_errand(self, id: int) -> None:
         """Do not go on with a contest; what was played of it stays."""
         self._write(lambda connection: connection.execute(errands.delete().where(errands.c.contest == id)))
 
     def contests(self) -> list[Summary]:
         """All contests, oldest first."""
-        found = self._rows(select(contests).order_by(contests.c.id))
-        names: dict[int, list[str]] = {row.id: [] for row in found}
-        for row in self._rows(select(players.c.contest, players.c.name).order_by(players.c.contest, players.c.number)):
-            names.setdefault(row.contest, []).append(row.name)
-        return [summarised(row, names[row.id]) for row in found]
+        return [summarised(row) for row in self._rows(select(contests).order_by(contests.c.id))]
+
+    def newest(self, limit: int = 50, before: int | None = None) -> list[Summary]:
+        """Some contests, newest first, those before a number."""
+        query = select(contests).order_by(contests.c.id.desc()).limit(limit)
+        rows = self._rows(query if before is None else query.where(contests.c.id < before))
+        return [summarised(row) for row in rows]
 
     def contest(self, id: int) -> Contest:
         """The definition of a contest; raises StoreError where there is none of this number."""
@@ -114,8 +127,7 @@ class Store:
 
     def summary(self, id: int) -> Summary:
         """One line of `contests`; raises StoreError where there is none of this number."""
-        row = self._definition(id)
-        return summarised(row, msgspec.json.decode(row.definition, type=Contest).names)
+        return summarised(self._definition(id))
 
     def known(self, fingerprint: str) -> int | None:
         """The number of the contest with this fingerprint, wherever it was made."""
@@ -218,9 +230,9 @@ class Store:
         which = (matches.c.contest == id) & (matches.c.number == number)
         found = self._rows(select(matches.c.record).where(which))
         if not found:
-            raise StoreError(f"tournament {id} has no match {number}")
+            raise AbsentError(f"tournament {id} has no match {number}")
         if found[0].record is None:
-            raise StoreError(f"match {number} of tournament {id} was kept without its record")
+            raise AbsentError(f"match {number} of tournament {id} was kept without its record")
         return b"".join(unpacked(found[0].record))
 
     def players(self, game: str | None = None, name: str | None = None) -> list[Career]:
@@ -233,10 +245,12 @@ class Store:
         """The matches that were kept last, of all contests, newest first."""
         return self._read(lambda connection: history.recent(connection, limit))
 
-    def encounters(self, id: int, *, after: int = -1, limit: int = 100) -> list[Encounter]:
-        """Some matches of a contest in order of number, those after a number."""
+    def encounters(self, id: int, *, after: int = -1, limit: int = 100, last_first: bool = False) -> list[Encounter]:
+        """Some matches of a contest in order of number, or the other way round, those after a number."""
         self._definition(id)
-        return self._read(lambda connection: history.encounters(connection, id, after, limit))
+        return self._read(
+            lambda connection: history.encounters(connection, id, after=after, limit=limit, last_first=last_first)
+        )
 
     def last_words(self, game: str, player: str, limit: int = 50) -> list[LastWords]:
         """The faults of a player, newest first."""
@@ -315,7 +329,7 @@ class Store:
         return found[0]
 
     def _unknown(self, id: int) -> StoreError:
-        return StoreError(f"there is no tournament {id} in {self.place}")
+        return AbsentError(f"there is no tournament {id}")
 
     def _results(self, id: int, *, records: bool) -> Iterator[Result]:
         columns = (*WITHOUT_RECORD, matches.c.record) if records else WITHOUT_RECORD
@@ -358,8 +372,9 @@ class Store:
                 raise self._unknown(contest) from None
 
 
-def summarised(row: Any, names: Iterable[str]) -> Summary:
-    return Summary(row.id, row.fingerprint, row.game, row.format, tuple(names), row.matches, row.created, row.finished)
+def summarised(row: Any) -> Summary:
+    names = msgspec.json.decode(row.definition, type=Contest).names
+    return Summary(row.id, row.fingerprint, row.game, row.format, names, row.matches, row.created, row.finished)
 
 
 def pages(items: Iterable[T], size: int = PAGE) -> Iterator[list[T]]:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import Connection, select
 
-from fairplay.core import RecordError, StoreError
+from fairplay.core import AbsentError, RecordError, StoreError
 from fairplay.play.packing import packed, unpacked
 from fairplay.store.inserting import insert
 from fairplay.store.schema import lines, tables
@@ -124,7 +124,7 @@ def found(connection: Connection, id: str, *, lock: bool = False) -> Any:
     query = select(*COLUMNS, tables.c.record).where(tables.c.id == id)
     row = connection.execute(query.with_for_update() if lock else query).one_or_none()
     if row is None:
-        raise StoreError(f"there is no table {id}")
+        raise AbsentError(f"there is no table {id}")
     return row
 
 

@@ -15,10 +15,12 @@ from starlette.staticfiles import StaticFiles
 
 from fairplay.core import FairplayError
 from fairplay.store.store import Store
-from fairplay.web import matches, metrics, pages, sockets
-from fairplay.web.endpoints import Endpoint, Problem, answer, route, status_of
+from fairplay.web import matches, metrics, pages, players, sockets, tournaments
+from fairplay.web.contests import Contests
+from fairplay.web.endpoints import Endpoint, Problem, answer, reason_of, route, status_of
 from fairplay.web.guard import Guard, Meter
 from fairplay.web.hall import Hall
+from fairplay.web.looks import Looks
 from fairplay.web.openapi import described
 from fairplay.web.owner import Owners
 from fairplay.web.rendering import rendered
@@ -27,23 +29,34 @@ from fairplay.web.settings import Settings
 
 __all__ = ["ENDPOINTS", "application"]
 
-ENDPOINTS: tuple[Endpoint, ...] = (*matches.ENDPOINTS, *metrics.ENDPOINTS)
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *matches.ENDPOINTS,
+    *tournaments.ENDPOINTS,
+    *players.ENDPOINTS,
+    *metrics.ENDPOINTS,
+)
 
 
 def application(settings: Settings, store: Store) -> Starlette:
     """The server over `store`.  It plays from start-up to shut-down; running matches go on when it starts again."""
     hall = Hall(store, settings.matches, settings.patience)
     tables = Meter(settings.tables / 60, settings.tables)
+    contests = Contests(store)
+    looks = Looks(store, contests, tournaments.fragment)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await hall.open()
+        await contests.open()
         yield
+        await contests.close()
         await hall.close()
 
     app = Starlette(
         routes=[
             *pages.ROUTES,
+            *tournaments.ROUTES,
+            *players.ROUTES,
             *map(route, ENDPOINTS),
             *sockets.ROUTES,
             Route("/api", describe),
@@ -54,7 +67,7 @@ def application(settings: Settings, store: Store) -> Starlette:
         exception_handlers={FairplayError: failed, HTTPException: failed},
         lifespan=lifespan,
     )
-    app.state.server = Server(settings, store, hall, Owners(settings), tables)
+    app.state.server = Server(settings, store, hall, Owners(settings), tables, contests, looks)
     return app
 
 
@@ -71,7 +84,7 @@ async def failed(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         status, reason = error.status_code, WORDS.get(error.status_code, error.detail)
     else:
-        status, reason = status_of(error) or 500, str(error)
+        status, reason = status_of(error) or 500, reason_of(error)
     if request.url.path.startswith("/api/"):
         return answer(Problem(reason), status)
     return rendered(request, "error.html", status, code=status, reason=reason)

@@ -6,18 +6,30 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import msgspec
+import structlog
 from msgspec import Struct
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fairplay.core import FairplayError, RecordError, StoreError
+from fairplay.core import AbsentError, FairplayError, RecordError, StoreError
 from fairplay.web.guard import TooLarge
 from fairplay.web.hall import BusyError
 from fairplay.web.server import server_of
 
-__all__ = ["MOMENTS", "Endpoint", "Nothing", "Problem", "RequestError", "answer", "problem", "route"]
+__all__ = [
+    "MOMENTS",
+    "Endpoint",
+    "Nothing",
+    "Problem",
+    "RequestError",
+    "answer",
+    "problem",
+    "reason_of",
+    "route",
+    "status_of",
+]
 
 MOMENTS: Final = 10_000_000
 """More than any match has."""
@@ -128,6 +140,8 @@ def plain(error: Exception) -> str:
     return str(error).replace("`", "")
 
 
+LOG = structlog.get_logger("fairplay.web")
+
 ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -140,11 +154,18 @@ def problem(error: Exception) -> Response:
     status = status_of(error)
     if status is None:
         raise error
-    reason = str(error.detail) if isinstance(error, TooLarge) else str(error)
-    response = answer(Problem(reason), status)
+    response = answer(Problem(reason_of(error)), status)
     if status in (429, 503):
         response.headers["Retry-After"] = "10"
     return response
+
+
+def reason_of(error: Exception) -> str:
+    """What went wrong, in words for strangers: where the store lies is none of their business."""
+    if isinstance(error, StoreError) and not isinstance(error, AbsentError):
+        LOG.error("the store failed", reason=str(error))
+        return "the store cannot be used at the moment"
+    return str(error.detail) if isinstance(error, TooLarge) else str(error)
 
 
 def status_of(error: Exception) -> int | None:
@@ -155,8 +176,10 @@ def status_of(error: Exception) -> int | None:
             return 413
         case BusyError():
             return 503
-        case StoreError():
+        case AbsentError():
             return 404
+        case StoreError():
+            return 503
         case RecordError():
             return 409
         case FairplayError():

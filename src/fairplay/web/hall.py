@@ -14,7 +14,7 @@ import structlog
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.core import FairplayError, Outcome, Seat, StoreError
+from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
 from fairplay.play.record import read
 from fairplay.store.store import Store
 from fairplay.store.tables import Table
@@ -171,7 +171,7 @@ class Hall:
         if found := CONTEST_MATCH.fullmatch(id):
             return self.store.record(int(found[1]), int(found[2]))
         if self.store.table(id).finished is None:
-            raise StoreError("this match is not over")
+            raise AbsentError("this match is not over")
         return b"".join(self.store.lines(id))
 
     def _read_film(self, id: str) -> Film:

@@ -21,7 +21,18 @@ from fairplay.web.owner import may_see, seat_cookie, seat_held
 from fairplay.web.server import Server
 from fairplay.web.tables import TableWish, laid
 
-__all__ = ["ENDPOINTS", "GameInfo", "MatchInfo", "Sight", "games", "listed", "opened", "remember_seat", "sight"]
+__all__ = [
+    "ENDPOINTS",
+    "GameInfo",
+    "MatchInfo",
+    "Sight",
+    "chosen_setup",
+    "games",
+    "listed",
+    "opened",
+    "remember_seat",
+    "sight",
+]
 
 
 # -- what is said ------------------------------------------------------------------------------

@@ -74,7 +74,8 @@ def operation(one: Endpoint, forms: dict[str, Any]) -> dict[str, Any]:
 
 def path_parameters(path: str) -> list[dict[str, Any]]:
     found = re.findall(r"\{(\w+)(?::(\w+))?\}", path)
-    kinds = {"moment": {"type": "integer", "minimum": 0, "maximum": MOMENTS - 1}, "": {"type": "string"}}
+    text, number = {"type": "string"}, {"type": "integer", "minimum": 0}
+    kinds = {"moment": {**number, "maximum": MOMENTS - 1}, "int": number, "path": text, "": text}
     return [{"name": name, "in": "path", "required": True, "schema": kinds[kind]} for name, kind in found]
 
 

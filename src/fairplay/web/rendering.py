@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from fairplay import __version__
 from fairplay.web.server import server_of
 
-__all__ = ["page", "rendered"]
+__all__ = ["page", "rendered", "templates"]
 
 T = TypeVar("T")
 

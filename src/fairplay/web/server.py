@@ -6,8 +6,10 @@ from msgspec import Struct
 from starlette.requests import HTTPConnection
 
 from fairplay.store.store import Store
+from fairplay.web.contests import Contests
 from fairplay.web.guard import Meter
 from fairplay.web.hall import Hall
+from fairplay.web.looks import Looks
 from fairplay.web.owner import Owners
 from fairplay.web.settings import Settings
 
@@ -22,6 +24,8 @@ class Server(Struct, frozen=True):
     hall: Hall
     owners: Owners
     tables: Meter  # how many tables an address may open
+    contests: Contests
+    looks: Looks
 
 
 def server_of(connection: HTTPConnection) -> Server:

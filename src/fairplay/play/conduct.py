@@ -1,66 +1,29 @@
-"""Run a contest of a store: play what is missing, stop when it is decided, and make its tables."""
+"""How a contest is conducted: whether it can begin, when it stops, and what its results say."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from collections.abc import Iterable
+from typing import Any
 
 from fairplay.core import AnyGame, UsageError
 from fairplay.play.contest import Contest, Fixture, Result
 from fairplay.play.formats import expected_matches, pass_length, schedule
+from fairplay.play.record import deal
 from fairplay.play.rounds import Rounds
 from fairplay.play.scoreboard import Scoreboard, Tables
 from fairplay.play.sequential import SequentialTest, Trial
-from fairplay.run.contest import carry_out
-from fairplay.run.pool import Engine
 
-if TYPE_CHECKING:
-    from fairplay.store.store import Store
-
-__all__ = ["Running", "tables_of", "total_of", "trial_of"]
+__all__ = ["check", "limited", "tables_of", "total_of", "trial_of", "verdict_of"]
 
 
-class Running:
-    """A contest being run: iterate over its new results; what came of it can be asked at any time."""
-
-    def __init__(self, store: Store, id: int, game: AnyGame) -> None:
-        self.store, self.id = store, id
-        self.contest = store.contest(id)
-        self.seats = game.seats
-        self.board = Scoreboard(self.contest)
-        self.trial = trial_of(self.contest, game.seats)
-
-    def results(self, engine: Engine) -> Generator[Result, None, None]:
-        """Every new result once it is kept.  EFFECT: finishes the contest in the store where it comes to its end."""
-        with self.store.lease(self.id):
-            for result in self.store.results(self.id):
-                self.count(result)
-            rounds = limited(schedule(self.contest, self.seats), self.contest.stop.matches)
-            with engine:
-                for result in carry_out(self.contest, rounds, engine, self.known, self.keep):
-                    self.count(result)
-                    yield result
-                    if self.decided:
-                        break
-            tables, _ = tables_of(self.contest, self.store.results(self.id), self.seats)
-            self.store.finish(self.id, msgspec.json.encode(tables))
-
-    def count(self, result: Result) -> None:
-        self.board.add(result)
-        if self.trial is not None:
-            self.trial.add(result.number, result.line_up, result.outcome)
-
-    @property
-    def decided(self) -> bool:
-        return self.trial is not None and self.trial.test.verdict != "undecided"
-
-    def known(self, numbers: Any) -> Any:
-        return self.store.outcomes(self.id, numbers)
-
-    def keep(self, results: list[Result]) -> None:
-        self.store.add(self.id, results)
+def check(game: AnyGame, contest: Contest, setup: Any) -> None:
+    """See that the first round can be made and dealt."""
+    trial_of(contest, game.seats)
+    first = next(schedule(contest, game.seats), None)
+    if first is None:
+        raise UsageError(f"{len(contest.players)} players are too few for a {contest.format} of {game.name}")
+    for size in {len(fixture.line_up) for fixture in first}:
+        deal(game, setup, contest.seed, size)
 
 
 def trial_of(contest: Contest, seats: range) -> Trial | None:
@@ -113,3 +76,16 @@ def total_of(contest: Contest, seats: range) -> int | None:
     expected = expected_matches(contest, seats)
     limits = [limit for limit in (expected, contest.stop.matches) if limit is not None]
     return min(limits, default=None)
+
+
+def verdict_of(contest: Contest, trial: Trial | None) -> dict[str, Any] | None:
+    """What the sequential test of a contest says, in words and figures; None where there is none."""
+    if trial is None:
+        return None
+    stop, test = contest.stop, trial.test
+    estimate = test.estimate()
+    claim = f"{stop.candidate} > {stop.rival or 'all'}" + (f" by {stop.margin:g}" if stop.margin else "")
+    figures = f"share of points {estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+    errors = f"error rates {stop.alpha:g} and {stop.beta:g}"
+    sentence = f"{claim}: {test.verdict} after {test.observations} observations; {figures}; {errors}."
+    return {"claim": claim, "verdict": test.verdict, "estimate": estimate, "sentence": sentence}

@@ -1,0 +1,108 @@
+"""Players: what each of them did in all tournaments, how strong it was from one to the next, and its last words."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fairplay.core import AbsentError
+from fairplay.play.charts import Moment, ratings_over_time
+from fairplay.store.careers import Career
+from fairplay.store.history import LastWords, Rated
+from fairplay.web.endpoints import Endpoint
+from fairplay.web.rendering import rendered
+from fairplay.web.results import estimate, told
+from fairplay.web.server import Server, server_of
+
+__all__ = ["ENDPOINTS", "ROUTES", "PlayerNow"]
+
+SHOWN: Final = 500
+"""Players in a list."""
+
+RATINGS: Final = 100
+FAULTS: Final = 50
+
+
+class Whose(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which players."""
+
+    game: Annotated[str, Meta(max_length=40)] | None = None
+
+
+class PlayerNow(Struct, frozen=True):
+    """A player of a game: all that went under its name."""
+
+    game: str
+    player: str
+    careers: tuple[Career, ...]  # one for each spec
+    ratings: tuple[Rated, ...]  # of the last finished tournaments, oldest first
+    faults: tuple[LastWords, ...]  # newest first; what a player said last is text of a stranger
+
+
+async def listed(server: Server, game: str | None) -> list[Career]:
+    """Those who won most first, game by game."""
+    found = await asyncio.to_thread(careers, server, game, None)
+    return sorted(found, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))[:SHOWN]
+
+
+async def list_players(server: Server, request: Request, query: Whose) -> list[Career]:
+    return await listed(server, query.game)
+
+
+async def look(server: Server, request: Request) -> PlayerNow:
+    return await asyncio.to_thread(found, server, request.path_params["game"], request.path_params["name"])
+
+
+def found(server: Server, game: str, name: str) -> PlayerNow:
+    """A player; raises AbsentError where nobody of this name played the game."""
+    lines = [] if "\0" in game + name else careers(server, game, name)  # no database can look for that
+    if not lines:
+        raise AbsentError("there is no such player")
+    ratings, faults = server.store.ratings(game, name, RATINGS), server.store.last_words(game, name, FAULTS)
+    return PlayerNow(game, name, tuple(lines), tuple(ratings), tuple(faults))
+
+
+def careers(server: Server, game: str | None, name: str | None) -> list[Career]:
+    return [replace(career, spec=told(career.spec)) for career in server.store.players(game, name)]
+
+
+# -- pages -------------------------------------------------------------------------------------
+
+
+async def players_page(request: Request) -> Response:
+    by_game: dict[str, list[Career]] = {}
+    for career in await listed(server_of(request), None):
+        by_game.setdefault(career.game, []).append(career)
+    return rendered(request, "players.html", careers=by_game)
+
+
+async def player_page(request: Request) -> Response:
+    player = await look(server_of(request), request)
+    moments = [
+        Moment(f"#{rated.contest}", estimate((rated.rating, rated.low, rated.high)), f"/tournaments/{rated.contest}")
+        for rated in player.ratings
+        if rated.matches
+    ]
+    chart = ratings_over_time(moments) if moments else None
+    return rendered(request, "player.html", player=player, chart=chart, most_faults=FAULTS)
+
+
+ROUTES = [Route("/players", players_page), Route("/players/{game}/{name:path}", player_page)]
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/players", "Every player and what it did.", list_players, list[Career], query=Whose),
+    Endpoint(
+        "GET",
+        "/api/players/{game}/{name:path}",
+        "A player: its record, its ratings over time, its faults with its last words.",
+        look,
+        PlayerNow,
+        refusals=(404,),
+    ),
+)
