@@ -115,7 +115,7 @@ def allowed(host: str, names: tuple[str, ...]) -> tuple[str, ...]:
 def listening(host: str, port: int) -> socket.socket:
     """A socket that gives up on whoever stops reading; raises UsageError where it cannot be had."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # said, so that asyncio knows not to delay
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30_000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -111,7 +112,7 @@ async def served(endpoint: Endpoint, request: Request) -> Response:
 
 def asked(kind: Any, request: Request) -> Any:
     """The parameters after the question mark; raises RequestError."""
-    names = {field.encode_name for field in msgspec.structs.fields(kind)}
+    names = names_of(kind)
     given: dict[str, str] = {}
     for name, value in request.query_params.multi_items():
         if name not in names or name in given:
@@ -124,6 +125,11 @@ def asked(kind: Any, request: Request) -> Any:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         raise RequestError(400, f"a parameter is wrong: {plain(error)}") from None
+
+
+@cache
+def names_of(kind: Any) -> frozenset[str]:
+    return frozenset(field.encode_name for field in msgspec.structs.fields(kind))
 
 
 def decoded(kind: Any, body: bytes) -> Any:

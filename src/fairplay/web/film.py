@@ -16,8 +16,8 @@ Looker: TypeAlias = Seat | Literal["all"] | None
 
 EVERYTHING: Final = "all"
 
-DRAWINGS: Final = 32
-"""Drawings of a match that are kept."""
+DRAWINGS: Final = 8
+"""Drawings of a match that are kept: the newest for everybody who looks.  One takes up to 70 KB."""
 
 
 class SeatNow(Struct, frozen=True):
@@ -51,6 +51,7 @@ class Film:
         self.states = [state]
         self.events: list[Event[Any, Any]] = []
         self.outcome: Outcome | None = None
+        self._removed: dict[Seat, tuple[int, str]] = {}  # at which moment, and why
         self._drawn: dict[tuple[int, Looker], Picture] = {}
 
     @property
@@ -61,6 +62,8 @@ class Film:
     def add(self, event: Event[Any, Any]) -> None:
         self.events.append(event)
         self.states.append(event.after)
+        if isinstance(event, Removed):
+            self._removed[event.seat] = (self.last, event.fault.kind)
 
     def to_move(self, number: int) -> Seat | None:
         return self.game.rules.to_move(self.states[number])
@@ -124,9 +127,9 @@ class Film:
 
     def standing(self, number: int, seat: Seat) -> str:
         """Whether a seat is to move, out, or has won."""
-        out = [event.fault.kind for event in self.events[:number] if isinstance(event, Removed) and event.seat == seat]
-        if out:
-            return f"removed, {out[0]}"
+        since, kind = self._removed.get(seat, (number + 1, ""))
+        if since <= number:
+            return f"removed, {kind}"
         if self.outcome is not None and number == self.last:
             return "won" if seat in self.outcome.winners else ""
         return "to move" if self.to_move(number) == seat else ""

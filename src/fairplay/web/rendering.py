@@ -46,6 +46,7 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
     made.filters["when"] = when
     made.filters["drawing"] = drawing
