@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -16,7 +17,10 @@ from fairplay.web.guard import TooLarge
 from fairplay.web.hall import BusyError
 from fairplay.web.server import server_of
 
-__all__ = ["Endpoint", "Nothing", "Problem", "RequestError", "answer", "problem", "route"]
+__all__ = ["MOMENTS", "Endpoint", "Nothing", "Problem", "RequestError", "answer", "problem", "route"]
+
+MOMENTS: Final = 10_000_000
+"""More than any match has."""
 
 
 class Problem(Struct, frozen=True):
@@ -35,6 +39,21 @@ class RequestError(FairplayError):
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
         self.status = status
+
+
+class Moment(Convertor[int]):
+    """The number of a moment in a path."""
+
+    regex = "[0-9]{1,7}"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("moment", Moment())
 
 
 class Endpoint(Struct, frozen=True):

@@ -17,8 +17,9 @@ LAG: Final = 16
 class Watcher:
     """Somebody who is sent what happens; `next` gives the messages in order, None when there are no more."""
 
-    def __init__(self, looker: Looker) -> None:
+    def __init__(self, looker: Looker, *, lasting: bool = False) -> None:
         self.looker = looker
+        self.lasting = lasting  # goes on when a match ends: there are others
         self.dropped = False
         self._waiting: asyncio.Queue[str | None] = asyncio.Queue(LAG + 1)  # one more for the end
 
@@ -40,8 +41,8 @@ class Watcher:
         self._waiting.put_nowait(None)
 
     def end(self) -> None:
-        """Let the watcher take what waits for it, and no more."""
-        if not self.dropped:
+        """Let the watcher take what waits for it, and no more; one that follows other matches as well goes on."""
+        if not self.dropped and not self.lasting:
             self._waiting.put_nowait(None)
 
 

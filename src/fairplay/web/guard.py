@@ -90,7 +90,7 @@ class Guard:
             return refused(421, "this server does not go by that name")
         origin = headers.get("origin")
         asks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD", "OPTIONS")
-        if origin is not None and not asks and urlsplit(origin).netloc != host:
+        if origin is not None and not asks and origin.partition("://")[2] != host:
             return refused(403, "a page of another site may not ask for this")
         if not self.meter.allows((scope.get("client") or ("",))[0]):
             return refused(429, "too many requests; try again in a moment")

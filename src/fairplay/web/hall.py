@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,6 +29,9 @@ FLUSH_EVERY: Final = 0.2
 
 FILMS: Final = 64
 """Finished matches that are kept ready to look at."""
+
+CONTEST_MATCH: Final = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
+"""The name of a match of a tournament; no number is larger than a store can hold."""
 
 LOG = structlog.get_logger("fairplay.web")
 
@@ -141,9 +145,9 @@ class Hall:
             self.finished += 1
         except Exception:
             LOG.exception("a match broke off", table=match.id)
-            match.feed.end()
         self._dropped += match.feed.lost
         del self.live[match.id], self._tasks[match.id]
+        match.feed.end()  # not before: whoever is told the end comes back for the whole match
 
     async def claim(self, match: LiveMatch, invitation: str) -> tuple[Seat, str] | None:
         """The seat of an invitation, and its key; None where it invites nobody, or nobody any more."""
@@ -164,9 +168,8 @@ class Hall:
 
     def record(self, id: str) -> bytes:
         """The record of a match that is over: of a table, or of a tournament as ``TOURNAMENT-NUMBER``."""
-        contest, dash, number = id.partition("-")
-        if dash and contest.isdigit() and number.isdigit() and len(id) < 30:
-            return self.store.record(int(contest), int(number))
+        if found := CONTEST_MATCH.fullmatch(id):
+            return self.store.record(int(found[1]), int(found[2]))
         if self.store.table(id).finished is None:
             raise StoreError("this match is not over")
         return b"".join(self.store.lines(id))

@@ -29,6 +29,8 @@ LOG = structlog.get_logger("fairplay.web")
 PATIENCE: Final = 60.0
 """Seconds that a person may be away before the house plays on for them."""
 
+LATE: Final = "it is not your turn any more"
+
 
 class Message(Struct, frozen=True):
     """What a watcher is sent."""
@@ -87,7 +89,6 @@ class LiveMatch:
         self.refresh()
         self.film.outcome = await run(self._orders, self.seats, [self._happened])
         self.refresh()
-        self.feed.end()
         return self.film.outcome
 
     def _happened(self, event: Event[Any, Any]) -> None:
@@ -148,14 +149,16 @@ class LiveMatch:
         if self.game.clicks is None:
             raise UsageError(f"{self.game.name} cannot be played by clicks")
         if number != self.film.last or person.view is None:
-            raise UsageError("it is not your turn any more")
+            raise UsageError(LATE)
         last = self.film.turn(number)
         wished = self.game.clicks(person.view, clicks, last)
         if isinstance(wished, Wish):
             return Wished(prompt=wished.prompt, choices=wished.choices, picture=str(wished.picture))
         reason = self.game.rules.why_illegal(person.view, wished)
         if reason is None:
-            return Wished(done=person.decide(wished))
+            if not person.decide(wished):
+                raise UsageError(LATE)
+            return Wished(done=True)
         again = self.game.clicks(person.view, (), last)
         return Wished(refused=reason, prompt=again.prompt, choices=again.choices, picture=str(again.picture))
 

@@ -348,7 +348,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET",
-        "/api/matches/{id}/moments/{number:int}",
+        "/api/matches/{id}/moments/{number:moment}",
         "What the table looked like after so many events.",
         moment,
         Frame,
@@ -357,7 +357,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET",
-        "/api/matches/{id}/moments/{number:int}/picture.svg",
+        "/api/matches/{id}/moments/{number:moment}/picture.svg",
         "The same as a drawing alone.",
         drawing,
         query=Looking,

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import NODEFAULT
 
 from fairplay import __version__
-from fairplay.web.endpoints import Endpoint, Problem
+from fairplay.web.endpoints import MOMENTS, Endpoint, Problem
 
 __all__ = ["described"]
 
@@ -74,7 +74,7 @@ def operation(one: Endpoint, forms: dict[str, Any]) -> dict[str, Any]:
 
 def path_parameters(path: str) -> list[dict[str, Any]]:
     found = re.findall(r"\{(\w+)(?::(\w+))?\}", path)
-    kinds = {"int": {"type": "integer", "minimum": 0}, "": {"type": "string"}}
+    kinds = {"moment": {"type": "integer", "minimum": 0, "maximum": MOMENTS - 1}, "": {"type": "string"}}
     return [{"name": name, "in": "path", "required": True, "schema": kinds[kind]} for name, kind in found]
 
 

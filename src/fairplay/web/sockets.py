@@ -21,6 +21,10 @@ __all__ = ["FEATURED", "ROUTES", "featured"]
 SLOW: Final = 10.0
 """Seconds that one message may take to be sent."""
 
+ENDED: Final = 1000
+TRY_AGAIN: Final = 1013
+"""How a socket is closed: there is no more to come, or there is, for those who keep up."""
+
 FEATURED: Final = 4
 """Matches that the home page shows side by side."""
 
@@ -32,13 +36,13 @@ async def watch(socket: WebSocket) -> None:
     """`/api/matches/{id}/live`: every moment of a match from now on."""
     server, id = server_of(socket), socket.path_params["id"]
     if id not in server.hall.live:
-        await socket.close(4404, "no such match is running")
+        await turn_away(socket, 4404, "no such match is running")
         return
     seen = await sight(server, socket, id)
     try:
         watcher = Watcher(seen.looker(socket.query_params.get("as")))
     except RequestError as refused:
-        await socket.close(4403, str(refused))
+        await turn_away(socket, 4403, str(refused))
         return
     assert seen.live is not None
     async with following(server, socket, watcher):
@@ -49,9 +53,15 @@ async def watch(socket: WebSocket) -> None:
             seen.live.leave(watcher, seen.me)
 
 
+async def turn_away(socket: WebSocket, code: int, reason: str) -> None:
+    """Say why not.  Only a socket that was accepted can carry a reason."""
+    await socket.accept()
+    await socket.close(code, reason)
+
+
 async def watch_newest(socket: WebSocket) -> None:
     """`/api/live`: the newest running matches, as everybody may see them."""
-    server, watcher = server_of(socket), Watcher(None)
+    server, watcher = server_of(socket), Watcher(None, lasting=True)
     async with following(server, socket, watcher):
         looking = asyncio.create_task(keep_up(server.hall, watcher))
         try:
@@ -84,7 +94,7 @@ def featured(hall: Hall) -> set[str]:
 async def following(server: Server, socket: WebSocket, watcher: Watcher) -> AsyncIterator[None]:
     """Accept a socket and notice when it goes away."""
     if server.hall.watchers >= server.settings.watchers:
-        await socket.close(1013, "too many people are watching; try again later")
+        await turn_away(socket, TRY_AGAIN, "too many people are watching; try again later")
         watcher.drop()
         yield
         return
@@ -111,7 +121,8 @@ async def pass_on(socket: WebSocket, watcher: Watcher) -> None:
         while (message := await watcher.next()) is not None:
             async with asyncio.timeout(SLOW):
                 await socket.send_text(message)
-        await socket.close(1000)
+        async with asyncio.timeout(SLOW):
+            await socket.close(TRY_AGAIN if watcher.dropped else ENDED)
     except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         return
 

@@ -1,0 +1,78 @@
+"""What people do at the tables of a web server, over HTTP."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import httpx
+
+from web.servers import Site, wait_until
+
+SEAT = "Fairplay-Seat"
+
+
+def lay(client: httpx.Client, game: str, *seats: str, **more: Any) -> dict[str, Any]:
+    """Lay a small table: each seat is `me`, `friend` or a house player; the answer."""
+    chairs = [{"who": seat} if seat in ("me", "friend") else {"who": "house", "player": seat} for seat in seats]
+    wish = {"game": game, "seats": chairs, "quick": True, "pace": 0, **more}
+    response = client.post("/api/matches", json=wish)
+    assert response.status_code == 201, response.text
+    laid: dict[str, Any] = response.json()
+    return laid
+
+
+def seated(client: httpx.Client, game: str, count: int, **more: Any) -> tuple[str, list[str]]:
+    """A table with people on every seat, all of whom have taken their seats; its id and their keys."""
+    laid = lay(client, game, *["friend"] * count, **more)
+    keys = []
+    for invitation in laid["keys"]:
+        with httpx.Client(base_url=client.base_url, trust_env=False) as friend:
+            keys.append(friend.post(f"/api/matches/{laid['id']}/sit", json={"key": invitation}).json()["key"])
+    begun = client.post(f"/api/matches/{laid['id']}/begin", headers={SEAT: keys[0]})
+    assert begun.status_code == 200, begun.text
+    return laid["id"], keys
+
+
+def now(client: httpx.Client, id: str, **headers: str) -> dict[str, Any]:
+    """The newest moment of a match, as `headers` let one see it."""
+    last = len(client.get(f"/api/matches/{id}", headers=headers).json()["turns"]) - 1
+    response = client.get(f"/api/matches/{id}/moments/{last}", headers=headers)
+    assert response.status_code == 200, response.text
+    frame: dict[str, Any] = response.json()
+    return frame
+
+
+def wish(client: httpx.Client, id: str, key: str, number: int, clicks: list[str]) -> httpx.Response:
+    return client.post(f"/api/matches/{id}/wish", json={"number": number, "clicks": clicks}, headers={SEAT: key})
+
+
+def take_turn(client: httpx.Client, id: str, key: str, number: int, rng: Random) -> list[str]:
+    """Click what may be clicked, at random, until it is an action; the clicks."""
+    clicks: list[str] = []
+    for _ in range(100):
+        response = wish(client, id, key, number, clicks)
+        assert response.status_code == 200, response.text
+        wished = response.json()
+        if wished.get("done"):
+            return clicks
+        clicks.append(rng.choice(wished["choices"])["key"])
+    raise AssertionError(f"never an action: {clicks}")
+
+
+def play(client: httpx.Client, id: str, keys: list[str], turns: int, rng: Random) -> int:
+    """Let people take so many turns, or all that are left; the number of the newest moment."""
+    for _ in range(turns):
+        frame = now(client, id, **{SEAT: keys[0]})
+        if frame["status"] == "over":
+            break
+        take_turn(client, id, keys[frame["to_move"]], frame["number"], rng)
+        wait_until(lambda number=frame["number"]: now(client, id)["number"] > number)
+    return int(now(client, id)["number"])
+
+
+def finished(site: Site, id: str) -> bytes:
+    """The record of a match, once it is over."""
+    with site.client() as client:
+        wait_until(lambda: client.get(f"/api/matches/{id}/record").status_code == 200)
+        return client.get(f"/api/matches/{id}/record").content

@@ -1,0 +1,143 @@
+"""Real web servers for the tests: one in a thread, whose insides can be looked at, and one as a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from fairplay.store import open_store
+from fairplay.web.hall import Hall
+from fairplay.web.server import Server
+from fairplay.web.serving import server
+from fairplay.web.settings import Settings
+
+T = TypeVar("T")
+
+PATIENT = Settings(rate=10_000, burst=10_000, tables=10_000, patience=60)
+"""Limits that no test meets by accident."""
+
+TOKEN = "a token of the tests"
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where a server is reached."""
+
+    port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def client(self, **more: Any) -> httpx.Client:
+        """Somebody with a browser of their own."""
+        return httpx.Client(base_url=self.url, timeout=30, trust_env=False, **more)
+
+    def socket(self, path: str, **more: Any) -> ClientConnection:
+        """A socket to follow a match on; the keys of seats go into `headers`."""
+        headers = more.pop("headers", {})
+        return connect(f"ws://127.0.0.1:{self.port}{path}", additional_headers=headers, proxy=None, **more)
+
+
+@dataclass(frozen=True)
+class Inside(Site):
+    """A server in this process."""
+
+    loop: asyncio.AbstractEventLoop
+    parts: Server
+
+    @property
+    def hall(self) -> Hall:
+        return self.parts.hall
+
+    def call(self, work: Callable[[], T]) -> T:
+        """Do something where the server does everything: in its loop."""
+
+        async def done() -> T:
+            return work()
+
+        return self.wait(done())
+
+    def wait(self, work: Awaitable[T]) -> T:
+        async def done() -> T:
+            return await work
+
+        return asyncio.run_coroutine_threadsafe(done(), self.loop).result(30)
+
+
+@contextmanager
+def inside(db: Path, settings: Settings = PATIENT) -> Iterator[Inside]:
+    """A server in a thread."""
+    sock = socket.create_server(("127.0.0.1", 0))
+    with open_store(str(db)) as store:
+        made = server(settings, store)
+        loop = asyncio.new_event_loop()
+
+        def work() -> None:
+            loop.run_until_complete(made.serve(sockets=[sock]))
+            loop.run_until_complete(loop.shutdown_default_executor())
+            loop.close()
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            site = Inside(sock.getsockname()[1], loop, made.config.app.state.server)  # type: ignore[union-attr]
+            wait_until(lambda: made.started or not thread.is_alive())
+            yield site
+        finally:
+            made.should_exit = True
+            thread.join(30)
+            sock.close()
+
+
+@dataclass(frozen=True)
+class Outside(Site):
+    """A server in a process of its own."""
+
+    process: subprocess.Popen[str]
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(how)
+        return self.process.wait(30)
+
+
+FAIRPLAY = [sys.executable, "-c", "from fairplay.cli import main; main()"]
+
+
+@contextmanager
+def outside(db: Path, *options: str) -> Iterator[Outside]:
+    """``fairplay serve`` on any free port."""
+    command = [*FAIRPLAY, "serve", "--port", "0", "--db", str(db), *options]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            found = re.search(r"http://localhost:(\d+)/", said)
+            assert found, said
+            yield Outside(int(found[1]), process)
+        finally:
+            process.kill()
+            process.stderr.read()
+
+
+def wait_until(true: Callable[[], object], seconds: float = 30.0) -> None:
+    """Look again and again; fails where it does not come true in time."""
+    pause = threading.Event()
+    for _ in range(int(seconds / 0.02)):
+        if true():
+            return
+        pause.wait(0.02)
+    raise AssertionError(f"not within {seconds} seconds")

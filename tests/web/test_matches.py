@@ -1,0 +1,138 @@
+"""Matches of the house on a web server: played, watched, recorded, and the same whenever one looks again."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.play.record import read
+from fairplay.web.film import filmed
+from web.people import finished, lay
+from web.servers import Inside, wait_until
+
+REAL = ("fish", "trains", "labyrinth")
+
+
+def house(game: str) -> list[str]:
+    return [*GAMES[game].strategies][:2]
+
+
+def heard(site: Inside, path: str) -> list[dict[str, Any]]:
+    """All frames that a socket brings until it ends."""
+    with site.socket(path, max_size=None) as feed:
+        return [json.loads(message)["frame"] for message in feed]
+
+
+@pytest.mark.parametrize("game", REAL)
+def test_a_match_of_the_house_is_recorded_and_its_record_is_the_film(
+    site: Inside, client: httpx.Client, game: str
+) -> None:
+    id = lay(client, game, *house(game))["id"]
+    record = read(finished(site, id).splitlines(keepends=True))
+    film = filmed(GAMES[game], record)
+    shown = client.get(f"/api/matches/{id}").json()
+    assert shown["status"] == "over" and record.outcome is not None
+    assert shown["turns"] == [film.words(number, None) for number in range(film.last + 1)]
+    for number in (0, film.last // 2, film.last):
+        for name, looker in (("public", None), ("0", 0), ("all", "all")):
+            frame = client.get(f"/api/matches/{id}/moments/{number}?as={name}").json()
+            assert frame["picture"] == str(film.picture(number, looker))
+
+
+def test_a_film_read_from_the_store_is_the_film_that_was_played(site: Inside, client: httpx.Client) -> None:
+    id = lay(client, "trains", *house("trains"))["id"]
+    finished(site, id)
+
+    def pages() -> list[bytes]:
+        paths = (f"/api/matches/{id}", f"/api/matches/{id}/moments/3?as=1", f"/matches/{id}", f"/matches/{id}?as=all")
+        return [client.get(path).content for path in paths]
+
+    played = pages()
+    site.call(site.hall._films.clear)
+    assert pages() == played
+
+
+@pytest.mark.parametrize("game", REAL)
+def test_watchers_hear_every_moment_and_when_it_is_over_all_is_there(
+    site: Inside, client: httpx.Client, game: str
+) -> None:
+    id = lay(client, game, *house(game), pace=0.02)["id"]
+    frames = heard(site, f"/api/matches/{id}/live?as=public")
+    numbers = [frame["number"] for frame in frames]
+    assert numbers == sorted(numbers) and {*range(numbers[0], numbers[-1] + 1)} == {*numbers}
+    assert frames[-1]["status"] == "over" and {seat["state"] for seat in frames[-1]["seats"]} >= {"won"}
+    after = client.get(f"/api/matches/{id}").json()
+    assert after["status"] == "over" and "all" in after["lookers"]
+    assert client.get(f"/api/matches/{id}/record").status_code == 200
+
+
+def test_the_newest_matches_are_shown_side_by_side_and_go_on_when_one_is_over(
+    site: Inside, client: httpx.Client
+) -> None:
+    with site.socket("/api/live", max_size=None) as feed:
+        first = lay(client, "fish", *house("fish"), pace=0.05)["id"]
+        seen = set()
+        while (message := json.loads(feed.recv(30)))["frame"]["status"] != "over":
+            seen.add(message["id"])
+        second = lay(client, "fish", *house("fish"), pace=0.05)["id"]
+        while second not in seen:
+            seen.add(json.loads(feed.recv(30))["id"])
+    assert {first, second} <= seen
+
+
+def test_lists_and_links(site: Inside, client: httpx.Client) -> None:
+    id = lay(client, "fish", *house("fish"), pace=1)["id"]
+    running = client.get("/api/matches?running=true&game=fish").json()
+    assert [match["status"] for match in running if match["id"] == id] == ["playing"]
+    assert id in client.get("/").text and id in client.get("/matches").text
+    over = lay(client, "fish", *house("fish"))["id"]
+    finished(site, over)
+    info = next(match for match in client.get("/api/matches?running=false").json() if match["id"] == over)
+    assert info["status"] == "over" and info["winners"] and len(info["scores"]) == 2
+    assert client.get("/api/matches?limit=1").json()[0]["id"] == over
+
+
+def test_a_seed_fixes_a_match_of_the_house(site: Inside, client: httpx.Client) -> None:
+    same = [lay(client, "labyrinth", *house("labyrinth"), seed=11)["id"] for _ in range(2)]
+    one, other = (finished(site, id) for id in same)
+    assert one == other
+
+
+def test_a_turn_is_drawn_once_however_many_watch(site: Inside, client: httpx.Client) -> None:
+    id = lay(client, "fish", "me", house("fish")[0])["id"]
+    match = site.hall.live[id]
+    drawn: list[object] = []
+
+    def counted(*given: Any, **more: Any) -> Any:
+        drawn.append(given)
+        return GAMES["fish"].picture(*given, **more)
+
+    match.film.game = replace(match.film.game, picture=counted)
+    with ExitStack() as stack:
+        path = f"/api/matches/{id}/live?as=public"
+        sockets = [stack.enter_context(site.socket(path, max_size=None)) for _ in range(40)]
+        wait_until(lambda: len(match.feed) == 40)
+        assert len(drawn) <= 1  # by whoever came first, unless it was drawn before
+        drawn.clear()
+        site.call(match.film._drawn.clear)
+        for _ in range(3):
+            site.call(match.refresh)
+        pictures = {json.loads(feed.recv(10))["frame"]["picture"] for feed in sockets for _ in range(4)}
+    assert len(drawn) == 1 and len(pictures) == 1
+
+
+def test_a_thousand_come_and_go_and_nothing_stays(site: Inside, client: httpx.Client) -> None:
+    id = lay(client, "fish", "me", house("fish")[0])["id"]
+    match = site.hall.live[id]
+    for _ in range(20):
+        with ExitStack() as stack:
+            for _ in range(50):
+                stack.enter_context(site.socket(f"/api/matches/{id}/live"))
+    wait_until(lambda: len(match.feed) == 0 and site.hall.watchers == 0)
+    assert match.feed._watchers == {}
