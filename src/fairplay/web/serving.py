@@ -11,6 +11,7 @@ import uvicorn
 
 from fairplay.store.store import Store
 from fairplay.web.app import application
+from fairplay.web.heads import BoundedHeads
 from fairplay.web.settings import Settings
 
 __all__ = ["serve", "server"]
@@ -22,6 +23,7 @@ def server(settings: Settings, store: Store, cert: Path | None = None, key: Path
         application(settings, store),
         ssl_certfile=cert,
         ssl_keyfile=key,
+        http=BoundedHeads,
         ws="websockets-sansio",
         ws_max_size=4_096,  # a watcher has nothing to say
         ws_per_message_deflate=False,
@@ -30,7 +32,6 @@ def server(settings: Settings, store: Store, cert: Path | None = None, key: Path
         limit_concurrency=settings.watchers + 1_000,
         timeout_keep_alive=15,
         timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=16_384,
         proxy_headers=bool(settings.proxy),
         forwarded_allow_ips=settings.proxy or None,
         server_header=False,
