@@ -57,7 +57,6 @@ GOOD = {"game": "fish", "seats": [{"who": "house"}, {"who": "house"}]}
 WRONG_TABLES: list[tuple[Any, str]] = [
     ([], "object"),
     ("fish", "object"),
-    (None, "object"),
     ({}, "game"),
     ({**GOOD, "game": "chess"}, "no game 'chess'"),
     ({**GOOD, "game": 7}, "str"),
@@ -70,7 +69,7 @@ WRONG_TABLES: list[tuple[Any, str]] = [
     ({**GOOD, "seats": [{"who": "me"}] * 2}, "one seat"),
     ({**GOOD, "seats": [{"who": "house", "player": "nobody"}] * 2}, "no house player 'nobody'"),
     ({**GOOD, "seats": [{"who": "house", "player": "minimax:depth=9"}] * 2}, "no house player"),
-    ({**GOOD, "seats": [{"who": "house", "player": "../../etc/passwd"}] * 2}, "pattern"),
+    ({**GOOD, "seats": [{"who": "house", "player": "../../etc/passwd"}] * 2}, "player"),
     ({**GOOD, "seats": [{"who": "house", "admin": True}] * 2}, "admin"),
     ({**GOOD, "variant": "nothing"}, "no variant 'nothing'"),
     ({**GOOD, "map": "/etc/passwd"}, "no map"),
@@ -95,7 +94,17 @@ def test_a_table_that_cannot_be_laid(client: httpx.Client, wish: Any, word: str)
     assert word in refused(client.post("/api/matches", json=wish), 404, 422)
 
 
-NOT_JSON = [b"", b"{", b"nothing", b"\xff\xfe", b"[" * 100_000, b'{"game":"fish",}', b'{"game":"\xff"}', b"1e999"]
+NOT_JSON = [
+    b"",
+    b"null",
+    b"{",
+    b"nothing",
+    b"\xff\xfe",
+    b"[" * 100_000,
+    b'{"game":"fish",}',
+    b'{"game":"\xff"}',
+    b"1e999",
+]
 
 
 @pytest.mark.parametrize("body", NOT_JSON, ids=lambda body: repr(body[:20]))
@@ -151,9 +160,8 @@ def test_a_match_that_is_not_there(site: Inside, client: httpx.Client, id: str) 
     ],
 )
 def test_tricks_with_paths(client: httpx.Client, path: str) -> None:
-    answer = client.send(
-        httpx.Request("GET", httpx.URL(str(client.base_url).rstrip("/")).copy_with(raw_path=path.encode()))
-    )
+    url = client.base_url.copy_with(raw_path=path.encode())
+    answer = client.send(httpx.Request("GET", url))
     if answer.status_code != 307:  # a slash too many or too few
         assert refused(answer, 400, 404)
 
@@ -179,9 +187,10 @@ def test_a_looker_that_is_none(site: Inside, client: httpx.Client, table: dict[s
         feed.recv(10)
 
 
-@pytest.mark.parametrize(
-    "query", ["limit=0", "limit=201", "limit=x", "running=maybe", "limit=1&limit=2", f"game={LONG}"]
-)
+WRONG_LISTS = ["limit=0", "limit=201", "limit=x", "running=maybe", "limit=1&limit=2", f"game={LONG}"]
+
+
+@pytest.mark.parametrize("query", WRONG_LISTS)
 def test_a_list_that_is_none(client: httpx.Client, query: str) -> None:
     refused(client.get(f"/api/matches?{query}"), 400)
 

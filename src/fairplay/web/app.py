@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from fairplay.core import FairplayError
 from fairplay.store.store import Store
 from fairplay.web import matches, metrics, pages, sockets
-from fairplay.web.endpoints import Endpoint, Problem, answer, route, status_of
+from fairplay.web.endpoints import Endpoint, Problem, answer, reason_of, route, status_of
 from fairplay.web.guard import Guard, Meter
 from fairplay.web.hall import Hall
 from fairplay.web.openapi import described
@@ -71,7 +71,7 @@ async def failed(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         status, reason = error.status_code, WORDS.get(error.status_code, error.detail)
     else:
-        status, reason = status_of(error) or 500, str(error)
+        status, reason = status_of(error) or 500, reason_of(error)
     if request.url.path.startswith("/api/"):
         return answer(Problem(reason), status)
     return rendered(request, "error.html", status, code=status, reason=reason)

@@ -17,7 +17,18 @@ from fairplay.web.guard import TooLarge
 from fairplay.web.hall import BusyError
 from fairplay.web.server import server_of
 
-__all__ = ["MOMENTS", "Endpoint", "Nothing", "Problem", "RequestError", "answer", "problem", "route"]
+__all__ = [
+    "MOMENTS",
+    "Endpoint",
+    "Nothing",
+    "Problem",
+    "RequestError",
+    "answer",
+    "problem",
+    "reason_of",
+    "route",
+    "status_of",
+]
 
 MOMENTS: Final = 10_000_000
 """More than any match has."""
@@ -140,11 +151,23 @@ def problem(error: Exception) -> Response:
     status = status_of(error)
     if status is None:
         raise error
-    reason = str(error.detail) if isinstance(error, TooLarge) else str(error)
-    response = answer(Problem(reason), status)
+    response = answer(Problem(reason_of(error)), status)
     if status in (429, 503):
         response.headers["Retry-After"] = "10"
     return response
+
+
+def reason_of(error: Exception) -> str:
+    """Why not, as a sentence for strangers: the store speaks to its owner, of files and addresses."""
+    match error:
+        case TooLarge():
+            return str(error.detail)
+        case StoreError(__cause__=None):
+            return "there is no such thing here"
+        case StoreError():
+            return "the store does not answer; try again in a moment"
+        case _:
+            return str(error)
 
 
 def status_of(error: Exception) -> int | None:
@@ -156,7 +179,7 @@ def status_of(error: Exception) -> int | None:
         case BusyError():
             return 503
         case StoreError():
-            return 404
+            return 404 if error.__cause__ is None else 503
         case RecordError():
             return 409
         case FairplayError():
