@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from fairplay.core import StoreError
 from fairplay.web import guard, heads, owner, pages, tables
 from fairplay.web.guard import HEADERS, LARGEST, Meter
 from web.people import SEAT, lay, seated
@@ -245,3 +246,14 @@ def test_a_page_that_cannot_be_drawn_says_nothing_about_us(
     monkeypatch.setattr(pages, "rendered", lambda *_, **__: 1 / 0)
     answer = client.get("/new")
     assert answer.status_code == 500 and "ZeroDivision" not in answer.text and ".py" not in answer.text
+
+
+def test_a_store_that_fails_is_not_named(site: Inside, client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: object, **__: object) -> None:
+        raise StoreError("postgresql://owner@db.example/fairplay does not answer") from OSError()
+
+    monkeypatch.setattr(type(site.parts.store), "tables", lost)
+    monkeypatch.setattr(type(site.parts.store), "table", lost)
+    for path in ("/", "/matches", "/api/matches", "/matches/nothing", "/api/matches/nothing/record"):
+        answer = client.get(path)
+        assert answer.status_code == 503 and "db.example" not in answer.text and "cannot be used at the moment" in answer.text
