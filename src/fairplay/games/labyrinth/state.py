@@ -29,7 +29,7 @@ Target: TypeAlias = Position | Gem
 class Maze(Struct, frozen=True, forbid_unknown_fields=True):
     """The tiles of a board without their gems: the connectors of each row as one text, and the spare one."""
 
-    tiles: tuple[Annotated[str, Meta(pattern="^[│─┐└┌┘┬├┴┤┼]{2,2575}$")], ...]
+    tiles: tuple[Annotated[str, Meta(pattern=r"^[│─┐└┌┘┬├┴┤┼]{2,2575}$(?!\n)")], ...]
     spare: Connector
 
 
