@@ -61,8 +61,8 @@ def test_a_city_moves_in_two_clicks() -> None:
     assert chosen["marked"] == "Ash"
     assert "Ash is chosen" in editor.sheet(chosen).prompt
     assert clicked(chosen, "move city=Ash")["marked"] is None
-    moved = clicked(chosen, "move spot=80,120")
-    assert moved["cities"] == [["Ash", [80, 120]], ["Birch", [200, 80]]]
+    moved = clicked(chosen, "move spot=60,90")  # near to where it lay
+    assert moved["cities"] == [["Ash", [60, 90]], ["Birch", [200, 80]]]
     assert moved["marked"] is None
     assert editor.sheet(moved).prompt == ""
 
@@ -101,7 +101,8 @@ def test_what_is_removed_takes_its_connections_along() -> None:
         ("city spot=0,0 Köln", "a city cannot be called 'Köln'"),
         ("city city=Ash", "a city cannot be called ''"),
         ("city city=Ash <b>", "a city cannot be called '<b>'"),
-        ("city spot=40,80 Elm", "Ash lies on the spot 40,80 already"),
+        ("city spot=40,80 Elm", "too near to Ash"),
+        ("city spot=79,119 Elm", "the spot 79,119 is too near to Ash"),
         ("city spot=801,0 Elm", "off the sheet of 800 by 560"),
         ("city spot=0,561 Elm", "off the sheet of 800 by 560"),
         ("city line=Ash|Birch|red Elm", "click a free spot for a new city"),
@@ -142,16 +143,16 @@ def test_a_map_must_have_enough_destinations() -> None:
 
 def test_a_map_is_bounded() -> None:
     full = editor.begun("empty")
-    full["cities"] = [[f"C{number}", [number, 0]] for number in range(editor.MOST_CITIES)]
-    with pytest.raises(UsageError, match="room for 150 cities"):
-        clicked(full, "city spot=0,40")
+    full["cities"] = [[f"C{number}", [number % 20 * 40, number // 20 * 40]] for number in range(editor.MOST_CITIES)]
+    with pytest.raises(UsageError, match="room for 100 cities"):
+        clicked(full, "city spot=800,40")
     pairs = list(combinations(sorted(names(full)), 2))[: editor.MOST_CONNECTIONS]
     for first, second in pairs:
         full["connections"].setdefault(first, {})[second] = {"red": 3}
-    with pytest.raises(UsageError, match="room for 600 connections"):
+    with pytest.raises(UsageError, match="room for 250 connections"):
         clicked(full, "blue-3 city=C1", "blue-3 city=C2")
     full["connections"][pairs[0][0]][pairs[0][1]]["blue"] = 3
-    with pytest.raises(WireError, match=r"600 connections at most at \$\.connections$"):
+    with pytest.raises(WireError, match=r"250 connections at most at \$\.connections$"):
         editor.sheet(full)
 
 
@@ -159,8 +160,9 @@ def test_a_map_is_bounded() -> None:
     ("change", "place"),
     [
         ({"width": 801}, r"\$\.width"),
-        ({"cities": [["Ash", [0, 0]], ["Birch", [1, 1]], ["Ash", [2, 2]]]}, r"\$\.cities\[2\]\[0\]"),
+        ({"cities": [["Ash", [0, 0]], ["Birch", [40, 40]], ["Ash", [80, 80]]]}, r"\$\.cities\[2\]\[0\]"),
         ({"cities": [["<b>", [0, 0]]], "connections": {}}, r"\$\.cities\[0\]\[0\]"),
+        ({"cities": [["Ash", [0, 0]], ["Birch", [39, 39]]]}, r"\$\.cities\[1\]\[1\]"),
         ({"cities": [["x" * 26, [0, 0]]]}, r"\$\.cities\[0\]\[0\]"),
         ({"cities": [["Ash", [0, 801]]]}, r"\$\.cities\[0\]\[1\]\[1\]"),
         ({"connections": {"Ash": {"Elm": {"red": 3}}}}, r"\$\.connections\.Ash\.Elm"),
@@ -191,7 +193,7 @@ def test_a_new_city_seldom_changes_the_size_of_the_picture() -> None:
 
 
 def scale_with(count: int) -> float:
-    cities = tuple(editor.City(f"C{number}", (20 * number, 0)) for number in range(count))
+    cities = tuple(editor.City(f"C{number}", (20 * number, 40 * (number % 2))) for number in range(count))
     return editor.scale_of(editor.Chart(editor.Map(800, 560, cities, ())))
 
 

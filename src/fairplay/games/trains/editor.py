@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import combinations
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
@@ -23,8 +24,8 @@ from fairplay.games.trains.surveyor import named
 
 __all__ = ["MOST_CITIES", "MOST_CONNECTIONS", "STARTS", "begun", "edited", "setup", "sheet"]
 
-MOST_CITIES: Final = 150
-MOST_CONNECTIONS: Final = 600
+MOST_CITIES: Final = 100
+MOST_CONNECTIONS: Final = 250
 SEATS: Final = range(2, 9)  # Trains 1.10
 
 Side: TypeAlias = Annotated[int, Meta(ge=10, le=800)]  # Trains 1.5
@@ -62,6 +63,15 @@ class Drawing(NamedTuple):
             if line_value(one) == value:
                 return one
         raise UsageError(f"there is no connection {shortened(value)!r} on this map")
+
+
+def spacing(map: Map) -> int:
+    """Between neighbouring spots, and at least between cities: so names can be read, and drawing takes no time."""
+    return -(-max(map.width, map.height) // 20)
+
+
+def near(map: Map, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) < spacing(map)
 
 
 def line_value(one: Connection) -> str:
@@ -102,6 +112,9 @@ def read(value: Json) -> Drawing:
     drawing = Drawing(map_from_json(value), form.marked)
     if len(drawing.map.connections) > MOST_CONNECTIONS:
         raise WireError(f"expected {MOST_CONNECTIONS} connections at most", "$.connections")
+    for (_, city), (index, other) in combinations(enumerate(drawing.map.cities), 2):
+        if near(drawing.map, city.spot, other.spot):
+            raise WireError(f"{other.name} is too near to {city.name}", f"$.cities[{index}][1]")
     if form.marked is not None and form.marked not in (city.name for city in drawing.map.cities):
         raise WireError(f"{form.marked!r} is no city of this map", "$.marked")
     return drawing
@@ -174,14 +187,14 @@ def checked_name(drawing: Drawing, name: str) -> str:
     return name
 
 
-def checked_spot(drawing: Drawing, spot: tuple[int, int]) -> tuple[int, int]:
-    """Trains 1.3; raises UsageError."""
+def checked_spot(drawing: Drawing, spot: tuple[int, int], moving: str | None = None) -> tuple[int, int]:
+    """Where a city may lie, on the sheet and not too near to another; raises UsageError."""
     map = drawing.map
     if spot[0] > map.width or spot[1] > map.height:
         raise UsageError(f"the spot {spot[0]},{spot[1]} is off the sheet of {map.width} by {map.height}")
     for city in map.cities:
-        if city.spot == spot:
-            raise UsageError(f"{city.name} lies on the spot {spot[0]},{spot[1]} already")
+        if near(map, spot, city.spot) and city.name != moving:
+            raise UsageError(f"the spot {spot[0]},{spot[1]} is too near to {city.name}")
     return spot
 
 
@@ -201,7 +214,7 @@ def moved(drawing: Drawing, spot: tuple[int, int]) -> Drawing:
     """The drawing with the marked city elsewhere."""
     if drawing.marked is None:
         raise UsageError("click the city first that is to move")
-    checked_spot(drawing, spot)
+    checked_spot(drawing, spot, drawing.marked)
     cities = (City(city.name, spot) if city.name == drawing.marked else city for city in drawing.map.cities)
     return Drawing(replace(drawing.map, cities=tuple(cities)))
 
@@ -305,14 +318,14 @@ def picture(drawing: Drawing, drawn: Chart) -> Picture:
 
 def spots(map: Map, scale: float) -> Iterator[str]:
     """Where a city may come to lie: a grid, without what is too near to a city."""
-    step = max(1, max(map.width, map.height) // 20)
+    step = spacing(map)
     yield (
         f'<defs><g id="trains-spot" class="trains-drawing"><circle class="room" r="{step * scale * 0.45:g}"/>'
         '<circle class="dot" r="2.5"/></g></defs>'
     )
     for y in range(0, map.height + 1, step):
         for x in range(0, map.width + 1, step):
-            if all(abs(x - city.spot[0]) * 2 > step or abs(y - city.spot[1]) * 2 > step for city in map.cities):
+            if not any(near(map, (x, y), city.spot) for city in map.cities):
                 place = f'x="{MARGIN + x * scale:g}" y="{MARGIN + y * scale:g}"'
                 yield (
                     f'<g data-spot="{x},{y}"><title>a free spot, {x} from the left, {y} from the top</title>'
