@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import Lock
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -15,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from fairplay.core import FairplayError
 from fairplay.store.store import Store
-from fairplay.web import matches, metrics, pages, sockets
+from fairplay.web import editor, matches, metrics, pages, sockets
 from fairplay.web.endpoints import Endpoint, Problem, answer, route, status_of
 from fairplay.web.guard import Guard, Meter
 from fairplay.web.hall import Hall
@@ -27,13 +28,13 @@ from fairplay.web.settings import Settings
 
 __all__ = ["ENDPOINTS", "application"]
 
-ENDPOINTS: tuple[Endpoint, ...] = (*matches.ENDPOINTS, *metrics.ENDPOINTS)
+ENDPOINTS: tuple[Endpoint, ...] = (*matches.ENDPOINTS, *editor.ENDPOINTS, *metrics.ENDPOINTS)
 
 
 def application(settings: Settings, store: Store) -> Starlette:
     """The server over `store`.  It plays from start-up to shut-down; running matches go on when it starts again."""
     hall = Hall(store, settings.matches, settings.patience)
-    tables = Meter(settings.tables / 60, settings.tables)
+    tables, edits = Meter(settings.tables / 60, settings.tables), Meter(settings.edits, 10 * settings.edits)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -44,6 +45,7 @@ def application(settings: Settings, store: Store) -> Starlette:
     app = Starlette(
         routes=[
             *pages.ROUTES,
+            *editor.ROUTES,
             *map(route, ENDPOINTS),
             *sockets.ROUTES,
             Route("/api", describe),
@@ -54,7 +56,7 @@ def application(settings: Settings, store: Store) -> Starlette:
         exception_handlers={FairplayError: failed, HTTPException: failed},
         lifespan=lifespan,
     )
-    app.state.server = Server(settings, store, hall, Owners(settings), tables)
+    app.state.server = Server(settings, store, hall, Owners(settings), tables, edits, Lock())
     return app
 
 

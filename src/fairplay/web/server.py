@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from asyncio import Lock
+
 from msgspec import Struct
 from starlette.requests import HTTPConnection
 
@@ -22,6 +24,8 @@ class Server(Struct, frozen=True):
     hall: Hall
     owners: Owners
     tables: Meter  # how many tables an address may open
+    edits: Meter  # how often an address may click in the editor
+    drawing: Lock  # held while somebody's board is drawn
 
 
 def server_of(connection: HTTPConnection) -> Server:

@@ -81,7 +81,7 @@ def line_value(one: Connection) -> str:
 EMPTY: Final = Map(800, 560, (), ())
 STARTS: Final[Mapping[str, str]] = {"empty": "an empty sheet", **{name: f"the map {name}" for name in MAPS}}
 
-ADD: Final = Tool("city", "add or rename a city", asks="Name of the city")
+ADD: Final = Tool("city", "add or name a city", asks="Name of the city")
 MOVE: Final = Tool("move", "move a city")
 REMOVE: Final = Tool("remove", "remove")
 LINES: Final[Mapping[str, tuple[Colour, int]]] = {
@@ -89,7 +89,7 @@ LINES: Final[Mapping[str, tuple[Colour, int]]] = {
 }
 TOOLS: Final = (
     *(ADD, MOVE, REMOVE),
-    *(Tool(key, f"connect: {colour}, {length} long") for key, (colour, length) in LINES.items()),
+    *(Tool(key, f"{colour} line of {length}") for key, (colour, length) in LINES.items()),
 )
 
 
