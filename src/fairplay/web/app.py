@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import Lock
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -17,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 from fairplay.core import FairplayError
 from fairplay.store.store import Store
 from fairplay.web import editor, matches, metrics, pages, sockets
+from fairplay.web.easel import Easel
 from fairplay.web.endpoints import Endpoint, Problem, answer, route, status_of
 from fairplay.web.guard import Guard, Meter
 from fairplay.web.hall import Hall
@@ -34,7 +34,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (*matches.ENDPOINTS, *editor.ENDPOINTS, *metri
 def application(settings: Settings, store: Store) -> Starlette:
     """The server over `store`.  It plays from start-up to shut-down; running matches go on when it starts again."""
     hall = Hall(store, settings.matches, settings.patience)
-    tables, edits = Meter(settings.tables / 60, settings.tables), Meter(settings.edits, 10 * settings.edits)
+    tables = Meter(settings.tables / 60, settings.tables)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -56,7 +56,7 @@ def application(settings: Settings, store: Store) -> Starlette:
         exception_handlers={FairplayError: failed, HTTPException: failed},
         lifespan=lifespan,
     )
-    app.state.server = Server(settings, store, hall, Owners(settings), tables, edits, Lock())
+    app.state.server = Server(settings, store, hall, Owners(settings), tables, Easel(settings.edits))
     return app
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -21,8 +19,6 @@ from fairplay.web.server import Server, server_of
 from fairplay.web.tables import Name, new_id
 
 __all__ = ["ENDPOINTS", "MOST_BOARDS", "ROUTES"]
-
-T = TypeVar("T")
 
 MOST_BOARDS = 5_000
 """Boards that are kept for people who are not the owner."""
@@ -104,12 +100,6 @@ def editor_of(name: str) -> Editor[Any]:
     return editor
 
 
-async def worked(server: Server, work: Callable[..., T], *arguments: Any) -> T:
-    """What somebody's drawing needs, beside everything else that goes on; one drawing at a time."""
-    async with server.drawing:
-        return await asyncio.to_thread(work, *arguments)
-
-
 def drawn(editor: Editor[Any], drawing: Any) -> Drawn:
     sheet: Sheet = editor.sheet(drawing)
     return Drawn(drawing, str(sheet.picture), sheet.tools, sheet.problems, sheet.seats, sheet.choices, sheet.prompt)
@@ -126,14 +116,14 @@ def after(editor: Editor[Any], edit: Edit) -> Drawn:
 def allowed(server: Server, request: Request) -> None:
     """Raises RequestError where somebody clicks faster than people do."""
     address = request.client.host if request.client else ""
-    if not server.edits.allows(address):
+    if not server.easel.clicks.allows(address):
         raise RequestError(429, "so many clicks at once; try again in a moment")
 
 
 async def edit(server: Server, request: Request, body: Edit) -> Drawn:
     editor = editor_of(request.path_params["game"])
     allowed(server, request)
-    return await worked(server, after, editor, body)
+    return await server.easel.draw(after, editor, body)
 
 
 # -- boards ------------------------------------------------------------------------------------
@@ -144,7 +134,7 @@ async def keep(server: Server, request: Request, body: NewBoard) -> Kept:
     if not name:
         raise RequestError(422, "a board needs a name")
     allowed(server, request)
-    await worked(server, editor.sheet, body.drawing)  # raises WireError where it is no drawing
+    await server.easel.draw(editor.sheet, body.drawing)  # raises WireError where it is no drawing
     if not server.owners.knows(request):
         await room(server, request)
     id = new_id()
@@ -174,7 +164,7 @@ async def list_boards(server: Server, request: Request, query: OfGame) -> list[B
 async def found(server: Server, id: str) -> tuple[Board, Drawn]:
     """A board, drawn; raises StoreError where there is none, and WireError where it is of another version."""
     board = await page(server.store.board, id)
-    return board, await worked(server, drawn, editor_of(board.game), msgspec.json.decode(board.drawing))
+    return board, await server.easel.draw(drawn, editor_of(board.game), msgspec.json.decode(board.drawing))
 
 
 async def look(server: Server, request: Request) -> BoardNow:
@@ -195,17 +185,17 @@ async def drop(server: Server, request: Request) -> Nothing:
 
 
 ENDPOINTS = (
-    Endpoint("POST", "/api/editor/{game}", "Begin a drawing, or click on it.", edit, Drawn, Edit, refusals=(404,)),
+    Endpoint("POST", "/api/editor/{game}", "Begin a drawing, or click on it.", edit, Drawn, Edit, refusals=(404, 503)),
     Endpoint("GET", "/api/boards", "The saved boards, newest first.", list_boards, list[BoardInfo], query=OfGame),
     Endpoint("POST", "/api/boards", "Save a drawing.", keep, Kept, NewBoard, status=201, refusals=(404, 503)),
-    Endpoint("GET", "/api/boards/{id}", "A saved board.", look, BoardNow, refusals=(404, 422)),
+    Endpoint("GET", "/api/boards/{id}", "A saved board.", look, BoardNow, refusals=(404, 422, 503)),
     Endpoint(
         "GET",
         "/api/boards/{id}/picture.svg",
         "The same as a drawing alone.",
         picture,
         media="image/svg+xml",
-        refusals=(404, 422),
+        refusals=(404, 422, 503),
     ),
     Endpoint("DELETE", "/api/boards/{id}", "Forget a saved board.", drop, owner=True),
 )
@@ -229,7 +219,7 @@ async def draw(request: Request) -> Response:
             raise RequestError(404, f"'{board.name}' is a board of {board.game}")
         title = board.name
     else:
-        sheet = await worked(server, after, editor, Edit(start=asked.get("start")))
+        sheet = await server.easel.draw(after, editor, Edit(start=asked.get("start")))
     facts = {"game": name, "board": asked.get("board"), "sheet": sheet}
     return rendered(
         request,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from asyncio import Lock
-
 from msgspec import Struct
 from starlette.requests import HTTPConnection
 
 from fairplay.store.store import Store
+from fairplay.web.easel import Easel
 from fairplay.web.guard import Meter
 from fairplay.web.hall import Hall
 from fairplay.web.owner import Owners
@@ -24,8 +23,7 @@ class Server(Struct, frozen=True):
     hall: Hall
     owners: Owners
     tables: Meter  # how many tables an address may open
-    edits: Meter  # how often an address may click in the editor
-    drawing: Lock  # held while somebody's board is drawn
+    easel: Easel
 
 
 def server_of(connection: HTTPConnection) -> Server:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -113,8 +114,12 @@ def test_other_shapes_are_refused(drawing: Any, place: str) -> None:
 
 def test_the_picture_names_every_place() -> None:
     picture = editor.sheet(drawn("103")).picture
-    assert '<g data-at="0,1"><title>row 0, column 1: a hole</title>' in picture
-    assert '<g data-at="0,2"><title>row 0, column 2: 3 fish</title>' in picture
+    found = re.findall(r'<g class="(\w+)" data-at="(.*?)"[^>]*><title>(.*?)</title>', picture)
+    assert found == [
+        ("tile", "0,0", "row 0, column 0: 1 fish"),
+        ("hole", "0,1", "row 0, column 1: a hole"),
+        ("tile", "0,2", "row 0, column 2: 3 fish"),
+    ]
 
 
 def test_what_is_drawn_is_dealt() -> None:

@@ -15,8 +15,9 @@ from fairplay.core.chance import below, derived, shuffled
 from fairplay.core.editor import element, new_size, pair, shortened, sizes
 from fairplay.core.wire import as_type, text
 from fairplay.games.fish.board import Board, Layout, Position, board
-from fairplay.games.fish.picture import MARGIN, SCHOOLS, SHAPES, STYLE, UNIT, corner, extent, one_fish
+from fairplay.games.fish.picture import HEADROOM, MARGIN, extent, moved_to
 from fairplay.games.fish.rules import ORIGINAL_FISH, ORIGINAL_ROWS, SEATS
+from fairplay.games.fish.shapes import DEFINITIONS, SHAPES, STYLE
 from fairplay.games.fish.state import Setup, Spot, Variant
 
 __all__ = ["STARTS", "begun", "edited", "setup", "sheet"]
@@ -182,35 +183,30 @@ def original_problems(drawing: Drawing) -> Iterator[str]:
 
 
 def picture(drawn: Board, drawing: Drawing) -> Picture:
-    layout = drawn.geometry.layout
-    width, height = (side + 2 * MARGIN for side in extent(drawn.geometry))
+    wide, high = extent(drawn.geometry)
+    width, height = wide + 2 * MARGIN, high + 2 * MARGIN + HEADROOM
     size = f'width="{width:g}" height="{height:g}"'
-    rows, tiles = len(drawing.board), drawn.tiles.bit_count()
-    label = f"a board of Fish with {rows} rows and {tiles} tiles"
+    label = f"a board of Fish with {len(drawing.board)} rows and {drawn.tiles.bit_count()} tiles"
     places = (
-        place(layout, (row, column), fish) for row, line in enumerate(drawing.board) for column, fish in enumerate(line)
+        place(drawn.geometry.layout, (row, column), fish)
+        for row, line in enumerate(drawing.board)
+        for column, fish in enumerate(line)
     )
     return Picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="fish-board" viewBox="0 0 {width:g} {height:g}" {size}'
-        f' role="group" aria-label="{label}"><style>{STYLE}</style><rect class="sea" {size} rx="14"/>'
-        f"<defs>{''.join(stamp(layout, fish) for fish in range(6))}</defs>{''.join(places)}</svg>"
+        f' role="group" aria-label="{label}"><style>{STYLE}</style><defs>{DEFINITIONS}</defs>'
+        f'<rect class="sea" {size} rx="16"/><rect class="waves" {size} rx="16"/>{"".join(places)}</svg>'
     )
 
 
 def place(layout: Layout, position: Position, fish: int) -> str:
-    (row, column), (x, y) = position, corner(layout, position)
+    """A tile with its fish, or a hole where one could be."""
+    (row, column), shape = position, SHAPES[layout].name
     words = f"{fish} fish" if fish else "a hole"
-    return (
-        f'<g data-at="{row},{column}"><title>row {row}, column {column}: {words}</title>'
-        f'<use href="#fish-stamp-{fish}" x="{x:g}" y="{y:g}"/></g>'
+    ground = (
+        f'<use href="#fish-tile-{shape}"/><use href="#fish-{fish}"/>' if fish else f'<use href="#fish-hole-{shape}"/>'
     )
-
-
-def stamp(layout: Layout, fish: int) -> str:
-    """A tile with so many fish, drawn once and used for every one like it; its class brings the style along."""
-    shape = SHAPES[layout]
-    points = " ".join(f"{UNIT * x:g},{UNIT * y:g}" for x, y in shape.corners)
-    x, y = UNIT * shape.width / 2, UNIT * shape.height / 2
-    school = "".join(one_fish(x + 12 * dx, y + 11 * dy) for dx, dy in SCHOOLS.get(fish, ()))
-    tile = f'<polygon class="{"tile" if fish else "hole"}" points="{points}"/>'
-    return f'<g id="fish-stamp-{fish}" class="fish-board">{tile}{school}</g>'
+    return (
+        f'<g class="{"tile" if fish else "hole"}" data-at="{row},{column}" {moved_to(layout, position)}>'
+        f"<title>row {row}, column {column}: {words}</title>{ground}</g>"
+    )

@@ -14,7 +14,8 @@ from fairplay.core.chance import choice, derived
 from fairplay.core.editor import element, new_size, pair, shortened, sizes
 from fairplay.core.wire import as_type, text
 from fairplay.games.labyrinth.board import Grid, Position, grid
-from fairplay.games.labyrinth.picture import LANE, STYLE, TILE, corner, ground
+from fairplay.games.labyrinth.picture import corner
+from fairplay.games.labyrinth.shapes import DEFINITIONS, STYLE, TILE, ground
 from fairplay.games.labyrinth.state import Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
 
@@ -158,17 +159,16 @@ def problems(places: Grid) -> Iterator[str]:
 
 
 def picture(maze: Maze, places: Grid) -> Picture:
-    edge = LANE - EDGE
+    left, top = (side - EDGE for side in corner((0, 0)))
     width, height = TILE * (places.columns + 2) + 2 * EDGE, TILE * places.rows + 2 * EDGE
-    size = f'width="{width}" height="{height}"'
+    page = f'x="{left}" y="{top}" width="{width}" height="{height}"'
     frame = f'width="{TILE * places.columns + 12}" height="{TILE * places.rows + 12}"'
-    stamps = (stamp(tile, kind) for tile in CONNECTORS for kind in ("tile", "still"))
     return Picture(
         '<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" role="group"'
         f' aria-label="a board of Labyrinth with {places.rows} rows and {places.columns} columns"'
-        f' viewBox="{edge} {edge} {width} {height}" {size}>'
-        f'<style>{STYLE}</style><rect class="page" x="{edge}" y="{edge}" {size} rx="16"/><defs>{"".join(stamps)}</defs>'
-        f'<rect class="frame" x="{LANE - 6}" y="{LANE - 6}" {frame} rx="8"/>'
+        f' viewBox="{left} {top} {width} {height}" width="{width}" height="{height}">'
+        f'<style>{STYLE}</style><defs>{DEFINITIONS}</defs><rect class="page" {page} rx="16"/>'
+        f'<rect class="frame" x="{left + EDGE - 6}" y="{top + EDGE - 6}" {frame} rx="9"/>'
         f"{''.join(board_tiles(maze, places))}{spare_tile(maze, places)}</svg>"
     )
 
@@ -179,29 +179,20 @@ def board_tiles(maze: Maze, places: Grid) -> Iterator[str]:
         for column, connector in enumerate(line):
             still = (row, column) in fixed
             words = f"row {row}, column {column}: {described(connector)}{', never slides' if still else ''}"
-            stamped = used(connector, "still" if still else "tile", *corner((row, column)))
-            yield f'<g data-at="{row},{column}"><title>{words}</title>{stamped}</g>'
+            tile = ground(TILES[connector], *corner((row, column)), "still" if still else "tile")
+            yield f'<g data-at="{row},{column}"><title>{words}</title>{tile}</g>'
 
 
 def spare_tile(maze: Maze, places: Grid) -> str:
     """To the right of the board."""
-    x, y = LANE + TILE * (places.columns + 1) - 16, LANE + 20
-    return (
-        f'<text x="{x}" y="{y - 14}">Spare tile</text><g data-spare="tile"><title>'
-        f"the spare tile: {described(maze.spare)}</title>{used(maze.spare, 'tile', x, y)}</g>"
-    )
+    x, y = corner((0, places.columns + 1))
+    x, y = x - 18, y + 24
+    tile = ground(TILES[maze.spare], x, y, "tile")
+    words = f"the spare tile: {described(maze.spare)}"
+    return f'<text x="{x}" y="{y - 12}">Spare tile</text><g data-spare="tile"><title>{words}</title>{tile}</g>'
 
 
 def described(connector: str) -> str:
     """The tile for those who cannot see it."""
     sides = {"north": NORTH, "east": EAST, "south": SOUTH, "west": WEST}
     return f"open to {' and '.join(side for side, bit in sides.items() if TILES[connector] & bit)}"
-
-
-def stamp(tile: Tile, kind: str) -> str:
-    """A tile drawn once and used for every one like it; its class brings the style along."""
-    return f'<g id="labyrinth-{kind}-{tile}" class="labyrinth-board">{ground(tile, 0, 0, kind)}</g>'
-
-
-def used(connector: str, kind: str, x: int, y: int) -> str:
-    return f'<use href="#labyrinth-{kind}-{TILES[connector]}" x="{x}" y="{y}"/>'

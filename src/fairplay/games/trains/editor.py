@@ -18,9 +18,10 @@ from fairplay.games.trains.atlas import MAPS, map_from_json, map_to_json
 from fairplay.games.trains.deal import needed
 from fairplay.games.trains.layout import CITY, MARGIN, Layout, Strip, chosen_scale, laid_out
 from fairplay.games.trains.map import COLOURS, LENGTHS, NAME, Chart, City, CityName, Colour, Connection, Map
-from fairplay.games.trains.picture import STYLE, segments
+from fairplay.games.trains.paint import DEFINITIONS, STYLE
 from fairplay.games.trains.state import Setup
 from fairplay.games.trains.surveyor import named
+from fairplay.games.trains.tracks import track
 
 __all__ = ["MOST_CITIES", "MOST_CONNECTIONS", "STARTS", "begun", "edited", "setup", "sheet"]
 
@@ -286,11 +287,15 @@ def problems(drawn: Chart) -> Iterator[str]:
         yield f"No connection leads to {', '.join(lonely[:5])}{more}."
 
 
-DRAWING_STYLE: Final = """
-.trains-drawing .dot{fill:#2b2a26;opacity:.28}.trains-drawing .room{fill:transparent}
-.trains-drawing .grip{stroke:transparent;stroke-width:14}
-.trains-drawing .mark{fill:none;stroke:#2b2a26;stroke-width:3;stroke-dasharray:4 3}
-"""
+DRAWING_STYLE: Final = "".join(
+    f".trains-drawing {rule}"
+    for rule in (
+        ".dot{fill:#2b2a26;opacity:.3}",
+        ".room{fill:transparent}",
+        ".grip{stroke:transparent;stroke-width:16}",
+        ".ring{fill:none;stroke:#2b2a26;stroke-width:3;stroke-dasharray:4 3}",
+    )
+)
 
 SCALES: Final = (1.0, 1.5, 2.0, 3.0)
 
@@ -305,14 +310,14 @@ def picture(drawing: Drawing, drawn: Chart) -> Picture:
     scale = scale_of(drawn)
     paper = laid_out(drawn, scale)
     size = f'width="{paper.width:g}" height="{paper.height:g}"'
-    sheet = f'width="{paper.width - 16:g}" height="{paper.height - 16:g}"'
+    sheet = f'x="8" y="8" width="{paper.width - 16:g}" height="{paper.height - 16:g}" rx="10"'
     label = f"a map of {len(drawing.map.cities)} cities and {len(drawing.map.connections)} connections"
     parts = [*spots(drawing.map, scale), *lines(drawn, paper), *cities(drawing, drawn, paper)]
     return Picture(
         '<svg xmlns="http://www.w3.org/2000/svg" class="trains-board trains-drawing"'
         f' viewBox="0 0 {paper.width:g} {paper.height:g}" {size} role="group" aria-label="{label}">'
-        f'<style>{STYLE}{DRAWING_STYLE}</style><rect class="paper" {size} rx="12"/>'
-        f'<rect class="sheet" x="8" y="8" {sheet} rx="10"/>{"".join(parts)}</svg>'
+        f'<style>{STYLE}{DRAWING_STYLE}</style><defs>{DEFINITIONS}</defs><rect class="paper" {size} rx="16"/>'
+        f'<rect class="sheet" {sheet}/>{"".join(parts)}</svg>'
     )
 
 
@@ -335,7 +340,7 @@ def spots(map: Map, scale: float) -> Iterator[str]:
 
 def lines(drawn: Chart, paper: Layout) -> Iterator[str]:
     for one, strip in zip(drawn.connections, paper.strips, strict=True):
-        yield f'<g data-line="{line_value(one)}"><title>{one}</title>{grip(strip)}{segments(one, strip)}</g>'
+        yield f'<g data-line="{line_value(one)}"><title>{one}</title>{grip(strip)}{track(one, strip)}</g>'
 
 
 def grip(strip: Strip) -> str:
@@ -347,10 +352,10 @@ def grip(strip: Strip) -> str:
 def cities(drawing: Drawing, drawn: Chart, paper: Layout) -> Iterator[str]:
     for name, spot, box in zip(drawn.names, paper.cities, paper.names, strict=True):
         at = f'cx="{spot.x:.1f}" cy="{spot.y:.1f}"'
-        ring = f'<circle class="mark" {at} r="{CITY + 5:g}"/>' if name == drawing.marked else ""
-        middle, base = (box.left + box.right) / 2, box.bottom - 2
+        ring = f'<circle class="ring" {at} r="{CITY + 5:g}"/>' if name == drawing.marked else ""
+        middle, base = (box.left + box.right) / 2, box.bottom - 3
         yield (
             f'<g data-city="{name}"><title>{name}{", chosen" if ring else ""}</title><circle class="room" {at} r="13"/>'
             f'{ring}<circle class="city" {at} r="{CITY:g}"/>'
-            f'<text class="name" x="{middle:.1f}" y="{base:.1f}" text-anchor="middle">{name}</text></g>'
+            f'<text class="name" x="{middle:.1f}" y="{base:.1f}">{name}</text></g>'
         )
