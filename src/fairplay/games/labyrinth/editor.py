@@ -40,7 +40,7 @@ SHAPES: Final[Mapping[str, Tile]] = {
 }
 """The shapes of tiles, each as it lies at first."""
 
-TOOLS: Final = (TURN, NEXT, *(Tool(shape, f"a {shape}") for shape in SHAPES))
+TOOLS: Final = (TURN, NEXT, *(Tool(shape, shape) for shape in SHAPES))
 
 
 # -- the drawing: the tiles of a setup ---------------------------------------------------------

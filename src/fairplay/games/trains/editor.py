@@ -350,12 +350,14 @@ def grip(strip: Strip) -> str:
 
 
 def cities(drawing: Drawing, drawn: Chart, paper: Layout) -> Iterator[str]:
+    """A click hits the city, its name, or what lies between them."""
     for name, spot, box in zip(drawn.names, paper.cities, paper.names, strict=True):
         at = f'cx="{spot.x:.1f}" cy="{spot.y:.1f}"'
         ring = f'<circle class="ring" {at} r="{CITY + 5:g}"/>' if name == drawing.marked else ""
         middle, base = (box.left + box.right) / 2, box.bottom - 3
+        reach = f'<path class="grip" d="M{spot.x:.1f} {spot.y:.1f}L{middle:.1f} {(box.top + box.bottom) / 2:.1f}"/>'
         yield (
-            f'<g data-city="{name}"><title>{name}{", chosen" if ring else ""}</title><circle class="room" {at} r="13"/>'
-            f'{ring}<circle class="city" {at} r="{CITY:g}"/>'
+            f'<g data-city="{name}"><title>{name}{", chosen" if ring else ""}</title>'
+            f'<circle class="room" {at} r="13"/>{reach}{ring}<circle class="city" {at} r="{CITY:g}"/>'
             f'<text class="name" x="{middle:.1f}" y="{base:.1f}">{name}</text></g>'
         )
