@@ -9,18 +9,39 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
+from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 import fairplay.games
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, Outcome, Removed, Seat, Turn
 from fairplay.core.chance import below, choice, derived
+from fairplay.core.wire import text
 from fairplay.play.record import match
 from fairplay.play.referee import Report
 
 TESTS = Path(__file__).parent
 SHARED = TESTS.parent.parent / "shared"
 """Rule books and cases that are not part of the project; tests that need them are skipped without."""
+
+
+NONSENSE = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+"""What nobody asked for."""
+
+
+def through_json(value: Any) -> Any:
+    return msgspec.json.decode(text(value))
+
+
+def places(value: Any) -> list[tuple[Any, Any]]:
+    """Every (container, key) inside a JSON value."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [place for key, inner in items for place in [(value, key), *places(inner)]]
 
 
 class Table(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -18,6 +18,8 @@ def test_a_wrong_type_is_named_with_its_path() -> None:
     with pytest.raises(WireError) as caught:
         as_type("x", int)
     assert caught.value.path == "$"
+    with pytest.raises(WireError, match=r"Invalid enum value 'c' at key in \$$"):
+        as_type({"c": 1}, dict[Literal["a", "b"], int])
 
 
 def test_text_has_no_white_space() -> None:

@@ -12,19 +12,8 @@ from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, WireError
-from fairplay.core.wire import text
 from fairplay.play.referee import understood
-from kit import kit, walk
-
-NONSENSE = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
-    max_leaves=12,
-)
-
-
-def through_json(value: Any) -> Any:
-    return msgspec.json.decode(text(value))
+from kit import NONSENSE, kit, places, through_json, walk
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
@@ -40,12 +29,6 @@ def test_decoding_what_was_encoded_gives_it_back(name: str, data: st.DataObject,
         for action in game.rules.legal_actions(view):
             assert game.action_decoder.decode(msgspec.json.encode(action)) == action
             assert understood(game, action) == action
-
-
-def places(value: Any) -> list[tuple[Any, Any]]:
-    """Every (container, key) inside a JSON value."""
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [place for key, inner in items for place in [(value, key), *places(inner)]]
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 8), nonsense=NONSENSE)

@@ -15,6 +15,7 @@ def test_boards_come_back_newest_first(store: Store) -> None:
     store.keep_board("c", "fish", "lake", b"{}")
     assert [board.id for board in store.boards()] == ["c", "b", "a"]
     assert [board.id for board in store.boards("fish")] == ["c", "a"]
+    assert store.count_boards() == 3
     assert [board.id for board in store.boards(limit=1)] == ["c"]
     first = store.board("a")
     assert first == Board("a", "fish", "pond ☃", b"\x00\xff", first.created)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
+from fairplay.core.clicks import Choice
+from fairplay.core.faults import UsageError
 from fairplay.core.picture import Picture
 from fairplay.core.wire import Json
 
-__all__ = ["Editor", "Sheet", "Tool"]
+__all__ = ["Editor", "Sheet", "Tool", "element", "new_size", "pair", "shortened", "sizes"]
 
 C_co = TypeVar("C_co", covariant=True)
 
@@ -29,6 +32,9 @@ class Sheet(Struct, frozen=True):
     picture: Picture  # what can be clicked carries ``data-...``, as in a picture of the game
     tools: tuple[Tool, ...]
     problems: tuple[str, ...]
+    seats: tuple[int, ...]  # how many can play on it; nobody while there are problems
+    choices: tuple[Choice, ...] = ()  # what can be clicked besides the picture, with any tool
+    prompt: str = ""  # what the next click is for, where the last one only began something
 
 
 class Editor(Protocol[C_co]):
@@ -54,3 +60,45 @@ class Editor(Protocol[C_co]):
     def setup(self, drawing: Json) -> C_co:
         """The setup that plays on the drawing; raises WireError or SetupError."""
         ...
+
+
+def element(click: str) -> tuple[str, str]:
+    """The name and the value of what was clicked: ``at=2,3`` is ``at`` and ``2,3``."""
+    name, _, value = click.partition("=")
+    return name, value
+
+
+def pair(value: str) -> tuple[int, int]:
+    """The two numbers of a value such as ``2,3``; raises UsageError."""
+    found = re.fullmatch(r"([0-9]{1,4}),([0-9]{1,4})", value)
+    if found is None:
+        raise UsageError(f"{shortened(value)!r} is not two numbers with a comma between them")
+    return int(found[1]), int(found[2])
+
+
+def shortened(text: str) -> str:
+    """`text` as it can stand in a message."""
+    return text if len(text) <= 40 else text[:40] + "…"
+
+
+def sizes(rows: int, columns: int, sides: range) -> tuple[Choice, ...]:
+    """What makes a board larger or smaller by one line: each says the size that comes of it."""
+    wishes = {
+        "One row more": (rows + 1, columns),
+        "One row less": (rows - 1, columns),
+        "One column more": (rows, columns + 1),
+        "One column less": (rows, columns - 1),
+    }
+    return tuple(
+        Choice(f"size={high},{wide}", label)
+        for label, (high, wide) in wishes.items()
+        if high in sides and wide in sides
+    )
+
+
+def new_size(value: str, sides: range) -> tuple[int, int]:
+    """The rows and columns that such a choice says; raises UsageError."""
+    rows, columns = pair(value)
+    if rows not in sides or columns not in sides:
+        raise UsageError(f"a board has {sides[0]} to {sides[-1]} rows and columns, not {rows} and {columns}")
+    return rows, columns

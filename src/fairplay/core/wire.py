@@ -63,7 +63,7 @@ def as_type(value: Json, kind: Any) -> Any:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `")
-        raise WireError(message.replace("`", ""), path.rstrip("`") or "$") from None
+        raise WireError(message.replace("`", ""), path.replace("`", "") or "$") from None
 
 
 def text(value: Json) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from msgspec import Struct
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from fairplay.core import AbsentError
 from fairplay.store.inserting import insert
 from fairplay.store.schema import boards
 
-__all__ = ["Board", "board", "drop_board", "keep_board", "listed"]
+__all__ = ["Board", "board", "counted", "drop_board", "keep_board", "listed"]
 
 
 class Board(Struct, frozen=True):
@@ -41,6 +41,11 @@ def board(connection: Connection, id: str) -> Board:
     if row is None:
         raise AbsentError(f"there is no board {id}")
     return Board(*row)
+
+
+def counted(connection: Connection) -> int:
+    """How many boards there are."""
+    return connection.execute(select(func.count()).select_from(boards)).scalar_one()
 
 
 def drop_board(connection: Connection, id: str) -> None:

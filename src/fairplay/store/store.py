@@ -316,6 +316,10 @@ class Store:
         """One board; raises StoreError."""
         return self._read(lambda connection: boards.board(connection, id))
 
+    def count_boards(self) -> int:
+        """How many boards are kept."""
+        return self._read(boards.counted)
+
     def drop_board(self, id: str) -> None:
         """Forget a board, if it is there."""
         self._write(lambda connection: boards.drop_board(connection, id))

@@ -15,8 +15,9 @@ from starlette.staticfiles import StaticFiles
 
 from fairplay.core import FairplayError
 from fairplay.store.store import Store
-from fairplay.web import matches, metrics, pages, players, sockets, tournaments
+from fairplay.web import editor, matches, metrics, pages, players, sockets, tournaments
 from fairplay.web.contests import Contests
+from fairplay.web.easel import Easel
 from fairplay.web.endpoints import Endpoint, Problem, answer, reason_of, route, status_of
 from fairplay.web.guard import Guard, Meter
 from fairplay.web.hall import Hall
@@ -33,6 +34,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *matches.ENDPOINTS,
     *tournaments.ENDPOINTS,
     *players.ENDPOINTS,
+    *editor.ENDPOINTS,
     *metrics.ENDPOINTS,
 )
 
@@ -57,6 +59,7 @@ def application(settings: Settings, store: Store) -> Starlette:
             *pages.ROUTES,
             *tournaments.ROUTES,
             *players.ROUTES,
+            *editor.ROUTES,
             *map(route, ENDPOINTS),
             *sockets.ROUTES,
             Route("/api", describe),
@@ -67,7 +70,7 @@ def application(settings: Settings, store: Store) -> Starlette:
         exception_handlers={FairplayError: failed, HTTPException: failed},
         lifespan=lifespan,
     )
-    app.state.server = Server(settings, store, hall, Owners(settings), tables, contests, looks)
+    app.state.server = Server(settings, store, hall, Owners(settings), tables, contests, looks, Easel(settings.edits))
     return app
 
 

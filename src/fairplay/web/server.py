@@ -7,6 +7,7 @@ from starlette.requests import HTTPConnection
 
 from fairplay.store.store import Store
 from fairplay.web.contests import Contests
+from fairplay.web.easel import Easel
 from fairplay.web.guard import Meter
 from fairplay.web.hall import Hall
 from fairplay.web.looks import Looks
@@ -26,6 +27,7 @@ class Server(Struct, frozen=True):
     tables: Meter  # how many tables an address may open
     contests: Contests
     looks: Looks
+    easel: Easel
 
 
 def server_of(connection: HTTPConnection) -> Server:

@@ -24,6 +24,7 @@ class Settings(Struct, frozen=True):
     rate: float = 30.0  # requests a second from one address, in the long run
     burst: float = 200.0  # and at once
     tables: float = 30.0  # that one address may open in a minute
+    edits: float = 8.0  # clicks in the editor a second from one address, in the long run
     proxy: str = ""  # the address of a proxy that says who really asks; empty: there is none
 
     @property

@@ -1,4 +1,4 @@
-"""Labyrinth for the laws: small boards of every variant, dealt and given, and one illegal action of each class."""
+"""Labyrinth for the laws: small boards of every variant, dealt, drawn, given; one illegal action of each class."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, reachable, slid
 from fairplay.games.labyrinth.codec import referee_form
 from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.rules import start
-from fairplay.games.labyrinth.state import Action, Move, Pass, Setup, State, Target, View
+from fairplay.games.labyrinth.state import Action, Maze, Move, Pass, Setup, State, Target, View
+from fairplay.games.labyrinth.tiles import OPEN_SIDES, TILES
 from kit import Kit, Perft, Table
 
 
@@ -33,6 +34,15 @@ def given_states(draw: st.DrawFn) -> Table:
     table = draw(dealt())
     form = referee_form(start(table.setup, table.seats, derived(draw(st.integers(0, 99)), "given")))
     return Table(Setup("multi-goal", rounds=table.setup.rounds, given=form), table.seats)
+
+
+@st.composite
+def drawn(draw: st.DrawFn) -> Table:
+    table = draw(dealt())
+    rows, columns = table.setup.rows, table.setup.columns
+    row = st.text(st.sampled_from(sorted(TILES)), min_size=columns, max_size=columns)
+    maze = Maze(tuple(draw(row) for _ in range(rows)), draw(st.sampled_from(sorted(OPEN_SIDES))))
+    return Table(replace(table.setup, rows=7, columns=7, board=maze), table.seats)
 
 
 ORIGINAL = st.builds(Table, st.builds(Setup, st.just("original"), rounds=st.integers(1, 12)), st.integers(2, 4))
@@ -114,7 +124,7 @@ def invariant(state: State) -> None:
 
 
 KIT = Kit(
-    tables=dealt() | given_states() | ORIGINAL,
+    tables=dealt() | drawn() | given_states() | ORIGINAL,
     scramble=scramble,
     disguise=disguise,
     hides=True,

@@ -13,7 +13,7 @@ from fairplay.core.chance import derived
 from fairplay.games.labyrinth.board import Slide
 from fairplay.games.labyrinth.deal import ORIGINAL_HOMES, TREASURES
 from fairplay.games.labyrinth.rules import start
-from fairplay.games.labyrinth.state import COLORS, Setup
+from fairplay.games.labyrinth.state import COLORS, Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, OPEN_SIDES, PAIRS, ROTATIONS
 
 from .worlds import STATE_T, STATE_T0, form, open_board, player
@@ -73,15 +73,34 @@ def test_the_largest_board_uses_every_pair_of_gems() -> None:
         (Setup("original", rows=9), 2, "nothing to choose but rounds"),
         (Setup("original"), 5, "2 to 4 seats, not 5"),
         (Setup("original", given=form(STATE_T0)), 2, "always dealt"),
-        (Setup(given=form(STATE_T0), rows=3), 2, "drop rows, columns and goals"),
+        (Setup(given=form(STATE_T0), rows=3), 2, "drop rows, columns, goals and board"),
         (Setup(given=form(STATE_T)), 2, "choose the variant multi-goal"),
         (Setup(given=form(STATE_T0)), 3, "2 players, too few for 3"),
         (Setup(given=form(STATE_T0)), 1, "2 to 6 seats"),
+        (Setup(board=Maze(("┼┼┼┼",), "┼")), 2, "two rows or more"),
+        (Setup(board=Maze(("┼┼┼┼", "┼┼┼"), "┼")), 2, "all of one length"),
+        (Setup(rows=6, board=Maze(("┼┼┼┼", "┼┼┼┼"), "┼")), 2, "drop rows and columns"),
+        (Setup(board=Maze(("┼┼┼", "┼┼┼"), "┼")), 2, "room for 1 of 2 homes"),
+        (Setup("original", board=Maze(("┼┼┼┼", "┼┼┼┼"), "┼")), 2, "nothing to choose but rounds"),
+        (Setup(given=form(STATE_T0), board=Maze(("┼┼┼┼", "┼┼┼┼"), "┼")), 2, "drop rows, columns, goals and board"),
     ],
 )
 def test_what_cannot_be_dealt_says_why(setup: Setup, seats: int, reason: str) -> None:
     with pytest.raises(SetupError, match=reason):
         start(setup, seats, derived(1))
+
+
+@given(seed=st.integers(0, 2**32))
+def test_on_a_drawn_board_everything_else_is_dealt(seed: int) -> None:
+    """Labyrinth 2.3."""
+    maze = Maze(("│─┐└┌", "┘┬├┴┤", "┼│─┐└", "┌┘┬├┴"), "┤")
+    state = start(Setup("multi-goal", board=maze), 3, derived(seed))
+    assert ["".join(CONNECTORS[tile] for tile in row) for row in state.board.tiles] == list(maze.tiles)
+    assert CONNECTORS[state.board.spare] == "┤"
+    assert len(set(state.board.gems)) == 21
+    assert set(state.board.gems) <= set(PAIRS)
+    assert sorted([*state.targets, *state.queue]) == state.board.grid.fixed == [(1, 1), (1, 3), (3, 1), (3, 3)]
+    assert set(state.homes) < set(state.board.grid.fixed)
 
 
 def test_a_given_state_starts_as_it_is() -> None:

@@ -1,7 +1,7 @@
 """Fish: penguins on melting hexagons (docs/rules/fish.md)."""
 
 from fairplay.core import Game
-from fairplay.games.fish import codec, rules, signup, wire, words
+from fairplay.games.fish import codec, editor, rules, signup, wire, words
 from fairplay.games.fish.clicks import clicks
 from fairplay.games.fish.client import FishClient
 from fairplay.games.fish.picture import picture
@@ -28,4 +28,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     desk=signup,
     client=FishClient,
     quick=Setup(rows=5, columns=5),
+    editor=editor,
 )

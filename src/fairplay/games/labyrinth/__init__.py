@@ -1,7 +1,7 @@
 """Labyrinth: sliding tiles, secret goals, a way home (docs/rules/labyrinth.md)."""
 
 from fairplay.core import Game
-from fairplay.games.labyrinth import codec, rules, signup, wire, words
+from fairplay.games.labyrinth import codec, editor, rules, signup, wire, words
 from fairplay.games.labyrinth.clicks import clicks
 from fairplay.games.labyrinth.client import LabyrinthClient
 from fairplay.games.labyrinth.picture import picture
@@ -28,4 +28,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     desk=signup,
     client=LabyrinthClient,
     quick=Setup("multi-goal", goals=2),
+    editor=editor,
 )

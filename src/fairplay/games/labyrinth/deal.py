@@ -13,8 +13,8 @@ from fairplay.core import Seat, SetupError
 from fairplay.core.chance import below, choice, shuffled
 from fairplay.games.labyrinth.board import Board, Position, board, grid
 from fairplay.games.labyrinth.forms import RefereeForm, board_of, slide_of
-from fairplay.games.labyrinth.state import COLORS, Setup, State, Target
-from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, Gem, Tile, rotated
+from fairplay.games.labyrinth.state import COLORS, Maze, Setup, State, Target
+from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, TILES, Gem, Tile, rotated
 
 __all__ = ["begin", "dealt", "given", "random_board"]
 
@@ -39,7 +39,7 @@ def dealt(setup: Setup, seats: int, rng: Random) -> State:
 def given_match(setup: Setup, form: RefereeForm, seats: int) -> State:
     if setup != Setup(setup.variant, rounds=setup.rounds, fewest=setup.fewest, most=setup.most, given=form):
         raise SetupError(
-            "a given state leaves nothing to choose but rounds, fewest and most: drop rows, columns and goals"
+            "a given state leaves nothing to choose but rounds, fewest and most: drop rows, columns, goals and board"
         )
     if setup.variant == "original":
         raise SetupError("the original game is always dealt: a given state has no piles of treasures")
@@ -97,7 +97,7 @@ def begin(
 
 def standard(setup: Setup, seats: int, rng: Random) -> State:
     """Labyrinth 2.3, 2.4: pairs, connectors, homes, goals, in this order."""
-    rows, columns = setup.rows, setup.columns
+    rows, columns = size(setup)
     check_seats(setup, seats)
     if rows * columns >= len(PAIRS):
         raise SetupError(f"a board has at most {len(PAIRS) - 1} tiles, not {rows} times {columns}")  # Labyrinth 13.1
@@ -105,7 +105,7 @@ def standard(setup: Setup, seats: int, rng: Random) -> State:
     if len(fixed) < seats:
         raise SetupError(f"a board of {rows} rows and {columns} columns has room for {len(fixed)} of {seats} homes")
     further = number_of_goals(setup, len(fixed) - seats)
-    tiles = random_board(rows, columns, rng)
+    tiles = random_board(rows, columns, rng) if setup.board is None else drawn_board(setup.board, rng)
     homes = drawn(rng, fixed, seats)
     goals = shuffled(rng, fixed)
     while any(goal == home for goal, home in zip(goals, homes, strict=False)):
@@ -118,6 +118,24 @@ def standard(setup: Setup, seats: int, rng: Random) -> State:
         queue=goals[seats : seats + further],
         limit=setup.rounds,
     )
+
+
+def size(setup: Setup) -> tuple[int, int]:
+    """Rows and columns; raises SetupError where a drawn board is no rectangle or another size is chosen beside it."""
+    if setup.board is None:
+        return setup.rows, setup.columns
+    if (setup.rows, setup.columns) != (Setup().rows, Setup().columns):
+        raise SetupError("a drawn board has its own size: drop rows and columns")
+    widths = [len(row) for row in setup.board.tiles]
+    if len(widths) < 2 or len(set(widths)) > 1:
+        raise SetupError("a drawn board has two rows or more, all of one length")
+    return len(widths), widths[0]
+
+
+def drawn_board(maze: Maze, rng: Random) -> Board:
+    """Labyrinth 2.3 (a): only the gems are left to chance."""
+    tiles = [[TILES[connector] for connector in row] for row in maze.tiles]
+    return board(tiles, TILES[maze.spare], drawn(rng, PAIRS, len(tiles) * len(tiles[0]) + 1))
 
 
 def random_board(rows: int, columns: int, rng: Random) -> Board:

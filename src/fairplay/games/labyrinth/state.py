@@ -9,9 +9,9 @@ from msgspec import Meta, Struct
 from fairplay.core import Seat
 from fairplay.games.labyrinth.board import NOWHERE, Board, Direction, Position, Slide
 from fairplay.games.labyrinth.forms import RefereeForm
-from fairplay.games.labyrinth.tiles import Degree, Gem
+from fairplay.games.labyrinth.tiles import Connector, Degree, Gem
 
-__all__ = ["COLORS", "Action", "Move", "NextTarget", "Pass", "Setup", "State", "Target", "View"]
+__all__ = ["COLORS", "Action", "Maze", "Move", "NextTarget", "Pass", "Setup", "State", "Target", "View"]
 
 # Labyrinth 1.1
 COLORS: Final = ("purple", "orange", "pink", "red", "blue", "green", "yellow", "white", "black")
@@ -26,8 +26,15 @@ Target: TypeAlias = Position | Gem
 """Where to go: a position, or in the original game the treasure on a tile."""
 
 
+class Maze(Struct, frozen=True, forbid_unknown_fields=True):
+    """The tiles of a board without their gems: the connectors of each row as one text, and the spare one."""
+
+    tiles: tuple[Annotated[str, Meta(pattern=r"^[│─┐└┌┘┬├┴┤┼]{2,2575}$(?!\n)")], ...]
+    spare: Connector
+
+
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How to deal (Labyrinth 13.1): the size, the goals, the limits; or a given state (2.2)."""
+    """How to deal (Labyrinth 13.1): the size or the tiles, the goals, the limits; or a given state (2.2)."""
 
     variant: Variant = "plain"
     rows: Side = 7
@@ -37,6 +44,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     fewest: Annotated[int, Meta(ge=2, le=9)] = 2  # seats
     most: Annotated[int, Meta(ge=2, le=9)] = 6
     given: RefereeForm | None = None
+    board: Maze | None = None  # the tiles, instead of the size; None: at random
 
 
 class State(Struct, frozen=True):

@@ -16,6 +16,7 @@ __all__ = [
     "PAIRS",
     "ROTATIONS",
     "SOUTH",
+    "TILES",
     "WEST",
     "Connector",
     "Degree",
@@ -50,6 +51,9 @@ OPEN_SIDES: Final[Mapping[Connector, Tile]] = {
     "┤": NORTH | SOUTH | WEST,
     "┼": NORTH | EAST | SOUTH | WEST,
 }
+
+TILES: Final[Mapping[str, Tile]] = dict(OPEN_SIDES.items())
+"""The same for connectors out of a text."""
 
 CONNECTORS: Final[Mapping[Tile, Connector]] = {tile: connector for connector, tile in OPEN_SIDES.items()}
 

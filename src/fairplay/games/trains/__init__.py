@@ -1,7 +1,7 @@
 """Trains: hidden hands, routes between cities (docs/rules/trains.md)."""
 
 from fairplay.core import Game
-from fairplay.games.trains import codec, rules, signup, wire, words
+from fairplay.games.trains import codec, editor, rules, signup, wire, words
 from fairplay.games.trains.atlas import names, setup_on
 from fairplay.games.trains.clicks import clicks
 from fairplay.games.trains.client import TrainsClient
@@ -31,4 +31,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     on_map=setup_on,
     maps=names(),
     quick=Setup(map="tiny", rails=12),
+    editor=editor,
 )

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from fairplay.games.trains.map import Chart
 
-__all__ = ["CITY", "MARGIN", "Box", "Layout", "Point", "Strip", "layout"]
+__all__ = ["CITY", "MARGIN", "Box", "Layout", "Point", "Strip", "chosen_scale", "laid_out", "layout"]
 
 MARGIN: Final = 36.0
 CITY: Final = 7.5  # radius
@@ -63,7 +63,11 @@ class Layout(NamedTuple):
 @lru_cache(maxsize=16)
 def layout(chart: Chart) -> Layout:
     """The layout of a map, made once: it does not change in a match."""
-    scale = chosen_scale(chart)
+    return laid_out(chart, chosen_scale(chart))
+
+
+def laid_out(chart: Chart, scale: float) -> Layout:
+    """The layout with so many units for a pixel of the map."""
     spots = {city.name: city.spot for city in chart.map.cities}
     cities = [Point(MARGIN + spots[name][0] * scale, MARGIN + spots[name][1] * scale) for name in chart.names]
     width, height = (2 * MARGIN + side * scale for side in (chart.map.width, chart.map.height))

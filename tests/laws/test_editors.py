@@ -1,0 +1,122 @@
+"""Whatever people click, a drawing stays one; what has no problems can be played by everybody who is said to."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairplay.catalog import GAMES
+from fairplay.core import Editor, SetupError, Sheet, UsageError, WireError
+from fairplay.core.chance import derived
+from kit import NONSENSE, Table, places, through_json, transcript
+
+JUNK = st.text(max_size=30) | st.from_regex(
+    r"(at|size|spot|city|line|deal|spare)=[0-9]{0,4},?[0-9]{0,4}", fullmatch=True
+)
+
+
+drawable = pytest.mark.parametrize("drawn", [name for name, game in GAMES.items() if game.editor is not None])
+
+
+def editor_of(name: str) -> Editor[Any]:
+    editor = GAMES[name].editor
+    assert editor is not None
+    return editor
+
+
+def elements(sheet: Sheet) -> list[str]:
+    """Everything that can be clicked."""
+    found = re.findall(r'data-([a-z]+)="([^"]*)"', sheet.picture)
+    return [f"{name}={value}" for name, value in found] + [choice.key for choice in sheet.choices]
+
+
+@st.composite
+def drawings(draw: st.DrawFn, name: str) -> Any:
+    """A start with some clicks on it, some of them sensible."""
+    editor = editor_of(name)
+    drawing = editor.begun(draw(st.sampled_from(sorted(editor.STARTS))))
+    for _ in range(draw(st.integers(0, 12))):
+        sheet = editor.sheet(drawing)
+        tool = draw(st.sampled_from([tool.key for tool in sheet.tools]) | st.text(max_size=5))
+        click = draw(st.sampled_from(elements(sheet)) | JUNK)
+        with contextlib.suppress(WireError, UsageError):
+            drawing = editor.edited(drawing, tool, click, draw(st.text(max_size=30) | st.just("")))
+    return drawing
+
+
+@drawable
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_whatever_is_clicked_the_drawing_can_be_shown(drawn: str, data: st.DataObject) -> None:
+    editor, drawing = editor_of(drawn), data.draw(drawings(drawn))
+    sheet = editor.sheet(drawing)
+    assert ElementTree.fromstring(sheet.picture).tag == "{http://www.w3.org/2000/svg}svg"
+    assert bool(sheet.problems) != bool(sheet.seats)
+    assert len({tool.key for tool in sheet.tools}) == len(sheet.tools) > 0
+    assert set(sheet.seats) <= set(GAMES[drawn].seats)
+
+
+@drawable
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_drawings_and_their_setups_survive_json(drawn: str, data: st.DataObject) -> None:
+    editor, drawing = editor_of(drawn), data.draw(drawings(drawn))
+    assert editor.sheet(through_json(drawing)) == editor.sheet(drawing)
+    assert editor.setup(through_json(drawing)) == (setup := editor.setup(drawing))
+    assert msgspec.json.decode(msgspec.json.encode(setup), type=GAMES[drawn].setup) == setup
+
+
+@drawable
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_just_the_seats_that_are_offered_can_be_dealt(drawn: str, data: st.DataObject) -> None:
+    editor, drawing = editor_of(drawn), data.draw(drawings(drawn))
+    game, sheet, setup = GAMES[drawn], editor.sheet(drawing), editor.setup(drawing)
+    for seats in game.seats:
+        if seats in sheet.seats:
+            assert game.rules.to_move(game.rules.start(setup, seats, derived(0))) is not None
+        else:
+            with pytest.raises(SetupError):
+                game.rules.start(setup, seats, derived(0))
+
+
+@drawable
+@given(data=st.data(), seed=st.integers(0, 2**32))
+@settings(max_examples=6, deadline=None)
+def test_what_is_drawn_can_be_played_to_the_end(drawn: str, data: st.DataObject, seed: int) -> None:
+    editor, drawing = editor_of(drawn), data.draw(drawings(drawn))
+    if seats := editor.sheet(drawing).seats:
+        setup = editor.setup(drawing)
+        if "rounds" in setup.__struct_fields__:
+            setup = msgspec.structs.replace(setup, rounds=20)
+        said = transcript(drawn, Table(setup, data.draw(st.sampled_from(seats))), seed)
+        assert said.outcome.ending
+        assert not any(said.outcome.faults)
+
+
+@drawable
+@given(data=st.data(), nonsense=NONSENSE)
+@settings(deadline=None)
+def test_what_is_no_drawing_is_refused_with_its_place(drawn: str, data: st.DataObject, nonsense: Any) -> None:
+    editor = editor_of(drawn)
+    damaged = through_json(editor.begun(data.draw(st.sampled_from(sorted(editor.STARTS)))))
+    container, key = data.draw(st.sampled_from(places(damaged)))
+    container[key] = nonsense
+    for use in (editor.sheet, editor.setup, lambda value: editor.edited(value, "1", "at=0,0", "")):
+        with pytest.raises(WireError, match=r" at \$"):
+            use(nonsense)
+        with contextlib.suppress(WireError, UsageError):  # some nonsense happens to fit in
+            use(damaged)
+
+
+@drawable
+def test_only_what_is_offered_can_begin_a_drawing(drawn: str) -> None:
+    with pytest.raises(UsageError, match="nowhere"):
+        editor_of(drawn).begun("nowhere")
