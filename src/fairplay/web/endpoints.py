@@ -32,6 +32,9 @@ __all__ = [
     "status_of",
 ]
 
+LONGEST: Final = 500
+"""Characters of a reason: it may quote what was asked for."""
+
 MOMENTS: Final = 10_000_000
 """More than any match has."""
 
@@ -171,7 +174,8 @@ def reason_of(error: Exception) -> str:
     if isinstance(error, StoreError) and not isinstance(error, AbsentError):
         LOG.error("the store failed", reason=str(error))
         return "the store cannot be used at the moment"
-    return str(error.detail) if isinstance(error, TooLarge) else str(error)
+    reason = str(error.detail) if isinstance(error, TooLarge) else str(error)
+    return reason if len(reason) <= LONGEST else f"{reason[:LONGEST]}…"
 
 
 def status_of(error: Exception) -> int | None:
