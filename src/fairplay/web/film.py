@@ -106,7 +106,7 @@ class Film:
         facts = self.game.words.facts(self.shown(number, looker))
         words, count = self.game.words, len(self.names)
         return tuple(
-            SeatNow(self.names[seat], words.seat_name(seat), facts[seat], self.standing(number, seat))
+            SeatNow(self.names[seat], words.seat_name(seat), facts.get(seat, ()), self.standing(number, seat))
             for seat in map(Seat, range(count))
         )
 
