@@ -157,6 +157,11 @@ def test_a_pawn_carries_the_number_of_its_seat() -> None:
     assert Seat(1) == BOB
 
 
+def test_the_lookers_pawn_stands_in_a_ring() -> None:
+    assert GAME.picture(rules.view(started(), ANN)).count('class="mine"') == 1
+    assert 'class="mine"' not in GAME.picture(started())
+
+
 def test_an_open_picture_shows_every_goal() -> None:
     state = turns(started(), to(2, "RIGHT", (1, 2), 90), to(0, "LEFT", (1, 1)))
     root = ElementTree.fromstring(GAME.picture(state, open=True))

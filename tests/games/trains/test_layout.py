@@ -9,7 +9,7 @@ import pytest
 
 from fairplay.core.chance import derived
 from fairplay.games.trains.atlas import MAPS
-from fairplay.games.trains.layout import CITY, Box, Point, Strip, layout, strip, touches
+from fairplay.games.trains.layout import CITY, Box, Point, Strip, layout, settled, strip, touches
 from fairplay.games.trains.map import City, Map, chart
 from fairplay.games.trains.surveyor import surveyed
 
@@ -59,3 +59,13 @@ def test_a_crowd_of_long_names_is_placed_all_the_same() -> None:
     cities = tuple(City("N" * 20 + f"{number:05}", (number % 6, number // 6)) for number in range(30))
     paper = layout(chart(Map(10, 10, cities, ())))
     assert len(paper.names) == 30
+
+
+def test_names_stop_changing_places_after_some_rounds() -> None:
+    """Each name that gives way pushes the one before it, which finds out a round later."""
+    chain = [[Box(10 * at, 0, 10 * at + 6, 1), Box(10 * at - 4 - at / 9, 0, 10 * at - 1, 1)] for at in range(12)]
+    wall = [Box(113, 0, 119, 1)]
+    near = [[other for other in (at - 1, at + 1) if 0 <= other <= 12] for at in range(13)]
+    chosen = settled([*chain, wall], [*([0.0, 1.0] for _ in chain), [0.0]], near)
+    gave_way = [boxes.index(box) for boxes, box in zip(chain, chosen, strict=False)]
+    assert gave_way == [0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]

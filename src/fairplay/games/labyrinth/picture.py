@@ -222,7 +222,8 @@ def avatars(shown: State | View) -> Iterator[str]:
         x, y = corner(at)
         for number, seat in enumerate(seats):
             across = (number - (len(seats) - 1) / 2) * min(22, 44 / max(len(seats) - 1, 1))
-            figure = pawn(x + HALF + across, y + HALF + 2, ink(shown.colors[seat]), seat)
+            mine = isinstance(shown, View) and shown.me == seat
+            figure = pawn(x + HALF + across, y + HALF + 2, ink(shown.colors[seat]), seat, mine=mine)
             yield f'<g data-seat="{seat}" data-on="{at[0]},{at[1]}">{figure}</g>'
 
 

@@ -108,6 +108,7 @@ STYLE: Final = ".labyrinth-board{font:600 15px system-ui,sans-serif;fill:#eef3f4
         ".home{fill:none;stroke-width:5}",
         ".edge{stroke:#10181c;stroke-width:1.6;stroke-linejoin:round}",
         ".walk{fill:none;stroke-width:6;stroke-linecap:round;stroke-linejoin:round;stroke-dasharray:1 11}",
+        ".mine{fill:#fff;fill-opacity:.6;stroke:#10181c;stroke-width:2}",
         ".mark{font-size:13px;font-weight:700;text-anchor:middle}",
         ".out{text-decoration:line-through;opacity:.6}",
     )
@@ -135,10 +136,11 @@ def numbered(seat: int, y: float, paint: str) -> str:
     return f'<text class="mark" y="{y:g}" fill="{letter_ink(paint)}">{seat + 1}</text>'
 
 
-def pawn(x: float, y: float, paint: str, seat: int) -> str:
-    """A figure with the number of its seat."""
+def pawn(x: float, y: float, paint: str, seat: int, *, mine: bool = False) -> str:
+    """A figure with the number of its seat; that of the looker stands in a ring."""
+    ring = '<ellipse class="mine" cy="17" rx="20" ry="7"/>' if mine else ""
     return (
-        f'<g transform="translate({x:g} {y:g})"><ellipse cy="18" rx="14" ry="4" fill="#10181c" opacity=".35"/>'
+        f'<g transform="translate({x:g} {y:g})">{ring}<ellipse cy="18" rx="14" ry="4" fill="#10181c" opacity=".35"/>'
         f'<path class="edge" fill="{paint}" d="M-13 17C-12 8-8 5-7-3H7C8 5 12 8 13 17Q0 22-13 17z"/>'
         f'<circle class="edge" cy="-11" r="10" fill="{paint}"/>{numbered(seat, 15, paint)}</g>'
     )
