@@ -11,6 +11,7 @@ import uvicorn
 
 from fairplay.store.store import Store
 from fairplay.web.app import application
+from fairplay.web.deflate import Sockets
 from fairplay.web.heads import BoundedHeads
 from fairplay.web.settings import Settings
 
@@ -24,9 +25,8 @@ def server(settings: Settings, store: Store, cert: Path | None = None, key: Path
         ssl_certfile=cert,
         ssl_keyfile=key,
         http=BoundedHeads,
-        ws="websockets-sansio",
+        ws=Sockets,
         ws_max_size=4_096,  # a watcher has nothing to say
-        ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
         limit_concurrency=settings.watchers + 1_000,
