@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -56,15 +57,24 @@ def take_turn(client: httpx.Client, id: str, key: str, number: int, rng: Random)
         wished = response.json()
         if wished.get("done"):
             return clicks
-        clicks.append(rng.choice(wished["choices"])["key"])
+        clicks.append(next_click([choice["key"] for choice in wished["choices"]], clicks, rng))
     raise AssertionError(f"never an action: {clicks}")
 
 
-def play(client: httpx.Client, id: str, keys: list[str], turns: int, rng: Random) -> int:
+def next_click(keys: list[str], clicks: Sequence[str], rng: Random) -> str:
+    """Any of the keys; rather of a kind not clicked yet, and not the same again, which takes back."""
+    kinds = {click.partition("=")[0] for click in clicks}
+    fresh = [key for key in keys if key.partition("=")[0] not in kinds]
+    other = [key for key in keys if key not in clicks]
+    return rng.choice(fresh or other or keys)
+
+
+def play(client: httpx.Client, id: str, keys: dict[int, str], turns: int, rng: Random) -> int:
     """Let people take so many turns, or all that are left; the number of the newest moment."""
     for _ in range(turns):
-        frame = now(client, id, **{SEAT: keys[0]})
-        if frame["status"] == "over":
+        wait_until(lambda: now(client, id)["to_move"] in (None, *keys))
+        frame = now(client, id)
+        if frame["to_move"] is None:
             break
         take_turn(client, id, keys[frame["to_move"]], frame["number"], rng)
         wait_until(lambda number=frame["number"]: now(client, id)["number"] > number)

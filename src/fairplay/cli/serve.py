@@ -121,6 +121,7 @@ def listening(host: str, port: int) -> socket.socket:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30_000)
     try:
         sock.bind((host, port))
+        sock.listen(2_048)  # whoever reads the address may come at once
     except OSError as error:
         raise UsageError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
     return sock

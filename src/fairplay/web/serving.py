@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
 from pathlib import Path
@@ -52,4 +53,6 @@ def serve(settings: Settings, store: Store, sock: socket.socket, cert: Path | No
         ],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, signal.SIG_IGN)  # the server takes them, and passes them on when all is done
     server(settings, store, cert, key).run(sockets=[sock])

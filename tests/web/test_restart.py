@@ -1,0 +1,95 @@
+"""A server that is stopped or killed in the midst of matches goes on with them when it starts again."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosedError
+
+from fairplay.catalog import GAMES
+from fairplay.play.record import read
+from fairplay.store import open_store
+from fairplay.web.film import filmed
+from web.people import SEAT, finished, lay, now, play
+from web.servers import outside, wait_until
+
+PACE = 0.15
+
+
+def lines(db: Path, id: str) -> list[bytes]:
+    with open_store(str(db)) as store:
+        return store.lines(id)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+def test_matches_go_on_after_a_restart(tmp_path: Path, how: signal.Signals) -> None:
+    db = tmp_path / "fairplay.db"
+    with outside(db) as first, first.client() as client:
+        games = ("fish", "trains", "labyrinth")
+        ids = [lay(client, game, *[*GAMES[game].strategies][:2], pace=PACE)["id"] for game in games]
+        wait_until(lambda: all(now(client, id)["number"] >= 3 for id in ids))
+        seen = {id: client.get(f"/api/matches/{id}").json()["turns"] for id in ids}
+        code = first.stop(how)
+    assert code == (-how if how == signal.SIGKILL else 0)
+    kept = {id: lines(db, id) for id in ids}
+    with outside(db) as second, second.client() as client:
+        for id in ids:
+            whole = finished(second, id).splitlines(keepends=True)
+            assert whole[: len(kept[id])] == kept[id] and len(whole) > len(kept[id])
+            before, after = told(kept[id]), told(whole)
+            assert after[: len(before)] == before and read(whole).outcome is not None
+            if how != signal.SIGKILL:  # after which the very last moments may be played anew
+                assert before[: len(seen[id])] == seen[id]
+
+
+def told(record: list[bytes]) -> list[str]:
+    """The turns of a record in words, as everybody may hear them."""
+    film = filmed(GAMES[read(record).header.game], read(record))
+    return [film.words(number, None) for number in range(film.last + 1)]
+
+
+def test_a_person_keeps_the_seat_and_what_was_done(tmp_path: Path) -> None:
+    db = tmp_path / "fairplay.db"
+    with outside(db) as first, first.client() as client:
+        laid = lay(client, "trains", "me", "friend")
+        id, key = laid["id"], laid["keys"][0]
+        friend = httpx.post(f"{first.url}/api/matches/{id}/sit", json={"key": laid["keys"][1]}, trust_env=False)
+        keys = {0: key, 1: friend.json()["key"]}
+        assert client.post(f"/api/matches/{id}/begin").status_code == 200
+        play(client, id, keys, 3, Random(1))
+        first.stop()
+    with outside(db) as second, httpx.Client(base_url=second.url, trust_env=False) as client:
+        found = now(client, id, **{SEAT: keys[0]})
+        assert found["number"] == 3 and found["status"] == "playing"
+        assert client.get(f"/api/matches/{id}", headers={SEAT: keys[1]}).json()["me"] == 1
+        assert play(client, id, keys, 1, Random(1)) == 4
+        used = client.post(f"/api/matches/{id}/sit", json={"key": laid["keys"][1]})
+        assert used.status_code == 403, "an invitation that was used stays used"
+
+
+def test_a_table_that_waits_still_waits(tmp_path: Path) -> None:
+    db = tmp_path / "fairplay.db"
+    with outside(db) as first, first.client() as client:
+        laid = lay(client, "fish", "me", "friend")
+        first.stop()
+    with outside(db) as second, second.client() as client:
+        assert client.get(f"/api/matches/{laid['id']}").json()["status"] == "waiting"
+        assert client.post(f"/api/matches/{laid['id']}/sit", json={"key": laid["keys"][1]}).json()["seat"] == 1
+
+
+def test_watchers_are_told_to_come_back(tmp_path: Path) -> None:
+    """1012: the server starts again."""
+    with outside(tmp_path / "fairplay.db") as first, first.client() as client:
+        id = lay(client, "fish", "random", "random", pace=5)["id"]
+        with first.socket(f"/api/matches/{id}/live") as feed:
+            feed.recv(10)
+            first.process.send_signal(signal.SIGTERM)
+            with pytest.raises(ConnectionClosedError):
+                while True:
+                    feed.recv(20)
+            assert feed.close_code == 1012
+        assert first.process.wait(20) == 0
