@@ -23,11 +23,13 @@ LARGEST: Final = 1 << 20
 ADDRESSES: Final = 10_000
 """Addresses whose requests are counted; the one not heard of for longest is forgotten."""
 
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src {styles}; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""What a page may load and obey."""
+
 HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -66,8 +68,9 @@ class TooLarge(HTTPException):
 class Guard:
     """Refuses what must not come in, and puts our headers onto what goes out."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, styles: str) -> None:
         self.app, self.settings = app, settings
+        self.headers = {**HEADERS, "Content-Security-Policy": POLICY.format(styles=styles)}
         self.meter = Meter(settings.rate, settings.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -97,7 +100,7 @@ class Guard:
         return None
 
     async def refuse(self, response: JSONResponse, scope: Scope, receive: Receive, send: Send) -> None:
-        response.headers.update(HEADERS)
+        response.headers.update(self.headers)
         if scope["type"] == "http":
             await response(scope, receive, send)
         else:
@@ -111,7 +114,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 started = True
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in self.headers.items():
                     headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)

@@ -10,8 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.core import Picture, Seat
-from fairplay.play.record import deal
+from fairplay.core import Seat
 from fairplay.web.endpoints import RequestError
 from fairplay.web.film import name_of
 from fairplay.web.matches import Listing, Sight, games, listed, opened, remember_seat, sight
@@ -19,6 +18,7 @@ from fairplay.web.owner import OWNER_COOKIE
 from fairplay.web.rendering import page, rendered
 from fairplay.web.server import server_of
 from fairplay.web.sockets import featured
+from fairplay.web.styles import sample
 from fairplay.web.tables import CLOCKS, PACES, SeatWish, TableWish, usual
 
 __all__ = ["ROUTES"]
@@ -30,15 +30,12 @@ async def home(request: Request) -> Response:
     live = [match for match in server.hall.live.values() if match.id in ids]
     boards = [(match, match.frame(match.film.last, None)) for match in reversed(live)]
     recent = await listed(server, Listing(running=False, limit=8))
-    return rendered(request, "home.html", games=games(), sample=sample, boards=boards, recent=recent)
+    return rendered(request, "home.html", games=games(), sample=shown, boards=boards, recent=recent)
 
 
 @cache
-def sample(name: str) -> Picture:
-    """How a game looks when it begins."""
-    game = GAMES[name]
-    setup = next(iter(game.variants.values())) if game.quick is None else game.quick
-    return game.picture(deal(game, setup, 3, game.seats[0]), seats=False)
+def shown(name: str) -> str:
+    return sample(GAMES[name])
 
 
 async def matches(request: Request) -> Response:

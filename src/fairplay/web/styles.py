@@ -1,0 +1,38 @@
+"""The styles inside our own drawings: the only ones that a page obeys beside its style sheet."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+from re import DOTALL, findall
+
+from fairplay.catalog import GAMES
+from fairplay.core import AnyGame
+from fairplay.play import charts
+from fairplay.play.record import deal
+
+__all__ = ["allowed_styles", "sample"]
+
+
+def allowed_styles() -> str:
+    """What a content-security policy says about styles: our own file, and the drawings by the hashes of theirs."""
+    styles = {charts.STYLE}
+    for game in GAMES.values():
+        for drawing in drawings(game):
+            styles.update(findall(r"<style>(.*?)</style>", drawing, DOTALL))
+    hashes = (b64encode(sha256(style.encode()).digest()).decode() for style in sorted(styles))
+    return " ".join(["'self'", *(f"'sha256-{hash}'" for hash in hashes)])
+
+
+def drawings(game: AnyGame) -> Iterator[str]:
+    """One drawing of each kind; all of a kind have the same style."""
+    yield sample(game)
+    if game.editor is not None:
+        yield game.editor.sheet(game.editor.begun(next(iter(game.editor.STARTS)))).picture
+
+
+def sample(game: AnyGame) -> str:
+    """How a game looks when it begins."""
+    setup = next(iter(game.variants.values())) if game.quick is None else game.quick
+    return game.picture(deal(game, setup, 3, game.seats[0]), seats=False)
