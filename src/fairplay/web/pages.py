@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
+from fairplay.web import tournaments
 from fairplay.web.endpoints import RequestError
 from fairplay.web.film import name_of
 from fairplay.web.matches import Listing, Sight, games, listed, opened, remember_seat, sight
@@ -30,7 +31,10 @@ async def home(request: Request) -> Response:
     live = [match for match in server.hall.live.values() if match.id in ids]
     boards = [(match, match.frame(match.film.last, None)) for match in reversed(live)]
     recent = await listed(server, Listing(running=False, limit=8))
-    return rendered(request, "home.html", games=games(), sample=shown, boards=boards, recent=recent)
+    contests = await tournaments.listed(server, tournaments.Newest(4))
+    return rendered(
+        request, "home.html", games=games(), sample=shown, boards=boards, recent=recent, tournaments=contests
+    )
 
 
 @cache
