@@ -49,7 +49,7 @@ def test_the_spare_tile_turns_either_way_before_and_after_the_slide() -> None:
 def test_the_slid_board_shows_where_to_go() -> None:
     """The rule book's example: red is carried to (2,0) and reaches (1,2)."""
     wish = wished("slide=2,RIGHT", "turn=90")
-    assert wish.prompt.startswith("Click a lit tile")
+    assert wish.prompt.startswith("Go to a lit tile")
     assert 'data-seat="0" data-on="2,0"' in wish.picture
     assert "at=1,2" in keys(wish, "at")
     assert "at=2,0" not in keys(wish, "at")

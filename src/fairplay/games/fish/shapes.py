@@ -60,7 +60,8 @@ def ice(shape: Hexagon) -> str:
 
 def school(count: int) -> str:
     fish = "".join(f'<use href="#fish-one" x="{x}" y="{y}"/>' for x, y in SCHOOLS[count])
-    return f'<g id="fish-{count}">{fish}</g>'
+    smaller = ' transform="scale(.84)"' if count > 3 else ""
+    return f'<g id="fish-{count}"{smaller}>{fish}</g>'
 
 
 def penguin(color: str) -> str:
@@ -106,6 +107,8 @@ STYLE: Final = ".fish-board{font:700 15px system-ui,sans-serif;fill:#12324a}" + 
         ".tile.lit{fill:#fff0b8;stroke:#d97a00;stroke-width:3;stroke-dasharray:7 4}",
         ".tile.lit:hover{fill:#ffe07a}",
         ".tile.chosen{fill:#ffd45e;stroke:#12324a;stroke-width:3.5}",
+        ":focus:not(:focus-visible){outline:none}",
+        ".tile:focus-visible{outline:none;stroke:#12324a;stroke-width:6;stroke-dasharray:none}",
         ".path{stroke:#ff9d1c;stroke-width:5;stroke-linecap:round;stroke-dasharray:1 10;fill:none}",
         ".count{font-size:19px;text-anchor:middle}",
         ".line{fill:#fff;opacity:.93}",

@@ -150,7 +150,7 @@ def slide_key(push: Push) -> str:
 
 def prompt(plan: Plan, ends: Sequence[Position]) -> str:
     if plan.push is None:
-        return "Turn the spare tile if you like, then click an arrow to slide it in."
+        return "Turn the spare tile if you like, then click an arrow."
     if not ends:
-        return "You can go nowhere from here: turn the tile, or choose another arrow."
-    return "Click a lit tile to go there, or turn the tile, or choose another arrow."
+        return "You can go nowhere: turn the tile, or choose another arrow."
+    return "Go to a lit tile, turn the tile, or choose another arrow."

@@ -149,12 +149,14 @@ def mission(view: View, x: float, y: float, width: float) -> str:
     else:
         sign = house(x + 26, y + 42, paint, view.me) if view.target == view.home else star(x + 26, y + 40)
     found = f"{len(view.found)} found" if view.found else "nothing found yet"
-    squeezed = f' textLength="{width - 62:g}" lengthAdjust="spacingAndGlyphs"' if 9 * len(words) > width - 62 else ""
+    large, letter = (" large", 14) if width >= 240 else ("", 9)  # without seats there is room, and phones need it
+    room = width - 62
+    squeezed = f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"' if letter * len(words) > room else ""
     return (
         f'<rect class="card" x="{x:g}" y="{y:g}" width="{width:g}" height="{CARD}" rx="10"/>'
-        f'<text class="small" x="{x + 52:g}" y="{y + 23:g}">You look for</text>'
-        f'<text x="{x + 52:g}" y="{y + 45:g}"{squeezed}>{words}</text>'
-        f'<text class="small" x="{x + 52:g}" y="{y + 66:g}">{found}</text>{sign}'
+        f'<text class="small{large}" x="{x + 52:g}" y="{y + 22:g}">You look for</text>'
+        f'<text class="aim{large}" x="{x + 52:g}" y="{y + 46:g}"{squeezed}>{words}</text>'
+        f'<text class="small{large}" x="{x + 52:g}" y="{y + 69:g}">{found}</text>{sign}'
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from fairplay.core import Picture, Seat, Turn
-from fairplay.games.trains.layout import CITY, Layout, Strip, layout
+from fairplay.games.trains.layout import CITY, Layout, Point, Strip, layout
 from fairplay.games.trains.map import Chart, Connection, Destination, Map, bits, chart
 from fairplay.games.trains.paint import DEFINITIONS, STYLE, ink, token
 from fairplay.games.trains.state import Acquire, Action, State, View
@@ -87,6 +88,7 @@ def connections(table: Shown, paper: Layout, last: Turn[State, Action] | None) -
         yield connection(one, paper.strips[index], owners.get(index), marks[index], newest=one == newest)
 
 
+@lru_cache(maxsize=4096)  # most connections look as they did a turn ago
 def connection(one: Connection, strip: Strip, owner: Seat | None, mark: str, *, newest: bool) -> str:
     (x, y), (to_x, to_y), _ = strip
     ends = f'x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"'
@@ -113,14 +115,16 @@ def cities(chart: Chart, paper: Layout, aims: dict[str, str]) -> Iterator[str]:
             f'<g data-city="{name}"><circle class="city{" aimed" if aim else ""}" cx="{spot.x:.1f}" cy="{spot.y:.1f}"'
             f' r="{CITY:g}"/><text class="name" x="{middle:.1f}" y="{base:.1f}">{name}</text></g>'
         )
-    for name, spot in zip(chart.names, paper.cities, strict=True):
+    for name, spot, box in zip(chart.names, paper.cities, paper.names, strict=True):
         if name in aims:
-            yield flag(aims[name], spot.x, spot.y)
+            yield flag(aims[name], spot, named_left=(box.left + box.right) / 2 < spot.x)
 
 
-def flag(numbers: str, x: float, y: float) -> str:
-    wide = 10 + 7 * len(numbers)
+def flag(numbers: str, city: Point, *, named_left: bool) -> str:
+    """The numbers on a city; where there are several, they grow away from its name."""
+    wide = 11 + 8 * len(numbers)
+    x, y = city.x + (wide - 19) / (2 if named_left else -2), city.y
     return (
-        f'<rect class="aim" x="{x - wide / 2:.1f}" y="{y - 9:.1f}" width="{wide}" height="18" rx="9"/>'
-        f'<text class="mark" x="{x:.1f}" y="{y + 4.3:.1f}">{numbers}</text>'
+        f'<rect class="aim" x="{x - wide / 2:.1f}" y="{y - 9.5:.1f}" width="{wide}" height="19" rx="9.5"/>'
+        f'<text class="mark" x="{x:.1f}" y="{y + 4.7:.1f}">{numbers}</text>'
     )

@@ -128,7 +128,7 @@ def own_part(table: Shown, paper: Layout, top: float) -> tuple[float, list[str]]
     parts, right = [large_deck(table, top), *hand(table, top)], paper.width - SIDE
     if not table.offer and len(rows) <= 3 and paper.width >= BESIDE:
         left = SIDE + 5 * CARD + 40
-        return top + HAND, parts + [wish(table, at, pair, left, top + 30 * at, right) for at, pair in rows]
+        return top + HAND, parts + [wish(table, at, pair, left, top + 32 * at - 5, right) for at, pair in rows]
     top += HAND
     parts += [wish(table, at, pair, SIDE, top + ROW * at, right) for at, pair in rows]
     return top + ROW * len(rows), parts
@@ -183,13 +183,13 @@ def wish(table: Shown, number: int, pair: Destination, x: float, y: float, right
     else:
         assert table.me is not None
         kind, mark, word = "destination", "", "✓ joined" if table.done(table.me, pair) else "not joined yet"
-    high = ROW - 6 if table.offer else 26
-    base = y + high / 2 + 6
+    high = ROW - 6
+    base = y + high / 2 + 7
     return (
         f'<g class="wish{mark}" data-{kind}="{key}"><rect class="row" x="{x:g}" y="{y + 1:g}" width="{right - x:g}"'
-        f' height="{high:g}" rx="8"/><circle class="aim" cx="{x + 17:g}" cy="{base - 5:g}" r="9"/>'
-        f'<text class="mark" x="{x + 17:g}" y="{base - 0.7:g}">{number + 1}</text>'
-        f'<text x="{x + 36:g}" y="{base:g}">{first} to {second}</text>'
+        f' height="{high:g}" rx="8"/><circle class="aim" cx="{x + 19:g}" cy="{base - 6:g}" r="10"/>'
+        f'<text class="mark" x="{x + 19:g}" y="{base - 1.2:g}">{number + 1}</text>'
+        f'<text class="aims" x="{x + 38:g}" y="{base:g}">{first} to {second}</text>'
         f'<text class="holds end" x="{right - 12:g}" y="{base:g}">{word}</text></g>'
     )
 
