@@ -96,7 +96,7 @@ def test_undoing_is_for_the_referee_at_once() -> None:
     ("clicked", "error", "reason"),
     [
         (["at=1,2"], UsageError, "choose an arrow first"),
-        (["at=1"], WireError, "expected a tile"),
+        (["slide=2,UP", "at=1"], WireError, "expected a tile"),
         (["turn=45"], WireError, "expected a quarter turn"),
         (["slide=1,LEFT"], WireError, "expected an arrow of this board"),
         (["slide=x,LEFT"], WireError, "expected an arrow of this board"),

@@ -38,9 +38,11 @@ def clicks(view: View, clicked: Sequence[str], last: Turn[Any, Any] | None = Non
                 return plan._replace(degree=degree(value))
             case "slide":
                 push = pushed(view, value)
-                return Complete(undoing(view, push, plan)) if undoes(view, push) else plan._replace(push=push)
+                return Complete(move(push, plan.degree, (0, 0))) if undoes(view, push) else plan._replace(push=push)
             case "at":
-                return Complete(walk(plan, position(value)))
+                if plan.push is None:
+                    raise UsageError("choose an arrow first: a slide comes before the walk")
+                return Complete(move(plan.push, plan.degree, position(value)))
             case _ if f"{name}={value}" == PASS:
                 return Complete(Pass())
         raise WireError("expected a click on an arrow, the spare tile or a tile of the board")
@@ -81,15 +83,8 @@ def undoes(view: View, push: Push) -> bool:
     return last is not None and (slide.index, slide.direction) == (last.index, OPPOSITE[last.direction])
 
 
-def undoing(view: View, push: Push, plan: Plan) -> Move:
-    """The move asked for, which the rules forbid wherever it ends."""
-    return Move(push.slide.index, push.slide.direction, plan.degree, (0, 0))
-
-
-def walk(plan: Plan, to: Position) -> Move:
-    if plan.push is None:
-        raise UsageError("choose an arrow first: a slide comes before the walk")
-    return Move(plan.push.slide.index, plan.push.slide.direction, plan.degree, to)
+def move(push: Push, degree: Degree, to: Position) -> Move:
+    return Move(push.slide.index, push.slide.direction, degree, to)
 
 
 # -- what may be clicked next ------------------------------------------------------------------

@@ -45,10 +45,9 @@ def picture(
 def picture_of_map(map: Map) -> Picture:
     """The drawing of a map alone."""
     found = chart(map)
-    nothing = Shown(found, (), (), (), 0, 0, frozenset(), None, False, {}, None, {}, (), frozenset(), frozenset())
     paper = layout(found)
     label = f"a map of {len(map.cities)} cities and {len(map.connections)} connections"
-    return drawing(paper, paper.height, label, [*connections(nothing, paper, None), *cities(found, paper, {})])
+    return drawing(paper, paper.height, label, [*connections(Shown(found), paper, None), *cities(found, paper, {})])
 
 
 def drawing(paper: Layout, height: float, label: str, parts: Sequence[str]) -> Picture:

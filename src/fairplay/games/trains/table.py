@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from fairplay.core import Seat, Turn
@@ -10,7 +10,7 @@ from fairplay.games.trains.layout import Layout
 from fairplay.games.trains.map import COLOURS, Chart, Colour, Destination
 from fairplay.games.trains.paint import token
 from fairplay.games.trains.paths import joined
-from fairplay.games.trains.rules import scores
+from fairplay.games.trains.rules import remaining, scores
 from fairplay.games.trains.state import Action, DrawCards, Hand, State, View
 from fairplay.games.trains.words import seat_name
 
@@ -37,27 +37,23 @@ class Shown(NamedTuple):
     """What is drawn, whoever looks, and what is marked in it."""
 
     chart: Chart
-    owned: tuple[int, ...]
-    rails: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    left: int
-    per_draw: int
-    out: frozenset[Seat]
-    turn: Seat | None
-    picking: bool
-    points: dict[Seat, int]  # only once the match is over
-    me: Seat | None
-    own: dict[Seat, Own]  # of those whose hands may be shown
-    offer: tuple[Destination, ...]
-    lit: frozenset[str]
-    chosen: frozenset[str]
+    owned: tuple[int, ...] = ()
+    rails: tuple[int, ...] = ()
+    hand_sizes: tuple[int, ...] = ()
+    left: int = 0
+    out: frozenset[Seat] = frozenset()
+    turn: Seat | None = None
+    picking: bool = False
+    points: Mapping[Seat, int] = {}  # only once the match is over, or to those who see everything
+    me: Seat | None = None
+    own: Mapping[Seat, Own] = {}  # of those whose hands may be shown
+    offer: tuple[Destination, ...] = ()
+    lit: frozenset[str] = frozenset()
+    chosen: frozenset[str] = frozenset()
 
     def mark(self, key: str) -> str:
         """The classes of what has this key."""
-        return " lit chosen" if key in self.chosen & self.lit else " chosen" if key in self.chosen else self.light(key)
-
-    def light(self, key: str) -> str:
-        return " lit" if key in self.lit else ""
+        return (" lit" if key in self.lit else "") + (" chosen" if key in self.chosen else "")
 
     def done(self, seat: Seat, pair: Destination) -> bool:
         first, second = map(self.chart.number.__getitem__, pair)
@@ -66,32 +62,24 @@ class Shown(NamedTuple):
 
 def seen(shown: State | View, lit: frozenset[str], chosen: frozenset[str], *, open: bool) -> Shown:
     """What a picture may show: of a state what is public, and the points once it is over."""
-    offer: tuple[Destination, ...] = ()
-    if isinstance(shown, View):
-        sizes, points, me, offer = shown.hand_sizes, dict[Seat, int](), shown.me, shown.offer
-        own = {shown.me: Own(shown.cards, shown.destinations)}
-    else:
-        sizes, me = tuple(map(sum, shown.hands)), None
-        points = {seat: score[0] for seat, score in scores(shown).items()} if open or shown.turn is None else {}
-        pairs = zip(shown.hands, shown.destinations, strict=True)
-        own = {Seat(seat): Own(*pair) for seat, pair in enumerate(pairs) if seat not in shown.out} if open else {}
-    return Shown(
+    public = Shown(
         shown.chart,
         shown.owned,
         shown.rails,
-        sizes,
+        shown.hand_sizes if isinstance(shown, View) else tuple(map(sum, shown.hands)),
         shown.left,
-        shown.terms.per_draw,
         shown.out,
         shown.turn,
         shown.picking,
-        points,
-        me,
-        own,
-        offer,
-        lit,
-        chosen,
+        lit=lit,
+        chosen=chosen,
     )
+    if isinstance(shown, View):
+        return public._replace(me=shown.me, own={shown.me: Own(shown.cards, shown.destinations)}, offer=shown.offer)
+    points = {seat: score[0] for seat, score in scores(shown).items()} if open or shown.turn is None else {}
+    seats = remaining(shown) if open else ()
+    own = {seat: Own(shown.hands[seat], shown.destinations[seat]) for seat in seats}
+    return public._replace(points=points, own=own)
 
 
 def wanted(table: Shown) -> Sequence[Destination]:
