@@ -64,6 +64,15 @@ def test_tournaments_are_listed_newest_first_page_by_page(tmp_path: Path) -> Non
         assert client.get("/tournaments?before=x").status_code == 400
 
 
+def test_the_home_page_shows_the_newest(tmp_path: Path) -> None:
+    with served(tmp_path / "store.db") as (client, store):
+        assert 'href="/tournaments/' not in client.get("/").raise_for_status().text
+        for _ in range(5):
+            store.create(contest("random", "greedy"))
+        page = client.get("/").raise_for_status().text
+        assert [id for id in range(1, 6) if f'href="/tournaments/{id}"' in page] == [2, 3, 4, 5]
+
+
 def test_a_finished_tournament_shows_its_tables_and_leads_to_every_match(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
         id = played(store, contest("random", "greedy", "minimax:depth=1", games=2))

@@ -38,7 +38,7 @@ from fairplay.web.server import Server, server_of
 from fairplay.web.sockets import SLOW, following
 from fairplay.web.tables import Name, SeatWish, Spec, TableWish
 
-__all__ = ["ENDPOINTS", "ROUTES", "Entry", "TournamentWish", "fragment", "player_path"]
+__all__ = ["ENDPOINTS", "ROUTES", "Entry", "Newest", "TournamentWish", "fragment", "listed", "player_path"]
 
 MOST: Final = 200_000
 """Matches of a tournament that is started from the page."""
