@@ -28,7 +28,8 @@ KEPT: Final = 64
 """Tournaments whose last look is remembered."""
 
 COUNTABLE: Final = 5_000
-"""Matches of an unfinished tournament, run by somebody else, up to which its tables are made for a page."""
+CROWD: Final = 30
+"""Matches and players of an unfinished tournament, run by somebody else, up to which its tables are made for a page."""
 
 LATEST: Final = 12
 """Matches that are shown, the last ones first."""
@@ -100,7 +101,7 @@ class Looks:
         """The tables, and the verdict of the test: kept, as reported by the process that plays, or counted here."""
         lines = self.store.standings(summary.id) if summary.finished is not None else progress and progress.tables
         tables = tables_in(lines) if lines else None
-        if (tables is not None and not contest.stop.candidate) or summary.matches > COUNTABLE:
+        if (tables is not None and not contest.stop.candidate) or not countable(summary):
             return tables, ""
         counted, verdict = self._count(summary, contest, game)
         return tables or counted, verdict
@@ -121,6 +122,10 @@ def remember(kept: OrderedDict[int, T], id: int, value: T) -> None:
     kept[id] = value
     while len(kept) > KEPT:
         kept.popitem(last=False)
+
+
+def countable(summary: Summary) -> bool:
+    return summary.matches <= COUNTABLE and len(summary.players) <= CROWD
 
 
 def known_game(contest: Contest) -> AnyGame:

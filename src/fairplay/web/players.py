@@ -22,8 +22,8 @@ from fairplay.web.server import Server, server_of
 
 __all__ = ["ENDPOINTS", "ROUTES", "PlayerNow"]
 
-SHOWN: Final = 500
-"""Players in a list."""
+SHOWN: Final = 250
+"""Players on a page."""
 
 RATINGS: Final = 100
 FAULTS: Final = 50
@@ -48,7 +48,7 @@ class PlayerNow(Struct, frozen=True):
 async def listed(server: Server, game: str | None) -> list[Career]:
     """Those who won most first, game by game."""
     found = await asyncio.to_thread(careers, server, game, None)
-    return sorted(found, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))[:SHOWN]
+    return sorted(found, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))
 
 
 async def list_players(server: Server, request: Request, query: Whose) -> list[Career]:
@@ -77,9 +77,10 @@ def careers(server: Server, game: str | None, name: str | None) -> list[Career]:
 
 async def players_page(request: Request) -> Response:
     by_game: dict[str, list[Career]] = {}
-    for career in await listed(server_of(request), None):
+    everybody = await listed(server_of(request), None)
+    for career in everybody[:SHOWN]:
         by_game.setdefault(career.game, []).append(career)
-    return rendered(request, "players.html", careers=by_game)
+    return rendered(request, "players.html", careers=by_game, count=len(everybody), shown=SHOWN)
 
 
 async def player_page(request: Request) -> Response:

@@ -115,7 +115,7 @@ class TournamentNow(Struct, frozen=True):
     created: float
     finished: float | None
     unit: str  # what the scores count
-    tables: Tables | None  # null where there are too many matches to count them for a page
+    tables: Tables | None  # null where it is too large to be counted while it is played
     rounds: tuple[tuple[Pairing, ...], ...]  # of a knock-out
     latest: tuple[Encounter, ...]  # matches, the last ones first
     verdict: str  # of its test, if it has one

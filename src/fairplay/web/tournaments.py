@@ -38,7 +38,7 @@ from fairplay.web.server import Server, server_of
 from fairplay.web.sockets import SLOW, following
 from fairplay.web.tables import Name, SeatWish, Spec, TableWish
 
-__all__ = ["ENDPOINTS", "ROUTES", "Entry", "TournamentWish", "fragment", "player_path"]
+__all__ = ["ENDPOINTS", "ROUTES", "Entry", "Newest", "TournamentWish", "fragment", "listed", "player_path"]
 
 MOST: Final = 200_000
 """Matches of a tournament that is started from the page."""
@@ -213,7 +213,7 @@ async def list_matches(server: Server, request: Request, query: After) -> list[E
 async def sheet(server: Server, request: Request) -> Response:
     now = (await server.looks.at(request.path_params["id"])).now
     if now.tables is None:
-        raise RequestError(409, "this tournament has too many matches to be counted before it is finished")
+        raise RequestError(409, "this tournament is too large to be counted before it is finished")
     name = {"Content-Disposition": f'attachment; filename="tournament-{now.id}.csv"'}
     return Response(written_csv(whole(now.tables)), media_type="text/csv", headers=name)
 
