@@ -16,7 +16,7 @@ from websockets.typing import ExtensionParameter
 __all__ = ["Sockets"]
 
 LEVEL: Final = 1
-"""Quick: a drawing shrinks to an eighth."""
+"""Quick: a message with a drawing shrinks to a fifth or sixth."""
 
 RECENT: Final = 64
 """Messages whose short form is remembered; all watchers of a match are sent a new one at the same time."""

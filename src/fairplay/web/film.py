@@ -17,7 +17,7 @@ Looker: TypeAlias = Seat | Literal["all"] | None
 EVERYTHING: Final = "all"
 
 DRAWINGS: Final = 8
-"""Drawings of a match that are kept: the newest for everybody who looks.  One takes up to 70 KB."""
+"""Drawings of a match that are kept: the newest for everybody who looks.  One takes up to 43 KB."""
 
 
 class SeatNow(Struct, frozen=True):

@@ -1,0 +1,373 @@
+"""The web page at work: a thousand watchers, requests, 200 matches at once, and stopping in the middle of it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from itertools import cycle, islice
+from pathlib import Path
+from time import monotonic
+from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from bench.measure import Figure, show
+from bench.webclients import Arrivals, ask, opened, watching
+from fairplay.catalog import GAMES
+from fairplay.cli.serve import listening
+from fairplay.play.record import read, replay
+from fairplay.store import open_store
+from fairplay.store.store import Store
+from fairplay.web.live import LiveMatch
+from fairplay.web.serving import server as made_server
+from fairplay.web.settings import Settings
+
+__all__ = ["figures"]
+
+WATCHERS: Final = 1_000
+MATCHES: Final = 200
+PACE: Final = 0.2
+"""Seconds between the turns of the one match that everybody watches."""
+
+CONNECTIONS: Final = 4
+"""Over which requests come."""
+
+REQUESTS: Final = 150
+"""Over each of them."""
+
+LONGEST: Final = 60.0
+"""Seconds after which a part is given up."""
+
+MOVES_BAR: Final = 0.97
+"""Of the moves that are due: each comes a little more than a second after the one before."""
+
+EXIT_BAR: Final = 5.0
+"""Seconds that stopping may take."""
+
+SPELL: Final = 12.0
+"""Seconds that are measured."""
+
+
+class Kind(NamedTuple):
+    """A match whose turns are many."""
+
+    game: str
+    variant: str
+    player: str
+
+
+FISH: Final = Kind("fish", "standard", "greedy")
+TRAINS: Final = Kind("trains", "standard", "hold-10")
+LABYRINTH: Final = Kind("labyrinth", "multi-goal", "random")
+KINDS: Final = (FISH, TRAINS, LABYRINTH)
+
+Turns: TypeAlias = dict[tuple[str, int], float]
+"""When each moment of each match came, on the monotonic clock."""
+
+
+def figures() -> list[Figure]:
+    """A server in a process of its own for each part; the clients are here."""
+    allow_sockets()
+    found: list[Figure] = []
+    for part in (one_match, requests, many_matches):
+        say(f"web: {part.__name__.replace('_', ' ')} ...")
+        with tempfile.TemporaryDirectory() as folder:
+            found += asyncio.run(asyncio.wait_for(part(Path(folder, "bench.db")), LONGEST))
+    say("")
+    return found
+
+
+# -- everybody watches one match ---------------------------------------------------------------
+
+
+async def one_match(db: Path) -> list[Figure]:
+    """From a turn to the last of all watchers."""
+    arrivals = Arrivals()
+    async with serving(db) as server:
+        id = await table(server.port, TRAINS, PACE)
+        watchers = await watching(server.port, [f"/api/matches/{id}/live"] * WATCHERS, arrivals)
+        arrivals.clear()
+        span, spent = await spell(server)
+        await asyncio.sleep(1)
+        late = await dropped(server.port)
+        turns = await asyncio.to_thread(server.stop)
+        del watchers
+    return [watched_figure(turns, arrivals, span, spent, late)]
+
+
+def watched_figure(turns: Turns, arrivals: Arrivals, span: tuple[float, float], spent: float, late: int) -> Figure:
+    delays, missing = delays_of(turns, arrivals, span, WATCHERS)
+    last, every = sorted(map(max, delays)), sorted(delay for of_turn in delays for delay in of_turn)
+    note = f"last watcher p50 {ms(last, 50)}, p99 {ms(last, 99)}; each p50 {ms(every, 50)}, p99 {ms(every, 99)}; "
+    note += f"{spent / len(last) * 1e3:.0f} ms of CPU a turn, {len(last)} turns, {missing} messages missing, "
+    note += f"{late} watchers dropped, {arrivals.bytes / arrivals.count / 1024:.1f} KiB a message"
+    name = f"web: {WATCHERS:,} watchers of one match of Trains"
+    return Figure(name, len(every) / (span[1] - span[0]), "messages", note=note)
+
+
+def delays_of(
+    turns: Turns, arrivals: Arrivals, span: tuple[float, float], watchers: int
+) -> tuple[list[list[float]], int]:
+    """For each turn in this time, after how long each watcher had it; and how many messages never came."""
+    seen, found, missing = arrivals.by_moment(), [], 0
+    for moment, time in turns.items():
+        if span[0] <= time < span[1]:
+            times = seen.get(moment, [])
+            missing += watchers - len(times)
+            if times:
+                found.append([arrival - time for arrival in times])
+    return found, missing
+
+
+def share(numbers: Sequence[float], percent: int) -> float:
+    return numbers[min(len(numbers) - 1, len(numbers) * percent // 100)]
+
+
+def ms(seconds: Sequence[float], percent: int) -> str:
+    return f"{share(seconds, percent) * 1e3:.0f} ms"
+
+
+# -- requests ----------------------------------------------------------------------------------
+
+
+async def requests(db: Path) -> list[Figure]:
+    """How many pages and answers a second of the server's CPU time gives."""
+    async with serving(db) as server:
+        port = server.port
+        fish, trains = await table(port, FISH, 0.0), await table(port, TRAINS, 0.0)
+        for kind in islice(cycle(KINDS), 60):
+            await table(port, kind, 60.0)
+        turns, further = await finished(port, fish), await finished(port, trains)
+        asked: dict[str, Sequence[str]] = {
+            f"the page of a match of Fish, {turns} turns": [f"/matches/{fish}"],
+            f"the page of a match of Trains, {further} turns": [f"/matches/{trains}"],
+            "the home page": ["/"],
+            "/api/matches, 50 of them": ["/api/matches"],
+            "/api/matches/ID/moments/N, every N of Fish": [f"/api/matches/{fish}/moments/{at}" for at in range(turns)],
+        }
+        found = [await rate(server, name, paths) for name, paths in asked.items()]
+        await asyncio.to_thread(server.stop)
+    return found
+
+
+async def rate(server: Serving, name: str, paths: Sequence[str]) -> Figure:
+    """Best of some repeats.  Connections begin far from each other, so that none finds what another had drawn."""
+    best, note, count = 0.0, "", CONNECTIONS * REQUESTS
+    starts = [len(paths) * number // CONNECTIONS for number in range(CONNECTIONS)]
+    for _ in range(3):
+        before, began = server.cpu(), monotonic()
+        await asyncio.gather(*(opened(server.port, paths, start, REQUESTS) for start in starts))
+        spent, seconds = server.cpu() - before, monotonic() - began
+        if count / spent > best:
+            best, note = (
+                CONNECTIONS * REQUESTS / spent,
+                f"{CONNECTIONS * REQUESTS / seconds:,.0f} a second of the clock",
+            )
+    return Figure(f"web: {name}", best, "requests", note=note)
+
+
+async def finished(port: int, id: str) -> int:
+    """How many turns a match has once it is over."""
+    while True:
+        match = msgspec.json.decode(await ask(port, f"/api/matches/{id}"))
+        if match["status"] == "over":
+            return len(match["turns"]) - 1
+        await asyncio.sleep(0.05)
+
+
+# -- many matches ------------------------------------------------------------------------------
+
+
+async def many_matches(db: Path) -> list[Figure]:
+    """Matches at a move a second beside all watchers; then the server is stopped, and goes on with all of them."""
+    arrivals = Arrivals()
+    async with serving(db) as server:
+        empty = server.memory()
+        started = monotonic()
+        ids = [await table(server.port, kind, 1.0) for kind in islice(cycle(KINDS), MATCHES)]
+        seconds = monotonic() - started
+        await asyncio.sleep(1)
+        alone = server.memory() - empty
+        paths = [f"/api/matches/{id}/live" for id in islice(cycle(ids), WATCHERS)]
+        watchers = await watching(server.port, paths, arrivals)
+        await asyncio.sleep(1)
+        arrivals.clear()
+        span, spent = await spell(server)
+        watched, late = server.memory() - empty, await dropped(server.port)
+        await asyncio.sleep(1)
+        began = monotonic()
+        turns = await asyncio.to_thread(server.stop)
+        stopped = monotonic() - began
+        del watchers
+    return [
+        paced_figure(turns, arrivals, span, spent, late),
+        memory_figure(seconds, alone, watched),
+        *await stopping_figures(db, turns, stopped),
+    ]
+
+
+async def spell(server: Serving) -> tuple[tuple[float, float], float]:
+    """Let the server work for a while: from when to when, and the CPU time that it took."""
+    began, before = monotonic(), server.cpu()
+    await asyncio.sleep(SPELL)
+    return (began, monotonic()), server.cpu() - before
+
+
+async def dropped(port: int) -> int:
+    """Watchers that lagged too far behind."""
+    lines = (await ask(port, "/metrics")).decode().splitlines()
+    return int(float(next(line.split()[1] for line in lines if line.startswith("fairplay_watchers_dropped_total "))))
+
+
+def paced_figure(turns: Turns, arrivals: Arrivals, span: tuple[float, float], spent: float, late: int) -> Figure:
+    """How many of the moves were made that were due, how late, and how soon they were seen."""
+    seconds = span[1] - span[0]
+    played = {moment: time for moment, time in turns.items() if span[0] <= time < span[1]}
+    gaps = sorted(time - turns[id, number - 1] - 1.0 for (id, number), time in played.items() if number)
+    delays, missing = delays_of(turns, arrivals, span, WATCHERS // MATCHES)
+    last = sorted(map(max, delays))
+    note = f"moves late p50 {ms(gaps, 50)}, p99 {ms(gaps, 99)}; last watcher p50 {ms(last, 50)}, p99 {ms(last, 99)}; "
+    note += f"{spent / seconds:.0%} of a core, {missing} messages missing, {late} watchers dropped"
+    name, rate = f"web: {MATCHES} matches at a move a second beside {WATCHERS:,} watchers", len(played) / seconds
+    return Figure(name, rate, "moves", f"{MATCHES} moves a second", rate / MATCHES, MOVES_BAR, note)
+
+
+def memory_figure(seconds: float, alone: int, watched: int) -> Figure:
+    note = f"{alone / MATCHES / 1024:.0f} KiB each while nobody watches; {watched / MATCHES / 1024:.0f} KiB "
+    note += f"{SPELL:.0f} moves on, with {WATCHERS // MATCHES} watchers each"
+    return Figure(f"web: {MATCHES} matches begun, one after the other", MATCHES / seconds, "matches", note=note)
+
+
+async def stopping_figures(db: Path, turns: Turns, stopped: float) -> list[Figure]:
+    """How many turns are lost when the server stops, and how many matches go on when it is there again."""
+    last: dict[str, int] = {}
+    for id, number in turns:
+        last[id] = max(number, last.get(id, 0))
+    with open_store(str(db)) as store:
+        lost = sum(number - turns_kept(store, id) for id, number in last.items())
+    began = monotonic()
+    async with serving(db) as server:
+        back = monotonic() - began
+        going = len(msgspec.json.decode(await ask(server.port, f"/api/matches?running=true&limit={MATCHES}")))
+        await asyncio.to_thread(server.stop)
+    name = f"web: {MATCHES} matches and {WATCHERS:,} watchers"
+    note = f"{stopped:.2f} s; {lost} of {sum(last.values()):,} turns lost"
+    return [
+        Figure(f"{name}: told to stop", MATCHES / stopped, "matches", "5 s", EXIT_BAR / stopped, 1.0, note),
+        Figure(f"{name}: started again", going / back, "matches", note=f"{going} matches go on after {back:.2f} s"),
+    ]
+
+
+def turns_kept(store: Store, id: str) -> int:
+    """The turns of a match that its record in the store leads to."""
+    record = read(store.lines(id))
+    return sum(1 for _ in replay(GAMES[record.header.game], record))
+
+
+async def table(port: int, kind: Kind, pace: float) -> str:
+    """A new match between two house players; its id."""
+    seats = [{"who": "house", "player": kind.player}] * 2
+    wish = {"game": kind.game, "variant": kind.variant, "seats": seats, "pace": pace}
+    id: str = msgspec.json.decode(await ask(port, "/api/matches", wish))["id"]
+    return id
+
+
+# -- the server's side -------------------------------------------------------------------------
+
+
+class Serving:
+    """A server in a process of its own."""
+
+    def __init__(self, db: Path) -> None:
+        self.process = subprocess.Popen([*AGAIN, "serve", str(db)], stdout=subprocess.PIPE)
+        assert self.process.stdout is not None
+        self.port = int(self.process.stdout.readline())
+
+    async def ready(self) -> None:
+        """Wait until it answers: it listens once all matches go on that were stopped."""
+        while True:
+            with suppress(ConnectionError):
+                await ask(self.port, "/health")
+                return
+            await asyncio.sleep(0.01)
+
+    def cpu(self) -> float:
+        """Seconds of CPU time so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> int:
+        """Bytes that are resident."""
+        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def stop(self) -> Turns:
+        """Tell it to stop; when it has, the time of every turn there was."""
+        self.process.send_signal(signal.SIGTERM)
+        said, _ = self.process.communicate(timeout=LONGEST)
+        turns = msgspec.json.decode(said, type=list[tuple[str, int, float]])
+        return {(id, number): time for id, number, time in turns}
+
+
+@asynccontextmanager
+async def serving(db: Path) -> AsyncIterator[Serving]:
+    server = Serving(db)
+    try:
+        await server.ready()
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.process.kill()
+            server.process.wait()
+
+
+def serve(db: str) -> None:
+    """Be the server, without limits for one address, since all clients have the same; note the time of every turn."""
+    turns: Turns = {}
+    refresh = LiveMatch.refresh
+
+    def noted(self: LiveMatch) -> None:
+        turns.setdefault((self.id, self.film.last), monotonic())
+        refresh(self)
+
+    LiveMatch.refresh = noted  # type: ignore[method-assign]  # in this process alone
+    signal.signal(signal.SIGTERM, lambda *_: None)  # it comes again when the server has stopped
+    sock = listening("127.0.0.1", 0)
+    print(sock.getsockname()[1], flush=True)
+    with open_store(db) as store:
+        made_server(Settings(rate=1e9, burst=1e9, tables=1e9), store).run(sockets=[sock])
+    print(msgspec.json.encode([(id, number, time) for (id, number), time in turns.items()]).decode())
+
+
+AGAIN = [sys.executable, "-m", "bench.web"]
+
+
+def allow_sockets() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * WATCHERS + 500
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(wanted, hard)), hard))
+
+
+def say(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def main(arguments: list[str]) -> None:
+    """Without arguments measure everything; otherwise be the server."""
+    match arguments:
+        case ["serve", db]:
+            allow_sockets()
+            serve(db)
+        case _:
+            show(figures())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
