@@ -1,0 +1,53 @@
+"""A real browser, a server with something on every page, and pages that notice whatever goes wrong in them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from browser.watched import CHROMIUM, watched
+from web.servers import PATIENT, Inside, inside
+
+expect.set_options(timeout=20_000)
+
+MISSING = "chromium is missing: no page was tried in a browser (Debian: apt-get install chromium)"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium") or CHROMIUM
+    if not Path(program).exists():
+        pytest.fail(MISSING) if os.environ.get("CI") else pytest.skip(MISSING)
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []  # chromium has no sandbox for root
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=options)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    """A server at home: whoever looks at it owns it."""
+    with inside(tmp_path_factory.mktemp("browser") / "fairplay.db", PATIENT) as running:
+        yield running
+
+
+@pytest.fixture
+def context(browser: Browser, site: Inside) -> Iterator[BrowserContext]:
+    """One person's browser."""
+    made = browser.new_context(base_url=site.url, viewport={"width": 1280, "height": 900})
+    made.set_default_timeout(20_000)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext, site: Inside) -> Iterator[Page]:
+    """A page in which nothing may go wrong."""
+    with watched(context.new_page(), site) as opened:
+        yield opened

@@ -1,0 +1,151 @@
+"""People who watch in a browser: live, and step by step."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from browser.watched import lay, over, watched
+from web.servers import Inside
+
+
+@pytest.fixture
+def recorded(context: BrowserContext) -> str:
+    """A match that is over."""
+    id = lay(context, "fish", "greedy", "random")["id"]
+    over(context, str(id))
+    return str(id)
+
+
+def number(page: Page) -> int:
+    return int(page.locator("#number").inner_text())
+
+
+def test_a_live_match_is_seen_in_a_second_browser(
+    page: Page, context: BrowserContext, browser: Browser, site: Inside
+) -> None:
+    id = lay(context, "fish", "greedy", "random", pace=0.1)["id"]
+    page.goto(f"/matches/{id}")
+    other = browser.new_context(base_url=site.url)
+    with watched(other.new_page(), site) as second:
+        second.goto(f"/matches/{id}")
+        start = number(second)
+        second.wait_for_function(f"() => Number(document.querySelector('#number').textContent) > {start + 2}")
+        for one in (page, second):
+            expect(one.locator("#prompt")).to_contain_text("won")
+        assert number(page) == number(second) == int(page.locator("#last").inner_text())
+        turns = [one.locator("#turns li").all_inner_texts() for one in (page, second)]
+        assert turns[0] == turns[1] and len(turns[0]) == number(page) + 1
+    other.close()
+
+
+def test_the_first_page_shows_what_runs_and_goes_on(page: Page, context: BrowserContext) -> None:
+    page.goto("/")
+    first = lay(context, "fish", "random", "random", pace=0.1)["id"]
+    shown = page.locator(f'#live [data-match="{first}"]')
+    expect(shown.locator("svg")).to_be_visible()
+    expect(shown.locator("[data-number]")).to_have_text(re.compile(r"^([3-9]|\d\d)$"))
+    over(context, first)
+    second = lay(context, "trains", "random", "random", pace=0.3)["id"]
+    expect(page.locator(f'#live [data-match="{second}"] svg')).to_be_visible()
+
+
+def test_scrubbing_by_buttons_keys_list_and_slider(page: Page, recorded: str) -> None:
+    page.goto(f"/matches/{recorded}")
+    last = int(page.locator("#last").inner_text())
+    shown = page.locator("#number")
+    pictures = {}
+    for press, at in [
+        ("Home", 0),
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("ArrowLeft", 0),
+        ("End", last),
+    ]:
+        page.keyboard.press(press)
+        expect(shown).to_have_text(str(at))
+        page.wait_for_load_state("networkidle")
+        picture = page.locator("#board").inner_html()
+        assert pictures.setdefault(at, picture) == picture
+    assert len({*pictures.values()}) == len(pictures)
+    for button, at in [("First turn", 0), ("One turn forward", 1), ("One turn back", 0), ("Last turn", last)]:
+        page.get_by_role("button", name=button, exact=True).click()
+        expect(shown).to_have_text(str(at))
+        page.keyboard.press("Home")  # after a click the keys still mean the match
+        expect(shown).to_have_text("0")
+        page.get_by_role("button", name=button, exact=True).click()
+        expect(shown).to_have_text(str(1 if at == 1 else at))
+    page.locator("#turns button").nth(3).click()
+    expect(shown).to_have_text("3")
+    expect(page.locator("#turns [aria-current]")).to_have_count(1)
+    page.locator("#scrub").fill("5")
+    expect(shown).to_have_text("5")
+
+
+def test_space_plays_and_pauses(page: Page, recorded: str) -> None:
+    page.goto(f"/matches/{recorded}?turn=0")
+    page.locator("#speed").select_option("200")
+    page.locator("#main").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Pause")
+    page.wait_for_function("() => Number(document.querySelector('#number').textContent) >= 4")
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
+    at = number(page)
+    page.wait_for_timeout(500)
+    assert number(page) == at
+
+
+def test_a_link_leads_to_a_turn_and_the_record_can_be_had(page: Page, recorded: str) -> None:
+    page.goto(f"/matches/{recorded}")
+    page.locator("#turns button").nth(4).click()
+    expect(page.locator("#number")).to_have_text("4")
+    page.get_by_role("link", name="Link to this turn").click()
+    page.wait_for_url("**turn=4")
+    expect(page.locator("#number")).to_have_text("4")
+    with page.expect_download() as loaded:
+        page.get_by_role("link", name="Download the record").click()
+    assert loaded.value.path().read_bytes().startswith(b'{"fairplay":1')
+
+
+def test_every_seat_can_be_looked_at_once_it_is_over(page: Page, context: BrowserContext) -> None:
+    id = lay(context, "trains", "buy-now", "random")["id"]
+    over(context, id)
+    page.goto(f"/matches/{id}?turn=3")
+    seen = set()
+    for looker in ("public", "0", "1", "all"):
+        page.locator("#looker").select_option(looker)
+        page.wait_for_url(f"**as={looker}*")
+        expect(page.locator("#number")).to_have_text("3")
+        seen.add(page.locator("#board").inner_html())
+    assert len(seen) == 4
+
+
+def boxes(page: Page) -> list[Any]:
+    """Where the board and the controls are on the page."""
+    return [page.locator(one).bounding_box() for one in ("#board", ".controls", "#seats", "#turns")]
+
+
+@pytest.mark.parametrize("game", ["fish", "trains", "labyrinth"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_jumps_while_a_match_goes_on(page: Page, context: BrowserContext, game: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    id = lay(context, game, *["random"] * 2, pace=0.3, quick=True)["id"]
+    page.goto(f"/matches/{id}")
+    page.wait_for_function("() => Number(document.querySelector('#last').textContent) >= 1")
+    before = boxes(page)
+    for seen in range(4):
+        page.wait_for_function(f"() => Number(document.querySelector('#last').textContent) >= {seen + 2}")
+        assert boxes(page) == before
+
+
+def test_full_screen(page: Page, recorded: str) -> None:
+    page.goto(f"/matches/{recorded}")
+    page.get_by_role("button", name="Full screen").click()
+    page.wait_for_function("() => document.fullscreenElement !== null")
+    page.keyboard.press("Home")
+    expect(page.locator("#number")).to_have_text("0")

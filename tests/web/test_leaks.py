@@ -1,0 +1,202 @@
+"""While a match runs, nobody gets more than their own seat may know, not in any byte of any answer.
+
+The same match is looked at twice: as it is, and with everything changed that the one who looks may not know.  Nothing
+that reaches them may change.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from msgspec.structs import replace
+
+from fairplay.catalog import GAMES
+from fairplay.core import Removed, Seat, Turn
+from fairplay.web.film import Film, Looker
+from fairplay.web.live import LiveMatch
+from kit import kit
+from web.people import SEAT, play, seated, wish
+from web.servers import PATIENT, TOKEN, Inside, inside
+
+SEATS = 3
+TURNS = 5
+OWNER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@dataclass
+class Frozen:
+    """A match in the midst of which everybody stops to think."""
+
+    match: LiveMatch
+    keys: list[str]
+    seen: dict[Looker, dict[str, bytes]] = field(default_factory=dict)  # all that reached somebody, by who it was
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    """A server on which nobody plays on for those who are away."""
+    settings = replace(PATIENT, token=TOKEN, patience=3600)
+    with inside(tmp_path_factory.mktemp("leaks") / "fairplay.db", settings) as running:
+        yield running
+
+
+@pytest.fixture(scope="module", params=["trains", "labyrinth", "fish"])
+def frozen(request: pytest.FixtureRequest, site: Inside) -> Iterator[Frozen]:
+    with site.client() as client:
+        id, keys = seated(client, request.param, SEATS, clock=3600)
+        assert play(client, id, dict(enumerate(keys)), TURNS, Random(5)) == TURNS
+    yield Frozen(site.hall.live[id], keys)
+
+
+# -- everything that can be had ----------------------------------------------------------------
+
+
+def paths(frozen: Frozen) -> list[str]:
+    """Every page, picture and answer about a match, whether it is given or refused."""
+    id = frozen.match.id
+    ways = ("", "as=public", "as=all", *(f"as={seat}" for seat in range(SEATS)))
+    about = [f"{start}/{id}?{way}" for start in ("/matches", "/api/matches") for way in ways]
+    about += [f"/matches/{id}?turn={number}" for number in range(TURNS + 1)]
+    for number in (0, 2, TURNS, TURNS + 1):
+        about += [f"/api/matches/{id}/moments/{number}{rest}?{way}" for rest in ("", "/picture.svg") for way in ways]
+    rest = ("/", "/matches", "/new", "/api", "/api/matches", "/api/games", "/api/openapi.json", "/metrics", "/health")
+    return [*about, f"/api/matches/{id}/record", *rest]
+
+
+def wishes(frozen: Frozen) -> list[list[str]]:
+    """Clicks that lead nowhere yet, or nowhere at all; none of them is an action that would be taken."""
+    pick = [["offer=A|B"], ["keep=these"]]
+    return [[], ["nonsense=1"], ["at=0,0"], ["slide=0,LEFT"], ["slide=0,LEFT", "spare=turn"], ["slide=9,UP"], *pick]
+
+
+def everything(site: Inside, frozen: Frozen, headers: dict[str, str]) -> dict[str, bytes]:
+    """All bytes that reach somebody with these headers, by where they come from."""
+    match, found = frozen.match, {}
+    with site.client(headers=headers) as client:
+        for path in paths(frozen):
+            found[path] = bytes_of(client.get(path))
+        for clicks in wishes(frozen):
+            answer = wish(client, match.id, headers.get(SEAT, "none"), TURNS, clicks)
+            assert not (answer.status_code == 200 and answer.json().get("done")), "the match goes on"
+            found[f"wish {clicks}"] = bytes_of(answer)
+        found["wish at another moment"] = bytes_of(wish(client, match.id, headers.get(SEAT, "none"), 1, []))
+        found["sit"] = bytes_of(client.post(f"/api/matches/{match.id}/sit", json={"key": "wrong"}))
+    for way in ("", "?as=public", "?as=all", *(f"?as={seat}" for seat in range(SEATS))):
+        found[f"socket {way}"] = said(site, f"/api/matches/{match.id}/live{way}", headers, match)
+    found["socket of the newest"] = said(site, "/api/live", headers, match)
+    return found
+
+
+def bytes_of(answer: httpx.Response) -> bytes:
+    """The whole answer, without what the time of day changes."""
+    heads = sorted(item for item in answer.headers.items() if item[0] not in ("date", "content-length"))
+    return steady(f"{answer.status_code}\n{heads}\n".encode() + answer.content)
+
+
+def said(site: Inside, path: str, headers: dict[str, str], match: LiveMatch) -> bytes:
+    """What a socket brings: the first message, and another when something happens; or why there is none."""
+    with site.socket(path, headers=headers, max_size=None) as feed:
+        try:
+            first = feed.recv(10)
+            while json.loads(first)["id"] != match.id:
+                first = feed.recv(10)
+        except Exception as closed:
+            return repr(closed).encode()
+        site.call(match.refresh)
+        return steady(str(first).encode() + str(feed.recv(10)).encode())
+
+
+def steady(body: bytes) -> bytes:
+    return re.sub(rb'"clock":[0-9.]+', b'"clock":0', body)
+
+
+# -- another match that looks the same ---------------------------------------------------------
+
+
+def disguised(film: Film, looker: Seat | None, rng: Random) -> Film:
+    """The same course of play, with everything changed that `looker` may not know."""
+    hidden = kit(film.game.name)
+    states = [hidden.scramble(state, looker, rng) for state in film.states]
+    made = Film(film.game, film.names, states[0])
+    for number, event in enumerate(film.events):
+        assert not isinstance(event, Removed)
+        action = event.action if event.seat == looker else hidden.disguise(event.action, looker, rng)
+        made.add(Turn(states[number], event.seat, action, states[number + 1]))
+    return made
+
+
+def look_twice(site: Inside, frozen: Frozen, looker: Seat | None, headers: dict[str, str]) -> tuple[Any, Any]:
+    """Everything that reaches the one who sends `headers`, as it is and with what `looker` may not know changed."""
+    match, film, definition = frozen.match, frozen.match.film, frozen.match.definition
+    real = everything(site, frozen, headers)
+    try:
+        match.film = disguised(film, looker, Random(9))
+        match.definition = replace(definition, seed=definition.seed ^ 0xFFFF)
+        return real, everything(site, frozen, headers)
+    finally:
+        match.film, match.definition = film, definition
+
+
+def headers_of(frozen: Frozen, looker: Looker) -> dict[str, str]:
+    if looker == "all":
+        return OWNER
+    return {} if looker is None else {SEAT: frozen.keys[looker]}
+
+
+@pytest.mark.parametrize("looker", [None, *map(Seat, range(SEATS))])
+def test_nothing_that_is_hidden_changes_a_byte(site: Inside, frozen: Frozen, looker: Seat | None) -> None:
+    real, disguise = look_twice(site, frozen, looker, headers_of(frozen, looker))
+    frozen.seen[looker] = real
+    assert [where for where in real if real[where] != disguise[where]] == []
+    given = [where for where, body in real.items() if body.startswith(b"200")]
+    assert len(given) > 25 and any("picture.svg" in where for where in given)
+
+
+def test_the_disguise_is_one(site: Inside, frozen: Frozen) -> None:
+    """Somebody who may see everything sees that it is another match, where anything is hidden at all."""
+    real, disguise = look_twice(site, frozen, None, OWNER)
+    frozen.seen["all"] = real
+    changed = [where for where in real if real[where] != disguise[where]]
+    hides = kit(frozen.match.game.name).hides
+    assert bool(changed) == hides
+    assert any("as=all" in where for where in changed) == hides
+
+
+@pytest.mark.parametrize("looker", [None, *map(Seat, range(SEATS)), "all"])
+def test_no_seed_and_no_key_is_ever_sent(site: Inside, frozen: Frozen, looker: Looker) -> None:
+    definition = frozen.match.definition
+    secrets = [str(definition.seed), f"{definition.seed:x}", *(chair.key for chair in definition.chairs), *frozen.keys]
+    if looker not in frozen.seen:  # by the tests above, where they ran before
+        frozen.seen[looker] = everything(site, frozen, headers_of(frozen, looker))
+    for where, body in frozen.seen[looker].items():
+        assert not [secret for secret in secrets if secret.encode() in body], where
+
+
+def test_an_owner_who_plays_sees_no_more_than_the_seat(site: Inside, frozen: Frozen) -> None:
+    for seat, key in [*enumerate(frozen.keys)][:2]:
+        with site.client(headers={SEAT: key}) as player, site.client(headers={SEAT: key, **OWNER}) as owner:
+            for path in paths(frozen):
+                if path.startswith(f"/api/matches/{frozen.match.id}"):
+                    assert bytes_of(owner.get(path)) == bytes_of(player.get(path)), (seat, path)
+            shown = owner.get(f"/api/matches/{frozen.match.id}").json()
+            assert shown["lookers"] == ["public", str(seat)] and shown["looker"] == str(seat)
+
+
+def test_an_owner_who_does_not_play_sees_everything(site: Inside, frozen: Frozen) -> None:
+    with site.client(headers=OWNER) as owner:
+        shown = owner.get(f"/api/matches/{frozen.match.id}").json()
+        assert shown["lookers"] == ["public", "0", "1", "2", "all"] and shown["looker"] == "public"
+        assert owner.get(f"/api/matches/{frozen.match.id}/record").status_code == 409, "not even the owner, not yet"
+
+
+def test_every_kind_of_game_is_looked_at() -> None:
+    """A game that hides something must be among those above."""
+    real = {name for name in GAMES if kit(name).hides and "toys" not in str(type(GAMES[name].rules))}
+    assert real <= {"trains", "labyrinth", "nim"}
