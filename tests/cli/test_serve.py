@@ -34,5 +34,5 @@ def test_no_answer_waits_for_an_acknowledgement() -> None:
 def test_a_port_that_is_taken_is_said_so() -> None:
     with listening("127.0.0.1", 0) as taken:
         taken.listen()
-        with pytest.raises(UsageError, match="cannot listen on 127.0.0.1 port"):
+        with pytest.raises(UsageError, match=r"cannot listen on 127\.0\.0\.1 port"):
             listening("127.0.0.1", taken.getsockname()[1])
