@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import Any, Final, Literal
 
@@ -28,6 +29,9 @@ LOG = structlog.get_logger("fairplay.web")
 
 PATIENCE: Final = 60.0
 """Seconds that a person may be away before the house plays on for them."""
+
+WAITING: Final = 600.0
+"""Seconds that a table waits for everybody to come; then the house plays for those who have not."""
 
 LATE: Final = "it is not your turn any more"
 
@@ -84,8 +88,11 @@ class LiveMatch:
     # -- playing -------------------------------------------------------------------------------
 
     async def play(self) -> Outcome:
-        """Wait until everybody sits, and play to the end."""
-        await self.started.wait()
+        """Wait until everybody sits, but not for ever, and play to the end."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(WAITING):
+                await self.started.wait()
+        self.started.set()
         self.refresh()
         self.film.outcome = await run(self._orders, self.seats, [self._happened])
         self.refresh()

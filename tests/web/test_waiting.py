@@ -1,0 +1,27 @@
+"""A table whose people do not come."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.web import live
+from fairplay.web.live import LiveMatch
+from fairplay.web.tables import SeatWish, TableWish, laid
+
+
+def test_a_table_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "WAITING", 0.05)
+    game = GAMES["labyrinth"]
+    wish = TableWish("labyrinth", (SeatWish("friend"), SeatWish("friend")), clock=1, pace=0)
+    definition, _ = laid(game, game.quick, wish)
+
+    async def play() -> LiveMatch:
+        match = LiveMatch("a", game, definition, len, patience=0)
+        assert match.status == "waiting"
+        await match.play()
+        return match
+
+    assert asyncio.run(play()).status == "over"
