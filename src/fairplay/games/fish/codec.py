@@ -21,6 +21,7 @@ __all__ = [
     "PlayerForm",
     "PositionForm",
     "StateForm",
+    "ViewJson",
     "cell_at",
     "state_from_form",
     "state_from_json",
