@@ -17,6 +17,7 @@ __all__ = [
     "COLORS",
     "BoardForm",
     "Color",
+    "MoveForm",
     "Natural",
     "PlayerForm",
     "PositionForm",
@@ -41,6 +42,13 @@ BoardJson: TypeAlias = tuple[tuple[Spot, ...], ...]
 
 
 # -- the established protocol ------------------------------------------------------------------
+
+
+class MoveForm(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Fish 10.1: from where to where.  A type that msgspec looks into only once."""
+
+    start: PositionForm
+    target: PositionForm
 
 
 class PlayerForm(Struct, frozen=True):
