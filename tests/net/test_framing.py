@@ -45,15 +45,15 @@ def test_any_cutting_gives_the_same_values(values: list[Any], places: list[int],
         assert read(stream[index : index + 1] for index in range(len(stream))) == values
 
 
-def outcome(pieces: Iterable[bytes]) -> tuple[list[bytes], str, bytes]:
-    """The values that the pieces hold, how it failed, and what is left over."""
+def outcome(pieces: Iterable[bytes]) -> tuple[list[bytes], type[object], bytes]:
+    """The values that the pieces hold, how it failed (too long and too deep are one), and what is left over."""
     framer, values = Framer(longest=60, deepest=3), list[bytes]()
     try:
         for piece in pieces:
             values += framer.feed(piece)
     except WireError as error:
-        return values, str(error), b""
-    return values, str(framer.failure or ""), bytes(framer.held)
+        return values, type(error), b""
+    return values, type(framer.failure), bytes(framer.held)
 
 
 @given(st.lists(st.sampled_from(['"', "[", "]", "{", "}", "\\", " ", "\n", ",", "1", "x", "true"]), max_size=80))
