@@ -74,7 +74,7 @@ def in_a_child(name: str, runs: int) -> bool:
     command = [sys.executable, "-m", "tests.fuzz", "--child", "--runs", str(runs), name]
     done = subprocess.run(command, check=False, capture_output=True, text=True, errors="replace")
     if done.returncode:
-        print(done.stdout[-2_000:], done.stderr[-6_000:])
+        print("\n".join([*done.stdout.splitlines()[-30:], *done.stderr.splitlines()[-30:]]))
     return done.returncode == 0
 
 

@@ -73,7 +73,7 @@ def reshaped(data: bytes, rng: Random) -> bytes:
     number = rng.randrange(len(lines))
     try:
         value = [json.loads(lines[number])]
-    except ValueError:
+    except (ValueError, RecursionError):
         return data
     for _ in range(rng.randrange(1, 4)):
         found = list(places(value))
@@ -86,7 +86,9 @@ def reshaped(data: bytes, rng: Random) -> bytes:
             container.insert(key, new)
         else:
             container[key] = new
-    lines[number] = json.dumps(value[0], ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    lines[number] = (
+        json.dumps(value[0], ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass") + b"\n"
+    )
     return b"".join(lines)
 
 
