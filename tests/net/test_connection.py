@@ -48,6 +48,28 @@ def test_a_call_and_its_answer() -> None:
     talk(conversation)
 
 
+def test_whoever_answers_beforehand_does_not_keep_others_waiting() -> None:
+    """Abuse 16: a hundred answers that lie there already are a hundred turns of the loop, not one."""
+
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        theirs.send(b'"void"' * 100)
+        passes = 0
+
+        async def somebody_else() -> None:
+            nonlocal passes
+            while True:
+                passes += 1
+                await asyncio.sleep(0)
+
+        other = asyncio.create_task(somebody_else())
+        for _ in range(100):
+            assert await connection.exchange(CALL, 5.0) == "void"
+        other.cancel()
+        assert passes >= 99
+
+    talk(conversation)
+
+
 def test_one_timer_serves_many_answers_and_each_has_its_own_deadline() -> None:
     async def conversation(connection: Connection, theirs: socket.socket) -> None:
         loop, timers = asyncio.get_running_loop(), set()

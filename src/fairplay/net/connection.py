@@ -11,8 +11,8 @@ from fairplay.net.framing import LONGEST, Framer, TooLarge, decoded, encoded
 
 __all__ = ["Connection", "scratch"]
 
-PIECE: Final = 16_384
-"""Bytes read at once: few enough that the values in one piece need little room."""
+PIECE: Final = 4_096
+"""Bytes read at once: few enough that the values in one piece need little room and little time."""
 
 OWN_DELAY: Final = 0.05
 """Seconds of our own lateness from which a player gets them back."""
@@ -95,6 +95,8 @@ class Connection(asyncio.BufferedProtocol):
         if self.ending is not None and not self.values:
             return self.ending
         self.write(call)
+        if self.values:
+            await asyncio.sleep(0)  # whoever answers beforehand waits for its turn among all others
         return await self.value(patience)
 
     def write(self, value: Json) -> None:
