@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help run serve test check fix bench clean
+.PHONY: help run serve test check fix bench fuzz clean
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -35,6 +35,9 @@ fix: $(VENV)/.test  ## mend what ruff can mend
 
 bench: $(VENV)/.bench  ## what is measured, beside what users would pick instead
 	@$(BIN)/python -m bench
+
+fuzz: $(VENV)/.fuzz  ## damaged input to everything that reads what strangers send; RUNS=100000 for each reader
+	$(BIN)/python -m tests.fuzz $(if $(RUNS),--runs $(RUNS))
 
 clean:  ## forget the virtual environment and all caches
 	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -75,6 +78,11 @@ $(VENV)/.postgresql: $(VENV)/.made
 				>/dev/null 2>&1 || echo "PostgreSQL could not be installed."; \
 		else echo "PostgreSQL is missing: the store will be tested on SQLite alone."; fi; \
 	fi
+	@touch $@
+
+# atheris has packages for few machines.  Where it cannot be installed the inputs are not guided, and `make fuzz` says so.
+$(VENV)/.fuzz: $(VENV)/.test
+	@$(INSTALL) --only-binary atheris --editable '.[fuzz]' || echo "atheris could not be installed."
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.run

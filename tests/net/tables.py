@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -13,6 +14,8 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Call, Client, Fault, FaultKind, Period
 from fairplay.core.chance import derived
+from fairplay.games.trains.atlas import map_to_json, named
+from fairplay.games.trains.map import chart
 from fairplay.net.client import answers, signed_up
 from fairplay.net.framing import Framer
 from fairplay.net.server import Hosted, Limits, host, listening
@@ -72,6 +75,23 @@ class Server:
         reader, writer = await asyncio.open_connection(LOCAL, self.port)
         writer.write(msgspec.json.encode(name))
         return asyncio.create_task(behave(reader, writer, self.client(), method, after, evil))
+
+    async def deaf(self) -> tuple[socket.socket, asyncio.Task[None]]:
+        """One of Trains that answers everything beforehand, legally, and never reads a byte."""
+        loop, sock = asyncio.get_running_loop(), socket.socket()
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        sock.connect((LOCAL, self.port))
+        sock.setblocking(False)
+        proposed = chart(named("small"))
+        given_back = [list(proposed.destination(rank)) for rank in range(2, 5)]
+        opening = b'"bad"' + msgspec.json.encode(map_to_json(proposed.map)) + b'"void"'
+
+        async def flood() -> None:
+            with suppress(ConnectionError):
+                await loop.sock_sendall(sock, opening + msgspec.json.encode(given_back))
+                await loop.sock_sendall(sock, b'"more cards""void"' * 100_000)
+
+        return sock, asyncio.create_task(flood())
 
     async def ended(self, *players: asyncio.Task[Any]) -> Hosted:
         hosted = await self.serving

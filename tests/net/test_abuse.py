@@ -22,8 +22,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fairplay.core import Call, Fault, FaultKind
-from fairplay.games.trains.atlas import map_to_json, named
-from fairplay.games.trains.map import chart
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import LONGEST, Framer
 from fairplay.net.server import Limits
@@ -258,21 +256,7 @@ def test_16_a_peer_that_never_reads_is_out_and_little_is_kept_for_it() -> None:
     async def deaf() -> Fault:
         nonlocal most_kept
         server = Server(TRAINS, 2, setup=setup, patience=PATIENCE)
-        loop = asyncio.get_running_loop()
-        sock = socket.socket()
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-        sock.connect((LOCAL, server.port))
-        sock.setblocking(False)
-        proposed = chart(named("small"))
-        given_back = [list(proposed.destination(rank)) for rank in range(2, 5)]
-
-        async def flood() -> None:
-            opening = b'"bad"' + msgspec.json.encode(map_to_json(proposed.map)) + b'"void"'
-            with suppress(ConnectionError):
-                await loop.sock_sendall(sock, opening + msgspec.json.encode(given_back))
-                await loop.sock_sendall(sock, b'"more cards""void"' * 100_000)
-
-        flooding = asyncio.create_task(flood())
+        sock, flooding = await server.deaf()
         honest = await server.honest("good", "hold-10")
         while not server.serving.done():
             await asyncio.sleep(0.02)

@@ -48,6 +48,57 @@ def test_a_call_and_its_answer() -> None:
     talk(conversation)
 
 
+def test_whoever_answers_beforehand_does_not_keep_others_waiting() -> None:
+    """Abuse 16: a hundred answers that lie there already are a hundred turns of the loop, not one."""
+
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        theirs.send(b'"void"' * 100)
+        passes = 0
+
+        async def somebody_else() -> None:
+            nonlocal passes
+            while True:
+                passes += 1
+                await asyncio.sleep(0)
+
+        other = asyncio.create_task(somebody_else())
+        for _ in range(100):
+            assert await connection.exchange(CALL, 5.0) == "void"
+        other.cancel()
+        assert passes >= 99
+
+    talk(conversation)
+
+
+def test_one_timer_serves_many_answers_and_each_has_its_own_deadline() -> None:
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        loop, timers = asyncio.get_running_loop(), set()
+        for _ in range(4):
+            loop.call_later(0.2, theirs.send, b"7 ")
+            assert await connection.value(0.5) == 7  # the last of them comes after the first deadline
+            timers.add(connection.timer)
+        assert len(timers) <= 2
+        started = loop.time()
+        assert await connection.value(0.5) == Fault(FaultKind.TIMED_OUT, "no answer within 0.5 s")
+        assert loop.time() - started >= 0.49
+
+    talk(conversation)
+
+
+def test_a_shorter_patience_does_not_wait_for_the_timer_of_a_longer_one() -> None:
+    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+        theirs.send(b'"a"')
+        assert await connection.value(60.0) == "a"
+        asyncio.get_running_loop().call_later(0.05, theirs.send, b'"b"')
+        assert await connection.value(90.0) == "b"
+        assert connection.timer is not None
+        assert await connection.value(0.1) == Fault(FaultKind.TIMED_OUT, "no answer within 0.1 s")
+        connection.close()
+        assert connection.timer is None
+
+    talk(conversation)
+
+
 def test_the_deadline_is_for_the_whole_answer_and_late_ones_are_late() -> None:
     async def conversation(connection: Connection, theirs: socket.socket) -> None:
         loop = asyncio.get_running_loop()

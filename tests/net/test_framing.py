@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fairplay.core import WireError
@@ -43,6 +43,30 @@ def test_any_cutting_gives_the_same_values(values: list[Any], places: list[int],
         stream = blank.join(json.dumps(value, ensure_ascii=ascii_only) for value in values).encode()
         assert read(cut(stream, places)) == values
         assert read(stream[index : index + 1] for index in range(len(stream))) == values
+
+
+def outcome(pieces: Iterable[bytes]) -> tuple[list[bytes], type[object], bytes]:
+    """The values that the pieces hold, how it failed (too long and too deep are one), and what is left over."""
+    framer, values = Framer(longest=60, deepest=3), list[bytes]()
+    try:
+        for piece in pieces:
+            values += framer.feed(piece)
+    except WireError as error:
+        return values, type(error), b""
+    return values, type(framer.failure), bytes(framer.held)
+
+
+@given(st.lists(st.sampled_from(['"', "[", "]", "{", "}", "\\", " ", "\n", ",", "1", "x", "true"]), max_size=80))
+@settings(max_examples=2_000)
+@example(['"', "[", '"', '"'])
+@example(["[", '"', "]", '"', "]", "\n"])
+@example(["[", "]", "[", "]"])
+@example(["[", "[", "]"])
+@example([" "] * 59 + ["[", "]"])
+def test_a_stream_means_the_same_whole_and_byte_by_byte(tokens: list[str]) -> None:
+    """Whole values that come alone are seen at one glance; whether they are must make no difference."""
+    stream = "".join(tokens).encode()
+    assert outcome([stream]) == outcome(stream[index : index + 1] for index in range(len(stream)))
 
 
 def test_values_without_anything_between_them() -> None:

@@ -143,6 +143,11 @@ def test_a_damaged_record_is_refused_in_words(change: Any, reason: str) -> None:
         ),
         (lambda parts: [parts[0], b'{"order":4,"seat":0}', *parts[2:]], "line 2: expected an action or a fault"),
         (lambda parts: [parts[0], parts[1].replace(b'"place"', b'"fly"'), *parts[2:]], "line 2: Invalid value"),
+        (
+            lambda parts: [parts[0].replace(b'"rows"', b'"ro\xffws"'), *parts[1:]],
+            "line 1: the setup is not one of fish",
+        ),
+        (lambda parts: [parts[0], parts[1].replace(b'"at"', b'"a\xfft"'), *parts[2:]], "line 2: .* can't decode"),
         (lambda parts: [parts[0], *parts[2:]], "line 2: order 4 asks seat 0, but the record holds no answer"),
         (lambda parts: [*parts[:-2], parts[-1]], "the last line: order .* but the record holds no answer"),
         (lambda parts: [*parts[:-1], parts[-2], parts[-1]], "line .*: the match was already over"),

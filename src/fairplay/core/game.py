@@ -158,6 +158,9 @@ class Rules(Protocol[S, V, A, C_contra]):
 class Codec(Protocol[S, V]):
     """States and views as JSON that people can read and other programs can load; a *module* satisfies it."""
 
+    ViewJson: type[Any]
+    """The type of a view's JSON: the schema that authors of programs are given is made from it."""
+
     def state_to_json(self, state: S) -> Json: ...
     def state_from_json(self, value: Json) -> S: ...
     def view_to_json(self, view: V) -> Json: ...
@@ -192,6 +195,7 @@ class Game(Generic[S, V, A, C]):
     seats: range
     variants: Mapping[str, C]  # the standard one first; a setup names its variant in a field `variant`
     actions: tuple[type[Any], ...]
+    news: tuple[type[Any], ...]  # everything a seat may be told during a match
     unit: str  # what the first number of a score counts
     patience: float  # seconds for one answer, by the rule book
     rules: Rules[S, V, A, C]

@@ -247,11 +247,10 @@ def message_schema() -> Json:
     return definitions([Hello, Heard, Answer, Welcome, Tell, Ask, Bye])
 
 
-def game_schema(game: AnyGame, news: Iterable[type[Struct]]) -> Json:
+def game_schema(game: AnyGame) -> Json:
     """The view, the actions and the news of one game, as JSON Schema."""
-    view = getattr(game.codec, "ViewJson", Any)  # a codec may be written without a type of its own
-    tidings = [tagged(kind, view) for kind in sorted(news, key=lambda kind: kind.__name__)]
-    return definitions([*([] if view is Any else [view]), *game.actions, *tidings])
+    view = game.codec.ViewJson
+    return definitions([view, *game.actions, *(tagged(kind, view) for kind in game.news)])
 
 
 def tagged(kind: type[Struct], view: Any) -> type[Struct]:

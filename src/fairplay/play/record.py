@@ -26,6 +26,9 @@ __all__ = ["FORMAT", "Entry", "Header", "Record", "deal", "dealt", "match", "rea
 
 FORMAT: Final = 1
 
+UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises where bytes are no JSON of the expected form."""
+
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
     """What a match started from."""
@@ -216,21 +219,21 @@ def answer(game: AnyGame, number: int, entry: Entry, seat: Seat) -> Any:
         raise RecordError(f"line {number}: expected an action or a fault")
     try:
         return game.action_decoder.decode(entry.action)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise RecordError(f"line {number}: {error}") from None
 
 
 def setup_of(game: AnyGame, header: Header) -> Any:
     try:
         return msgspec.json.decode(header.setup, type=game.setup)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise RecordError(f"line 1: the setup is not one of {game.name}: {error}") from None
 
 
 def parsed(number: int, body: bytes, kind: type[Any]) -> Any:
     try:
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise RecordError(f"line {number}: {error}") from None
 
 

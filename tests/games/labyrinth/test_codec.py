@@ -53,17 +53,9 @@ def test_what_was_shown_is_a_view_again() -> None:
 def test_our_own_json_can_be_read() -> None:
     state = turns(started(), to(2, "RIGHT", (1, 2), 90), to(0, "LEFT", (1, 1)))
     value = through_json(codec.state_to_json(state))
-    assert value["hidden"][1] == {
-        "target": {"row#": 1, "column#": 3},
-        "going_home": False,
-        "found": [{"row#": 1, "column#": 1}],
-    }
-    assert value["seats"][0] == {
-        "color": "red",
-        "home": {"row#": 1, "column#": 1},
-        "at": {"row#": 1, "column#": 2},
-    }
-    assert value["queue"] == [{"row#": 1, "column#": 1}]
+    assert value["hidden"][1] == {"target": [1, 3], "going_home": False, "found": [[1, 1]]}
+    assert value["seats"][0] == {"color": "red", "home": [1, 1], "at": [1, 2]}
+    assert value["queue"] == [[1, 1]]
     assert "hidden" not in codec.view_to_json(rules.view(started(), ANN))
     assert "queue" not in codec.view_to_json(rules.view(started(), ANN))
 

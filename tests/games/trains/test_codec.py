@@ -148,6 +148,9 @@ def damaged(value: Any, path: str, new: Any) -> Any:
     [
         ("map.width", 5, "$.map.width"),
         ("map", 5, "$.map"),
+        ("map.cities.0.0", "Zed", "$.map.connections"),
+        ("map.connections.0.3", 6, "$.map.connections[0][3]"),
+        ("map.cities.1.0", "Alma", "$.map.cities[1][0]"),
         ("drawn", 99, "$.drawn"),
         ("terms.deck_size", 3, "$.terms.deck_size"),
         ("terms.kept", -1, "$.terms.kept"),

@@ -6,7 +6,7 @@ from fairplay.games.nim.picture import picture
 from fairplay.games.nim.rules import Heaps, Setup, Take, View
 from fairplay.games.nim.strategies import STRATEGIES
 
-from fairplay.core import Game
+from fairplay.core import Began, Ended, Game
 
 __all__ = ["GAME"]
 
@@ -16,6 +16,7 @@ GAME: Game[Heaps, View, Take, Setup] = Game(
     seats=rules.SEATS,
     variants={"standard": Setup()},
     actions=(Take,),
+    news=(Began, Ended),
     unit="points",
     patience=1.0,
     rules=rules,

@@ -6,6 +6,8 @@ from fairplay.games.nim.rules import Heaps, View
 from fairplay.core import Json
 from fairplay.core.wire import as_type
 
+ViewJson = View
+
 
 def state_to_json(state: Heaps) -> Json:
     return msgspec.to_builtins(state)

@@ -5,7 +5,7 @@ from fairplay.games.fish import codec, editor, rules, signup, wire, words
 from fairplay.games.fish.clicks import clicks
 from fairplay.games.fish.client import FishClient
 from fairplay.games.fish.picture import picture
-from fairplay.games.fish.state import Action, Move, Place, Setup, State, View
+from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
 from fairplay.games.fish.strategies import STRATEGIES
 
 __all__ = ["GAME"]
@@ -16,6 +16,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     seats=rules.SEATS,
     variants={"standard": Setup(), "original": Setup(variant="original")},
     actions=(Place, Move),
+    news=(PlayingAs, PlayingWith),
     unit="fish",
     patience=3.0,  # Fish 6.2
     rules=rules,

@@ -17,10 +17,12 @@ __all__ = [
     "COLORS",
     "BoardForm",
     "Color",
+    "MoveForm",
     "Natural",
     "PlayerForm",
     "PositionForm",
     "StateForm",
+    "ViewJson",
     "cell_at",
     "state_from_form",
     "state_from_json",
@@ -40,6 +42,13 @@ BoardJson: TypeAlias = tuple[tuple[Spot, ...], ...]
 
 
 # -- the established protocol ------------------------------------------------------------------
+
+
+class MoveForm(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Fish 10.1: from where to where.  A type that msgspec looks into only once."""
+
+    start: PositionForm
+    target: PositionForm
 
 
 class PlayerForm(Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from fairplay.core import Seat
-from fairplay.games.fish.board import Board, Cell, bits
+from fairplay.games.fish.board import Board, Cell
 
 __all__ = ["Action", "Move", "Place", "PlayingAs", "PlayingWith", "Setup", "State", "View"]
 
@@ -52,10 +52,15 @@ class State(Struct, frozen=True, gc=False):
     @property
     def rows(self) -> list[list[int]]:
         """The fish on the tiles still in play, row by row, 0 for a hole."""
-        geometry, flat = self.board.geometry, [0] * len(self.board.fish)
-        for cell in (*bits(self.free), *(cell for cells in self.penguins for cell in cells)):
-            flat[cell] = self.board.fish[cell]
-        return [flat[start : start + geometry.columns] for start in range(0, len(flat), geometry.columns or 1)]
+        geometry, fish = self.board.geometry, self.board.fish
+        present = self.free
+        for cells in self.penguins:
+            for cell in cells:
+                present |= 1 << cell
+        columns, count = geometry.columns, len(fish)
+        digits = bin(present | 1 << count)[:2:-1]  # one for each cell, the first cell first
+        flat = [number if digit == "1" else 0 for number, digit in zip(fish, digits, strict=True)]
+        return [flat[start : start + columns] for start in range(0, count, columns or 1)]
 
 
 class View(Struct, frozen=True, gc=False):

@@ -6,7 +6,7 @@ import msgspec
 
 from fairplay.core import Call, ContestBegan, ContestEnded, Json
 from fairplay.core.wire import acknowledged, as_type
-from fairplay.games.fish.codec import COLORS, PositionForm, state_to_form
+from fairplay.games.fish.codec import COLORS, MoveForm, PositionForm, state_to_form
 from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, View
 
 __all__ = ["CONVERSATION", "acknowledge", "action", "asked", "told"]
@@ -36,7 +36,8 @@ def told(news: object) -> Call | None:
 def action(view: View, answer: Json) -> Action:
     if view.state.placing:
         return Place(as_type(answer, PositionForm))
-    return Move(*as_type(answer, tuple[PositionForm, PositionForm]))
+    form: MoveForm = as_type(answer, MoveForm)
+    return Move(form.start, form.target)
 
 
 def acknowledge(news: object, answer: Json) -> None:

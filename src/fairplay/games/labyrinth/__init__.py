@@ -1,11 +1,11 @@
 """Labyrinth: sliding tiles, secret goals, a way home (docs/rules/labyrinth.md)."""
 
-from fairplay.core import Game
+from fairplay.core import Began, Ended, Game
 from fairplay.games.labyrinth import codec, editor, rules, signup, wire, words
 from fairplay.games.labyrinth.clicks import clicks
 from fairplay.games.labyrinth.client import LabyrinthClient
 from fairplay.games.labyrinth.picture import picture
-from fairplay.games.labyrinth.state import Action, Move, Pass, Setup, State, View
+from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, View
 from fairplay.games.labyrinth.strategies import STRATEGIES
 
 __all__ = ["GAME"]
@@ -16,6 +16,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     seats=range(2, 7),  # Labyrinth 1.1
     variants={"plain": Setup(), "multi-goal": Setup("multi-goal"), "original": Setup("original")},
     actions=(Pass, Move),
+    news=(Began, NextTarget, Ended),
     unit="treasures",
     patience=4.0,  # Labyrinth 6.2
     rules=rules,

@@ -18,6 +18,7 @@ from fairplay.games.labyrinth.forms import (
     Natural,
     PlayerForm,
     RefereeForm,
+    Spot,
     StateForm,
     TargetedForm,
     TileForm,
@@ -25,8 +26,10 @@ from fairplay.games.labyrinth.forms import (
     slide_of,
 )
 from fairplay.games.labyrinth.state import State, Target, View
+from fairplay.games.labyrinth.tiles import Gem
 
 __all__ = [
+    "ViewJson",
     "position_json",
     "referee_form",
     "state_form",
@@ -93,21 +96,21 @@ def target_json(target: Target) -> Json:
 
 # -- our own -----------------------------------------------------------------------------------
 
-TargetForm: TypeAlias = Coordinate | str
+TargetJson: TypeAlias = Spot | Gem
 
 
 class SeatJson(Struct, frozen=True):
     color: str
-    home: Coordinate
-    at: Coordinate | None  # null: removed
+    home: Spot
+    at: Spot | None  # null: removed
 
 
 class HiddenJson(Struct, frozen=True):
     """What only the referee knows of a seat."""
 
-    target: TargetForm
+    target: TargetJson
     going_home: bool
-    found: tuple[TargetForm, ...]
+    found: tuple[TargetJson, ...]
 
 
 class ShownJson(Struct, frozen=True):
@@ -123,7 +126,7 @@ class ShownJson(Struct, frozen=True):
 
 class StateJson(ShownJson, frozen=True):
     hidden: tuple[HiddenJson, ...]
-    queue: tuple[Coordinate, ...]
+    queue: tuple[Spot, ...]
     piles: tuple[tuple[str, ...], ...]
     limit: Natural
     rounds: Natural
@@ -134,20 +137,19 @@ class StateJson(ShownJson, frozen=True):
 
 class ViewJson(ShownJson, frozen=True):
     me: Natural
-    target: TargetForm | None
-    found: tuple[TargetForm, ...]
+    target: TargetJson | None
+    found: tuple[TargetJson, ...]
 
 
 def state_to_json(state: State) -> Json:
     hidden = tuple(
-        HiddenJson(target_form(state.targets[seat]), seat in state.homeward, tuple(map(target_form, state.found[seat])))
-        for seat in range(len(state.avatars))
+        HiddenJson(state.targets[seat], seat in state.homeward, state.found[seat]) for seat in range(len(state.avatars))
     )
     return msgspec.to_builtins(
         StateJson(
             *shown_fields(state),
             hidden=hidden,
-            queue=tuple(map(Coordinate.of, state.queue)),
+            queue=state.queue,
             piles=state.piles,
             limit=state.limit,
             rounds=state.rounds,
@@ -159,8 +161,7 @@ def state_to_json(state: State) -> Json:
 
 
 def view_to_json(view: View) -> Json:
-    target = None if view.target is None else target_form(view.target)
-    return msgspec.to_builtins(ViewJson(*shown_fields(view), view.me, target, tuple(map(target_form, view.found))))
+    return msgspec.to_builtins(ViewJson(*shown_fields(view), view.me, view.target, view.found))
 
 
 def state_from_json(value: Json) -> State:
@@ -175,12 +176,12 @@ def state_from_json(value: Json) -> State:
         board,
         slide_of(form.last),
         tuple(seat.color for seat in form.seats),
-        tuple(seat.home.position for seat in form.seats),
+        tuple(seat.home for seat in form.seats),
         avatars_from_json(form),
         tuple(read(hidden.target) for hidden in form.hidden),
         frozenset(Seat(seat) for seat, hidden in enumerate(form.hidden) if hidden.going_home),
         tuple(tuple(map(read, hidden.found)) for hidden in form.hidden),
-        tuple(goal.position for goal in form.queue),
+        form.queue,
         tuple(tuple(treasure(board, gem, "$.piles") for gem in pile) for pile in form.piles),
         None if form.turn is None else Seat(form.turn),
         form.limit,
@@ -203,7 +204,7 @@ def view_from_json(value: Json) -> View:
         board,
         slide_of(form.last),
         tuple(seat.color for seat in form.seats),
-        tuple(seat.home.position for seat in form.seats),
+        tuple(seat.home for seat in form.seats),
         avatars_from_json(form),
         None if form.turn is None else Seat(form.turn),
         None if form.target is None else read(form.target),
@@ -216,7 +217,7 @@ def shown_fields(
 ) -> tuple[bool, BoardForm, TileForm, Last, tuple[SeatJson, ...], Seat | None]:
     board = shown.board
     seats = tuple(
-        SeatJson(color, Coordinate.of(home), None if at == NOWHERE else Coordinate.of(at))
+        SeatJson(color, home, None if at == NOWHERE else at)
         for color, home, at in zip(shown.colors, shown.homes, shown.avatars, strict=True)
     )
     return board.grid.original, BoardForm.of(board), TileForm.of(board), last_form(shown), seats, shown.turn
@@ -231,7 +232,7 @@ def board_from_json(form: ShownJson) -> Board:
 
 
 def avatars_from_json(form: ShownJson) -> tuple[Position, ...]:
-    return tuple(NOWHERE if seat.at is None else seat.at.position for seat in form.seats)
+    return tuple(NOWHERE if seat.at is None else seat.at for seat in form.seats)
 
 
 def check_seats(form: ShownJson, places: dict[str, Sequence[int | None]]) -> None:
@@ -243,15 +244,11 @@ def check_seats(form: ShownJson, places: dict[str, Sequence[int | None]]) -> Non
         raise WireError("a removed seat has no turn", "$.turn")
 
 
-def target_form(target: Target) -> TargetForm:
-    return target if isinstance(target, str) else Coordinate.of(target)
-
-
-def target_reader(board: Board) -> Callable[[TargetForm], Target]:
+def target_reader(board: Board) -> Callable[[Target], Target]:
     """Reads a target: a position or, in the original game, a treasure."""
 
-    def read(form: TargetForm) -> Target:
-        return form.position if isinstance(form, Coordinate) else treasure(board, form, "$.target")
+    def read(target: Target) -> Target:
+        return treasure(board, target, "$.target") if isinstance(target, str) else target
 
     return read
 

@@ -17,6 +17,7 @@ __all__ = [
     "Natural",
     "PlayerForm",
     "RefereeForm",
+    "Spot",
     "StateForm",
     "TargetedForm",
     "TileForm",
@@ -25,6 +26,9 @@ __all__ = [
 ]
 
 Natural: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]  # squared distances must fit into 64 bits
+Spot: TypeAlias = tuple[Natural, Natural]
+"""Row and column, as our own JSON writes them."""
+
 KNOWN = frozenset(GEMS)
 
 

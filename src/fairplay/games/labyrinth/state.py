@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from fairplay.core import Seat
 from fairplay.games.labyrinth.board import NOWHERE, Board, Direction, Position, Slide
-from fairplay.games.labyrinth.forms import RefereeForm
+from fairplay.games.labyrinth.forms import RefereeForm, Spot
 from fairplay.games.labyrinth.tiles import Connector, Degree, Gem
 
 __all__ = ["COLORS", "Action", "Maze", "Move", "NextTarget", "Pass", "Setup", "State", "Target", "View"]
@@ -127,4 +127,4 @@ Action: TypeAlias = Pass | Move
 class NextTarget(Struct, frozen=True):
     """You have arrived; this is where you go next (Labyrinth 3.9)."""
 
-    target: Target
+    target: Spot | Gem

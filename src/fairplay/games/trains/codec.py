@@ -10,16 +10,14 @@ from msgspec import Meta, Struct
 
 from fairplay.core import Json, Seat, WireError
 from fairplay.core.wire import as_type
-from fairplay.games.trains.atlas import map_from_json, map_to_json
 from fairplay.games.trains.deal import remaining
-from fairplay.games.trains.map import COLOURS, Chart, Colour, Connection, Destination, bits, chart
+from fairplay.games.trains.map import COLOURS, Chart, Colour, Connection, Destination, Map, bits, chart, flaws
 from fairplay.games.trains.state import Hand, State, Terms, View
 
 __all__ = [
     "Natural",
+    "ViewJson",
     "cards_to_json",
-    "map_from_json",
-    "map_to_json",
     "player_state_from_json",
     "player_state_to_json",
     "state_from_json",
@@ -150,7 +148,7 @@ class SeatJson(Struct, frozen=True):
 
 
 class StateJson(Struct, frozen=True):
-    map: Any
+    map: Map
     terms: Terms
     deck: tuple[Colour, ...]  # as it was before the first card was dealt
     drawn: Natural
@@ -173,7 +171,7 @@ class PublicJson(Struct, frozen=True):
 
 class ViewJson(Struct, frozen=True):
     me: Natural
-    map: Any
+    map: Map
     terms: Terms
     cards: Cards
     destinations: tuple[Destination, ...]
@@ -196,7 +194,7 @@ def state_to_json(state: State) -> Json:
         for seat in range(len(state.rails))
     ]
     return {
-        "map": map_to_json(state.chart.map),
+        "map": msgspec.to_builtins(state.chart.map),
         "terms": msgspec.to_builtins(state.terms),
         "deck": [COLOURS[card] for card in state.deck],
         "drawn": state.drawn,
@@ -249,7 +247,7 @@ def view_to_json(view: View) -> Json:
     ]
     return {
         "me": view.me,
-        "map": map_to_json(view.chart.map),
+        "map": msgspec.to_builtins(view.chart.map),
         "terms": msgspec.to_builtins(view.terms),
         "cards": cards_to_json(view.cards),
         "destinations": [list(pair) for pair in view.destinations],
@@ -281,12 +279,12 @@ def view_from_json(value: Json) -> View:
     )
 
 
-def chart_at(value: Json) -> Chart:
-    try:
-        return chart(map_from_json(value))
-    except WireError as error:
-        message = str(error).removesuffix(f" at {error.path}")
-        raise WireError(message, "$.map" + error.path.removeprefix("$")) from None
+def chart_at(map: Map) -> Chart:
+    """The chart of a map that was read; raises WireError for one with a flaw, whose words name the connection."""
+    for flaw in flaws(map):
+        where, listed, _ = flaw.where.removeprefix("$").partition(".connections")
+        raise WireError(flaw.what, f"$.map{where}{listed}")
+    return chart(map)
 
 
 def checked(terms: Terms) -> Terms:

@@ -1,0 +1,86 @@
+"""Whatever is asked, answered and told in a match of any game is what its published schema says, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator, ValidationError
+
+from fairplay.catalog import GAMES
+from fairplay.core.wire import text
+from fairplay.play.native import game_schema, news_to_json
+from fairplay.play.referee import Ask
+from kit import FAULT, Table, kit, transcript
+
+
+@cache
+def definitions(name: str) -> dict[str, Any]:
+    """The schema of a game with every object closed: a field that is written but not published must show."""
+    found = game_schema(GAMES[name])
+    Draft202012Validator.check_schema(found)
+    for definition in found["$defs"].values():
+        if definition["type"] == "object":
+            definition["additionalProperties"] = False
+    return found
+
+
+@cache
+def validator(name: str, kind: str) -> Draft202012Validator:
+    return Draft202012Validator({**definitions(name), "$ref": f"#/$defs/{kind}"})
+
+
+def written(name: str, table: Table, seed: int, thrown_out: int | None = None) -> Iterator[tuple[str, Any]]:
+    """Everything that is said in a match, with the name of its definition; the reply to one order may be a fault."""
+    game = GAMES[name]
+    said = transcript(name, table, seed, {} if thrown_out is None else {thrown_out: FAULT})
+    for order, reply in zip(said.orders, said.replies, strict=True):
+        if isinstance(order, Ask):
+            yield game.codec.ViewJson.__name__, game.codec.view_to_json(order.view)
+            if reply is not FAULT:
+                yield type(reply).__name__, msgspec.to_builtins(reply)
+        else:
+            yield type(order.news).__name__, news_to_json(game, order.news)
+
+
+@given(data=st.data(), seed=st.integers(0, 2**32), thrown_out=st.none() | st.integers(0, 30))
+def test_everything_said_in_a_match_fits_the_published_schema(
+    name: str, data: st.DataObject, seed: int, thrown_out: int | None
+) -> None:
+    for kind, value in written(name, data.draw(kit(name).tables), seed, thrown_out):
+        validator(name, kind).validate(msgspec.json.decode(text(value)))
+
+
+def test_a_whole_match_uses_every_kind_of_action_and_news_there_is(name: str) -> None:
+    """Else the law above would say nothing about some of them."""
+    game = GAMES[name]
+    tables = [Table(setup, 2) for setup in game.variants.values()]
+    kinds = {kind for table in tables for seed in range(5) for kind, _ in written(name, table, seed)}
+    expected = {kind.__name__ for kind in (game.codec.ViewJson, *game.actions, *game.news)}
+    assert kinds == expected
+    assert expected <= set(definitions(name)["$defs"])
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every (container, key) inside a JSON value."""
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield value, key
+        yield from places(inner)
+
+
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_nothing_that_the_schema_leaves_open_is_written(name: str, data: st.DataObject, seed: int) -> None:
+    """Every place of every value is described: a thing that no game ever writes is refused there."""
+    for kind, value in dict(written(name, data.draw(kit(name).tables), seed)).items():
+        shown = msgspec.json.decode(text(value))
+        found = list(places(shown))
+        if found:
+            container, key = data.draw(st.sampled_from(found))
+            container[key] = {"?": 0.5}
+            with pytest.raises(ValidationError):
+                validator(name, kind).validate(shown)
