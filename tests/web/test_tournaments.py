@@ -66,7 +66,7 @@ def test_tournaments_are_listed_newest_first_page_by_page(tmp_path: Path) -> Non
 
 def test_the_home_page_shows_the_newest(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
-        assert 'href="/tournaments/' not in client.get("/").raise_for_status().text
+        assert 'class="card contest"' not in client.get("/").raise_for_status().text
         for _ in range(5):
             store.create(contest("random", "greedy"))
         page = client.get("/").raise_for_status().text
