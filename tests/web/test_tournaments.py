@@ -66,7 +66,7 @@ def test_tournaments_are_listed_newest_first_page_by_page(tmp_path: Path) -> Non
 
 def test_the_home_page_shows_the_newest(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
-        assert 'href="/tournaments/' not in client.get("/").raise_for_status().text
+        assert 'class="card contest"' not in client.get("/").raise_for_status().text
         for _ in range(5):
             store.create(contest("random", "greedy"))
         page = client.get("/").raise_for_status().text
@@ -123,6 +123,18 @@ def test_an_unfinished_one_of_another_program_is_counted_as_far_as_it_is(tmp_pat
         results_of(store, id, source, range(4))
         sleep(looks.FRESH)
         assert client.get(f"/api/tournaments/{id}").json()["tables"] == table_of(store, id)
+
+
+def test_it_is_not_counted_anew_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looks, "BURDEN", 1e9)
+    with served(tmp_path / "store.db") as (client, store):
+        plan = contest("random", "greedy", games=3)
+        source, id = played(store, plan), store.create(plan)
+        results_of(store, id, source, range(2))
+        assert client.get(f"/api/tournaments/{id}").json()["tables"]["matches"] == 2
+        results_of(store, id, source, range(2, 4))
+        sleep(looks.FRESH)
+        assert client.get(f"/api/tournaments/{id}").json()["tables"]["matches"] == 2
 
 
 @pytest.mark.parametrize(("limit", "value"), [("COUNTABLE", 10), ("CROWD", 1)])

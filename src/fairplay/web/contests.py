@@ -25,7 +25,7 @@ from fairplay.store import open_store
 from fairplay.store.running import Running
 from fairplay.store.store import Store
 
-__all__ = ["Contests", "Progress", "State", "conduct"]
+__all__ = ["BURDEN", "Contests", "Progress", "State", "conduct"]
 
 State = Literal["waiting", "running"]
 
@@ -33,7 +33,7 @@ REPORT_EVERY: Final = 1.0
 """Seconds between two reports of a running tournament, at least."""
 
 BURDEN: Final = 10
-"""How many times as long as making a report takes, nothing is reported: most of the time is for playing."""
+"""How many times as long as tables take to be made, none are made: most of the time is for playing."""
 
 POLITENESS: Final = 10
 """How far tournaments stand back behind live matches when both want the processor."""

@@ -16,7 +16,7 @@ from fairplay.play.bracket import Pairing, bracket
 from fairplay.play.conduct import tables_of, total_of, verdict_of
 from fairplay.play.contest import Contest
 from fairplay.store.store import Store, Summary
-from fairplay.web.contests import Contests, Progress
+from fairplay.web.contests import BURDEN, Contests, Progress
 from fairplay.web.results import Status, Tables, TournamentNow, tables_in, tables_like, told, variant_of
 
 __all__ = ["Look", "Looks", "status_of"]
@@ -44,18 +44,27 @@ class Look(Struct, frozen=True):
     html: str
 
 
+class Counted(Struct, frozen=True):
+    """The tables of so many matches, and when they may be made again."""
+
+    matches: int
+    tables: Tables
+    verdict: str
+    due: float
+
+
 class Looks:
     """All looks at the tournaments of a store."""
 
     def __init__(self, store: Store, contests: Contests, draw: Callable[[TournamentNow], str]) -> None:
         self.store, self.contests, self.draw = store, contests, draw
         self._kept: OrderedDict[int, tuple[float, asyncio.Task[Look]]] = OrderedDict()
-        self._counted: OrderedDict[int, tuple[int, Tables, str]] = OrderedDict()
+        self._counted: OrderedDict[int, Counted] = OrderedDict()
 
     async def at(self, id: int) -> Look:
         """A tournament now, or a moment ago; raises StoreError."""
         due, looking = self._kept.get(id, (0.0, None))
-        if looking is None or due < monotonic():
+        if looking is None or (looking.done() and due < monotonic()):
             looking = asyncio.create_task(asyncio.to_thread(self._look, id))
             remember(self._kept, id, (monotonic() + FRESH, looking))
         return await asyncio.shield(looking)
@@ -103,17 +112,19 @@ class Looks:
         tables = tables_in(lines) if lines else None
         if (tables is not None and not contest.stop.candidate) or not countable(summary):
             return tables, ""
-        counted, verdict = self._count(summary, contest, game)
-        return tables or counted, verdict
+        counted = self._count(summary, contest, game)
+        return tables or counted.tables, counted.verdict
 
-    def _count(self, summary: Summary, contest: Contest, game: AnyGame) -> tuple[Tables, str]:
-        matches, tables, verdict = self._counted.get(summary.id, (-1, None, ""))
-        if tables is None or matches != summary.matches:
+    def _count(self, summary: Summary, contest: Contest, game: AnyGame) -> Counted:
+        """What all matches say, counted anew only when there are more, and not all the time."""
+        counted, started = self._counted.get(summary.id), monotonic()
+        if counted is None or (counted.matches != summary.matches and counted.due < started):
             made, trial = tables_of(contest, self.store.results(summary.id), game.seats)
             told = verdict_of(contest, trial)
-            tables, verdict = tables_like(made), told["sentence"] if told else ""
-            remember(self._counted, summary.id, (summary.matches, tables, verdict))
-        return tables, verdict
+            due = monotonic() + BURDEN * (monotonic() - started)
+            counted = Counted(summary.matches, tables_like(made), told["sentence"] if told else "", due)
+            remember(self._counted, summary.id, counted)
+        return counted
 
 
 def remember(kept: OrderedDict[int, T], id: int, value: T) -> None:
