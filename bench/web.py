@@ -234,7 +234,8 @@ def paced_figure(turns: Turns, arrivals: Arrivals, span: tuple[float, float], sp
     delays, missing = delays_of(turns, arrivals, span, WATCHERS // MATCHES)
     last = sorted(map(max, delays))
     note = f"moves late p50 {ms(gaps, 50)}, p99 {ms(gaps, 99)}; last watcher p50 {ms(last, 50)}, p99 {ms(last, 99)}; "
-    note += f"{spent / seconds:.0%} of a core, {missing} messages missing, {late} watchers dropped"
+    note += f"{spent / len(played) * 1e3:.1f} ms of CPU a move, {spent / seconds:.0%} of a core, "
+    note += f"{missing} messages missing, {late} watchers dropped"
     name, rate = f"web: {MATCHES} matches at a move a second beside {WATCHERS:,} watchers", len(played) / seconds
     return Figure(name, rate, "moves", f"{MATCHES} moves a second", rate / MATCHES, MOVES_BAR, note)
 

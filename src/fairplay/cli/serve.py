@@ -123,6 +123,7 @@ def listening(host: str, port: int) -> socket.socket:
         sock.bind((host, port))
         sock.listen(2_048)  # whoever reads the address may come at once
     except OSError as error:
+        sock.close()
         raise UsageError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
     return sock
 
