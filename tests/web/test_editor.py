@@ -125,6 +125,14 @@ def test_nobody_clicks_faster_than_people_do(store: Store) -> None:
         statuses = [client.post("/api/editor/fish", json={}).status_code for _ in range(5)]
         assert statuses == [200, 200, 200, 429, 429]
         assert client.post("/api/boards", json={"game": "fish", "name": "x", "drawing": POND}).status_code == 429
+        assert client.get("/editor/fish").status_code == 429
+
+
+def test_a_saved_board_is_drawn_once_for_all_who_look(client: Visitor) -> None:
+    id = saved(client, drawing={"board": [[1, 5, 4], [2, 2, 2], [1, 3, 5]]})
+    before = editor.kept.cache_info().misses
+    assert {client.get(f"/api/boards/{id}/picture.svg").status_code for _ in range(3)} == {200}
+    assert editor.kept.cache_info().misses == before + 1
 
 
 # -- keeping -----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
@@ -164,7 +165,13 @@ async def list_boards(server: Server, request: Request, query: OfGame) -> list[B
 async def found(server: Server, id: str) -> tuple[Board, Drawn]:
     """A board, drawn; raises StoreError where there is none, and WireError where it is of another version."""
     board = await page(server.store.board, id)
-    return board, await server.easel.draw(drawn, editor_of(board.game), msgspec.json.decode(board.drawing))
+    return board, await server.easel.draw(kept, board.game, board.drawing)
+
+
+@lru_cache(maxsize=64)
+def kept(game: str, drawing: bytes) -> Drawn:
+    """A saved drawing; those that people look at most are drawn once."""
+    return drawn(editor_of(game), msgspec.json.decode(drawing))
 
 
 async def look(server: Server, request: Request) -> BoardNow:
@@ -219,6 +226,7 @@ async def draw(request: Request) -> Response:
             raise RequestError(404, f"'{board.name}' is a board of {board.game}")
         title = board.name
     else:
+        allowed(server, request)
         sheet = await server.easel.draw(after, editor, Edit(start=asked.get("start")))
     facts = {"game": name, "board": asked.get("board"), "sheet": sheet}
     return rendered(
