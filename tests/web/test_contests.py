@@ -80,13 +80,13 @@ def test_one_that_waits_can_be_cancelled(tmp_path: Path) -> None:
         assert second not in store.errands()
 
 
-def test_one_that_another_process_runs_is_left_to_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_one_that_another_process_runs_is_left_to_it(tmp_path: Path, log: list[Any]) -> None:
     with served(tmp_path / "store.db") as (client, store):
         id = store.create(contest("random", "greedy", games=5))
         with store.lease(id):
             client.post(f"/api/tournaments/{id}/go-on").raise_for_status()
             assert until(client, id, "unfinished")["matches"] == 0
-        assert "is being run by process" in "".join(capfd.readouterr())
+        assert ["is being run by process" in entry["reason"] for entry in log] == [True]
         client.post(f"/api/tournaments/{id}/go-on").raise_for_status()
         assert until(client, id, "finished")["matches"] == 10
 

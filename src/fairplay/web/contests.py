@@ -18,14 +18,13 @@ from msgspec import Struct
 
 from fairplay.catalog import GAMES
 from fairplay.core import FairplayError
-from fairplay.play.conduct import total_of
 from fairplay.play.contest import Contest
 from fairplay.run.pool import Pool, prepare_worker
 from fairplay.store import open_store
 from fairplay.store.running import Running
 from fairplay.store.store import Store
 
-__all__ = ["BURDEN", "Contests", "Progress", "State", "conduct"]
+__all__ = ["BURDEN", "Contests", "Report", "State", "conduct"]
 
 State = Literal["waiting", "running"]
 
@@ -44,12 +43,11 @@ GRACE: Final = 5.0
 LOG = structlog.get_logger("fairplay.web")
 
 
-class Progress(Struct, frozen=True):
-    """How far a running tournament is, and its tables so far."""
+class Report(Struct, frozen=True, omit_defaults=True):
+    """What the process of a tournament says: its tables so far, or why it cannot go on."""
 
-    matches: int
-    total: int | None
-    tables: msgspec.Raw
+    tables: msgspec.Raw = msgspec.Raw()
+    failed: str = ""
 
 
 class Contests:
@@ -61,7 +59,7 @@ class Contests:
     def __init__(self, store: Store, jobs: int | None = None) -> None:
         self.store = store
         self.jobs = jobs or max(1, len(os.sched_getaffinity(0)) - 1)
-        self.progress: dict[int, Progress] = {}
+        self.tables: dict[int, msgspec.Raw] = {}  # as reported last, JSON
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._running: int | None = None
         self._turn = asyncio.Semaphore(1)
@@ -116,7 +114,7 @@ class Contests:
         finally:
             if self._running == id:
                 self._running = None
-            self.progress.pop(id, None)
+            self.tables.pop(id, None)
             del self._tasks[id]
 
     async def _in_process(self, id: int) -> None:
@@ -139,10 +137,13 @@ class Contests:
         with reports:
             while True:
                 try:
-                    report = reports.recv_bytes()
+                    report = msgspec.json.decode(reports.recv_bytes(), type=Report)
                 except (EOFError, OSError):
                     return
-                self.progress[id] = msgspec.json.decode(report, type=Progress)
+                if report.failed:
+                    LOG.error("a tournament cannot go on", tournament=id, reason=report.failed)
+                else:
+                    self.tables[id] = report.tables
 
 
 SPAWN = multiprocessing.get_context("spawn")
@@ -166,27 +167,19 @@ def conduct(address: str, id: int, jobs: int, reports: Connection) -> None:
     os.nice(POLITENESS)
     try:
         with open_store(address) as store:
-            report(store, id, jobs, reports)
+            run(store, id, jobs, reports)
     except KeyboardInterrupt:
         return
     except FairplayError as error:
-        LOG.error("a tournament cannot go on", tournament=id, reason=str(error))
+        reports.send_bytes(msgspec.json.encode(Report(failed=str(error))))
 
 
-def report(store: Store, id: int, jobs: int, reports: Connection) -> None:
-    game = GAMES[store.contest(id).game]
-    running = Running(store, id, game)
-    total = total_of(running.contest, game.seats)
-
-    def send() -> float:
-        """Report; the time of the next one."""
-        started = monotonic()
-        tables = msgspec.Raw(msgspec.json.encode(running.board.tables()))
-        reports.send_bytes(msgspec.json.encode(Progress(running.board.matches, total, tables)))
-        now = monotonic()
-        return now + max(REPORT_EVERY, BURDEN * (now - started))
-
-    due = monotonic()  # not before what was played earlier is counted
+def run(store: Store, id: int, jobs: int, reports: Connection) -> None:
+    running = Running(store, id, GAMES[store.contest(id).game])
+    due = monotonic()  # the first report follows the first new match, when what was played earlier is counted too
     for _ in running.results(Pool(jobs)):
-        if monotonic() >= due:
-            due = send()
+        started = monotonic()
+        if started >= due:
+            tables = msgspec.Raw(msgspec.json.encode(running.board.tables()))
+            reports.send_bytes(msgspec.json.encode(Report(tables)))
+            due = monotonic() + max(REPORT_EVERY, BURDEN * (monotonic() - started))

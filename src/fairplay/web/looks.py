@@ -8,6 +8,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
@@ -16,7 +17,7 @@ from fairplay.play.bracket import Pairing, bracket
 from fairplay.play.conduct import tables_of, total_of, verdict_of
 from fairplay.play.contest import Contest
 from fairplay.store.store import Store, Summary
-from fairplay.web.contests import BURDEN, Contests, Progress
+from fairplay.web.contests import BURDEN, Contests
 from fairplay.web.results import Status, Tables, TournamentNow, tables_in, tables_like, told, variant_of
 
 __all__ = ["Look", "Looks", "status_of"]
@@ -74,10 +75,10 @@ class Looks:
         return Look(now, self.draw(now))
 
     def _now(self, id: int) -> TournamentNow:
-        progress, state = self.contests.progress.get(id), self.contests.state(id)
+        reported, state = self.contests.tables.get(id), self.contests.state(id)
         summary, contest = self.store.summary(id), self.store.contest(id)
         game = known_game(contest)
-        tables, verdict = self._tables(summary, contest, game, progress)
+        tables, verdict = self._tables(summary, contest, game, reported)
         return TournamentNow(
             id=id,
             game=game.name,
@@ -105,10 +106,10 @@ class Looks:
         return tuple(map(tuple, drawn))
 
     def _tables(
-        self, summary: Summary, contest: Contest, game: AnyGame, progress: Progress | None
+        self, summary: Summary, contest: Contest, game: AnyGame, reported: msgspec.Raw | None
     ) -> tuple[Tables | None, str]:
         """The tables, and the verdict of the test: kept, as reported by the process that plays, or counted here."""
-        lines = self.store.standings(summary.id) if summary.finished is not None else progress and progress.tables
+        lines = self.store.standings(summary.id) if summary.finished is not None else reported
         tables = tables_in(lines) if lines else None
         if (tables is not None and not contest.stop.candidate) or not countable(summary):
             return tables, ""
