@@ -1,0 +1,71 @@
+"""Boards that people draw in a browser: changed, checked, saved, and played on."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.watched import my_turn, play_on
+
+GAMES = ("fish", "trains", "labyrinth")
+
+
+def click_piece(page: Page, number: int) -> None:
+    """Click one of the pieces of a drawing."""
+    piece = page.locator("#board [data-at], #board [data-tile], #board svg [role=button]").nth(number)
+    piece.scroll_into_view_if_needed()
+    box = piece.bounding_box()
+    assert box is not None
+    with page.expect_response("**/api/editor/*"):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_drawing_is_changed_and_taken_back(page: Page, game: str) -> None:
+    page.goto(f"/editor/{game}")
+    expect(page.locator("#check")).not_to_be_empty()
+    first = page.locator("#board").inner_html()
+    click_piece(page, 4)
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    changed = page.locator("#board").inner_html()
+    assert changed != first
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Redo").click()
+    assert page.locator("#board").inner_html() == changed
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_board_is_saved_and_played_on(page: Page, game: str) -> None:
+    page.goto("/editor")
+    page.locator(f'a[href^="/editor/{game}?start="]').first.click()
+    page.wait_for_url(f"**/editor/{game}?start=*")
+    if page.get_by_role("button", name="Save and play").is_disabled():
+        page.locator(f'a[href^="/editor/{game}?start="]').last.click()
+    page.get_by_label("Name", exact=True).fill("my board")
+    page.get_by_role("button", name="Save and play").click()
+    page.wait_for_url("**/new?board=*")
+    expect(page.locator("main")).to_contain_text("my board")
+    page.get_by_label("A house player's turn takes").select_option("0.0")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/matches/*")
+    assert my_turn(page)
+    play_on(page, Random(1), 2)
+    expect(page.locator("#turns li")).not_to_have_count(1)
+
+
+def test_a_drawing_by_keyboard(page: Page) -> None:
+    page.goto("/editor/fish")
+    first = page.locator("#board").inner_html()
+    page.locator('#board [tabindex="0"]').focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    with page.expect_response("**/api/editor/*"):
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    assert page.locator("#board").inner_html() != first
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
