@@ -240,6 +240,7 @@ $("speed").onchange = () => { if (timer) { pause(); play(); } };
 $("scrub").oninput = () => go(Number($("scrub").value));
 $("turns").onclick = (event) => { if (event.target.dataset.number) go(Number(event.target.dataset.number)); };
 $("looker").onchange = () => { location.search = `?as=${$("looker").value}${following ? "" : `&turn=${number}`}`; };
+$("enlarge").onclick = () => $("enlarge").setAttribute("aria-pressed", board.classList.toggle("large"));
 $("full").onclick = () => document.fullscreenElement ? document.exitFullscreen() : document.querySelector(".scene").requestFullscreen();
 
 document.addEventListener("keydown", (event) => {
