@@ -192,6 +192,15 @@ def test_a_match_is_played_on_a_board(client: Visitor, game: str) -> None:
     assert client.get(f"/api/matches/{match}").json()["status"] == "playing"
 
 
+def test_a_table_has_no_more_chairs_than_its_board_has_room_for(client: Visitor) -> None:
+    drawing = asked(client, "/api/editor/trains", {"start": "tiny"})["drawing"]
+    id = saved(client, "tiny", drawing, "trains")
+    most = client.get(f"/api/boards/{id}").json()["board"]["seats"][-1]
+    assert most < GAMES["trains"].seats[-1]
+    page = client.get(f"/new?board={id}").text
+    assert f'data-fewest="2" data-most="{most}"' in page and page.count('class="chair"') == most
+
+
 def test_strangers_cannot_fill_the_store(client: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(editor, "MOST_BOARDS", 1)
     saved(client)

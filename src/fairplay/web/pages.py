@@ -11,12 +11,12 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
-from fairplay.web import tournaments
+from fairplay.web import editor, tournaments
 from fairplay.web.endpoints import RequestError
 from fairplay.web.film import name_of
 from fairplay.web.matches import Listing, Sight, games, listed, opened, remember_seat, sight
 from fairplay.web.owner import OWNER_COOKIE
-from fairplay.web.rendering import page, rendered
+from fairplay.web.rendering import rendered
 from fairplay.web.server import server_of
 from fairplay.web.sockets import featured
 from fairplay.web.styles import sample
@@ -103,16 +103,16 @@ async def new_table(request: Request) -> Response:
     if name not in GAMES:
         raise RequestError(404, f"there is no game '{name[:40]}'")
     server = server_of(request)
-    board = await page(server.store.board, asked["board"]) if "board" in asked else None
-    if board is not None:
-        name = board.game
+    board, sheet = await editor.found(server, asked["board"]) if "board" in asked else (None, None)
+    game = GAMES[name if board is None else board.game]
     return rendered(
         request,
         "table.html",
         games=games(),
-        game=GAMES[name],
+        game=game,
         board=board,
-        usual=usual(GAMES[name]),
+        seats=game.seats if sheet is None or not sheet.seats else sheet.seats,
+        usual=usual(game),
         clocks=CLOCKS,
         paces=PACES,
         patience=server.settings.patience,
