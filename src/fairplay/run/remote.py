@@ -24,7 +24,7 @@ from fairplay.core import (
     Standing,
     WireError,
 )
-from fairplay.core.chance import derived_seed
+from fairplay.core.chance import derived, derived_seed
 from fairplay.play.contest import Fixture
 from fairplay.play.formats import knock_out
 from fairplay.play.record import recorded
@@ -52,9 +52,20 @@ class Peer(Protocol):
 class RemotePlayer(Protocol):
     """A player that may take its time."""
 
+    def begin(self, chance: int) -> None:
+        """A match of a tournament begins; `chance` is a seed of the player's own for it."""
+        ...
+
     async def choose(self, view: Any) -> Any: ...
     async def hear(self, news: object) -> Json | Fault: ...
-    def close(self) -> None: ...
+
+    def end(self, outcome: Outcome) -> None:
+        """The match is over, and the player was not thrown out of it."""
+        ...
+
+    def close(self, fault: Fault | None = None) -> None:
+        """Hang up, because of `fault` if there is one.  May be called again."""
+        ...
 
 
 class Remote:
@@ -62,6 +73,9 @@ class Remote:
 
     def __init__(self, game: AnyGame, peer: Peer, patience: float) -> None:
         self.wire, self.peer, self.patience = game.wire, peer, patience
+
+    def begin(self, chance: int) -> None:
+        """The protocol has no word for it."""
 
     async def choose(self, view: Any) -> Any:
         answer = await self.peer.exchange(self.wire.asked(view), self.patience)
@@ -86,7 +100,10 @@ class Remote:
             return Fault.of(FaultKind.MALFORMED, str(error))
         return answer
 
-    def close(self) -> None:
+    def end(self, outcome: Outcome) -> None:
+        """The protocol has no word for it."""
+
+    def close(self, fault: Fault | None = None) -> None:
         self.peer.close()
 
 
@@ -96,6 +113,9 @@ class Local:
     def __init__(self, player: Player) -> None:
         self.player = player
 
+    def begin(self, chance: int) -> None:
+        """It has its chance already."""
+
     async def choose(self, view: Any) -> Any:
         return await asyncio.to_thread(guarded, self.player.choose, view)
 
@@ -103,7 +123,10 @@ class Local:
         reply = guarded(self.player.hear, news)
         return reply if isinstance(reply, Fault) else None
 
-    def close(self) -> None:
+    def end(self, outcome: Outcome) -> None:
+        """Views say all there is to know."""
+
+    def close(self, fault: Fault | None = None) -> None:
         """It has nothing to hang up."""
 
 
@@ -125,7 +148,7 @@ async def run(orders: Orders, players: Sequence[RemotePlayer], observers: Sequen
         else:
             reply = None
             if isinstance(order.event, Removed):
-                players[order.event.seat].close()
+                players[order.event.seat].close(order.event.fault)
             for observer in tuple(watching):
                 if isinstance(guarded(observer, order.event), Fault):
                     watching.remove(observer)
@@ -160,7 +183,7 @@ class Tournament:
         said = await self.entrants[number].player.hear(news)
         if isinstance(said, Fault):
             self.faults[number] = said
-            self.entrants[number].player.close()
+            self.entrants[number].player.close(said)
             return None
         return said
 
@@ -189,11 +212,14 @@ class Tournament:
         names = tuple(self.shown[number] for number in numbers)
         seed = derived_seed(self.seed, "deal", fixture.deal)
         orders = recorded(self.game, self.setup, seed, names, self.keep(fixture.deal))
-        outcome = await run(orders, [self.entrants[number].player for number in numbers])
-        for number, fault in zip(numbers, outcome.faults, strict=True):
+        players = [self.entrants[number].player for number in numbers]
+        for seat, player in enumerate(players):
+            player.begin(derived(seed, "player", seat).getrandbits(53))
+        outcome = await run(orders, players)
+        for number, player, fault in zip(numbers, players, outcome.faults, strict=True):
             self.faults[number] = fault or self.faults[number]
-            if fault is not None:
-                self.entrants[number].player.close()
+            if fault is None:
+                player.end(outcome)
         return outcome
 
 
