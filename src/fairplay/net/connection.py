@@ -122,6 +122,7 @@ class Connection(asyncio.BufferedProtocol):
                 self.transport.write(shell.own())
             if shell.over:
                 self.end(GONE)
+                self.transport.close()
 
     def eof_received(self) -> bool:
         self.end(GONE)

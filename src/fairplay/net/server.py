@@ -135,6 +135,7 @@ class Desk:
         """Free the places of those who went away and may not come back."""
         for guest in tuple(self.guests) if not self.closed else ():
             if self.reception.lost(guest):
+                guest.connection.close()
                 self.guests.remove(guest)
                 self.leave(guest.address)
                 self.full.clear()
