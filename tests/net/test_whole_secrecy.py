@@ -165,7 +165,7 @@ SPOKEN = pytest.mark.parametrize("protocol", ["established", "native"])
 @PLAYED
 @SPOKEN
 @given(data=st.data(), seed=st.integers(0, 2**32))
-@settings(max_examples=8)
+@settings(max_examples=20)
 def test_no_byte_of_a_whole_match_depends_on_what_is_hidden(
     name: str, protocol: str, data: st.DataObject, seed: int
 ) -> None:

@@ -258,11 +258,14 @@ def malformed(message: str, path: str = "$") -> Misbehaved:
 
 
 def quoted(data: bytes) -> str:
-    """The beginning of what a program said, in plain ASCII."""
+    """The beginning of what a program said, in plain ASCII, unless it may hold a secret: faults are recorded."""
+    if any(field in data for field in SECRETS):
+        return "a line with a token or a session"
     shown = ascii(data[:SHOWN].decode("utf-8", "replace"))
     return shown if len(data) <= SHOWN else f"{shown}..."
 
 
+SECRETS: Final = (b'"token"', b'"session"')
 HINT: Final = " (text for people belongs on standard error)"
 
 HELLO: Final = msgspec.json.Decoder(Hello)
