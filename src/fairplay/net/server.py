@@ -212,7 +212,8 @@ class Desk:
                 said = await self.reception.heard(connection)
         except (TimeoutError, OSError):
             pass  # too late, or gone already, or no TLS
-        self.forget_lost()
+        if len(self.guests) + 1 >= self.sign_up.most:
+            self.forget_lost()
         place = not self.closed and not self.full.is_set()
         guest = self.reception.met(stranger.number, stranger.address, connection, said, open=place)
         if guest is None:
