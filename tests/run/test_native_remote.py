@@ -87,10 +87,11 @@ def test_a_native_match_is_the_match_inline() -> None:
 )
 def test_whoever_faults_is_told_why_and_hung_up_on(kind: str, reply: bytes | Fault, fault: FaultKind) -> None:
     bad, good = spoiling(kind, reply), Near()
-    outcome = asyncio.run(run(match(FISH, SMALL, 5, 2), seated(bad, good)))
-    found = outcome.faults[0]
+    standing = asyncio.run(tournament(FISH, SMALL, 5, [Entrant("x", native(peer)) for peer in (bad, good)]))
+    assert standing is not None
+    found = standing.faults[0]
     assert found is not None
-    assert (found.kind, outcome.faults[1]) == (fault, None)
+    assert (found.kind, standing.faults[1]) == (fault, None)
     assert bad.heard[-1] == {"type": "out", "kind": fault, "detail": found.detail}
     assert bad.kinds.count("o") == bad.closed == 1
     assert not good.closed

@@ -18,7 +18,7 @@ from fairplay.net.websocket import serving
 from fairplay.play.native import LONGEST as LONGEST_LINE
 from fairplay.play.native import Hello, Refused, encoded, greeting
 from fairplay.run.native_remote import Native
-from fairplay.run.remote import Remote, RemotePlayer
+from fairplay.run.remote import Contender, Remote
 
 __all__ = ["Established", "Guest", "NativeReception", "NativeTerms", "Reception"]
 
@@ -57,7 +57,7 @@ class Reception(Protocol):
         """Has a guest gone away for good before the start?"""
         ...
 
-    def player(self, game: AnyGame, guest: Guest, patience: float) -> RemotePlayer: ...
+    def player(self, game: AnyGame, guest: Guest, patience: float) -> Contender: ...
 
     async def parted(self, guest: Guest) -> None:
         """Hang up on a guest at the end of all."""
@@ -88,7 +88,7 @@ class Established:
         """Whoever signed up and went away takes part, and fails at the first call."""
         return False
 
-    def player(self, game: AnyGame, guest: Guest, patience: float) -> RemotePlayer:
+    def player(self, game: AnyGame, guest: Guest, patience: float) -> Contender:
         return Remote(game, guest.connection, patience)
 
     async def parted(self, guest: Guest) -> None:
@@ -165,7 +165,7 @@ class NativeReception:
         session: Session = guest.connection
         return session.lost
 
-    def player(self, game: AnyGame, guest: Guest, patience: float) -> RemotePlayer:
+    def player(self, game: AnyGame, guest: Guest, patience: float) -> Contender:
         assert guest.hello is not None
         return Native(game, guest.connection, guest.hello, patience)
 

@@ -33,7 +33,6 @@ class Native:
     def __init__(self, game: AnyGame, peer: LinePeer, hello: Hello, patience: float) -> None:
         self.game, self.peer, self.hello, self.patience = game, peer, hello, patience
         self.talk = Conversation(game, 0, hello)
-        self.fault: Fault | None = None
         self._before = b""  # a welcome that goes with the first line of a match
 
     def begin(self, chance: int) -> None:
@@ -63,13 +62,13 @@ class Native:
         except Misbehaved as misbehaved:
             return misbehaved.fault
 
+    def throw_out(self, fault: Fault) -> None:
+        """Its author sits elsewhere and sees no table: it is told why."""
+        self.peer.say(encoded(Out(fault.kind, fault.detail)))
+
     def end(self, outcome: Outcome) -> None:
         self.peer.say(self._before + self.talk.bye(outcome))
         self._before = b""
 
-    def close(self, fault: Fault | None = None) -> None:
-        """Hang up; whoever is thrown out is told why, and nobody else is."""
-        if fault is not None and self.fault is None:
-            self.fault = fault
-            self.peer.say(encoded(Out(fault.kind, fault.detail)))
+    def close(self) -> None:
         self.peer.close()

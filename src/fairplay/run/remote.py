@@ -14,6 +14,7 @@ from fairplay.core import (
     Call,
     ContestBegan,
     ContestEnded,
+    Event,
     Fault,
     FaultKind,
     Json,
@@ -31,7 +32,7 @@ from fairplay.play.record import recorded
 from fairplay.play.referee import Ask, Orders, Tell
 from fairplay.run.inline import Observer, guarded
 
-__all__ = ["Entrant", "Keep", "Local", "Peer", "Remote", "RemotePlayer", "run", "tournament"]
+__all__ = ["Contender", "Entrant", "Keep", "Local", "Peer", "Remote", "RemotePlayer", "run", "tournament"]
 
 Keep = Callable[[int], Callable[[bytes], object]]
 """Opens the record of the match with this number, from 0; what it returns takes the lines."""
@@ -52,19 +53,24 @@ class Peer(Protocol):
 class RemotePlayer(Protocol):
     """A player that may take its time."""
 
-    def begin(self, chance: int) -> None:
-        """A match of a tournament begins; `chance` is a seed of the player's own for it."""
-        ...
-
     async def choose(self, view: Any) -> Any: ...
     async def hear(self, news: object) -> Json | Fault: ...
+    def close(self) -> None: ...
+
+
+class Contender(RemotePlayer, Protocol):
+    """One that plays match after match, and may be told of each."""
+
+    def begin(self, chance: int) -> None:
+        """A match begins; `chance` is a seed of the player's own for it."""
+        ...
+
+    def throw_out(self, fault: Fault) -> None:
+        """It did this, and will be hung up on."""
+        ...
 
     def end(self, outcome: Outcome) -> None:
         """The match is over, and the player was not thrown out of it."""
-        ...
-
-    def close(self, fault: Fault | None = None) -> None:
-        """Hang up, because of `fault` if there is one.  May be called again."""
         ...
 
 
@@ -73,9 +79,6 @@ class Remote:
 
     def __init__(self, game: AnyGame, peer: Peer, patience: float) -> None:
         self.wire, self.peer, self.patience = game.wire, peer, patience
-
-    def begin(self, chance: int) -> None:
-        """The protocol has no word for it."""
 
     async def choose(self, view: Any) -> Any:
         answer = await self.peer.exchange(self.wire.asked(view), self.patience)
@@ -100,10 +103,16 @@ class Remote:
             return Fault.of(FaultKind.MALFORMED, str(error))
         return answer
 
+    def begin(self, chance: int) -> None:
+        """The protocol has no word for it."""
+
+    def throw_out(self, fault: Fault) -> None:
+        """The protocol has no word for it."""
+
     def end(self, outcome: Outcome) -> None:
         """The protocol has no word for it."""
 
-    def close(self, fault: Fault | None = None) -> None:
+    def close(self) -> None:
         self.peer.close()
 
 
@@ -113,9 +122,6 @@ class Local:
     def __init__(self, player: Player) -> None:
         self.player = player
 
-    def begin(self, chance: int) -> None:
-        """It has its chance already."""
-
     async def choose(self, view: Any) -> Any:
         return await asyncio.to_thread(guarded, self.player.choose, view)
 
@@ -123,10 +129,16 @@ class Local:
         reply = guarded(self.player.hear, news)
         return reply if isinstance(reply, Fault) else None
 
+    def begin(self, chance: int) -> None:
+        """It has its chance already."""
+
+    def throw_out(self, fault: Fault) -> None:
+        """Whoever runs the match learns of it."""
+
     def end(self, outcome: Outcome) -> None:
         """Views say all there is to know."""
 
-    def close(self, fault: Fault | None = None) -> None:
+    def close(self) -> None:
         """It has nothing to hang up."""
 
 
@@ -147,18 +159,18 @@ async def run(orders: Orders, players: Sequence[RemotePlayer], observers: Sequen
             reply = said if isinstance(said, Fault) else None
         else:
             reply = None
-            if isinstance(order.event, Removed):
-                players[order.event.seat].close(order.event.fault)
             for observer in tuple(watching):
                 if isinstance(guarded(observer, order.event), Fault):
                     watching.remove(observer)
+            if isinstance(order.event, Removed):
+                players[order.event.seat].close()
 
 
 class Entrant(Struct, frozen=True):
     """Somebody who signed up: under which name, and who answers."""
 
     name: str
-    player: RemotePlayer
+    player: Contender
 
 
 def unrecorded(number: int) -> Callable[[bytes], object]:
@@ -183,7 +195,8 @@ class Tournament:
         said = await self.entrants[number].player.hear(news)
         if isinstance(said, Fault):
             self.faults[number] = said
-            self.entrants[number].player.close(said)
+            self.entrants[number].player.throw_out(said)
+            self.entrants[number].player.close()
             return None
         return said
 
@@ -215,7 +228,12 @@ class Tournament:
         players = [self.entrants[number].player for number in numbers]
         for seat, player in enumerate(players):
             player.begin(derived(seed, "player", seat).getrandbits(53))
-        outcome = await run(orders, players)
+
+        def happened(event: Event[Any, Any]) -> None:
+            if isinstance(event, Removed):
+                players[event.seat].throw_out(event.fault)
+
+        outcome = await run(orders, players, [happened])
         for number, player, fault in zip(numbers, players, outcome.faults, strict=True):
             self.faults[number] = fault or self.faults[number]
             if fault is None:
