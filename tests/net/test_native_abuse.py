@@ -529,7 +529,8 @@ def test_22_whoever_comes_back_gets_the_same_line_and_the_match_is_the_same(kind
         lines: list[bytes] = []
 
         async def over_sockets() -> None:
-            server = Native(FISH, 2, keep=lambda number: lines.append, terms=NativeTerms(grace=5))
+            options = {"terms": NativeTerms(grace=5), "limits": Limits(per_address=2)}
+            server = Native(FISH, 2, keep=lambda number: lines.append, **options)
             peer, said = await server.joined("ann", way)
             other = await server.visitor("bob")
             speaker = server.speaker("ann")

@@ -110,6 +110,8 @@ class Desk:
             enough = await self.waited()
         finally:
             self.closed = True
+            for guest in self.guests:  # from now on addresses are counted for strangers: a guest must get back in
+                self.leave(guest.address)
             if not (enough and self.reception.lasting):
                 self.shut()
         if not enough:
