@@ -19,7 +19,7 @@ from fairplay.net.reception import Established, Guest, NativeReception, NativeTe
 from fairplay.net.session import PARTING
 from fairplay.run.remote import Entrant, Keep, tournament, unrecorded
 
-__all__ = ["Desk", "Hosted", "Limits", "host", "listening"]
+__all__ = ["Desk", "Guest", "Hosted", "Limits", "host", "listening"]
 
 BACKLOG: Final = 1_024
 PAUSE: Final = 0.25
