@@ -1,10 +1,25 @@
 // A bot of the native protocol for node, without packages; plays every game by picking from what is legal.
+//     node native_bot.js                     over standard input and output
+//     node native_bot.js HOST:PORT [NAME]    over TCP; a token is taken from the variable FAIRPLAY_TOKEN
 "use strict";
-const lines = require("readline").createInterface({ input: process.stdin });
+const net = require("net");
+const readline = require("readline");
+const [address, name = "native_bot.js"] = process.argv.slice(2);
+
+// Two streams: what is said to us, and what we say.
+function connected() {
+  if (!address) return [process.stdin, process.stdout];
+  const colon = address.lastIndexOf(":");
+  const stream = net.connect(Number(address.slice(colon + 1)), address.slice(0, colon));
+  stream.setNoDelay(true);
+  return [stream, stream];
+}
+
+const [told, said] = connected();
 
 // One JSON value a line.
 function say(message) {
-  process.stdout.write(JSON.stringify(message) + "\n");
+  said.write(JSON.stringify(message) + "\n");
 }
 
 // Any rule will do; this one jumps around in the list.
@@ -12,9 +27,11 @@ function choose(number, legal) {
   return legal[(7 * number) % legal.length];
 }
 
-say({ type: "hello", version: 1, name: "native_bot.js", games: ["fish", "labyrinth", "trains"], legal: true });
+const games = ["fish", "labyrinth", "trains"];
+say({ type: "hello", version: 1, name, games, legal: true, token: process.env.FAIRPLAY_TOKEN });
 
-lines.on("line", (line) => {
+// Until it is closed: after `bye`, or over TCP after the last match.
+readline.createInterface({ input: told }).on("line", (line) => {
   const message = JSON.parse(line);
   switch (message.type) {
     case "welcome":
@@ -28,7 +45,10 @@ lines.on("line", (line) => {
       break;
     case "bye":
       console.error(message.outcome.ending);
-      lines.close();
       break;
+    case "refused":
+    case "out":
+    case "over":
+      console.error(line);
   }
 });

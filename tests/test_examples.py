@@ -1,8 +1,12 @@
-"""The same small bot in three languages: each plays every game to its end, and all three play the same match."""
+"""The same small bot in three languages: each plays every game to its end, and all three play the same match.
+
+Over standard input and output, and over TCP against a server in a process of its own.
+"""
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,12 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import House
 from fairplay.core.chance import derived
-from fairplay.play.record import recorded
+from fairplay.play.record import read, recorded
 from fairplay.run.bots import seating
 from fairplay.run.inline import run
 from fairplay.run.process import Program, farewell
@@ -71,10 +76,43 @@ class RuleOfTheExamples(House):
         self.number += 1
 
 
-def lines(name: str, players: list[Any]) -> list[bytes]:
+FAIRPLAY = [sys.executable, "-c", "from fairplay.cli import main; main()"]
+
+
+@pytest.mark.parametrize("name", ["fish", "labyrinth", "trains"])
+@pytest.mark.parametrize("path", BOTS, ids=lambda path: path.name)
+def test_an_example_plays_every_game_over_tcp(path: Path, name: str, tmp_path: Path) -> None:
+    """The record is that of the same rule in this process; nobody is let in without the token."""
+    bot = shlex.split(command_of(path, tmp_path).removeprefix("cmd:"))
+    environment = {**os.environ, "FAIRPLAY_TOKEN": "swordfish"}
+    options = ["--port", "0", "--protocol", "native", "--most", "2", "--least", "2", "--records", "kept"]
+    pipes: Any = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    server = subprocess.Popen([*FAIRPLAY, "serve-tcp", name, *options], env=environment, bufsize=0, **pipes)
+    assert server.stderr is not None
+    where = f"127.0.0.1:{server.stderr.readline().split(b';')[0].split()[-1].decode()}"
+    stranger = subprocess.run(
+        [*bot, where, "stranger"], env={**environment, "FAIRPLAY_TOKEN": "x"}, timeout=60, **pipes
+    )
+    assert stranger.returncode == 0
+    players = [subprocess.Popen([*bot, where, own], env=environment, **pipes) for own in ("one", "two")]
+    for player in players:
+        player.communicate(timeout=60)
+        assert player.returncode == 0
+    assert server.communicate(timeout=60)[1] == b""
+    assert server.returncode == 0
+    written = (tmp_path / "kept" / "match-0001.jsonl").read_bytes().splitlines(keepends=True)
+    header = read(written).header
+    setup = msgspec.json.decode(header.setup, type=GAMES[name].setup)
+    assert sorted(header.players) == ["one", "two"]
+    assert lines(name, [RuleOfTheExamples(name) for _ in range(2)], setup, header.seed, header.players) == written
+
+
+def lines(
+    name: str, players: list[Any], setup: Any = None, seed: int = 5, names: tuple[str, ...] = ("one", "two")
+) -> list[bytes]:
     game, written = GAMES[name], list[bytes]()
-    setup = next(iter(game.variants.values()))
-    outcome = run(recorded(game, setup, 5, ("one", "two"), written.append), players)
+    setup = setup or next(iter(game.variants.values()))
+    outcome = run(recorded(game, setup, seed, names, written.append), players)
     farewell(players, outcome)
     assert outcome.faults == (None, None), outcome.faults
     return written

@@ -57,17 +57,20 @@ def test_a_good_bot_is_ready_for_every_game_it_claims(fairplay: Fairplay, tmp_pa
             ],
             ["ok   fish: answers legally", "MEND fish: ends by itself", "after bye it was still there"],
         ),
-        ([("            return\n", "            sys.exit(4)\n")], ["MEND fish: ends by itself", "ended with status 4"]),
         (
-            [('say(type="heard", id=message["id"])', "import time; time.sleep(60)")],
+            [('            print(message["outcome"]["ending"], file=sys.stderr)\n', "            sys.exit(4)\n")],
+            ["MEND fish: ends by itself", "ended with status 4"],
+        ),
+        (
+            [('say(said, type="heard", id=message["id"])', "import time; time.sleep(60)")],
             ["MEND fish: answers in time", "no answer within 0.5 s", "flush standard output"],
         ),
         (
-            [("def main():", "def main():\n    print('starting up', flush=True)")],
+            [("    told, said =", "    print('starting up', flush=True)\n    told, said =")],
             ["MEND starts and says hello", "text for people belongs on standard error"],
         ),
         (
-            [("def main():", "def main():\n    raise ImportError('no torch')")],
+            [("    told, said =", "    raise ImportError('no torch')\n    told, said =")],
             ["MEND starts and says hello", "exit code 1 before its hello", "ImportError: no torch"],
         ),
     ],

@@ -14,6 +14,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.play.record import read, replay
 
+JOIN = ["join", "fish", "--name", "a", "--player", "random"]
 FAIRPLAY = [sys.executable, "-c", "from fairplay.cli import main; main()"]
 PIPES: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
 
@@ -65,9 +66,75 @@ def test_a_tournament_between_processes_is_kept_and_replays(
     assert record.outcome is not None
 
 
-def test_the_house_fills_empty_seats(tmp_path: Path) -> None:
-    server, where = serving(tmp_path, "fish", "--waiting", "1", "--fill", "minimax:depth=1", "--fill", "random")
-    player = joining(tmp_path, "fish", where, "--name", "ann", "--player", "minimax")
+@pytest.mark.parametrize(
+    ("game", "spec", "options"),
+    [
+        ("fish", "minimax:depth=1", []),
+        ("trains", "buy-now", ["--map", "small"]),
+        ("labyrinth", "euclid", ["--variant", "multi-goal"]),
+    ],
+)
+def test_a_native_tournament_between_processes_is_kept_and_replays(
+    tmp_path: Path, game: str, spec: str, options: list[str]
+) -> None:
+    """One player comes over TCP and one in a WebSocket, to the same port; both know the token."""
+    (tmp_path / "token").write_text("sesame\n")
+    secret = ["--token-file", "token"]
+    limits = ["--most", "2", "--least", "2", "--seed", "5", "--records", "kept", "--protocol", "native"]
+    server, where = serving(tmp_path, game, *limits, *options, *secret)
+    refused = joining(tmp_path, game, f"ws://{where}", "--name", "eve", "--player", spec)
+    assert ended(refused)[::2] == (
+        1,
+        "Error: it ended early: gone: the server refuses: the token is missing or wrong\n",
+    )
+    players = [
+        joining(tmp_path, game, where, "--name", "ann", "--player", spec, "--protocol", "native", *secret),
+        joining(tmp_path, game, f"ws://{where}", "--name", "bob", "--player", spec, *secret),
+    ]
+    told = [ended(player) for player in players]
+    code, out, err = ended(server)
+    assert (code, err) == (0, "")
+    assert [(code, err) for code, _, err in told] == [(0, "")] * 2
+    report = json.loads((tmp_path / "kept" / "result.json").read_text())
+    assert json.loads(out) == report["result"]
+    assert sorted(player["name"] for player in report["players"]) == ["ann", "bob"]
+    assert [out for _, out, _ in told].count("won\n") == len(report["winners"]) >= 1
+    with (tmp_path / "kept" / "match-0001.jsonl").open("rb") as file:
+        record = read(file)
+    assert list(replay(GAMES[game], record))
+    assert not any(b"sesame" in path.read_bytes() for path in (tmp_path / "kept").iterdir())
+
+
+def test_a_token_in_the_environment_does_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAIRPLAY_TOKEN", "sesame")
+    server, where = serving(tmp_path, "fish", "--most", "2", "--least", "2", "--protocol", "native", "--grace", "0")
+    names = ("ann", "bob")
+    players = [joining(tmp_path, "fish", f"ws://{where}", "--name", name, "--player", "random") for name in names]
+    assert [ended(player)[0] for player in players] == [0, 0]
+    assert ended(server)[0] == 0
+
+
+def test_a_seed_fixes_what_a_native_player_does(tmp_path: Path) -> None:
+    """Without one the server's chance does."""
+
+    def played(folder: str, *options: str) -> bytes:
+        limits = ["--most", "2", "--least", "2", "--seed", "5", "--records", folder]
+        server, where = serving(tmp_path, "fish", "--protocol", "native", *limits)
+        arguments = ["--player", "random", *options]
+        first = joining(tmp_path, "fish", f"ws://{where}", "--name", "ann", *arguments)
+        second = joining(tmp_path, "fish", f"ws://{where}", "--name", "bob", *arguments)
+        assert [ended(one)[0] for one in (first, second, server)] == [0, 0, 0]
+        written = (tmp_path / folder / "match-0001.jsonl").read_bytes()
+        return b"".join(re.findall(rb'"action":.*?\}', written))
+
+    assert played("a") == played("b") != played("c", "--seed", "1") == played("d", "--seed", "1")
+
+
+@pytest.mark.parametrize("protocol", ["established", "native"])
+def test_the_house_fills_empty_seats(tmp_path: Path, protocol: str) -> None:
+    fill = ["--waiting", "1", "--fill", "minimax:depth=1", "--fill", "random"]
+    server, where = serving(tmp_path, "fish", *fill, "--protocol", protocol)
+    player = joining(tmp_path, "fish", where, "--name", "ann", "--player", "minimax", "--protocol", protocol)
     assert ended(player)[0] == 0
     assert ended(server)[0] == 0
     report = json.loads((tmp_path / "records" / "fish-1" / "result.json").read_text())
@@ -102,6 +169,18 @@ def test_a_bot_that_crashes_learns_why_and_the_others_play_on(tmp_path: Path) ->
         (["serve-tcp", "fish", "--port", "0", "--setup", '{"rows": 1, "columns": 2}'], "too few for the"),
         (["serve-tcp", "fish", "--port", "0", "--setup", '{"rows": "x"}'], "--setup: Expected int"),
         (["serve-tcp", "fish", "--port", "0", "--tls-key", "key.pem"], "key.pem"),
+        (["serve-tcp", "fish", "--port", "0", "--grace", "5"], "need --protocol native"),
+        (["serve-tcp", "fish", "--port", "0", "--allow-origin", "https://x"], "need --protocol native"),
+        (["serve-tcp", "fish", "--port", "0", "--protocol", "native", "--grace", "inf"], "--grace: must be"),
+        (["serve-tcp", "fish", "--port", "0", "--protocol", "native", "--grace", "-1"], "-1.0 is not in the range"),
+        (["serve-tcp", "fish", "--port", "0", "--protocol", "native", "--token-file", "x"], "'x' does not exist"),
+        (["serve-tcp", "fish", "--port", "0", "--protocol", "telnet"], "'telnet' is not one of"),
+        ([*JOIN, "ws://127.0.0.1:1", "--protocol", "established"], "over a WebSocket the native protocol is spoken"),
+        ([*JOIN, "ws://127.0.0.1:1", "--tls"], "begins with wss://"),
+        ([*JOIN, "ws://:x"], "expected ws://HOST:PORT"),
+        ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--map", "small"], "--map: the native protocol tells"),
+        ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--stay"], "--stay: the native protocol tells"),
+        ([*JOIN, "ws://127.0.0.1:1", "--name", " a"], "--name: expected 1 to 64 printable"),
         (["join", "fish", "127.0.0.1", "--name", "a", "--player", "random"], "expected HOST:PORT"),
         (["join", "fish", "127.0.0.1:1", "--name", "a b", "--player", "random"], "--name: fish takes names"),
         (["join", "fish", "127.0.0.1:1", "--name", "a", "--player", "nobody"], "fish has no strategy 'nobody'"),
@@ -129,3 +208,17 @@ def test_a_public_address_without_tls_is_warned_about(tmp_path: Path) -> None:
     code, out, err = ended(server)
     assert (code, out) == (0, "[0,0]\n")
     assert err.startswith("Warning: anybody who reaches this address")
+
+
+@pytest.mark.parametrize("protocol", ["established", "native"])
+def test_without_a_word_only_this_machine_is_listened_to(tmp_path: Path, protocol: str) -> None:
+    server, where = serving(tmp_path, "fish", "--waiting", "0.1", "--protocol", protocol)
+    assert where.startswith("127.0.0.1:")
+    assert ended(server) == (0, "[0,0]\n", "")
+
+
+def test_a_token_without_tls_at_a_public_address_is_warned_about(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("sesame")
+    options = ["--host", "0.0.0.0", "--waiting", "0.1", "--protocol", "native", "--token-file", "token"]
+    server, _ = serving(tmp_path, "fish", *options)
+    assert ended(server)[2] == "Warning: the token can be read on its way, and nothing is encrypted\n"

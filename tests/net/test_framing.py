@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fairplay.core import WireError
-from fairplay.net.framing import LONGEST, Framer, decoded, encoded
+from fairplay.net.framing import LONGEST, Framer, Lines, TooLarge, decoded, encoded
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**12), 10**12) | st.text(max_size=12),
@@ -205,3 +205,30 @@ def test_every_byte_is_looked_at_once() -> None:
     stream = msgspec.json.encode([["x" * 50, number] for number in range(4_000)])
     assert len(stream) > 200_000
     assert read(stream[index : index + 7] for index in range(0, len(stream), 7)) == [msgspec.json.decode(stream)]
+
+
+@given(st.lists(st.binary(max_size=12).map(lambda line: line.replace(b"\n", b"")), max_size=8), st.data())
+def test_lines_come_out_as_they_went_in_however_they_are_cut(lines: list[bytes], data: st.DataObject) -> None:
+    stream = b"".join(line + b"\n" for line in lines) + b"rest"
+    places = data.draw(st.lists(st.integers(0, 10**6), max_size=8))
+    framer = Lines(longest=12)
+    assert [line for piece in cut(stream, places) for line in framer.feed(piece)] == lines
+    assert framer.held == b"rest"
+
+
+@pytest.mark.parametrize("pieces", [[b"abcde"], [b"abc", b"de"], [b"abcde\n"], [b"abcd", b"e\n"]])
+def test_a_line_that_is_too_long_ends_the_reading(pieces: list[bytes]) -> None:
+    framer = Lines(longest=4)
+    for piece in pieces[:-1]:
+        assert framer.feed(piece) == []
+    for _ in range(2):
+        with pytest.raises(TooLarge, match="more than 4 bytes"):
+            framer.feed(pieces[-1])
+    assert not framer.held
+
+
+def test_lines_before_one_that_is_too_long_still_count() -> None:
+    framer = Lines(longest=4)
+    assert framer.feed(b"abcd\nabcde\nabcd\n") == [b"abcd"]
+    with pytest.raises(TooLarge):
+        framer.feed(b"")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -28,7 +29,7 @@ from .tables import FISH, LOCAL, Server
 QUESTIONS = {"fish": {"setup", "take-turn"}, "trains": {"pick", "play"}, "labyrinth": {"take-turn"}}
 
 
-async def connected() -> tuple[Connection, socket.socket]:
+async def connected(make: Callable[[memoryview], Connection] = Connection) -> tuple[Connection, socket.socket]:
     """Both ends of a TCP connection: ours, and the bare socket of somebody who captures every byte."""
     loop = asyncio.get_running_loop()
     with listening(LOCAL, 0) as listener:
@@ -36,7 +37,7 @@ async def connected() -> tuple[Connection, socket.socket]:
         ours, _ = await loop.sock_accept(listener)
     ours.setblocking(False)
     theirs.setblocking(False)
-    connection = Connection(scratch())
+    connection = make(scratch())
     await loop.connect_accepted_socket(lambda: connection, ours)
     return connection, theirs
 

@@ -8,6 +8,7 @@ import ssl
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from shutil import which
 from typing import Any
 
@@ -19,12 +20,16 @@ from fairplay.core import FaultKind, House, Period
 from fairplay.core.chance import derived, derived_seed
 from fairplay.harness.stage import InlineStage
 from fairplay.net.client import answers, signed_up
+from fairplay.net.native_client import Address, visit
+from fairplay.net.reception import NativeTerms
 from fairplay.net.server import Desk, Hosted, Limits, host, listening
 from fairplay.play.players import house
 from fairplay.play.record import deal, read, recorded
 from fairplay.run import inline
+from fairplay.run.native_visitor import Visitor
 from fairplay.run.remote import Entrant, Local
 
+from .native import WAYS, Native, hello, played, reached
 from .tables import FISH, LABYRINTH, LOCAL, STRATEGY, TRAINS, Server, kinds
 
 
@@ -59,6 +64,7 @@ def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int)
         assert lines[number] == again
 
 
+@pytest.mark.parametrize("way", ["established", *WAYS])
 @pytest.mark.parametrize(
     ("game", "variant", "spec"),
     [
@@ -71,13 +77,17 @@ def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int)
     ],
     ids=lambda value: getattr(value, "name", value),
 )
-def test_a_match_over_sockets_is_the_match_inline(game: Any, variant: str, spec: str) -> None:
+def test_a_match_over_sockets_is_the_match_inline(game: Any, variant: str, spec: str, way: str) -> None:
     """The same setup, seed and strategies give the same record, byte for byte."""
     lines: list[bytes] = []
+    options = {"seed": 5, "setup": game.variants[variant], "keep": lambda number: lines.append}
 
     async def over_sockets() -> Hosted:
-        server = Server(game, 3, seed=5, setup=game.variants[variant], keep=lambda number: lines.append)
-        return await server.ended(*[await server.honest(name, spec) for name in names(3)])
+        if way == "established":
+            server = Server(game, 3, **options)
+            return await server.ended(*[await server.honest(name, spec) for name in names(3)])
+        native = Native(game, 3, **options)
+        return await played(native, *[await native.visitor(name, spec, way) for name in names(3)])
 
     hosted = asyncio.run(over_sockets())
     assert kinds(hosted) == [None] * 3
@@ -88,6 +98,106 @@ def test_a_match_over_sockets_is_the_match_inline(game: Any, variant: str, spec:
     inline.run(recorded(game, setup, header.seed, header.players, here.append), players)
     assert here == lines
     assert len(lines) > 10
+
+
+@pytest.mark.parametrize("game", [FISH, TRAINS, LABYRINTH], ids=lambda game: game.name)
+def test_programs_and_native_players_over_sockets_play_the_same_match(game: Any) -> None:
+    """Also where they use chance: each seat of a match is given the same one."""
+    ours, theirs = list[bytes](), list[bytes]()
+
+    async def over_sockets() -> Hosted:
+        server = Native(game, 2, seed=5, keep=lambda number: ours.append)
+        seats = [lambda chance: House(house(game, "random", Random(chance)))] * 2
+        visitors = [Visitor(game, seat, name) for seat, name in zip(seats, names(2), strict=True)]
+        tasks = []
+        for visitor in visitors:
+            tasks.append(asyncio.create_task(visit(Address(LOCAL, server.port), visitor)))
+            while visitor.session is msgspec.UNSET:
+                await asyncio.sleep(0.005)
+        return await played(server, *tasks)
+
+    assert kinds(asyncio.run(over_sockets())) == [None, None]
+    header = read(ours).header
+    players = []
+    for seat in range(2):
+        chance = derived(header.seed, "player", seat).getrandbits(53)  # as programs get theirs
+        players.append(House(house(game, "random", Random(chance))))
+    setup = msgspec.json.decode(header.setup, type=game.setup)
+    inline.run(recorded(game, setup, header.seed, header.players, theirs.append), players)
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("players", [2, 5, 10])
+def test_a_native_tournament_is_the_established_one(players: int) -> None:
+    """One connection carries all matches; some come over TCP, some in a WebSocket."""
+    found: list[Any] = []
+
+    async def over_sockets(*, native: bool) -> Hosted:
+        lines: dict[int, list[bytes]] = {}
+        found.append(lines)
+        options = {"seed": 11, "keep": lambda number: lines.setdefault(number, []).append}
+        if not native:
+            server = Server(FISH, players, **options)
+            return await server.ended(*[await server.honest(name) for name in names(players)])
+        other = Native(FISH, players, **options)
+        tasks = [await other.visitor(name, way=WAYS[number % 2]) for number, name in enumerate(names(players))]
+        return await played(other, *tasks)
+
+    assert asyncio.run(over_sockets(native=True)) == asyncio.run(over_sockets(native=False))
+    assert found[0] == found[1]
+
+
+def test_a_native_player_hears_each_match_from_welcome_to_bye_and_then_that_it_is_over() -> None:
+    async def heard() -> list[dict[str, Any]]:
+        server = Native(FISH, 5)
+        peer, said = await server.joined("zz")
+        others = [await server.visitor(name) for name in names(4)]
+        speaker, messages = server.speaker("zz"), [said]
+        while line := await peer.hear():
+            messages.append(msgspec.json.decode(line))
+            if reply := speaker.reply(line).rstrip(b"\n"):
+                await peer.send(reply)
+        await peer.hang_up()
+        hosted = await played(server, *others)
+        assert hosted.standing is not None
+        assert messages[-1] == {"type": "over", "won": 0 in hosted.standing.winners}
+        return messages
+
+    messages = asyncio.run(heard())
+    spelled = "".join(message["type"][0] if message["type"] != "over" else "." for message in messages)
+    assert re.fullmatch(r"j(wtta+b)+\.", spelled), spelled
+    for match in re.finditer(r"w(tta+)b", spelled):
+        told = messages[match.start(1) : match.end(1)]
+        assert [message["id"] for message in told] == list(range(1, len(told) + 1))
+    welcomes = [message for message in messages if message["type"] == "welcome"]
+    assert len({message["chance"] for message in welcomes}) == len(welcomes)
+
+
+@pytest.mark.parametrize("game", [FISH, TRAINS, LABYRINTH], ids=lambda game: game.name)
+def test_the_house_sits_among_native_players(game: Any) -> None:
+    async def filled() -> Hosted:
+        houses = [Entrant("house", Local(House(house(game, STRATEGY[game.name], derived(1)))))]
+        server = Native(game, 5, waiting=0.3, house=houses)
+        return await played(server, await server.visitor("ann"))
+
+    hosted = asyncio.run(filled())
+    assert hosted.names == ("ann", "house")
+    assert kinds(hosted) == [None, None]
+
+
+@pytest.mark.parametrize("game", [FISH, TRAINS, LABYRINTH], ids=lambda game: game.name)
+def test_with_too_few_native_players_everybody_is_hung_up_on(game: Any) -> None:
+    async def alone() -> tuple[Hosted, bytes]:
+        server = Native(game, 2, waiting=0.2)
+        peer, _ = await server.joined("ann")
+        hosted = await server.ended()
+        last = await peer.hear()
+        await peer.hang_up()
+        return hosted, last
+
+    hosted, last = asyncio.run(alone())
+    assert hosted.names == ()
+    assert last == b""
 
 
 def test_11_3_the_order_of_connecting_is_the_age_order() -> None:
@@ -286,6 +396,27 @@ def test_tls_carries_the_same_conversation(certificate: tuple[Path, Path]) -> No
         hosted = await server.ended(*players)
         plain[1].close()
         return hosted
+
+    hosted = asyncio.run(secured())
+    assert hosted.names == ("ann", "bob")
+    assert kinds(hosted) == [None, None]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_tls_carries_the_native_protocol_too(certificate: tuple[Path, Path], way: str) -> None:
+    cert, key = certificate
+    server_side = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server_side.load_cert_chain(cert, key)
+    trusting = ssl.create_default_context(cafile=cert)
+
+    async def secured() -> Hosted:
+        server = Native(FISH, 2, tls=server_side, name_patience=2.0, terms=NativeTerms(token="t"))
+        plain = await reached(server.port, "tcp")
+        await plain.send(hello("plain", token="t"))  # no TLS: does not count
+        assert await plain.hear() == b""
+        await plain.hang_up()
+        players = [await server.visitor(name, way=way, tls=trusting, token="t") for name in ("ann", "bob")]
+        return await played(server, *players)
 
     hosted = asyncio.run(secured())
     assert hosted.names == ("ann", "bob")

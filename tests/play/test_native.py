@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from fairplay.catalog import GAMES
 from fairplay.core import Began, Fault, FaultKind, Misbehaved, Outcome, Seat
@@ -19,6 +20,7 @@ from fairplay.games.trains.state import More
 from fairplay.play.native import (
     Conversation,
     game_schema,
+    greeting,
     message_schema,
     news_to_json,
     unsolicited,
@@ -197,6 +199,27 @@ def test_unasked_words_are_quoted_in_plain_ascii() -> None:
     assert len(detail) < 250
 
 
+@pytest.mark.parametrize("field", ["token", "session"])
+def test_secrets_are_not_quoted(field: str) -> None:
+    said = line(**{field: "sesame"})
+    details = [unsolicited(said).fault.detail, fault_of(Conversation(FISH).welcome, said[:-1]).detail]
+    assert not any("sesame" in detail for detail in details)
+
+
+def test_a_greeting_may_bring_a_token_and_a_session() -> None:
+    hello = greeting(line(token="t", session="s"))
+    assert (hello.token, hello.session) == ("t", "s")
+    assert (greeting(line()).token, greeting(line()).session) == (UNSET, UNSET)
+    for wrong in ("", "x" * 257, 7, None):
+        assert "$.token" in fault_of(greeting, line(token=wrong)).detail
+
+
+def test_whoever_was_greeted_already_is_welcomed_to_every_match() -> None:
+    talk = Conversation(FISH, 9, greeting(line(legal=True)))
+    assert json.loads(talk.opening()) == {"type": "welcome", "version": 1, "game": "fish", "chance": 9}
+    assert "legal" in json.loads(talk.ask(view(), 1.0))
+
+
 def test_a_goodbye_tells_the_kinds_of_faults_and_not_their_words() -> None:
     fault = Fault(FaultKind.CRASHED, "secret words of another program")
     outcome = Outcome(((Seat(1),),), (None, (3,)), (fault, None), "over")
@@ -237,6 +260,7 @@ def test_no_byte_depends_on_what_a_seat_may_not_know(name: str, data: st.DataObj
 
 def test_the_schemas_name_every_message_and_every_action() -> None:
     assert set(message_schema()["$defs"]) >= {"Hello", "Heard", "Answer", "Welcome", "Tell", "Ask", "Bye", "Ending"}
+    assert set(message_schema()["$defs"]) >= {"Joined", "Refused", "Out", "Over"}
     found = game_schema(GAMES["trains"])["$defs"]
     assert {"ViewJson", "Pick", "DrawCards", "Acquire", "More"} <= set(found)
     assert found["More"]["properties"]["news"] == {"enum": ["More"]}

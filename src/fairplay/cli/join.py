@@ -1,4 +1,4 @@
-"""`fairplay join`: a player that signs up with a server of a game's established protocol."""
+"""`fairplay join`: a player that signs up with a server."""
 
 from __future__ import annotations
 
@@ -8,19 +8,28 @@ import re
 import ssl
 import sys
 from contextlib import redirect_stdout
+from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import click
+import msgspec
+from websockets.exceptions import InvalidURI
+from websockets.uri import parse_uri
 
 from fairplay.cli.common import chosen_game, chosen_seed
 from fairplay.cli.serve_tcp import PROTOCOL, established_desk, server_setup
-from fairplay.core import AnyGame, Client, Fault, Misbehaved, Strategy, UsageError
+from fairplay.cli.token import chosen_token, token_option
+from fairplay.core import AnyGame, Client, Fault, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.chance import derived
 from fairplay.net.client import RETRY_FOR, answers, signed_up
+from fairplay.net.native_client import Address, visit
+from fairplay.play.native import Word
 from fairplay.play.referee import understood
 from fairplay.run.bots import seating
 from fairplay.run.inline import guarded
+from fairplay.run.native_visitor import Visitor
 
 __all__ = ["command"]
 
@@ -29,24 +38,31 @@ __all__ = ["command"]
     "join",
     epilog="""\b
 A SPEC is a house strategy, such as minimax:depth=1, or a Python file: my_bot.py, or my_bot.py:name.
-The player sees what the protocol shows and no more; what it does not show has its least value.
+The player sees what the protocol shows and no more; what an established one does not show has its least value.
+
+\b
+With --protocol native a player whose connection breaks comes back by itself. A server with a token is given the
+one in --token-file or in FAIRPLAY_TOKEN; on the command line everybody on this machine could read it.
 
 \b
 Examples:
   fairplay join fish 127.0.0.1:45678 --name ann --player minimax
   fairplay join trains example.org:45678 --name bob --player my_bot.py --map small --tls
+  fairplay join fish 127.0.0.1:45678 --name ann --player minimax --protocol native --token-file token.txt
+  fairplay join fish ws://127.0.0.1:45678 --name ann --player minimax
 """,
 )
 @click.argument("game")
-@click.argument("server", metavar="HOST:PORT")
+@click.argument("server", metavar="HOST:PORT|ws://HOST:PORT|wss://HOST:PORT")
 @click.option("--name", required=True, help="The name to sign up with.")
 @click.option("--player", required=True, metavar="SPEC", help="Who plays.")
-@click.option("--protocol", type=PROTOCOL, default="established", show_default=True, help="What is spoken.")
+@click.option("--protocol", type=PROTOCOL, help="What is spoken. [default: established, over a WebSocket native]")
 @click.option("--map", metavar="FILE|NAME", help="The map to propose, where the game has maps.")
 @click.option("--variant", help="Which variant the server plays.")
 @click.option("--setup", metavar="FILE|JSON", help="Parameters that the server plays with and does not tell.")
 @click.option("--stay", is_flag=True, help="Labyrinth: stay for further matches after the end of one.")
-@click.option("--seed", type=int, help="Fixes the player's own chance. [default: a new one]")
+@token_option("File with the token that the server wants to see (native). [default: FAIRPLAY_TOKEN, if it is set]")
+@click.option("--seed", type=int, help="Fixes the player's own chance. [default: a new one; native: the server's]")
 @click.option("--retry", type=click.FloatRange(0), default=RETRY_FOR, show_default=True, help="Seconds to keep trying.")
 @click.option("--tls", "secured", is_flag=True, help="Use TLS.")
 @click.option(
@@ -59,10 +75,11 @@ def command(
     server: str,
     name: str,
     player: str,
-    protocol: str,
+    protocol: str | None,
     map: str | None,
     variant: str | None,
     setup: str | None,
+    token_file: Path | None,
     seed: int | None,
     retry: float,
     tls_ca: Path | None,
@@ -72,18 +89,82 @@ def command(
 ) -> None:
     """Sign a player up with a server and let it play."""
     chosen = chosen_game(game)
-    desk = established_desk(chosen)
-    parameters = server_setup(chosen, desk, variant, map, setup)
-    if not re.fullmatch(desk.sign_up(parameters).name, name):
-        raise UsageError(f"--name: {chosen.name} takes names that match {desk.sign_up(parameters).name}")
-    address, port = host_and_port(server)
-    tls = trusting(tls_ca) if secured or tls_ca else None
-    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        client = seated_client(chosen, player, parameters, chosen_seed(seed), stay=stay)
-        fault = asyncio.run(conversation(address, port, name, client, tls, retry))
+    spoken = protocol or ("native" if is_websocket(server) else "established")
+    token = chosen_token(spoken, token_file)
+    address = address_of(server, tls_ca, secured=secured)
+    if spoken == "native":
+        own = {"--map": map, "--variant": variant, "--setup": setup, "--stay": stay or None}
+        refuse_options([option for option, given in own.items() if given is not None])
+        won, fault = native(chosen, address, name, player, token, seed, retry)
+    elif address.uri is not None:
+        raise UsageError("--protocol: over a WebSocket the native protocol is spoken")
+    else:
+        parameters = server_setup(chosen, established_desk(chosen), variant, map, setup)
+        won, fault = established(chosen, address, name, player, parameters, chosen_seed(seed), retry, stay=stay)
     if fault is not None:
         raise click.ClickException(f"it ended early: {fault.kind}: {fault.detail}")
-    click.echo("won" if client.won else "did not win")
+    click.echo("won" if won else "did not win")
+
+
+Result = tuple[bool | None, Fault | None]
+"""Whether the player won, and why it ended early if it did."""
+
+
+def established(
+    game: AnyGame, address: Address, name: str, spec: str, setup: Any, seed: int, retry: float, *, stay: bool
+) -> Result:
+    """Play with the game's own protocol; raises UsageError."""
+    wanted = established_desk(game).sign_up(setup).name
+    if not re.fullmatch(wanted, name):
+        raise UsageError(f"--name: {game.name} takes names that match {wanted}")
+    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+        client = seated_client(game, spec, setup, seed, stay=stay)
+        fault = asyncio.run(conversation(address, name, client, retry))
+    return client.won, fault
+
+
+def native(
+    game: AnyGame, address: Address, name: str, spec: str, token: str | None, seed: int | None, retry: float
+) -> Result:
+    """Play with the native protocol; raises UsageError."""
+    try:
+        msgspec.convert(name, Word)
+    except msgspec.ValidationError:
+        raise UsageError("--name: expected 1 to 64 printable ASCII characters, no blank at either end") from None
+    with redirect_stdout(sys.stderr):
+        seat, matches = seating(game, spec), count()
+        fixed = None if seed is None else chosen_seed(seed)
+
+        def seated(chance: int) -> Player:
+            return seat(Random(chance) if fixed is None else derived(fixed, "player", next(matches)))
+
+        visitor = Visitor(game, seated, name, token)
+        fault = asyncio.run(visit(address, visitor, retry))
+    return visitor.won, fault
+
+
+def refuse_options(given: list[str]) -> None:
+    if given:
+        raise UsageError(f"{given[0]}: the native protocol tells a player all of this; leave it out")
+
+
+def is_websocket(server: str) -> bool:
+    return server.startswith(("ws://", "wss://"))
+
+
+def address_of(server: str, ca: Path | None, *, secured: bool) -> Address:
+    """Where `server` says to connect; raises UsageError."""
+    secured = secured or ca is not None
+    if not is_websocket(server):
+        host, port = host_and_port(server)
+        return Address(host, port, None, trusting(ca) if secured else None)
+    try:
+        uri = parse_uri(server)
+    except (InvalidURI, ValueError):
+        raise UsageError(f"expected ws://HOST:PORT or wss://HOST:PORT, not '{server}'") from None
+    if secured and not uri.secure:
+        raise UsageError("--tls: the address of a WebSocket with TLS begins with wss://")
+    return Address(uri.host, uri.port, server, trusting(ca) if uri.secure else None)
 
 
 def host_and_port(server: str) -> tuple[str, int]:
@@ -122,8 +203,6 @@ def checked(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, Any]:
     return strategy
 
 
-async def conversation(
-    host: str, port: int, name: str, client: Client, tls: ssl.SSLContext | None, retry: float
-) -> Fault | None:
-    connection = await signed_up(host, port, name, tls=tls, retry_for=retry)
+async def conversation(address: Address, name: str, client: Client, retry: float) -> Fault | None:
+    connection = await signed_up(address.host, address.port, name, tls=address.tls, retry_for=retry)
     return await answers(connection, client)

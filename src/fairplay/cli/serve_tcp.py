@@ -1,4 +1,4 @@
-"""`fairplay serve-tcp`: a server of a game's established protocol, for one tournament."""
+"""`fairplay serve-tcp`: a server for one tournament, in a game's established protocol or the native one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ import msgspec
 from msgspec.structs import replace
 
 from fairplay.cli.common import chosen_game, chosen_seed, chosen_setup, fresh_folder, read_fields
+from fairplay.cli.token import chosen_token, token_option
 from fairplay.core import AnyGame, House, Period, SetupError, SignUp, SignUpDesk, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.wire import text
+from fairplay.net.reception import NativeTerms
 from fairplay.net.server import Hosted, Limits, host, listening
 from fairplay.play.players import house
 from fairplay.play.record import deal
@@ -24,7 +26,7 @@ from fairplay.run.remote import Entrant, Local
 
 __all__ = ["command", "established_desk", "server_setup"]
 
-PROTOCOL = click.Choice(["established"])
+PROTOCOL = click.Choice(["established", "native"])
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -41,10 +43,17 @@ Waits for players to sign up, plays one tournament (Labyrinth: one match) and pr
 protocol of the game prescribes (docs/protocols). The time limits are those of the rule book unless set here.
 
 \b
+With --protocol native one port serves plain TCP and WebSockets (docs/protocols/native.md). A token keeps
+strangers out. It comes from a file or from the variable FAIRPLAY_TOKEN: everybody on this machine can read
+what stands on a command line. The established protocols cannot carry one.
+
+\b
 Examples:
   fairplay serve-tcp fish --port 45678
   fairplay serve-tcp trains --port 45678 --waiting 5 --least 2 --fill buy-now
   fairplay serve-tcp labyrinth --port 45678 --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
+  fairplay serve-tcp fish --port 45678 --protocol native --token-file token.txt --grace 30
+  fairplay serve-tcp fish --port 45678 --protocol native --allow-origin https://play.example.org
 """,
 )
 @click.argument("game")
@@ -63,6 +72,9 @@ Examples:
 @click.option(
     "--per-address", type=click.IntRange(1), default=128, show_default=True, help="Connections of an address."
 )
+@token_option("Players must know the token in this file (native). [default: FAIRPLAY_TOKEN, if it is set]")
+@click.option("--grace", type=click.FloatRange(0), help="Seconds to come back after a break (native). [default: 10]")
+@click.option("--allow-origin", multiple=True, metavar="URL", help="Site whose pages may sign up (native); repeatable.")
 @click.option("--seed", type=int, help="Fixes every deal. [default: a new one]")
 @click.option("--variant", help="Which variant to play; the clients must be set to it too.")
 @click.option("--map", metavar="FILE|NAME", help="The map that the house proposes, where the game has maps.")
@@ -84,6 +96,9 @@ def command(
     most: int | None,
     unnamed: int,
     per_address: int,
+    token_file: Path | None,
+    grace: float | None,
+    allow_origin: tuple[str, ...],
     seed: int | None,
     variant: str | None,
     map: str | None,
@@ -93,6 +108,7 @@ def command(
 ) -> None:
     """Sign players up over TCP, play one tournament, print the result."""
     chosen = chosen_game(game)
+    terms = native_terms(protocol, token_file, grace, allow_origin)
     desk = established_desk(chosen)
     parameters = server_setup(chosen, desk, variant, map, setup)
     first = chosen_seed(seed)
@@ -107,7 +123,12 @@ def command(
     folder = records_folder(records, chosen)
     click.echo(f"listening on {address} port {sock.getsockname()[1]}; records in {folder}/", err=True)
     if address not in LOOPBACK and tls is None:
-        click.echo("Warning: anybody who reaches this address may sign up, and nothing is encrypted", err=True)
+        who = (
+            "the token can be read on its way"
+            if terms and terms.token
+            else "anybody who reaches this address may sign up"
+        )
+        click.echo(f"Warning: {who}, and nothing is encrypted", err=True)
     hosted = asyncio.run(
         host(
             chosen,
@@ -120,6 +141,7 @@ def command(
             house=houses,
             limits=Limits(unnamed=unnamed, per_address=per_address),
             tls=tls,
+            native=terms,
         )
     )
     write_report(folder, hosted)
@@ -131,6 +153,20 @@ def established_desk(game: AnyGame) -> SignUpDesk:
     if game.desk is None:
         raise UsageError(f"{game.name} has no established protocol")
     return game.desk
+
+
+def native_terms(
+    protocol: str, token_file: Path | None, grace: float | None, origins: tuple[str, ...]
+) -> NativeTerms | None:
+    """What a server of the native protocol asks and grants; None for the others.  Raises UsageError."""
+    token = chosen_token(protocol, token_file)
+    if protocol == "native":
+        if grace is not None and not math.isfinite(grace):
+            raise UsageError("--grace: must be a number of seconds")
+        return NativeTerms(token, NativeTerms().grace if grace is None else grace, origins)
+    if grace is not None or origins:
+        raise UsageError("--grace and --allow-origin need --protocol native")
+    return None
 
 
 def server_setup(game: AnyGame, desk: SignUpDesk, variant: str | None, map: str | None, setup: str | None) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+from collections.abc import Callable
 from typing import Final
 
 from fairplay.core import Call, Client, Fault, FaultKind, Json, Misbehaved, WireError
@@ -29,12 +30,21 @@ async def signed_up(
     room: memoryview | None = None,
 ) -> Connection:
     """Connect and send the name; raises OSError where nobody listens.  Many clients of one loop may share `room`."""
+    connection = await reached(lambda: Connection(room or scratch()), host, port, tls, retry_for)
+    connection.write(name)
+    return connection
+
+
+async def reached(
+    make: Callable[[], Connection], host: str, port: int, tls: ssl.SSLContext | None, retry_for: float
+) -> Connection:
+    """A connection to a server that may not listen yet; raises OSError."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + retry_for
     while True:
         try:
             _, connection = await loop.create_connection(
-                lambda: Connection(room or scratch()), host, port, ssl=tls, server_hostname=host if tls else None
+                make, host, port, ssl=tls, server_hostname=host if tls else None
             )
         except ConnectionRefusedError:
             if loop.time() + RETRY_EVERY > deadline:
@@ -42,7 +52,6 @@ async def signed_up(
             await asyncio.sleep(RETRY_EVERY)
         else:
             connection.transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection.write(name)
             return connection
 
 

@@ -1,15 +1,20 @@
-"""One TCP connection that carries JSON values: bounded in both directions, every answer due at a deadline."""
+"""One TCP connection that carries JSON values: bounded in both directions, every answer due at a deadline.
+
+Values of the established protocols, lines of the native one, and those lines inside a WebSocket all come this way.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import Any, Final
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, Final, Protocol
 
 from fairplay.core import Call, Fault, FaultKind, Json, WireError
-from fairplay.net.framing import LONGEST, Framer, TooLarge, decoded, encoded
+from fairplay.net.framing import Framer, Lines, TooLarge, decoded, encoded
 
-__all__ = ["Connection", "scratch"]
+__all__ = ["GONE", "Connection", "Shell", "scratch"]
 
 PIECE: Final = 4_096
 """Bytes read at once: few enough that the values in one piece need little room and little time."""
@@ -25,19 +30,52 @@ def scratch() -> memoryview:
     return memoryview(bytearray(PIECE))
 
 
+class Shell(Protocol):
+    """What a stream of lines is wrapped in on its way."""
+
+    over: bool
+    """Has the far end said that it is done?"""
+
+    def heard(self, data: bytes) -> bytes:
+        """The lines in what came; raises WireError."""
+        ...
+
+    def said(self, lines: bytes) -> bytes:
+        """`lines`, wrapped."""
+        ...
+
+    def own(self) -> bytes:
+        """What the shell has to say itself by now."""
+        ...
+
+    def parting(self) -> bytes:
+        """The last that is said."""
+        ...
+
+
 class Connection(asyncio.BufferedProtocol):
     """The far end of a conversation.  Values wait here until they are asked for; meanwhile nothing more is read."""
 
     __slots__ = (
-        *("clogged", "due", "ending", "framer", "paused", "room"),
+        *("clogged", "due", "ended_at", "ending", "framer", "lost", "paused", "room", "shell", "shell_for"),
         *("timer", "transport", "unclogged", "values", "waiter"),
     )
 
-    def __init__(self, room: memoryview, longest: int = LONGEST) -> None:
+    def __init__(
+        self,
+        room: memoryview,
+        framer: Framer | Lines | None = None,
+        shell: Shell | None = None,
+        shell_for: Callable[[bytes], Shell | None] | None = None,
+    ) -> None:
+        """`shell_for` chooses the shell by the first bytes that come."""
         self.room = room
-        self.framer = Framer(longest=longest)
+        self.framer = framer or Framer()
+        self.shell, self.shell_for = shell, shell_for
         self.values: deque[bytes] = deque()
         self.ending: Fault | None = None  # nothing comes after the waiting values, and why
+        self.ended_at: float | None = None  # on the monotonic clock
+        self.lost = False  # the machine has let go of it
         self.waiter: asyncio.Future[None] | None = None
         self.due: float | None = None  # when whoever waits gives up
         self.timer: asyncio.TimerHandle | None = None  # looks at that then, or before
@@ -52,23 +90,39 @@ class Connection(asyncio.BufferedProtocol):
         self.transport = transport
         if self.ending is not None:  # closed before it was made
             self.transport.abort()
+        elif self.shell is not None:
+            self.transport.write(self.shell.own())
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self.room
 
     def buffer_updated(self, nbytes: int) -> None:
+        data = bytes(self.room[:nbytes])
         try:
-            self.values.extend(self.framer.feed(bytes(self.room[:nbytes])))
+            if self.shell_for is not None:
+                self.shell, self.shell_for = self.shell_for(data), None
+            self.values.extend(self.framer.feed(data if self.shell is None else self.unwrapped(self.shell, data)))
             failure = self.framer.failure
         except WireError as error:
             failure = error
         if failure is not None:
             kind = FaultKind.EXCEEDED if isinstance(failure, TooLarge) else FaultKind.MALFORMED
             self.end(Fault.of(kind, str(failure)))
-        if self.ending is not None or len(self.values) > (self.waiter is not None):
+        if self.ending is not None or self.drowned or len(self.values) > (self.waiter is not None):
             self.pause()
         if self.values:
             self.wake()
+
+    def unwrapped(self, shell: Shell, data: bytes) -> bytes:
+        """The lines in what came; what the shell says to it is sent.  Raises WireError."""
+        try:
+            return shell.heard(data)
+        finally:
+            if not self.transport.is_closing():
+                self.transport.write(shell.own())
+            if shell.over:
+                self.end(GONE)
+                self.transport.close()
 
     def eof_received(self) -> bool:
         self.end(GONE)
@@ -76,6 +130,7 @@ class Connection(asyncio.BufferedProtocol):
         return self.transport.get_extra_info("sslcontext") is None
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.lost = True
         self.end(GONE)
 
     def pause_writing(self) -> None:
@@ -85,6 +140,7 @@ class Connection(asyncio.BufferedProtocol):
         self.clogged = False
         if self.unclogged is not None:
             self.unclogged.set()
+        self.resume()
 
     # -- what a conversation needs ----------------------------------------------------------------
 
@@ -101,11 +157,25 @@ class Connection(asyncio.BufferedProtocol):
 
     def write(self, value: Json) -> None:
         """Send one value.  EFFECT: what waits to be sent stays below one value more than the high-water mark."""
+        self.send(encoded(value))
+
+    def send(self, lines: bytes) -> None:
+        """Send lines as they are."""
         if not self.transport.is_closing():
-            self.transport.write(encoded(value))
+            self.transport.write(lines if self.shell is None else self.shell.said(lines))
 
     async def value(self, patience: float | None) -> Json | Fault:
         """The next value, complete within `patience` seconds, or the fault."""
+        value = await self.line(patience)
+        if isinstance(value, Fault):
+            return value
+        try:
+            return decoded(value)
+        except WireError as error:
+            return Fault.of(FaultKind.MALFORMED, str(error))
+
+    async def line(self, patience: float | None) -> bytes | Fault:
+        """The bytes of the next value, complete within `patience` seconds, or the fault."""
         if not self.values and self.ending is None:
             await self.arrival(patience)
         if not self.values:
@@ -114,10 +184,12 @@ class Connection(asyncio.BufferedProtocol):
             return self.ending
         value = self.values.popleft()
         self.resume()
-        try:
-            return decoded(value)
-        except WireError as error:
-            return Fault.of(FaultKind.MALFORMED, str(error))
+        return value
+
+    @property
+    def unasked(self) -> bytes:
+        """What lies here though nothing was asked."""
+        return self.values[0] if self.values else bytes(self.framer.held)
 
     async def arrival(self, patience: float | None) -> None:
         """Wait until there is something to say, at most so long."""
@@ -176,18 +248,34 @@ class Connection(asyncio.BufferedProtocol):
     def finish(self) -> None:
         """Hang up once everything is sent."""
         if self.transport is not None:
+            if self.shell is not None and not self.transport.is_closing():
+                self.transport.write(self.shell.parting())
             self.transport.close()
+
+    async def parted(self, patience: float) -> None:
+        """Hang up once everything is sent, or after so many seconds."""
+        self.finish()
+        due = monotonic() + patience
+        while self.transport is not None and not self.lost and (left := due - monotonic()) > 0:
+            await self.arrival(left)
+        self.close()
 
     # -- its own state ----------------------------------------------------------------------------
 
     def end(self, fault: Fault) -> None:
         """Only the first reason counts."""
-        self.ending = self.ending or fault
+        if self.ending is None:
+            self.ending, self.ended_at = fault, monotonic()
         if self.unclogged is not None:
             self.unclogged.set()
         self.framer.held = bytearray()
         self.stop_timer()
         self.wake()
+
+    @property
+    def drowned(self) -> bool:
+        """Does the far end make the shell say more than it reads?"""
+        return self.clogged and self.shell is not None
 
     def wake(self) -> None:
         if self.waiter is not None and not self.waiter.done():
@@ -199,7 +287,7 @@ class Connection(asyncio.BufferedProtocol):
             self.transport.pause_reading()
 
     def resume(self) -> None:
-        if self.paused and not self.values and self.ending is None:
+        if self.paused and not self.values and not self.drowned and self.ending is None:
             self.paused = False
             if not self.transport.is_closing():
                 self.transport.resume_reading()

@@ -1,19 +1,21 @@
-"""JSON values out of a stream of bytes, without sockets: values delimit themselves, blanks between them mean nothing.
+"""JSON values out of a stream of bytes, without sockets.
 
-Only brackets and strings are looked at here, each byte once; whether a value is JSON is for the decoder to say.
+In the established protocols values delimit themselves, and blanks between them mean nothing: `Framer`.  Only brackets
+and strings are looked at there, each byte once.  In the native protocol a line feed ends each of them: `Lines`.
+Whether a value is JSON is for the decoder to say.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Final
 
 import msgspec
 
 from fairplay.core import Json, WireError
 
-__all__ = ["LONGEST", "Framer", "TooLarge", "decoded", "encoded"]
+__all__ = ["LONGEST", "Framer", "Lines", "TooLarge", "decoded", "encoded"]
 
 LONGEST: Final = 1_048_576
 """Bytes of one value, leading blanks included (Fish 11.10, Trains 11.10, Labyrinth 11.10)."""
@@ -175,6 +177,34 @@ def lone_value(data: bytes, deepest: int) -> bytes | None:
         return None
     depths = list(accumulate(map(STEPS.__getitem__, b"".join(texts[::2]))))
     return value if not depths.pop() and 0 not in depths and max(depths, default=0) <= deepest else None
+
+
+class Lines:
+    """Cuts a stream into lines, without their line feeds.  It holds at most one unfinished line."""
+
+    def __init__(self, *, longest: int) -> None:
+        self.longest = longest
+        self.held = bytearray()
+        self.failure: WireError | None = None  # what ended the reading for good
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The lines that `data` completes; raises WireError where one is too long.
+
+        Lines before such a one still count: then the failure is only kept, and raised by the next call.
+        """
+        if self.failure is not None:
+            raise self.failure
+        self.held += data
+        lines: list[bytes] = []
+        if b"\n" in data:
+            *lines, rest = bytes(self.held).split(b"\n")
+            self.held = bytearray(rest)
+        fitting = list(takewhile(lambda line: len(line) <= self.longest, lines))
+        if len(fitting) < len(lines) or len(self.held) > self.longest:
+            self.failure, self.held = TooLarge(f"a line of more than {self.longest} bytes"), bytearray()
+            if not fitting:
+                raise self.failure
+        return fitting
 
 
 def decoded(value: bytes) -> Json:

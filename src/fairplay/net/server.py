@@ -1,10 +1,9 @@
-"""A server of the established protocols: sign-up with its waiting periods, one tournament, the result."""
+"""A server: sign-up with its waiting periods, one tournament, the result."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
-import re
 import socket
 import ssl
 from collections import Counter
@@ -16,8 +15,9 @@ from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Json, Period, SignUp, Standing
 from fairplay.net.connection import Connection, scratch
-from fairplay.net.framing import LONGEST
-from fairplay.run.remote import Entrant, Keep, Remote, tournament, unrecorded
+from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms, Reception
+from fairplay.net.session import PARTING
+from fairplay.run.remote import Entrant, Keep, tournament, unrecorded
 
 __all__ = ["Desk", "Guest", "Hosted", "Limits", "host", "listening"]
 
@@ -40,14 +40,6 @@ class Limits(Struct, frozen=True):
     unnamed: int = 256  # connections without a name, in all
     per_address: int = 128  # connections of one address, named or not
     name_bytes: int = 65_536  # of a name, the blanks before it included
-
-
-class Guest(Struct, frozen=True):
-    """Somebody who signed up."""
-
-    number: int  # in the order of connecting
-    name: str
-    connection: Connection
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -87,9 +79,15 @@ class Desk:
     """Takes names until there are enough.  Strangers cannot crowd others out: the oldest without a name must go."""
 
     def __init__(
-        self, sock: socket.socket, sign_up: SignUp, limits: Limits | None = None, tls: ssl.SSLContext | None = None
+        self,
+        sock: socket.socket,
+        sign_up: SignUp,
+        limits: Limits | None = None,
+        tls: ssl.SSLContext | None = None,
+        reception: Reception | None = None,
     ) -> None:
         self.sock, self.sign_up, self.limits, self.tls = sock, sign_up, limits or Limits(), tls
+        self.reception = reception or Established(sign_up.name)
         self.room = scratch()
         self.guests: list[Guest] = []
         self.strangers: dict[int, Stranger] = {}  # by number, so the oldest first
@@ -97,18 +95,25 @@ class Desk:
         self.full = asyncio.Event()
         self.pausing: asyncio.TimerHandle | None = None
         self.accepted = 0
+        self.closed = False  # nobody signs up any more
         if not sign_up.most:
             self.full.set()
 
     async def signed_up(self) -> list[Guest]:
-        """Those who take part, in age order; nobody where they are too few.  EFFECT: stops listening."""
+        """Those who take part, in age order; nobody where they are too few.
+
+        EFFECT: stops listening, unless they may come back.
+        """
         self.open()
+        enough = False
         try:
             enough = await self.waited()
         finally:
-            self.shut()
-            for stranger in tuple(self.strangers.values()):
-                self.send_away(stranger)
+            self.closed = True
+            for guest in self.guests:  # from now on addresses are counted for strangers: a guest must get back in
+                self.leave(guest.address)
+            if not (enough and self.reception.lasting):
+                self.shut()
         if not enough:
             for guest in self.guests:
                 guest.connection.close()
@@ -123,20 +128,33 @@ class Desk:
                     await self.full.wait()
             except TimeoutError:
                 pass
+            self.forget_lost()
             if len(self.guests) >= period.least:
                 return True
         return False
+
+    def forget_lost(self) -> None:
+        """Free the places of those who went away and may not come back."""
+        for guest in tuple(self.guests) if not self.closed else ():
+            if self.reception.lost(guest):
+                guest.connection.close()
+                self.guests.remove(guest)
+                self.leave(guest.address)
+                self.full.clear()
 
     def open(self) -> None:
         """Let people in."""
         asyncio.get_running_loop().add_reader(self.sock, self.accept)
 
     def shut(self) -> None:
-        """Stop listening."""
-        asyncio.get_running_loop().remove_reader(self.sock)
+        """Stop listening, and hang up on everybody without a name."""
+        if self.sock.fileno() >= 0:
+            asyncio.get_running_loop().remove_reader(self.sock)
         if self.pausing is not None:
             self.pausing.cancel()
         self.sock.close()
+        for stranger in tuple(self.strangers.values()):
+            self.send_away(stranger)
 
     def accept(self) -> None:
         """Let one in: a flood of strangers must not keep those inside from being heard."""
@@ -157,7 +175,7 @@ class Desk:
         if crowded or (len(self.strangers) >= self.limits.unnamed and not self.evict(None)):
             sock.close()
             return
-        stranger = Stranger(self.accepted, address, sock, Connection(self.room, self.limits.name_bytes))
+        stranger = Stranger(self.accepted, address, sock, self.reception.connection(self.room, self.limits.name_bytes))
         self.accepted += 1
         self.strangers[stranger.number] = stranger
         self.addresses[address] += 1
@@ -175,32 +193,48 @@ class Desk:
 
     def send_away(self, stranger: Stranger) -> None:
         del self.strangers[stranger.number]
-        self.addresses[stranger.address] -= 1
-        if not self.addresses[stranger.address]:
-            del self.addresses[stranger.address]
+        self.leave(stranger.address)
         stranger.hang_up()
+
+    def leave(self, address: str) -> None:
+        self.addresses[address] -= 1
+        if not self.addresses[address]:
+            del self.addresses[address]
 
     async def greet(self, stranger: Stranger) -> None:
         """Wait for one name; whoever gives none in time, or a wrong one, is hung up on and does not count."""
         stranger.greeted = True
-        connection, name = stranger.connection, None
+        connection, said = stranger.connection, None
         try:
             async with asyncio.timeout(self.sign_up.name_patience):
                 stranger.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 stranger.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
                 loop = asyncio.get_running_loop()
                 await loop.connect_accepted_socket(lambda: connection, stranger.sock, ssl=self.tls)
-                name = await connection.value(None)
+                said = await self.reception.heard(connection)
         except (TimeoutError, OSError):
             pass  # too late, or gone already, or no TLS
-        if not isinstance(name, str) or not re.fullmatch(self.sign_up.name, name) or self.full.is_set():
-            self.send_away(stranger)
+        if len(self.guests) + 1 >= self.sign_up.most:
+            self.forget_lost()
+        place = not self.closed and not self.full.is_set()
+        guest = self.reception.met(stranger.number, stranger.address, connection, said, open=place)
+        if guest is None:
+            await self.refuse(stranger)
             return
         del self.strangers[stranger.number]
-        connection.framer.longest = LONGEST
-        self.guests.append(Guest(stranger.number, name, connection))
+        if guest in self.guests:  # and back again: its place is counted already
+            self.leave(stranger.address)
+            return
+        self.guests.append(guest)
         if len(self.guests) >= self.sign_up.most:
             self.full.set()
+
+    async def refuse(self, stranger: Stranger) -> None:
+        """Hang up, giving the last words of a protocol that has some a moment to be sent."""
+        if self.reception.lasting and stranger.connection.transport is not None:
+            await stranger.connection.parted(PARTING)
+        if stranger.number in self.strangers:
+            self.send_away(stranger)
 
 
 class Hosted(Struct, frozen=True):
@@ -223,17 +257,21 @@ async def host(
     house: Sequence[Entrant] = (),
     limits: Limits | None = None,
     tls: ssl.SSLContext | None = None,
+    native: NativeTerms | None = None,
 ) -> Hosted:
     """Sign players up, play one tournament, hang up on everybody.
 
-    With a house one player is enough: the house fills up to one more than it has players.
+    With a house one player is enough: the house fills up to one more than it has players.  With `native` terms the
+    native protocol is spoken instead of the game's own.
     """
     assert game.desk is not None, f"{game.name} has no established protocol"
     rules = sign_up or game.desk.sign_up(setup)
     if house:
         rules = replace(rules, periods=tuple(Period(period.seconds, 1) for period in rules.periods))
-    guests = await Desk(sock, rules, limits, tls).signed_up()
-    entrants = [Entrant(guest.name, Remote(game, guest.connection, patience or game.patience)) for guest in guests]
+    reception = Established(rules.name) if native is None else NativeReception(game, native)
+    desk = Desk(sock, rules, limits, tls, reception)
+    guests = await desk.signed_up()
+    entrants = [Entrant(guest.name, reception.player(game, guest, patience or game.patience)) for guest in guests]
     if guests:
         entrants += house[: max(0, len(house) + 1 - len(guests))]
     standing: Standing | None = Standing((), ())
@@ -241,7 +279,7 @@ async def host(
         if entrants:
             standing = await tournament(game, setup, seed, entrants, keep)
     finally:
-        for guest in guests:
-            guest.connection.close()
+        desk.shut()
+        await asyncio.gather(*(reception.parted(guest) for guest in guests))
     names = tuple(entrant.name for entrant in entrants)
     return Hosted(names, standing, game.desk.result(names, standing))

@@ -7,6 +7,9 @@
        | <-------------------- ask (id) --|   a view; the program says `answer` with the same id and an action
        | <-------------------------- bye -|   the outcome; nothing is said after it
 
+Over a network a player signs up once and plays several matches.  Its hello is answered with `joined` or `refused`, each
+match is told from `welcome` to `bye`, whoever is thrown out is told why (`out`), and everybody else who won (`over`).
+
 `Conversation` knows what may be said next and writes and reads the lines; who carries them is not its concern.
 """
 
@@ -31,9 +34,16 @@ __all__ = [
     "Ending",
     "Heard",
     "Hello",
+    "Joined",
+    "Out",
+    "Over",
+    "Refused",
     "Tell",
     "Welcome",
+    "Word",
+    "encoded",
     "game_schema",
+    "greeting",
     "message_schema",
     "news_to_json",
     "unsolicited",
@@ -56,6 +66,9 @@ Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^(?! )[ -~]*[!-~]$(?!\n)")]
 """Plain printable ASCII, neither beginning nor ending with a blank: it is shown in tables and pages."""
 
+Secret: TypeAlias = Annotated[str, Meta(min_length=1, max_length=256)]
+"""What only one side and the other know."""
+
 
 # -- what a program says -----------------------------------------------------------------------
 
@@ -67,6 +80,8 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     name: Word
     games: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=100)]
     legal: bool = False  # wants the legal actions in every `ask`
+    token: Secret | UnsetType = UNSET  # over a network: what the server wants to see before it lets anybody in
+    session: Secret | UnsetType = UNSET  # over a network: comes back, with what `joined` said
 
 
 class Heard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="heard"):
@@ -85,8 +100,34 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
 # -- what a program is told --------------------------------------------------------------------
 
 
+class Joined(Struct, frozen=True, tag_field="type", tag="joined"):
+    """Over a network: you are signed up; with `session` you may come back within `grace` seconds."""
+
+    session: str
+    grace: float
+
+
+class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
+    """Over a network: you are not signed up, and the server hangs up."""
+
+    reason: str
+
+
+class Out(Struct, frozen=True, tag_field="type", tag="out"):
+    """Over a network: you are thrown out, and the server hangs up."""
+
+    kind: FaultKind
+    detail: str
+
+
+class Over(Struct, frozen=True, tag_field="type", tag="over"):
+    """Over a network: the tournament is over, and the server hangs up."""
+
+    won: bool
+
+
 class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
-    """The reply to `hello`."""
+    """A match begins."""
 
     version: Number
     game: str
@@ -125,7 +166,7 @@ class Ending(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True, tag_field="type", tag="bye"):
-    """The last line: the program ends by itself."""
+    """The last line of a match."""
 
     outcome: Ending
 
@@ -136,21 +177,22 @@ class Bye(Struct, frozen=True, tag_field="type", tag="bye"):
 class Conversation:
     """One program in one match: what it is told, as lines, and what it said, judged and decoded."""
 
-    def __init__(self, game: AnyGame, chance: int = 0) -> None:
+    def __init__(self, game: AnyGame, chance: int = 0, hello: Hello | None = None) -> None:
         self.game, self.chance = game, chance
-        self.hello: Hello | None = None
+        self.hello = hello
         self.id = 0
         self.asked = False  # the line that is awaited is an answer, not an acknowledgement
         self._decoder = replies(game.actions)
 
     def welcome(self, line: bytes) -> bytes:
         """The reply to the first line of a program; raises Misbehaved where that is no fitting hello."""
-        hello = understood(HELLO, line)
-        if hello.version != VERSION:
-            raise malformed(f"it speaks version {hello.version} of the protocol; expected {VERSION}", "$.version")
-        self.hello = hello
-        if self.game.name not in hello.games:
-            raise malformed(f"it does not play {self.game.name}; it plays {', '.join(hello.games)}", "$.games")
+        self.hello = greeting(line)
+        if self.game.name not in self.hello.games:
+            raise malformed(f"it does not play {self.game.name}; it plays {', '.join(self.hello.games)}", "$.games")
+        return self.opening()
+
+    def opening(self) -> bytes:
+        """The first line of a match."""
         return encoded(Welcome(VERSION, self.game.name, self.chance))
 
     def tell(self, news: object, deadline: float) -> bytes:
@@ -181,6 +223,14 @@ class Conversation:
         return encoded(Bye(Ending.of(outcome)))
 
 
+def greeting(line: bytes) -> Hello:
+    """The hello in `line`; raises Misbehaved."""
+    hello: Hello = understood(HELLO, line)
+    if hello.version != VERSION:
+        raise malformed(f"it speaks version {hello.version} of the protocol; expected {VERSION}", "$.version")
+    return hello
+
+
 def news_to_json(game: AnyGame, news: Any) -> Json:
     """Any news of any game: its fields, and the name of its struct as the tag `news`."""
     if isinstance(news, Began):
@@ -208,11 +258,14 @@ def malformed(message: str, path: str = "$") -> Misbehaved:
 
 
 def quoted(data: bytes) -> str:
-    """The beginning of what a program said, in plain ASCII."""
+    """The beginning of what a program said, in plain ASCII, unless it may hold a secret: faults are recorded."""
+    if any(field in data for field in SECRETS):
+        return "a line with a token or a session"
     shown = ascii(data[:SHOWN].decode("utf-8", "replace"))
     return shown if len(data) <= SHOWN else f"{shown}..."
 
 
+SECRETS: Final = (b'"token"', b'"session"')
 HINT: Final = " (text for people belongs on standard error)"
 
 HELLO: Final = msgspec.json.Decoder(Hello)
@@ -244,7 +297,7 @@ PREFIX: Final = "#/$defs/{name}"
 
 def message_schema() -> Json:
     """The messages that are the same for every game, as JSON Schema."""
-    return definitions([Hello, Heard, Answer, Welcome, Tell, Ask, Bye])
+    return definitions([Hello, Heard, Answer, Joined, Refused, Welcome, Tell, Ask, Bye, Out, Over])
 
 
 def game_schema(game: AnyGame) -> Json:

@@ -13,11 +13,11 @@ from typing import BinaryIO
 
 import msgspec
 
-from fairplay.core import AnyGame, Fault, Misbehaved, Player, UsageError
+from fairplay.core import AnyGame, Fault, Json, Misbehaved, Player, UsageError
 from fairplay.play.native import VERSION, Hello
 from fairplay.run.inline import guarded
 
-__all__ = ["main", "play", "written_chance"]
+__all__ = ["answer", "main", "play", "written_chance"]
 
 
 def written_chance(rng: Random) -> bytes:
@@ -46,12 +46,17 @@ def play(game: AnyGame, player: Player, name: str, given: BinaryIO, said: Binary
         if message["type"] == "tell":
             say({"type": "heard", "id": message["id"]})  # views say all there is to know
         elif message["type"] == "ask":
-            action = guarded(player.choose, game.codec.view_from_json(message["view"]))
-            if isinstance(action, Fault):
-                raise Misbehaved(action)
-            say({"type": "answer", "id": message["id"], "action": written(action)})
+            say(answer(game, player, message["id"], message["view"]))
         elif message["type"] == "bye":
             return
+
+
+def answer(game: AnyGame, player: Player, id: int, view: Json) -> dict[str, object]:
+    """What `player` says to a question; raises Misbehaved where it crashes, WireError where that is no view."""
+    action = guarded(player.choose, game.codec.view_from_json(view))
+    if isinstance(action, Fault):
+        raise Misbehaved(action)
+    return {"type": "answer", "id": id, "action": written(action)}
 
 
 def written(action: object) -> object:

@@ -14,6 +14,7 @@ from fairplay.core import (
     Call,
     ContestBegan,
     ContestEnded,
+    Event,
     Fault,
     FaultKind,
     Json,
@@ -24,14 +25,14 @@ from fairplay.core import (
     Standing,
     WireError,
 )
-from fairplay.core.chance import derived_seed
+from fairplay.core.chance import derived, derived_seed
 from fairplay.play.contest import Fixture
 from fairplay.play.formats import knock_out
 from fairplay.play.record import recorded
 from fairplay.play.referee import Ask, Orders, Tell
 from fairplay.run.inline import Observer, guarded
 
-__all__ = ["Entrant", "Keep", "Local", "Peer", "Remote", "RemotePlayer", "run", "tournament"]
+__all__ = ["Contender", "Entrant", "Keep", "Local", "Peer", "Remote", "RemotePlayer", "run", "tournament"]
 
 Keep = Callable[[int], Callable[[bytes], object]]
 """Opens the record of the match with this number, from 0; what it returns takes the lines."""
@@ -55,6 +56,22 @@ class RemotePlayer(Protocol):
     async def choose(self, view: Any) -> Any: ...
     async def hear(self, news: object) -> Json | Fault: ...
     def close(self) -> None: ...
+
+
+class Contender(RemotePlayer, Protocol):
+    """One that plays match after match, and may be told of each."""
+
+    def begin(self, chance: int) -> None:
+        """A match begins; `chance` is a seed of the player's own for it."""
+        ...
+
+    def throw_out(self, fault: Fault) -> None:
+        """It did this, and will be hung up on."""
+        ...
+
+    def end(self, outcome: Outcome) -> None:
+        """The match is over, and the player was not thrown out of it."""
+        ...
 
 
 class Remote:
@@ -86,6 +103,15 @@ class Remote:
             return Fault.of(FaultKind.MALFORMED, str(error))
         return answer
 
+    def begin(self, chance: int) -> None:
+        """The protocol has no word for it."""
+
+    def throw_out(self, fault: Fault) -> None:
+        """The protocol has no word for it."""
+
+    def end(self, outcome: Outcome) -> None:
+        """The protocol has no word for it."""
+
     def close(self) -> None:
         self.peer.close()
 
@@ -102,6 +128,15 @@ class Local:
     async def hear(self, news: object) -> Fault | None:
         reply = guarded(self.player.hear, news)
         return reply if isinstance(reply, Fault) else None
+
+    def begin(self, chance: int) -> None:
+        """It has its chance already."""
+
+    def throw_out(self, fault: Fault) -> None:
+        """Whoever runs the match learns of it."""
+
+    def end(self, outcome: Outcome) -> None:
+        """Views say all there is to know."""
 
     def close(self) -> None:
         """It has nothing to hang up."""
@@ -124,18 +159,18 @@ async def run(orders: Orders, players: Sequence[RemotePlayer], observers: Sequen
             reply = said if isinstance(said, Fault) else None
         else:
             reply = None
-            if isinstance(order.event, Removed):
-                players[order.event.seat].close()
             for observer in tuple(watching):
                 if isinstance(guarded(observer, order.event), Fault):
                     watching.remove(observer)
+            if isinstance(order.event, Removed):
+                players[order.event.seat].close()
 
 
 class Entrant(Struct, frozen=True):
     """Somebody who signed up: under which name, and who answers."""
 
     name: str
-    player: RemotePlayer
+    player: Contender
 
 
 def unrecorded(number: int) -> Callable[[bytes], object]:
@@ -160,6 +195,7 @@ class Tournament:
         said = await self.entrants[number].player.hear(news)
         if isinstance(said, Fault):
             self.faults[number] = said
+            self.entrants[number].player.throw_out(said)
             self.entrants[number].player.close()
             return None
         return said
@@ -189,11 +225,19 @@ class Tournament:
         names = tuple(self.shown[number] for number in numbers)
         seed = derived_seed(self.seed, "deal", fixture.deal)
         orders = recorded(self.game, self.setup, seed, names, self.keep(fixture.deal))
-        outcome = await run(orders, [self.entrants[number].player for number in numbers])
-        for number, fault in zip(numbers, outcome.faults, strict=True):
+        players = [self.entrants[number].player for number in numbers]
+        for seat, player in enumerate(players):
+            player.begin(derived(seed, "player", seat).getrandbits(53))
+
+        def happened(event: Event[Any, Any]) -> None:
+            if isinstance(event, Removed):
+                players[event.seat].throw_out(event.fault)
+
+        outcome = await run(orders, players, [happened])
+        for number, player, fault in zip(numbers, players, outcome.faults, strict=True):
             self.faults[number] = fault or self.faults[number]
-            if fault is not None:
-                self.entrants[number].player.close()
+            if fault is None:
+                player.end(outcome)
         return outcome
 
 

@@ -1,0 +1,71 @@
+"""A player's end of the native protocol, over TCP or a WebSocket: signs up, plays, comes back when it is cut off."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from typing import Final
+
+from msgspec import UNSET, Struct
+
+from fairplay.core import Fault, FaultKind, Misbehaved, WireError
+from fairplay.net.client import RETRY_EVERY, RETRY_FOR, reached
+from fairplay.net.connection import GONE, Connection, scratch
+from fairplay.net.framing import Lines
+from fairplay.net.session import RETURNS
+from fairplay.net.websocket import joining
+from fairplay.run.inline import last_words
+from fairplay.run.native_visitor import Visitor
+
+__all__ = ["Address", "visit"]
+
+LONGEST_HEARD: Final = 16_777_216
+"""Bytes of one line of a server."""
+
+
+class Address(Struct, frozen=True):
+    """Where a server listens."""
+
+    host: str
+    port: int
+    uri: str | None = None  # of a WebSocket
+    tls: ssl.SSLContext | None = None
+
+    def connection(self) -> Connection:
+        shell = None if self.uri is None else joining(self.uri, LONGEST_HEARD)
+        return Connection(scratch(), Lines(longest=LONGEST_HEARD), shell)
+
+
+async def visit(address: Address, visitor: Visitor, retry_for: float = RETRY_FOR) -> Fault | None:
+    """Sign up and play until the tournament is over; else why it ended before that.  Raises OSError."""
+    fault: Fault | None = GONE
+    for _ in range(1 + RETURNS):
+        connection = await reached(address.connection, address.host, address.port, address.tls, retry_for)
+        try:
+            fault = await conversed(connection, visitor)
+        finally:
+            connection.finish()
+        if fault is not GONE or visitor.session is UNSET:
+            break
+        retry_for = visitor.grace
+        await asyncio.sleep(RETRY_EVERY)
+    return fault
+
+
+async def conversed(connection: Connection, visitor: Visitor) -> Fault | None:
+    """Say what is to be said on one connection; GONE itself where that broke."""
+    connection.send(visitor.hello())
+    while not visitor.over:
+        line = await connection.line(None)
+        if isinstance(line, Fault):
+            return line
+        try:
+            if reply := visitor.reply(line):
+                connection.send(reply)
+        except WireError as error:
+            return Fault.of(FaultKind.MALFORMED, f"the server does not speak the native protocol: {error}")
+        except Misbehaved as misbehaved:
+            return misbehaved.fault
+        except Exception as crash:  # a strategy may raise anything, and a server may ask what nobody can answer
+            return Fault.of(FaultKind.CRASHED, last_words(crash))
+    return None

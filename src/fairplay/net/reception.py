@@ -1,0 +1,196 @@
+"""Who is let in: by a name in the established protocols, by a hello in the native one."""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from functools import partial
+from typing import Any, Protocol
+
+from msgspec import UNSET, Struct
+
+from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved
+from fairplay.net.connection import Connection, Shell
+from fairplay.net.framing import LONGEST, Framer, Lines
+from fairplay.net.session import PARTING, Session
+from fairplay.net.websocket import serving
+from fairplay.play.native import LONGEST as LONGEST_LINE
+from fairplay.play.native import Hello, Refused, encoded, greeting
+from fairplay.run.native_remote import Native
+from fairplay.run.remote import Contender, Remote
+
+__all__ = ["Established", "Guest", "NativeReception", "NativeTerms", "Reception"]
+
+
+class Guest(Struct, frozen=True, eq=False):
+    """Somebody who signed up."""
+
+    number: int  # in the order of connecting
+    name: str
+    connection: Any  # a Connection, or in the native protocol a Session
+    address: str = ""
+    hello: Hello | None = None  # of the native protocol
+
+
+class Reception(Protocol):
+    """What a protocol does with those who come."""
+
+    @property
+    def lasting(self) -> bool:
+        """May guests come back while they play, and are others told why they may not stay?"""
+        ...
+
+    def connection(self, room: memoryview, longest: int) -> Connection:
+        """What a stranger is listened to with, as long as it has said no more than `longest` bytes."""
+        ...
+
+    async def heard(self, connection: Connection) -> Any:
+        """The first that a stranger says, or the fault."""
+        ...
+
+    def met(self, number: int, address: str, connection: Connection, said: Any, *, open: bool) -> Guest | None:
+        """The guest who said this, new or back again; None who is none.  `said` is None where it took too long."""
+        ...
+
+    def lost(self, guest: Guest) -> bool:
+        """Has a guest gone away for good before the start?"""
+        ...
+
+    def player(self, game: AnyGame, guest: Guest, patience: float) -> Contender: ...
+
+    async def parted(self, guest: Guest) -> None:
+        """Hang up on a guest at the end of all."""
+        ...
+
+
+class Established:
+    """A name, as JSON; there is no reply, and nobody comes back (section 11 of each rule book)."""
+
+    lasting = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def connection(self, room: memoryview, longest: int) -> Connection:
+        return Connection(room, Framer(longest=longest))
+
+    async def heard(self, connection: Connection) -> Json | Fault:
+        return await connection.value(None)
+
+    def met(self, number: int, address: str, connection: Connection, said: Json, *, open: bool) -> Guest | None:
+        if not open or not isinstance(said, str) or not re.fullmatch(self.name, said):
+            return None
+        connection.framer.longest = LONGEST
+        return Guest(number, said, connection, address)
+
+    def lost(self, guest: Guest) -> bool:
+        """Whoever signed up and went away takes part, and fails at the first call."""
+        return False
+
+    def player(self, game: AnyGame, guest: Guest, patience: float) -> Contender:
+        return Remote(game, guest.connection, patience)
+
+    async def parted(self, guest: Guest) -> None:
+        guest.connection.close()
+
+
+class NativeTerms(Struct, frozen=True):
+    """What a server of the native protocol asks of players, and grants them."""
+
+    token: str | None = None  # nobody signs up without it
+    grace: float = 10.0  # seconds in which a player whose connection broke may come back
+    origins: tuple[str, ...] = ()  # of pages whose scripts may sign up
+
+
+class NativeReception:
+    """A hello, over bare TCP or in a WebSocket: the first byte says which."""
+
+    lasting = True
+
+    def __init__(self, game: AnyGame, terms: NativeTerms) -> None:
+        self.game, self.terms = game, terms
+        self.guests: dict[str, Guest] = {}
+
+    def connection(self, room: memoryview, longest: int) -> Connection:
+        """A line has the same limit before and after the name."""
+        return Connection(room, Lines(longest=LONGEST_LINE), shell_for=partial(shell_for, self.terms.origins))
+
+    async def heard(self, connection: Connection) -> bytes | Fault:
+        return await connection.line(None)
+
+    def met(
+        self, number: int, address: str, connection: Connection, said: bytes | Fault | None, *, open: bool
+    ) -> Guest | None:
+        try:
+            return self.admitted(number, address, connection, hello_in(said), open=open)
+        except Misbehaved as refused:
+            if connection.transport is not None:
+                connection.send(encoded(Refused(refused.fault.detail)))
+            return None
+
+    def admitted(self, number: int, address: str, connection: Connection, hello: Hello, *, open: bool) -> Guest:
+        """The guest; raises Misbehaved with the reason why it may not stay."""
+        known = self.guests.get(hello.name)
+        if hello.session is not UNSET:
+            return self.returned(known, connection, hello.session)
+        self.check(hello, open=open)
+        if known is not None and not self.lost(known):
+            raise refusal(f"the name {hello.name} is taken; whoever has it comes back with its session")
+        session = Session(connection, secrets.token_urlsafe(24), self.terms.grace)
+        guest = Guest(number, hello.name, session, address, hello)
+        self.guests[hello.name] = guest
+        return guest
+
+    def check(self, hello: Hello, *, open: bool) -> None:
+        """Raises Misbehaved where a newcomer with this hello may not sign up."""
+        token = "" if hello.token is UNSET else hello.token
+        if self.terms.token is not None and not same(token, self.terms.token):
+            raise refusal("the token is missing or wrong")
+        if self.game.name not in hello.games:
+            raise refusal(f"{self.game.name} is played here, not {', '.join(hello.games)}")
+        if not open:
+            raise refusal("sign-up is over")
+
+    def returned(self, known: Guest | None, connection: Connection, secret: str) -> Guest:
+        if known is None or not same(secret, known.connection.secret):
+            raise refusal("there is no such session of this name")
+        session: Session = known.connection
+        if not session.may_return:
+            raise refusal("the session is over")
+        session.come_back(connection)
+        return known
+
+    def lost(self, guest: Guest) -> bool:
+        session: Session = guest.connection
+        return session.lost
+
+    def player(self, game: AnyGame, guest: Guest, patience: float) -> Contender:
+        assert guest.hello is not None
+        return Native(game, guest.connection, guest.hello, patience)
+
+    async def parted(self, guest: Guest) -> None:
+        await guest.connection.connection.parted(PARTING)
+
+
+def shell_for(origins: tuple[str, ...], first: bytes) -> Shell | None:
+    """A WebSocket begins with GET; no line of JSON does."""
+    return serving(origins, LONGEST_LINE) if first.startswith(b"G") else None
+
+
+def hello_in(said: bytes | Fault | None) -> Hello:
+    """The hello that a stranger said; raises Misbehaved."""
+    if said is None:
+        raise refusal("no hello in time")
+    if isinstance(said, Fault):
+        raise Misbehaved(said)
+    return greeting(said)
+
+
+def refusal(reason: str) -> Misbehaved:
+    return Misbehaved(Fault.of(FaultKind.MALFORMED, reason))
+
+
+def same(one: str, other: str) -> bool:
+    """Are these secrets equal?  Takes as long whichever byte differs."""
+    return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,114 @@
+"""Lines of the native protocol as text messages of a WebSocket, one a message; the library does the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from logging import CRITICAL, Logger
+from typing import Final
+
+from websockets.client import ClientProtocol
+from websockets.exceptions import PayloadTooBig
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
+from websockets.typing import Origin
+from websockets.uri import parse_uri
+
+from fairplay.core import WireError
+from fairplay.net.framing import TooLarge
+
+__all__ = ["WebSocket", "joining", "serving"]
+
+MESSAGES: Final = (Opcode.TEXT, Opcode.CONT)
+
+SILENT: Final = Logger("fairplay.websocket", CRITICAL + 1)
+"""Left to itself the library writes messages, and so tokens, into whatever log somebody turns on."""
+
+
+class WebSocket:
+    """One end of a WebSocket, without sockets: bytes in, bytes out.  Nothing is compressed."""
+
+    def __init__(self, protocol: ServerProtocol | ClientProtocol, longest: int) -> None:
+        self.protocol, self.longest = protocol, longest
+        self.held = bytearray()  # of a message that comes in pieces
+        self.waiting = b""  # lines that were said before the handshake was done
+        self.over = False
+
+    def heard(self, data: bytes) -> bytes:
+        """The messages in `data`, as lines; raises WireError."""
+        self.protocol.receive_data(data)
+        lines = b""
+        for event in self.protocol.events_received():
+            if isinstance(event, Frame):
+                lines += self.framed(event)
+            else:
+                self.greeted(event)
+        self.check_handshake()
+        failure = self.protocol.parser_exc
+        if isinstance(failure, PayloadTooBig):
+            raise TooLarge(f"a line of more than {self.longest} bytes")
+        if failure is not None:
+            raise WireError(f"not the WebSocket protocol: {failure}")
+        return lines
+
+    def framed(self, frame: Frame) -> bytes:
+        """The line that `frame` completes."""
+        if frame.opcode is Opcode.BINARY:
+            self.protocol.fail(CloseCode.UNSUPPORTED_DATA)
+            raise WireError("expected text messages, got a binary one")
+        self.over = self.over or frame.opcode is Opcode.CLOSE
+        if frame.opcode not in MESSAGES:
+            return b""
+        self.held += frame.data
+        if not frame.fin:
+            return b""
+        line, self.held = bytes(self.held), bytearray()
+        return line.removesuffix(b"\n") + b"\n"
+
+    def greeted(self, event: Request | Response) -> None:
+        """Do the part of the handshake that is ours; raises WireError where it fails."""
+        if isinstance(self.protocol, ServerProtocol) and isinstance(event, Request):
+            self.protocol.send_response(self.protocol.accept(event))
+        self.check_handshake()
+        lines, self.waiting = self.waiting, b""
+        self.spoken(lines)
+
+    def check_handshake(self) -> None:
+        if self.protocol.handshake_exc is not None:
+            raise WireError(f"no WebSocket: {self.protocol.handshake_exc}")
+
+    def said(self, lines: bytes) -> bytes:
+        """`lines` as messages."""
+        if self.protocol.state is OPEN:
+            self.spoken(lines)
+        else:
+            self.waiting += lines
+        return self.own()
+
+    def spoken(self, lines: bytes) -> None:
+        for line in lines.split(b"\n")[:-1]:
+            self.protocol.send_text(line)
+
+    def own(self) -> bytes:
+        """What is to be sent by now: the handshake, messages, pongs."""
+        return b"".join(self.protocol.data_to_send())
+
+    def parting(self) -> bytes:
+        """The last that is said."""
+        if self.protocol.state is OPEN:
+            self.protocol.send_close(CloseCode.NORMAL_CLOSURE)
+        return self.own()
+
+
+def serving(origins: Sequence[str], longest: int) -> WebSocket:
+    """The server's end.  Whoever says where it comes from, as every browser does, must come from one of `origins`."""
+    allowed = [None, *map(Origin, origins)]
+    return WebSocket(ServerProtocol(origins=allowed, max_size=longest, logger=SILENT), longest)
+
+
+def joining(uri: str, longest: int) -> WebSocket:
+    """The client's end; raises InvalidURI."""
+    protocol = ClientProtocol(parse_uri(uri), max_size=longest, logger=SILENT)
+    protocol.send_request(protocol.connect())
+    return WebSocket(protocol, longest)

@@ -1,0 +1,170 @@
+"""One player over several connections with real sockets: what it is sent again, and how long it is waited for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Any
+
+from fairplay.core import Fault, FaultKind
+from fairplay.net.connection import Connection, scratch
+from fairplay.net.framing import Lines
+from fairplay.net.session import RETURNS, Session
+
+GONE = Fault(FaultKind.GONE, "the connection closed")
+
+
+async def connected() -> tuple[Connection, socket.socket]:
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    theirs.setblocking(False)
+    connection = Connection(scratch(), Lines(longest=1_000))
+    await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, ours)
+    return connection, theirs
+
+
+async def heard(sock: socket.socket) -> list[Any]:
+    """The lines that have come, without the one that tells of the session."""
+    data = await asyncio.wait_for(asyncio.get_running_loop().sock_recv(sock, 65_536), 5)
+    lines = data.split(b"\n")[:-1]
+    if lines and b"joined" in lines[0]:
+        assert json.loads(lines.pop(0)) == {"type": "joined", "session": "secret", "grace": 5.0}
+    return lines
+
+
+def talk(conversation: Callable[[Session, socket.socket], Awaitable[Any]], grace: float = 5.0) -> Any:
+    async def talking() -> Any:
+        connection, theirs = await connected()
+        session = Session(connection, "secret", grace)
+        try:
+            return await conversation(session, theirs)
+        finally:
+            theirs.close()
+            session.connection.close()
+            await asyncio.sleep(0)
+
+    return asyncio.run(talking())
+
+
+def test_lines_and_their_reply() -> None:
+    async def conversation(session: Session, theirs: socket.socket) -> None:
+        assert await heard(theirs) == []
+        asking = asyncio.create_task(session.exchange(b"welcome\nask\n", 5.0))
+        assert await heard(theirs) == [b"welcome", b"ask"]
+        theirs.send(b"answer\n")
+        assert await asking == b"answer"
+        assert session.unanswered == b""
+
+    talk(conversation)
+
+
+def test_whoever_comes_back_is_sent_all_that_it_did_not_reply_to() -> None:
+    async def conversation(session: Session, theirs: socket.socket) -> None:
+        session.say(b"bye\n")
+        asking = asyncio.create_task(session.exchange(b"welcome\nask\n", 5.0))
+        await asyncio.sleep(0.05)
+        theirs.send(b"half an ans")
+        theirs.close()
+        await asyncio.sleep(0.05)
+        connection, again = await connected()
+        session.come_back(connection)
+        assert await heard(again) == [b"bye", b"welcome", b"ask"]
+        again.send(b"answer\n")
+        assert await asking == b"answer"
+        connection, last = await connected()
+        session.come_back(connection)
+        assert await heard(last) == []
+        again.close()
+        last.close()
+
+    talk(conversation)
+
+
+def test_it_may_be_away_when_the_question_is_asked() -> None:
+    async def conversation(session: Session, theirs: socket.socket) -> None:
+        theirs.close()
+        await asyncio.sleep(0.05)
+        asking = asyncio.create_task(session.exchange(b"ask\n", 5.0))
+        await asyncio.sleep(0.05)
+        connection, again = await connected()
+        session.come_back(connection)
+        assert await heard(again) == [b"ask"]
+        again.send(b"answer\n")
+        assert await asking == b"answer"
+        again.close()
+
+    talk(conversation)
+
+
+def test_it_is_waited_for_as_long_as_the_grace_or_the_question_lasts() -> None:
+    async def away(session: Session, theirs: socket.socket) -> None:
+        for patience in (60.0, 0.1):
+            theirs.close()
+            started = monotonic()
+            assert await session.exchange(b"ask\n", patience) == GONE
+            assert monotonic() - started < 2
+        assert session.lost
+        assert not session.may_return
+
+    talk(away, 0.3)
+
+
+def test_no_answer_is_another_fault_than_no_connection() -> None:
+    async def silent(session: Session, theirs: socket.socket) -> None:
+        assert await session.exchange(b"ask\n", 0.1) == Fault(FaultKind.TIMED_OUT, "no answer within 0.1 s")
+
+    talk(silent)
+
+
+def test_what_is_said_unasked_is_a_fault_before_and_after() -> None:
+    async def early(session: Session, theirs: socket.socket) -> None:
+        theirs.send(b"one\n")
+        await asyncio.sleep(0.05)
+        fault = await session.exchange(b"ask\n", 1.0)
+        assert isinstance(fault, Fault)
+        assert "unasked: 'one'" in fault.detail
+
+    async def late(session: Session, theirs: socket.socket) -> None:
+        asking = asyncio.create_task(session.exchange(b"ask\n", 1.0))
+        await asyncio.sleep(0.05)
+        theirs.send(b"one\ntwo\n")
+        fault = await asking
+        assert isinstance(fault, Fault)
+        assert "unasked: 'two'" in fault.detail
+
+    talk(early)
+    talk(late)
+
+
+def test_whoever_does_not_read_is_out() -> None:
+    async def deaf(session: Session, theirs: socket.socket) -> None:
+        session.say(b"x" * 5_000_000 + b"\n")
+        assert await session.exchange(b"ask\n", 0.2) == Fault(FaultKind.TIMED_OUT, "nothing read within 0.2 s")
+
+    talk(deaf)
+
+
+def test_hanging_up_sends_the_last_words_and_ends_all_returns() -> None:
+    async def parting(session: Session, theirs: socket.socket) -> None:
+        session.say(b"out\n")
+        session.close()
+        assert await heard(theirs) == [b"out"]
+        assert await asyncio.get_running_loop().sock_recv(theirs, 10) == b""
+        assert not session.may_return
+
+    talk(parting)
+
+
+def test_nobody_comes_back_for_ever() -> None:
+    async def again(session: Session, theirs: socket.socket) -> None:
+        for _ in range(RETURNS):
+            assert session.may_return
+            connection, other = await connected()
+            session.come_back(connection)
+            other.close()
+        assert not session.may_return
+
+    talk(again, 60.0)

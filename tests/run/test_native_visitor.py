@@ -1,0 +1,91 @@
+"""A player of ours over the network, line by line: each match has a player of its own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairplay.core import House, Misbehaved, WireError
+from fairplay.core.chance import derived
+from fairplay.play.native import Bye, Conversation, Ending, Joined, Out, Over, Refused, encoded
+from fairplay.run.native_visitor import Visitor
+
+from .programs import FISH, SMALL
+
+BYE = encoded(Bye(Ending((), (), (), "over")))
+
+
+def asked(number: int = 1) -> tuple[Conversation, bytes]:
+    talk = Conversation(FISH, number)
+    return talk, talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), 0), 3.0)
+
+
+def visitor(chances: list[int] | None = None) -> Visitor:
+    def seat(chance: int) -> House:
+        if chances is not None:
+            chances.append(chance)
+        return House(lambda view: FISH.rules.legal_actions(view)[0])
+
+    return Visitor(FISH, seat, "ann")
+
+
+def test_it_plays_match_after_match_and_hears_how_it_went() -> None:
+    chances: list[int] = []
+    one = visitor(chances)
+    assert json.loads(one.hello()) == {"type": "hello", "version": 1, "name": "ann", "games": ["fish"], "legal": False}
+    assert one.reply(encoded(Joined("s", 2.5))) == b""
+    assert (one.grace, json.loads(one.hello())["session"]) == (2.5, "s")
+    for number in (5, 6):
+        talk, question = asked(number)
+        assert one.reply(talk.opening()) == b""
+        assert talk.reply(one.reply(question)) == FISH.actions[0]((0, 0))
+        assert talk.reply(one.reply(talk.tell(Over(True), 1.0))) is None
+        assert one.reply(BYE) == b""
+        assert not one.over
+    assert chances == [5, 6]
+    assert one.reply(encoded(Over(True))) == b""
+    assert (one.over, one.won) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [(encoded(Refused("full")), "the server refuses: full"), (encoded(Out("illegal", "not yours")), "not yours")],  # type: ignore[arg-type]
+)
+def test_whoever_may_not_stay_says_why(line: bytes, words: str) -> None:
+    with pytest.raises(Misbehaved, match=words):
+        visitor().reply(line)
+
+
+def test_a_question_before_a_match_or_of_another_game_is_none() -> None:
+    with pytest.raises(WireError, match="before any match"):
+        visitor().reply(asked()[1])
+    with pytest.raises(WireError, match="expected fish, not go"):
+        visitor().reply(b'{"type":"welcome","version":1,"game":"go","chance":1}')
+
+
+@given(st.binary(max_size=60) | st.sampled_from([b"[" * 60_000, b'{"type":"ask","id":1,"deadline":1,"view":7}']))
+def test_whatever_else_a_server_says_is_refused(line: bytes) -> None:
+    one = visitor()
+    talk, _ = asked()
+    one.reply(talk.opening())
+    with pytest.raises(WireError):
+        one.reply(line)
+
+
+@given(st.data())
+def test_a_damaged_question_is_answered_or_refused(data: st.DataObject) -> None:
+    talk, question = asked()
+    one = visitor()
+    one.reply(talk.opening())
+    at = data.draw(st.integers(0, len(question) - 1))
+    damaged = question[:at] + data.draw(st.binary(max_size=2)) + question[at + 1 :]
+    said: Any = None
+    try:
+        said = one.reply(damaged)
+    except (WireError, Misbehaved):
+        return
+    assert said == b"" or json.loads(said)["type"] in ("answer", "heard")
