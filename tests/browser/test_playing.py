@@ -29,7 +29,7 @@ def test_a_whole_game_by_clicks(page: Page, game: str, rival: str) -> None:
 
 def test_from_the_first_page_to_a_game_in_one_click(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("button", name="Play fish now").click()
+    page.get_by_role("button", name="Play now: fish").click()
     page.wait_for_url("**/matches/*")
     expect(page.locator("#prompt")).not_to_have_text("")
     take_turn(page, Random(1))
@@ -112,7 +112,7 @@ def test_from_the_first_page_to_a_game_by_keyboard(page: Page) -> None:
     page.goto("/")
     page.keyboard.press("Tab")
     assert "Skip" in focused(page)
-    tab_to(page, "on.getAttribute('aria-label') === 'Play fish now'")
+    tab_to(page, "on.getAttribute('aria-label') === 'Play now: fish'")
     page.keyboard.press("Enter")
     page.wait_for_url("**/matches/*")
     my_turn(page)

@@ -23,7 +23,7 @@ def watched(page: Page, site: Inside) -> Iterator[Page]:
     page.on("console", lambda said: troubles.append(f"console: {said.text}") if said.type == "error" else None)
     page.on("request", lambda asked: troubles.append(f"asked {asked.url}") if not ours(asked.url, site) else None)
     yield page
-    assert troubles == []
+    assert not troubles, troubles
 
 
 def ours(url: str, site: Inside) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, TypeVar
 
 import httpx
@@ -135,9 +136,8 @@ def outside(db: Path, *options: str) -> Iterator[Outside]:
 
 def wait_until(true: Callable[[], object], seconds: float = 30.0) -> None:
     """Look again and again; fails where it does not come true in time."""
-    pause = threading.Event()
-    for _ in range(int(seconds / 0.02)):
-        if true():
-            return
-        pause.wait(0.02)
-    raise AssertionError(f"not within {seconds} seconds")
+    end = monotonic() + seconds
+    while not true():
+        if monotonic() > end:
+            raise AssertionError(f"not within {seconds} seconds")
+        sleep(0.02)

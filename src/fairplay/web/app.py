@@ -18,7 +18,7 @@ from fairplay.store.store import Store
 from fairplay.web import editor, matches, metrics, pages, players, sockets, tournaments
 from fairplay.web.contests import Contests
 from fairplay.web.easel import Easel
-from fairplay.web.endpoints import Endpoint, Problem, answer, reason_of, route, status_of
+from fairplay.web.endpoints import Endpoint, Problem, answer, reason_of, routes, status_of
 from fairplay.web.guard import Guard, Meter
 from fairplay.web.hall import Hall
 from fairplay.web.looks import Looks
@@ -61,7 +61,7 @@ def application(settings: Settings, store: Store) -> Starlette:
             *tournaments.ROUTES,
             *players.ROUTES,
             *editor.ROUTES,
-            *map(route, ENDPOINTS),
+            *routes(ENDPOINTS),
             *sockets.ROUTES,
             Route("/api", describe),
             Route("/api/openapi.json", openapi),
@@ -90,8 +90,11 @@ async def failed(request: Request, error: Exception) -> Response:
     else:
         status, reason = status_of(error) or 500, reason_of(error)
     if request.url.path.startswith("/api/"):
-        return answer(Problem(reason), status)
-    return rendered(request, "error.html", status, code=status, reason=reason)
+        response = answer(Problem(reason), status)
+    else:
+        response = rendered(request, "error.html", status, code=status, reason=reason)
+    response.headers.update(getattr(error, "headers", None) or {})
+    return response
 
 
 WORDS = {404: "There is no such page.", 405: "This page cannot be used in that way."}

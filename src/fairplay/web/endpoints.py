@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -28,7 +28,7 @@ __all__ = [
     "answer",
     "problem",
     "reason_of",
-    "route",
+    "routes",
     "status_of",
 ]
 
@@ -88,16 +88,23 @@ class Endpoint(Struct, frozen=True):
     refusals: tuple[int, ...] = ()  # further statuses that it may answer with
 
 
-def route(endpoint: Endpoint) -> Route:
-    """The endpoint for Starlette."""
+def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
+    """The endpoints for Starlette: those of one path together, so that a wrong method is told all that are right."""
+    paths: dict[str, dict[str, Endpoint]] = {}
+    for one in endpoints:
+        paths.setdefault(one.path, {})[one.method] = one
+    return [Route(path, responder(methods), methods=[*methods]) for path, methods in paths.items()]
 
+
+def responder(methods: Mapping[str, Endpoint]) -> Callable[[Request], Awaitable[Response]]:
     async def respond(request: Request) -> Response:
+        endpoint = methods["GET" if request.method == "HEAD" else request.method]
         try:
             return await served(endpoint, request)
         except Exception as error:
             return problem(error)
 
-    return Route(endpoint.path, respond, methods=[endpoint.method])
+    return respond
 
 
 async def served(endpoint: Endpoint, request: Request) -> Response:

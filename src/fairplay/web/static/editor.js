@@ -30,6 +30,7 @@ function render() {
 
 function mark() {
   keys = new Map();
+  board.querySelector("svg").setAttribute("role", "group");
   for (const element of board.querySelectorAll("svg *")) {
     const data = [...element.attributes].find(({ name }) => name.startsWith("data-"));
     if (!data) continue;

@@ -177,6 +177,7 @@ function light({ picture, prompt, choices = [] }) {
     back.onclick = () => choose([]);
     buttons.push(back);
   }
+  if (lit.length) board.querySelector("svg").setAttribute("role", "group");  // an image would hide what can be clicked
   $("choices").replaceChildren(...buttons);
   if (focused) (lit[0] || buttons[0])?.focus({ preventScroll: true });
 }
