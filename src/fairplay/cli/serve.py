@@ -26,7 +26,7 @@ __all__ = ["command"]
 Watch matches live, step through recorded ones, play against the house, follow tournaments.
 Without a token, and on this machine alone, whoever opens the page owns it. With a token, tournaments and all
 else that belongs to the owner need it. Everybody on a machine can read the command lines of others: give it in
-a file or in the environment.
+a file or in FAIRPLAY_OWNER_TOKEN.
 
 \b
 Examples:
@@ -38,7 +38,7 @@ Examples:
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=8000, show_default=True, help="0 takes any free port.")
 @click.option("--db", default="fairplay.db", show_default=True, help="The store: a file, or postgresql://...")
-@click.option("--token", envvar="FAIRPLAY_TOKEN", help="The owner's token; better in a file or FAIRPLAY_TOKEN.")
+@click.option("--token", envvar="FAIRPLAY_OWNER_TOKEN", help="The owner's token; better in a file.")
 @click.option(
     "--token-file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A file that holds it."
 )
