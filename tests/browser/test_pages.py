@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from browser.watched import lay, my_turn, over, take_turn, watched
-from web.servers import Inside, wait_until
+from web.servers import Site, wait_until
 
 PHONE, WIDE = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 WEIGHT = 200 * 1024
@@ -40,7 +40,7 @@ PAGES = {
     "tournament-matches": "/tournaments/{tournament}/matches",
     "tournament-new": "/tournaments/new",
     "players": "/players",
-    "player": "/players/fish/greedy 1",
+    "player": "/players/fish/greedy",
     "editor": "/editor",
     "editor-fish": "/editor/fish",
     "editor-trains": "/editor/trains?start=tiny",
@@ -52,7 +52,7 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def person(browser: Browser, site: Inside) -> Iterator[BrowserContext]:
+def person(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     """A browser that holds seats at tables."""
     made = browser.new_context(base_url=site.url, viewport=WIDE)  # type: ignore[arg-type]
     yield made
@@ -60,7 +60,7 @@ def person(browser: Browser, site: Inside) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture(scope="module")
-def world(person: BrowserContext, site: Inside) -> dict[str, str]:
+def world(person: BrowserContext, site: Site) -> dict[str, str]:
     """Something for every page to show: the ids of what there is."""
     ids: dict[str, str] = {}
     page = person.new_page()
@@ -96,7 +96,7 @@ def tournament(person: BrowserContext, format: str, *players: str) -> str:
     return id
 
 
-def shown(person: BrowserContext, site: Inside, world: dict[str, str], name: str, scheme: Any, size: Any) -> Page:
+def shown(person: BrowserContext, site: Site, world: dict[str, str], name: str, scheme: Any, size: Any) -> Page:
     page = person.new_page()
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=scheme)
@@ -119,7 +119,7 @@ SIDEWAYS = """() => [...document.querySelectorAll("body *")].filter((one) => {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_on_a_phone_nothing_sticks_out(person: BrowserContext, site: Inside, world: dict[str, str], name: str) -> None:
+def test_on_a_phone_nothing_sticks_out(person: BrowserContext, site: Site, world: dict[str, str], name: str) -> None:
     page = shown(person, site, world, name, "light", PHONE)
     snap(page, f"{name}-phone-light")
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360, page.evaluate(SIDEWAYS)
@@ -154,7 +154,7 @@ AUDIT = """() => {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
 def test_everything_has_a_name_and_can_be_read(
-    person: BrowserContext, site: Inside, world: dict[str, str], name: str, scheme: str
+    person: BrowserContext, site: Site, world: dict[str, str], name: str, scheme: str
 ) -> None:
     """By the rules of axe-core: names for screen readers, contrast, order of headings and the rest."""
     if not AXE.exists():
@@ -166,7 +166,7 @@ def test_everything_has_a_name_and_can_be_read(
     page.close()
 
 
-def test_both_colour_schemes_are_drawn(person: BrowserContext, site: Inside, world: dict[str, str]) -> None:
+def test_both_colour_schemes_are_drawn(person: BrowserContext, site: Site, world: dict[str, str]) -> None:
     """Background and text change places, on the page and in the picture."""
     for name in ("home", "fish-over", "trains-over", "labyrinth-over"):
         light, dark = (shown(person, site, world, name, scheme, WIDE) for scheme in ("light", "dark"))
@@ -184,7 +184,7 @@ def brightness(page: Page, element: str) -> float:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_light_and_asks_nobody_else(
-    person: BrowserContext, site: Inside, world: dict[str, str], name: str
+    person: BrowserContext, site: Site, world: dict[str, str], name: str
 ) -> None:
     """Everything that a page loads weighs less than 200 KiB without the drawings; scripts complain about nothing."""
     sizes: dict[str, int] = {}

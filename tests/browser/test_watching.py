@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from browser.watched import lay, over, watched
-from web.servers import Inside
+from web.servers import Site
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def number(page: Page) -> int:
 
 
 def test_a_live_match_is_seen_in_a_second_browser(
-    page: Page, context: BrowserContext, browser: Browser, site: Inside
+    page: Page, context: BrowserContext, browser: Browser, site: Site
 ) -> None:
     id = lay(context, "fish", "greedy", "random", pace=0.1)["id"]
     page.goto(f"/matches/{id}")

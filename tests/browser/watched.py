@@ -10,13 +10,13 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page
 
 from web.people import next_click
-from web.servers import Inside
+from web.servers import Site
 
 CHROMIUM = "/usr/bin/chromium"
 
 
 @contextmanager
-def watched(page: Page, site: Inside) -> Iterator[Page]:
+def watched(page: Page, site: Site) -> Iterator[Page]:
     """Fails at the end where a script failed, an answer was no answer, or another host was asked for something."""
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
@@ -26,7 +26,7 @@ def watched(page: Page, site: Inside) -> Iterator[Page]:
     assert not troubles, troubles
 
 
-def ours(url: str, site: Inside) -> bool:
+def ours(url: str, site: Site) -> bool:
     return url.startswith((site.url, site.url.replace("http", "ws"), "data:", "about:", "blob:"))
 
 
