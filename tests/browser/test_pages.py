@@ -142,11 +142,12 @@ SMALL = """() => [...document.querySelectorAll("main *")].filter((one) => {
 AXE = Path(sys.prefix) / "axe" / "package" / "axe.min.js"
 NO_AXE = "axe-core is missing: nobody looked at names and contrast (make test fetches it where npm is there)"
 
-AUDIT = """() => {
+AUDIT = """async () => {
   const drawn = ({ target }) => document.querySelector(target.join(" "))?.closest("#board");
   const told = (id, node) => `${id}: ${node.html.slice(0, 120)} ${node.failureSummary}`;
-  return axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-    nodes.filter((node) => id !== "label-content-name-mismatch" || !drawn(node)).map((node) => told(id, node))));
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.filter((node) => id !== "label-content-name-mismatch" || !drawn(node)).map((node) => told(id, node)));
 }"""
 """What axe-core finds wrong.  The name of a piece of a drawing need not repeat the figures drawn on it."""
 
