@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+AXE := 4.14.0
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help run serve test check fix bench fuzz clean
@@ -54,7 +55,7 @@ $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	@$(INSTALL) --editable .
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.run $(VENV)/.postgresql $(VENV)/.bubblewrap
+$(VENV)/.test: $(VENV)/.run $(VENV)/.postgresql $(VENV)/.bubblewrap $(VENV)/.chromium $(VENV)/.axe
 	@$(INSTALL) --editable '.[test]'
 	@touch $@
 
@@ -83,6 +84,25 @@ $(VENV)/.postgresql: $(VENV)/.made
 # atheris has packages for few machines.  Where it cannot be installed the inputs are not guided, and `make fuzz` says so.
 $(VENV)/.fuzz: $(VENV)/.test
 	@$(INSTALL) --only-binary atheris --editable '.[fuzz]' || echo "atheris could not be installed."
+	@touch $@
+
+# Pages are tested in a real browser.  Where it is missing and cannot be installed, its tests are skipped and say so.
+$(VENV)/.chromium: $(VENV)/.made
+	@if ! command -v chromium >/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing chromium for the tests ..."; \
+			(apt-get -qq update; DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends chromium fonts-dejavu-core) \
+				>/dev/null 2>&1 || echo "chromium could not be installed."; \
+		else echo "chromium is missing: no page will be tried in a browser."; fi; \
+	fi
+	@touch $@
+
+# Names and contrast are judged by axe-core.  Where it cannot be fetched, its tests are skipped and say so.
+$(VENV)/.axe: $(VENV)/.made
+	@mkdir -p $(VENV)/axe
+	@npm pack --silent --pack-destination $(VENV)/axe axe-core@$(AXE) >/dev/null 2>&1 \
+		&& tar -xzf $(VENV)/axe/axe-core-$(AXE).tgz -C $(VENV)/axe package/axe.min.js \
+		|| echo "axe-core could not be fetched with npm: nobody will look at names and contrast."
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.run

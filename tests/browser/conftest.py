@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from browser.watched import CHROMIUM, watched
-from web.servers import PATIENT, Inside, inside
+from web.servers import Site, outside
 
 expect.set_options(timeout=20_000)
 
@@ -31,14 +31,15 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    """A server at home: whoever looks at it owns it."""
-    with inside(tmp_path_factory.mktemp("browser") / "fairplay.db", PATIENT) as running:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server at home: whoever looks at it owns it.  Nobody plays on for those who are away."""
+    db = tmp_path_factory.mktemp("browser") / "fairplay.db"
+    with outside(db, "--rate", "10000", "--patience", "3600") as running:
         yield running
 
 
 @pytest.fixture
-def context(browser: Browser, site: Inside) -> Iterator[BrowserContext]:
+def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     """One person's browser."""
     made = browser.new_context(base_url=site.url, viewport={"width": 1280, "height": 900})
     made.set_default_timeout(20_000)
@@ -47,7 +48,7 @@ def context(browser: Browser, site: Inside) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def page(context: BrowserContext, site: Inside) -> Iterator[Page]:
+def page(context: BrowserContext, site: Site) -> Iterator[Page]:
     """A page in which nothing may go wrong."""
     with watched(context.new_page(), site) as opened:
         yield opened

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from browser.watched import OVER, lay, my_turn, play_on, take_turn, watched
-from web.servers import Inside
+from web.servers import Site
 
 GAMES = [("fish", "greedy"), ("trains", "buy-now"), ("labyrinth", "lookahead")]
 
@@ -52,7 +52,7 @@ def test_an_illegal_wish_is_answered_in_words_and_may_be_taken_again(page: Page,
     expect(page.get_by_role("alert")).to_be_hidden()
 
 
-def test_whoever_closed_the_page_comes_back_to_the_seat(context: BrowserContext, site: Inside) -> None:
+def test_whoever_closed_the_page_comes_back_to_the_seat(context: BrowserContext, site: Site) -> None:
     id = lay(context, "trains", "me", "buy-now")["id"]
     with watched(context.new_page(), site) as page:
         page.goto(f"/matches/{id}")
@@ -69,7 +69,7 @@ def test_whoever_closed_the_page_comes_back_to_the_seat(context: BrowserContext,
         take_turn(page, Random(1))
 
 
-def test_a_friend_comes_by_link(page: Page, browser: Browser, site: Inside) -> None:
+def test_a_friend_comes_by_link(page: Page, browser: Browser, site: Site) -> None:
     page.goto("/new?game=fish")
     page.locator("[name=variant]").select_option("quick")
     page.get_by_label("Who sits on seat 2").select_option("friend")

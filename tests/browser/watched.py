@@ -7,26 +7,31 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 
 from web.people import next_click
-from web.servers import Inside
+from web.servers import Site
 
 CHROMIUM = "/usr/bin/chromium"
 
 
 @contextmanager
-def watched(page: Page, site: Inside) -> Iterator[Page]:
+def watched(page: Page, site: Site, expected: int = 200) -> Iterator[Page]:
     """Fails at the end where a script failed, an answer was no answer, or another host was asked for something."""
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
-    page.on("console", lambda said: troubles.append(f"console: {said.text}") if said.type == "error" else None)
+    page.on("console", lambda said: troubles.append(f"console: {said.text}") if wrong(said, expected) else None)
     page.on("request", lambda asked: troubles.append(f"asked {asked.url}") if not ours(asked.url, site) else None)
     yield page
     assert not troubles, troubles
 
 
-def ours(url: str, site: Inside) -> bool:
+def wrong(said: ConsoleMessage, expected: int) -> bool:
+    """Is it an error that the page itself did not mean to show?"""
+    return said.type == "error" and f"status of {expected}" not in said.text
+
+
+def ours(url: str, site: Site) -> bool:
     return url.startswith((site.url, site.url.replace("http", "ws"), "data:", "about:", "blob:"))
 
 

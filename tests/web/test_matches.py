@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 from contextlib import ExitStack
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import httpx
@@ -13,7 +15,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.play.record import read
 from fairplay.web.film import filmed
-from web.people import finished, lay
+from web.people import finished, lay, now, take_turn
 from web.servers import Inside, wait_until
 
 REAL = ("fish", "trains", "labyrinth")
@@ -136,3 +138,33 @@ def test_a_thousand_come_and_go_and_nothing_stays(site: Inside, client: httpx.Cl
                 stack.enter_context(site.socket(f"/api/matches/{id}/live"))
     wait_until(lambda: len(match.feed) == 0 and site.hall.watchers == 0)
     assert match.feed._watchers == {}
+
+
+def deaf(site: Inside, path: str) -> socket.socket:
+    """Somebody who asks to watch and never reads a byte."""
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    sock.connect(("127.0.0.1", site.port))
+    lines = (f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{site.port}", "Connection: Upgrade", "Upgrade: websocket")
+    lines += ("Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")
+    sock.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+    return sock
+
+
+def test_a_watcher_who_does_not_read_is_dropped_and_holds_nobody_back(site: Inside, client: httpx.Client) -> None:
+    laid = lay(client, "labyrinth", "me", house("labyrinth")[0])
+    match = site.hall.live[laid["id"]]
+    path = f"/api/matches/{laid['id']}/live?as=public"
+    with deaf(site, path), site.socket(path, max_size=None) as well:
+        wait_until(lambda: len(match.feed) == 2)
+        lost = site.hall.dropped
+        for _ in range(3_000):
+            site.call(match.refresh)
+            assert json.loads(well.recv(10))["frame"]["picture"]
+            if site.hall.dropped > lost:
+                break
+        assert site.hall.dropped == lost + 1 and len(match.feed) == 1
+        site.call(match.refresh)
+        assert well.recv(10)
+        take_turn(client, laid["id"], laid["keys"][0], 0, Random(1))
+        wait_until(lambda: now(client, laid["id"])["number"] > 0)

@@ -20,7 +20,7 @@ from fairplay.web.hall import BusyError
 from fairplay.web.server import server_of
 
 __all__ = [
-    "MOMENTS",
+    "NUMBERS",
     "Endpoint",
     "Nothing",
     "Problem",
@@ -35,8 +35,8 @@ __all__ = [
 LONGEST: Final = 500
 """Characters of a reason: it may quote what was asked for."""
 
-MOMENTS: Final = 10_000_000
-"""More than any match has."""
+NUMBERS: Final = 10**9
+"""No number in a path is that large."""
 
 
 class Problem(Struct, frozen=True):
@@ -57,10 +57,10 @@ class RequestError(FairplayError):
         self.status = status
 
 
-class Moment(Convertor[int]):
-    """The number of a moment in a path."""
+class Number(Convertor[int]):
+    """A number in a path: of a moment, of a tournament."""
 
-    regex = "[0-9]{1,7}"
+    regex = "[0-9]{1,9}"
 
     def convert(self, value: str) -> int:
         return int(value)
@@ -69,7 +69,7 @@ class Moment(Convertor[int]):
         return str(value)
 
 
-register_url_convertor("moment", Moment())
+register_url_convertor("number", Number())
 
 
 class Endpoint(Struct, frozen=True):

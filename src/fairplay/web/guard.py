@@ -122,7 +122,7 @@ class Guard:
         try:
             await self.app(scope, bounded(receive), sending)
         except Exception:
-            LOG.exception("a request failed", method=scope["method"], path=scope["path"])
+            LOG.exception("a request failed", method=scope["method"], path=scope["path"][:200])
             if not started:
                 await self.refuse(refused(500, "something went wrong here"), scope, receive, send)
 

@@ -359,7 +359,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET",
-        "/api/matches/{id}/moments/{number:moment}",
+        "/api/matches/{id}/moments/{number:number}",
         "What the table looked like after so many events.",
         moment,
         Frame,
@@ -368,7 +368,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET",
-        "/api/matches/{id}/moments/{number:moment}/picture.svg",
+        "/api/matches/{id}/moments/{number:number}/picture.svg",
         "The same as a drawing alone.",
         drawing,
         query=Looking,

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import NODEFAULT
 
 from fairplay import __version__
-from fairplay.web.endpoints import MOMENTS, Endpoint, Problem
+from fairplay.web.endpoints import NUMBERS, Endpoint, Problem
 
 __all__ = ["described"]
 
@@ -74,8 +74,8 @@ def operation(one: Endpoint, forms: dict[str, Any]) -> dict[str, Any]:
 
 def path_parameters(path: str) -> list[dict[str, Any]]:
     found = re.findall(r"\{(\w+)(?::(\w+))?\}", path)
-    text, number = {"type": "string"}, {"type": "integer", "minimum": 0}
-    kinds = {"moment": {**number, "maximum": MOMENTS - 1}, "int": number, "path": text, "": text}
+    text, number = {"type": "string"}, {"type": "integer", "minimum": 0, "maximum": NUMBERS - 1}
+    kinds = {"number": number, "path": text, "": text}
     return [{"name": name, "in": "path", "required": True, "schema": kinds[kind]} for name, kind in found]
 
 

@@ -323,9 +323,9 @@ templates().globals["player_path"] = player_path
 ROUTES = [
     Route("/tournaments", tournaments_page),
     Route("/tournaments/new", new_page),
-    Route("/tournaments/{id:int}", tournament_page),
-    Route("/tournaments/{id:int}/matches", matches_page),
-    WebSocketRoute("/api/tournaments/{id:int}/live", follow),
+    Route("/tournaments/{id:number}", tournament_page),
+    Route("/tournaments/{id:number}/matches", matches_page),
+    WebSocketRoute("/api/tournaments/{id:number}/live", follow),
 ]
 
 ENDPOINTS = (
@@ -343,7 +343,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET",
-        "/api/tournaments/{id:int}",
+        "/api/tournaments/{id:number}",
         "A tournament: how far it is, its tables, its bracket.",
         look,
         TournamentNow,
@@ -351,7 +351,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET",
-        "/api/tournaments/{id:int}/matches",
+        "/api/tournaments/{id:number}/matches",
         "The matches of a tournament, in order.",
         list_matches,
         list[Encounter],
@@ -360,7 +360,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET",
-        "/api/tournaments/{id:int}/table.csv",
+        "/api/tournaments/{id:number}/table.csv",
         "The table of a tournament for a spreadsheet.",
         sheet,
         media="text/csv",
@@ -368,7 +368,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET",
-        "/api/tournaments/{id:int}/export",
+        "/api/tournaments/{id:number}/export",
         "A tournament with all its records, for another store.",
         export,
         media="application/gzip",
@@ -377,7 +377,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         "POST",
-        "/api/tournaments/{id:int}/cancel",
+        "/api/tournaments/{id:number}/cancel",
         "Play no more of a tournament.",
         cancel,
         owner=True,
@@ -385,7 +385,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         "POST",
-        "/api/tournaments/{id:int}/go-on",
+        "/api/tournaments/{id:number}/go-on",
         "Play what is missing of a tournament.",
         go_on,
         owner=True,

@@ -90,6 +90,7 @@ async function heard({ frame }) {
   $("scrub").max = $("last").textContent = last;
   if (last > before + 1) await missed(before);
   else if (last > before) add(frame.words, last);
+  if (frame.number !== last) return;  // a newer one came while the missed ones were asked for
   if (status !== "waiting") $("invitations").hidden = true;
   if (following || number > last) {
     number = frame.number;
