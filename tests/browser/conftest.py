@@ -18,8 +18,9 @@ expect.set_options(timeout=20_000)
 MISSING = "chromium is missing: no page was tried in a browser (Debian: apt-get install chromium)"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Gone when the module is done: while it is there, its event loop runs, and no other test can start one."""
     program = shutil.which("chromium") or CHROMIUM
     if not Path(program).exists():
         pytest.fail(MISSING) if os.environ.get("CI") else pytest.skip(MISSING)
