@@ -218,9 +218,10 @@ def test_without_a_token_everybody_at_home_is_the_owner_and_elsewhere_nobody(tmp
     with inside(tmp_path / "home.db") as home, home.client() as client:
         assert client.get("/metrics").status_code == 200
         assert client.post("/sign-in", data={"token": ""}).status_code == 401
-    with inside(tmp_path / "away.db", replace(PATIENT, hosts=())) as away, away.client() as client:
-        assert client.get("/metrics").status_code == 401
-        assert client.get("/metrics", headers={"Authorization": "Bearer"}).status_code == 401
+    for name, settings in (("away", replace(PATIENT, hosts=())), ("behind", replace(PATIENT, proxy="127.0.0.1"))):
+        with inside(tmp_path / f"{name}.db", settings) as away, away.client() as client:
+            assert client.get("/metrics").status_code == 401
+            assert client.get("/metrics", headers={"Authorization": "Bearer"}).status_code == 401
 
 
 # -- bugs of ours ------------------------------------------------------------------------------

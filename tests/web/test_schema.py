@@ -73,3 +73,4 @@ def test_every_endpoint_is_described(client: httpx.Client) -> None:
     assert served == msgspec.json.decode(msgspec.json.encode(described(ENDPOINTS))) and count == len(ENDPOINTS)
     page = client.get("/api").text
     assert all(one.about.replace("'", "&#39;") in page for one in ENDPOINTS)
+    assert all(path in page for path in served["paths"])

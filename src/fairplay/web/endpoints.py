@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
@@ -86,6 +87,11 @@ class Endpoint(Struct, frozen=True):
     media: str = "application/json"
     owner: bool = False  # only the owner may ask
     refusals: tuple[int, ...] = ()  # further statuses that it may answer with
+
+    @property
+    def address(self) -> str:
+        """The path as people write it: without the kinds of what stands in braces."""
+        return re.sub(r"\{(\w+):\w+\}", r"{\1}", self.path)
 
 
 def routes(endpoints: Sequence[Endpoint]) -> list[Route]:

@@ -36,8 +36,7 @@ def described(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     forms = {repr(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
     for one in endpoints:
-        path = re.sub(r"\{(\w+):\w+\}", r"{\1}", one.path)
-        paths.setdefault(path, {})[one.method.lower()] = operation(one, forms)
+        paths.setdefault(one.address, {})[one.method.lower()] = operation(one, forms)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Fairplay", "version": __version__, "description": ABOUT},

@@ -29,5 +29,5 @@ class Settings(Struct, frozen=True):
 
     @property
     def at_home(self) -> bool:
-        """Is the server reached from its own machine alone?"""
-        return bool(self.hosts) and all(host in LOOPBACK for host in self.hosts)
+        """Is the server reached from its own machine alone?  Behind a proxy it is not, whatever name the proxy uses."""
+        return not self.proxy and bool(self.hosts) and all(host in LOOPBACK for host in self.hosts)
