@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page
 
 from web.people import next_click
 from web.servers import Site
@@ -82,7 +82,10 @@ OVER = "() => document.querySelector('#prompt').textContent.startsWith('Over')"
 def my_turn(page: Page) -> bool:
     """Wait until something new can be clicked, or the match is over; whether it goes on."""
     page.wait_for_function(f"() => ({READY})() || ({OVER})()")
-    return not page.evaluate(OVER)
+    try:
+        return not page.evaluate(OVER)
+    except Error:  # a match that is over is loaded anew, in the midst of the question
+        return False
 
 
 def click_one(page: Page, clicks: list[str], rng: Random) -> dict[str, Any]:

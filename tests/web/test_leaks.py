@@ -73,7 +73,7 @@ def paths(frozen: Frozen) -> list[str]:
 def wishes(frozen: Frozen) -> list[list[str]]:
     """Clicks that lead nowhere yet, or nowhere at all; none of them is an action that would be taken."""
     pick = [["offer=A|B"], ["keep=these"]]
-    return [[], ["nonsense=1"], ["at=0,0"], ["slide=0,LEFT"], ["slide=0,LEFT", "spare=turn"], ["slide=9,UP"], *pick]
+    return [[], ["nonsense=1"], ["at=99,99"], ["slide=0,LEFT"], ["slide=0,LEFT", "spare=turn"], ["slide=9,UP"], *pick]
 
 
 def everything(site: Inside, frozen: Frozen, headers: dict[str, str]) -> dict[str, bytes]:
