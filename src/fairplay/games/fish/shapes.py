@@ -109,7 +109,7 @@ STYLE: Final = ".fish-board{font:700 15px system-ui,sans-serif;fill:#12324a}" + 
         ".tile.chosen{fill:#ffd45e;stroke:#12324a;stroke-width:3.5}",
         ":focus:not(:focus-visible){outline:none}",
         ".tile:focus-visible{outline:none;stroke:#12324a;stroke-width:6;stroke-dasharray:none}",
-        ".path{stroke:#ff9d1c;stroke-width:5;stroke-linecap:round;stroke-dasharray:1 10;fill:none}",
+        ".path{pointer-events:none;stroke:#ff9d1c;stroke-width:5;stroke-linecap:round;stroke-dasharray:1 10;fill:none}",
         ".count{font-size:19px;text-anchor:middle}",
         ".line{fill:#fff;opacity:.93}",
         ".turn{stroke:#ffb224;stroke-width:3}",
