@@ -36,14 +36,17 @@ def test_matches_go_on_after_a_restart(tmp_path: Path, how: signal.Signals) -> N
         code = first.stop(how)
     assert code == (-how if how == signal.SIGKILL else 0)
     kept = {id: lines(db, id) for id in ids}
+    went_on = 0
     with outside(db) as second, second.client() as client:
         for id in ids:
             whole = finished(second, id).splitlines(keepends=True)
-            assert whole[: len(kept[id])] == kept[id] and len(whole) > len(kept[id])
+            assert whole[: len(kept[id])] == kept[id]
+            went_on += len(whole) > len(kept[id])
             before, after = told(kept[id]), told(whole)
             assert after[: len(before)] == before and read(whole).outcome is not None
             if how != signal.SIGKILL:  # after which the very last moments may be played anew
                 assert before[: len(seen[id])] == seen[id]
+    assert went_on  # a small match may have been over by then, but not all of them
 
 
 def told(record: list[bytes]) -> list[str]:
