@@ -21,6 +21,7 @@ class Watcher:
         self.looker = looker
         self.lasting = lasting  # goes on when a match ends: there are others
         self.dropped = False
+        self.code: int | None = None  # with which its socket is closed, if it is to be told why
         self._waiting: asyncio.Queue[str | None] = asyncio.Queue(LAG + 1)  # one more for the end
 
     async def next(self) -> str | None:

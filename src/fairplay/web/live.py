@@ -33,6 +33,9 @@ PATIENCE: Final = 60.0
 WAITING: Final = 600.0
 """Seconds that a table waits for everybody to come; then the house plays for those who have not."""
 
+CAUGHT_UP: Final = 8
+"""Moments that somebody who comes back is sent one by one; after more of them only the newest."""
+
 LATE: Final = "it is not your turn any more"
 
 
@@ -132,14 +135,19 @@ class LiveMatch:
         self.definition = replace(self.definition, chairs=(*chairs[:seat], taken, *chairs[seat + 1 :]))
         return seat, key
 
-    def watch(self, watcher: Watcher, seat: Seat | None = None) -> None:
-        """Join the watchers; whoever watches from a seat of its own is there."""
+    def watch(self, watcher: Watcher, seat: Seat | None = None, known: int | None = None) -> None:
+        """Join the watchers; whoever watches from a seat of its own is there.
+
+        Who comes back and knows all up to moment `known` gets what came after it, if that is not too much.
+        """
         self.feed.join(watcher)
         if seat is not None:
             self.people[seat].arrive()
             if not self._awaited():
                 self.started.set()
-        watcher.offer(self.message(watcher.looker))
+        last = self.film.last
+        for number in range(last if known is None or last - known > CAUGHT_UP else min(known + 1, last), last + 1):
+            watcher.offer(self.message(watcher.looker, number))
 
     def leave(self, watcher: Watcher, seat: Seat | None = None) -> None:
         self.feed.leave(watcher)
@@ -177,9 +185,10 @@ class LiveMatch:
             return "over"
         return "playing" if self.started.is_set() else "waiting"
 
-    def message(self, looker: Looker) -> str:
-        """The newest moment for this kind of looker, ready to be sent."""
-        return msgspec.json.encode(Message(self.id, self.frame(self.film.last, looker))).decode()
+    def message(self, looker: Looker, number: int | None = None) -> str:
+        """A moment, or else the newest one, for this kind of looker, ready to be sent."""
+        at = self.film.last if number is None else number
+        return msgspec.json.encode(Message(self.id, self.frame(at, looker))).decode()
 
     def frame(self, number: int, looker: Looker) -> Frame:
         """A moment; the newest one with who is there and how long the one who is to move has left."""

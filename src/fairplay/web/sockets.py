@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import Final
 
 from starlette.routing import WebSocketRoute
@@ -22,8 +24,14 @@ SLOW: Final = 10.0
 """Seconds that one message may take to be sent."""
 
 ENDED: Final = 1000
+NOT_TEXT: Final = 1003
+TOO_MUCH: Final = 1008
 TRY_AGAIN: Final = 1013
-"""How a socket is closed: there is no more to come, or there is, for those who keep up."""
+"""How a socket is closed: there is no more to come; it said what it must not; there is more for those who keep up."""
+
+MOST_SAID: Final = 30
+SAID_WITHIN: Final = 20.0
+"""So many messages of a watcher are let fall within so many seconds; one more ends it."""
 
 FEATURED: Final = 4
 """Matches that the home page shows side by side."""
@@ -41,16 +49,22 @@ async def watch(socket: WebSocket) -> None:
     seen = await sight(server, socket, id)
     try:
         watcher = Watcher(seen.looker(socket.query_params.get("as")))
+        known = known_moment(socket.query_params.get("after", ""))
     except RequestError as refused:
         await turn_away(socket, 4403, str(refused))
         return
     assert seen.live is not None
     async with following(server, socket, watcher):
-        seen.live.watch(watcher, seen.me)
+        seen.live.watch(watcher, seen.me, known)
         try:
             await pass_on(socket, watcher)
         finally:
             seen.live.leave(watcher, seen.me)
+
+
+def known_moment(text: str) -> int | None:
+    """The newest moment that somebody who comes back has seen; None where it says none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
 
 
 async def turn_away(socket: WebSocket, code: int, reason: str) -> None:
@@ -109,9 +123,14 @@ async def following(server: Server, socket: WebSocket, watcher: Watcher) -> Asyn
 
 
 async def until_gone(socket: WebSocket, watcher: Watcher) -> None:
-    """A watcher has nothing to say; whatever it says is let fall."""
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
+    """A watcher has nothing to say; what it says is let fall, as long as it is text and not much of it."""
+    said: deque[float] = deque(maxlen=MOST_SAID)  # when it spoke
+    while watcher.code is None and (message := await socket.receive())["type"] != "websocket.disconnect":
+        if message.get("text") is None:
+            watcher.code = NOT_TEXT
+        elif len(said) == MOST_SAID and monotonic() - said[0] < SAID_WITHIN:
+            watcher.code = TOO_MUCH
+        said.append(monotonic())
     watcher.drop()
 
 
@@ -122,7 +141,7 @@ async def pass_on(socket: WebSocket, watcher: Watcher) -> None:
             async with asyncio.timeout(SLOW):
                 await socket.send_text(message)
         async with asyncio.timeout(SLOW):
-            await socket.close(TRY_AGAIN if watcher.dropped else ENDED)
+            await socket.close(watcher.code or (TRY_AGAIN if watcher.dropped else ENDED))
     except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         return
 

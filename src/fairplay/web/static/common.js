@@ -16,10 +16,11 @@ export function refuse(text) {
 }
 
 // Follow a socket for as long as it makes sense; `ended` is told when the server says that there is no more.
+// `path` is asked for each time, so that it can say what has been seen.
 export function follow(path, heard, ended = () => {}) {
   let pause = 500, stopped = false, socket;
   const open = () => {
-    socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
+    socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path()}`);
     socket.onmessage = (event) => { pause = 500; heard(JSON.parse(event.data)); };
     socket.onclose = (event) => {
       if (stopped) return;

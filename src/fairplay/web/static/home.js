@@ -21,7 +21,7 @@ function card(id, frame) {
   return item;
 }
 
-follow("/api/live", ({ id, frame }) => {
+follow(() => "/api/live", ({ id, frame }) => {
   $("nothing").hidden = true;
   const item = boards.querySelector(`[data-match="${id}"]`) || card(id, frame);
   item.querySelector(".sight").innerHTML = frame.picture;

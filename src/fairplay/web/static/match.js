@@ -276,7 +276,7 @@ async function arrive() {
   }
   invite();
   if (match.status === "over" || match.status === "cut off") return show(number);
-  follow(path(`/live?as=${match.looker}`), heard, ended);
+  follow(() => path(`/live?as=${match.looker}&after=${last}`), heard, ended);
 }
 
 function invite() {

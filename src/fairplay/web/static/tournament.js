@@ -22,7 +22,7 @@ function become(status) {
 }
 
 if (now && now.dataset.status !== "finished") {
-  follow(`/api/tournaments/${now.dataset.id}/live`, ({ status, html }) => { renew(html); become(status); });
+  follow(() => `/api/tournaments/${now.dataset.id}/live`, ({ status, html }) => { renew(html); become(status); });
 }
 
 for (const button of document.querySelectorAll("[data-ask]")) {
