@@ -813,9 +813,9 @@ def test_sessions_are_long_and_never_the_same() -> None:
     async def sessions() -> list[str]:
         server = Native(FISH, 5, setup=Setup(rows=5, columns=5))
         joined = [await server.joined(f"p{number}") for number in range(4)]
+        last = await server.visitor("last")
         for peer, _ in joined:
             await peer.hang_up()
-        last = await server.visitor("last")
         await server.ended(last)
         return [said["session"] for _, said in joined]
 
