@@ -54,7 +54,7 @@ PAGES = {
 @pytest.fixture(scope="module")
 def person(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     """A browser that holds seats at tables."""
-    made = browser.new_context(base_url=site.url, viewport=WIDE)  # type: ignore[arg-type]
+    made = browser.new_context(base_url=site.url, viewport=WIDE)
     yield made
     made.close()
 
@@ -151,12 +151,12 @@ def test_a_page(person: BrowserContext, site: Site, world: dict[str, str], name:
 def looked_at(page: Page, name: str, scheme: Any) -> float:
     """Look at a page in one colour scheme, wide and narrow; how bright its background is, from 0 to 1."""
     page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    page.set_viewport_size(WIDE)
     snap(page, f"{name}-wide-{scheme}")
     if AXE.exists():
         page.evaluate(AXE.read_text("utf-8") + "; 0")
         assert page.evaluate(AUDIT) == []
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.set_viewport_size(PHONE)
     snap(page, f"{name}-phone-{scheme}")
     assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"], page.evaluate(SIDEWAYS)
     assert page.evaluate(SMALL) == []

@@ -53,7 +53,7 @@ def test_it_plays_match_after_match_and_hears_how_it_went() -> None:
 
 @pytest.mark.parametrize(
     ("line", "words"),
-    [(encoded(Refused("full")), "the server refuses: full"), (encoded(Out("illegal", "not yours")), "not yours")],  # type: ignore[arg-type]
+    [(encoded(Refused("full")), "the server refuses: full"), (encoded(Out("illegal", "not yours")), "not yours")],
 )
 def test_whoever_may_not_stay_says_why(line: bytes, words: str) -> None:
     with pytest.raises(Misbehaved, match=words):

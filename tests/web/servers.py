@@ -95,7 +95,7 @@ def inside(db: Path, settings: Settings = PATIENT) -> Iterator[Inside]:
         thread = threading.Thread(target=work)
         thread.start()
         try:
-            site = Inside(sock.getsockname()[1], loop, made.config.app.state.server)  # type: ignore[union-attr]
+            site = Inside(sock.getsockname()[1], loop, made.config.app.state.server)
             wait_until(lambda: made.started or not thread.is_alive())
             yield site
         finally:

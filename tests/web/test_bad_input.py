@@ -46,7 +46,7 @@ def refused(answer: httpx.Response, *statuses: int) -> str:
     if answer.headers["content-type"] != "application/json":
         assert answer.headers["content-type"].startswith("text/html")
         assert "<script>alert" not in answer.text
-        return str(re.search(r"</h1>\s*<p>(.+?)</p>", answer.text, re.DOTALL)[1])  # type: ignore[index]
+        return str(re.search(r"</h1>\s*<p>(.+?)</p>", answer.text, re.DOTALL)[1])
     body = answer.json()
     assert [*body] == ["error"] and 5 < len(body["error"]) < 1_000, body
     return str(body["error"])

@@ -28,7 +28,7 @@ def connected(**offered: Any) -> tuple[ServerProtocol, ClientProtocol]:
     client = ClientProtocol(parse_uri("ws://localhost/"), extensions=[ClientPerMessageDeflateFactory(**offered)])
     client.send_request(client.connect())
     server.receive_data(b"".join(client.data_to_send()))
-    server.send_response(server.accept(server.events_received()[0]))  # type: ignore[arg-type]
+    server.send_response(server.accept(server.events_received()[0]))
     client.receive_data(b"".join(server.data_to_send()))
     assert client.handshake_exc is None
     client.events_received()

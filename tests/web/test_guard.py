@@ -72,7 +72,7 @@ def test_our_own_pages_may(site: Inside, client: httpx.Client) -> None:
 def test_what_is_too_large_is_not_read(site: Inside, client: httpx.Client) -> None:
     body = b'{"game": "' + b"x" * LARGEST + b'"}'
     for path, given in (("/api/matches", {"content": body}), ("/sign-in", {"data": {"token": "x" * LARGEST}})):
-        answer = client.post(path, **given)  # type: ignore[arg-type]
+        answer = client.post(path, **given)
         assert answer.status_code == 413 and "too large" in answer.text
     assert client.post("/api/matches", content=body[:LARGEST]).status_code == 400
 
@@ -172,7 +172,7 @@ def test_signing_in_and_out(site: Inside, client: httpx.Client) -> None:
 def test_a_form_that_is_no_form_signs_nobody_in(client: httpx.Client) -> None:
     file = {"token": ("token.txt", TOKEN.encode())}
     for given in ({"files": file}, {"content": TOKEN}, {"data": {f"f{n}": "1" for n in range(9)}}, {"data": {}}):
-        answer = client.post("/sign-in", **given)  # type: ignore[arg-type]
+        answer = client.post("/sign-in", **given)
         assert 400 <= answer.status_code < 500 and "set-cookie" not in answer.headers
 
 

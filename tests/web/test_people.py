@@ -132,7 +132,7 @@ def test_a_click_that_comes_too_late_is_told_so(site: Inside, client: httpx.Clie
     """The house takes its time as well; the turn is not the person's any more."""
     laid = lay(client, "fish", "me", "random", clock=1, pace=2)
     id, key = laid["id"], laid["keys"][0]
-    person = site.hall.live[id].people[0]  # type: ignore[index]
+    person = site.hall.live[id].people[0]
     with socket_of(site, id, key) as mine:
         until(mine, lambda frame: frame["clock"] is not None)
         choice = wish(client, id, key, 0, []).json()["choices"][0]["key"]
@@ -162,7 +162,7 @@ def test_the_house_plays_on_for_somebody_who_left_until_they_are_back(impatient:
 
 def test_a_second_page_of_the_same_person_keeps_the_seat(site: Inside, client: httpx.Client) -> None:
     laid = lay(client, "fish", "me", "random")
-    person = site.hall.live[laid["id"]].people[0]  # type: ignore[index]
+    person = site.hall.live[laid["id"]].people[0]
     with socket_of(site, laid["id"], laid["keys"][0]) as one:
         one.recv(10)
         with socket_of(site, laid["id"], laid["keys"][0]) as two:

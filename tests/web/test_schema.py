@@ -9,7 +9,7 @@ import msgspec
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
-from schemathesis.checks import positive_data_acceptance  # type: ignore[attr-defined]
+from schemathesis.checks import positive_data_acceptance
 
 from fairplay.web.app import ENDPOINTS
 from fairplay.web.openapi import described

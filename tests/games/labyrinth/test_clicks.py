@@ -82,7 +82,7 @@ def test_passing_is_a_click_and_in_the_original_game_forbidden() -> None:
     assert clicks(view(), ["pass=turn"]) == Pass()
     original = rules.view(rules.start(Setup("original"), 2, derived(1)), ANN)
     assert not keys(wished(view=original), "pass")
-    assert rules.why_illegal(original, clicks(original, ["pass=turn"])) is not None  # type: ignore[arg-type]
+    assert rules.why_illegal(original, clicks(original, ["pass=turn"])) is not None
     assert f"at={original.at[0]},{original.at[1]}" in keys(wished("slide=1,LEFT", view=original), "at")
 
 
