@@ -45,6 +45,19 @@ def test_a_live_match_is_seen_in_a_second_browser(
     other.close()
 
 
+def test_the_end_of_a_match_leaves_whoever_looks_where_they_are(page: Page, context: BrowserContext) -> None:
+    id = lay(context, "fish", "random", "random", pace=0.1)["id"]
+    page.goto(f"/matches/{id}")
+    page.evaluate("() => { window.untouched = true; }")
+    expect(page.locator("#number")).to_have_text(re.compile(r"^[3-9]$"))
+    page.keyboard.press("Home")
+    expect(page.get_by_role("link", name="Download the record")).to_be_visible()
+    expect(page.locator("#number")).to_have_text("0")
+    assert page.evaluate("() => window.untouched"), "the page was loaded anew"
+    page.keyboard.press("End")
+    expect(page.locator("#prompt")).to_contain_text("won")
+
+
 def test_the_first_page_shows_what_runs_and_goes_on(page: Page, context: BrowserContext) -> None:
     page.goto("/")
     first = lay(context, "fish", "random", "random", pace=0.1)["id"]

@@ -132,9 +132,9 @@ class Sight(Struct, frozen=True):
         return self.live is None or may_see(looker, self.me, owner=self.owner)
 
     @property
-    def lookers(self) -> tuple[str, ...]:
-        every: list[Looker] = [None, *map(Seat, range(len(self.film.names))), "all"]
-        return tuple(name_of(looker) for looker in every if self.may(looker))
+    def lookers(self) -> tuple[Looker, ...]:
+        """All ways of looking at it, also those that have to wait for its end."""
+        return (None, *map(Seat, range(len(self.film.names))), "all")
 
     def looker(self, name: str | None) -> Looker:
         """Who looks, as asked for, or the most that is this visitor's own; raises RequestError."""
@@ -277,8 +277,9 @@ async def look(server: Server, request: Request, query: Looking) -> MatchNow:
     looker = seen.looker(query.looker)
     film = seen.film
     turns = tuple(film.words(number, looker) for number in range(film.last + 1))
-    names, me = film.names, None if seen.me is None else int(seen.me)
-    return MatchNow(id, film.game.name, names, seen.status, me, seen.lookers, name_of(looker), turns)
+    me = None if seen.me is None else int(seen.me)
+    lookers = tuple(name_of(one) for one in seen.lookers if seen.may(one))
+    return MatchNow(id, film.game.name, film.names, seen.status, me, lookers, name_of(looker), turns)
 
 
 async def moment(server: Server, request: Request, query: Looking) -> Response:

@@ -10,10 +10,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.core import Seat
 from fairplay.web import editor, tournaments
 from fairplay.web.endpoints import RequestError
-from fairplay.web.film import name_of
+from fairplay.web.film import Looker, name_of
 from fairplay.web.matches import Listing, Sight, games, listed, opened, remember_seat, sight
 from fairplay.web.owner import OWNER_COOKIE
 from fairplay.web.rendering import rendered
@@ -70,7 +69,7 @@ async def match(request: Request) -> Response:
         film=film,
         frame=frame,
         looker=looker,
-        lookers=[(name, looker_words(seen, name)) for name in seen.lookers],
+        lookers=[(one, name_of(one), looker_words(seen, one), seen.may(one)) for one in seen.lookers],
         turns=[film.words(number, looker) for number in range(film.last + 1)],
         live=seen.live is not None,
         me=seen.me,
@@ -88,13 +87,16 @@ def turn_asked(request: Request, last: int) -> int:
     return min(int(asked), last)
 
 
-def looker_words(seen: Sight, name: str) -> str:
+def looker_words(seen: Sight, looker: Looker) -> str:
     """A way of looking, as people call it."""
-    words = {"public": "what everybody sees", "all": "everything", str(seen.me): "what you see"}
-    if name in words:
-        return words[name]
-    film, seat = seen.film, Seat(int(name))
-    return f"what {film.names[seat]} ({film.game.words.seat_name(seat)}) sees"
+    if looker is None:
+        return "what everybody sees"
+    if looker == "all":
+        return "everything"
+    if looker == seen.me:
+        return "what you see"
+    film = seen.film
+    return f"what {film.names[looker]} ({film.game.words.seat_name(looker)}) sees"
 
 
 async def new_table(request: Request) -> Response:

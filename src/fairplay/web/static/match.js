@@ -112,9 +112,12 @@ function add(words, at) {
   $("turns").append(item);
 }
 
+// Once it is over there are no secrets any more, and there is a record to take along.
 async function ended() {
   const now = await ask(path("")).catch(() => null);
-  if (now?.status === "over" && match.status !== "over") location.replace(`/matches/${match.id}${match.me === null ? "" : `?as=${match.me}`}`);
+  if (now?.status !== "over") return;
+  $("record").hidden = false;
+  for (const option of $("looker").options) option.disabled = false;
 }
 
 setInterval(() => {
