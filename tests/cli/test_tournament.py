@@ -294,13 +294,16 @@ def test_killed_at_any_moment_and_resumed_it_ends_with_the_same_tables(
     assert resumed(tmp_path, "--jobs", "2") == expected
 
 
-def test_ctrl_c_keeps_what_was_finished_and_says_how_to_go_on(fairplay: Fairplay, tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_whoever_stops_it_keeps_what_was_finished_and_learns_how_to_go_on(
+    fairplay: Fairplay, tmp_path: Path, how: signal.Signals
+) -> None:
     arguments = ("tournament", "run", "fish", "random", "greedy", "--format", "ladder", "--seed", "3", "--jobs", "2")
     child = started(tmp_path, *arguments)
     until_running(fairplay, tmp_path)
-    child.send_signal(signal.SIGINT)
+    child.send_signal(how)
     _, error = child.communicate(timeout=60)
-    assert child.returncode == 130
+    assert child.returncode == 128 + how
     assert "what was finished is kept" in error
     assert "tournament resume 1" in error
     assert json.loads(fairplay("tournament", "list", "--json").output)[0]["matches"] > 0

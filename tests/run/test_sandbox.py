@@ -67,6 +67,45 @@ def test_an_interpreter_brings_what_is_installed_with_it(tmp_path: Path) -> None
     assert {str(base), str(tmp_path / "venv")} <= {*own_paths([str(link)], Path("/"))}
 
 
+def managed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str | None) -> Path:
+    """A version manager's folder with a script in the place of a program, first on the PATH; the program itself."""
+    root, program = tmp_path / ".pyenv", tmp_path / ".pyenv" / "versions" / "3.99" / "bin" / "some-python"
+    scripts = {root / "shims" / "some-python": "exit 127", program: "exit 0"}
+    if answer is not None:
+        scripts[root / "bin" / "pyenv"] = answer.replace("PROGRAM", str(program))
+    for path, script in scripts.items():
+        path.parent.mkdir(parents=True)
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{root / 'shims'}:/usr/bin:/bin")
+    return program
+
+
+def test_a_program_under_a_version_manager_is_the_one_that_the_manager_means(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = managed(tmp_path, monkeypatch, '[ "$1 $2" = "which some-python" ] && echo PROGRAM')
+    found = command("some-python bot.py")
+    assert found.arguments == (str(program), "bot.py")
+    assert str(program.parent.parent) in found.shown
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("echo some-python: not installed >&2; exit 1", "pyenv does not know which program is meant: some-python: not"),
+        ("exit 1", "pyenv does not know which program is meant: no some-python"),
+        (None, "needs pyenv, which is not there"),
+    ],
+)
+def test_a_version_manager_that_cannot_tell_is_quoted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str | None, reason: str
+) -> None:
+    managed(tmp_path, monkeypatch, answer)
+    with pytest.raises(UsageError, match=reason):
+        command("some-python bot.py")
+
+
 def test_a_link_that_points_at_itself_ends(tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from importlib import import_module
+from types import FrameType
+from typing import NoReturn
 
 import click
 
@@ -103,4 +106,10 @@ def root() -> None:
 def main() -> None:
     """The entry point of the `fairplay` program."""
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
+    signal.signal(signal.SIGTERM, interrupted)
     root(prog_name="fairplay")
+
+
+def interrupted(number: int, frame: FrameType | None) -> NoReturn:
+    """Whoever ends us is treated as one who presses Ctrl-C: no player is left behind, and what was finished is kept."""
+    raise KeyboardInterrupt(number)

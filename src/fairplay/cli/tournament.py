@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -287,10 +288,10 @@ def play(store: Store, id: int, game: AnyGame, engine: Engine, db: str, *, quiet
     running = Running(store, id, game)
     try:
         watch(running, game, engine, quiet=quiet)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         again = f"{program()} tournament resume {id}" + ("" if db == "fairplay.db" else f" --db {db}")
         click.echo(f"\nStopped; what was finished is kept.  To go on: {again}", err=True)
-        sys.exit(130)
+        sys.exit(128 + (interrupt.args[0] if interrupt.args else signal.SIGINT))
 
 
 def watch(running: Running, game: AnyGame, engine: Engine, *, quiet: bool) -> None:

@@ -76,7 +76,7 @@ def executable(text: str, name: str) -> str:
     """The full path of a program; raises UsageError with the reason in one line."""
     if os.sep not in name:
         if found := shutil.which(name):
-            return str(Path(found).absolute())
+            return str(meant(text, Path(found).absolute()))
         hint = f"; for the file in this folder write cmd:./{text}" if Path(name).is_file() else ""
         raise UsageError(f"cmd:{text}: there is no program '{name}' on the PATH{hint}")
     path = Path(name).absolute()
@@ -85,6 +85,26 @@ def executable(text: str, name: str) -> str:
     if not os.access(path, os.X_OK):
         raise UsageError(f"cmd:{text}: the file {name} is not executable; chmod +x {name}")
     return str(path)
+
+
+MANAGERS: Final = ("pyenv", "rbenv", "nodenv", "asdf", "mise")
+"""Version managers, whose folder `shims` holds scripts that find out which version of a program is meant."""
+
+
+def meant(text: str, path: Path) -> Path:
+    """The program that `path` starts here: a sandbox has no version manager to ask.  Raises UsageError."""
+    root = path.parent.parent
+    manager = next((name for name in MANAGERS if name in root.name), None)
+    if path.parent.name != "shims" or manager is None:
+        return path
+    tool = shutil.which(manager, path=f"{root / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}")
+    if tool is None:
+        raise UsageError(f"cmd:{text}: {path} needs {manager}, which is not there; give the full path of the program")
+    asked = subprocess.run([tool, "which", path.name], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if asked.returncode != 0:
+        reason = (asked.stderr.strip() or f"no {path.name}").splitlines()[0]
+        raise UsageError(f"cmd:{text}: {manager} does not know which program is meant: {reason}")
+    return Path(asked.stdout.strip())
 
 
 def own_paths(words: Iterable[str], folder: Path) -> Iterator[str]:
