@@ -1,4 +1,4 @@
-"""Golden playthroughs: whole matches in words, kept as text and reviewed as diffs.
+"""Golden playthroughs: whole matches in words, kept as text and reviewed as diffs; and many more as their digests.
 
 After a change that is meant to alter them: ``FAIRPLAY_GOLDEN=write python -m pytest tests/test_golden.py``.
 """
@@ -6,6 +6,7 @@ After a change that is meant to alter them: ``FAIRPLAY_GOLDEN=write python -m py
 from __future__ import annotations
 
 import os
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,13 @@ from fairplay.core import House, Removed, Seat
 from fairplay.core.chance import derived
 from fairplay.core.wire import text
 from fairplay.play.players import house
-from fairplay.play.record import match
+from fairplay.play.record import match, recorded
 from fairplay.play.referee import Ask, Report, Tell
-from fairplay.run.inline import guarded
+from fairplay.run.inline import guarded, run
 
 GOLDEN = Path(__file__).parent / "golden"
+
+WRITING = os.environ.get("FAIRPLAY_GOLDEN") == "write"
 
 MATCHES = sorted(path.stem for path in GOLDEN.glob("*.json"))
 """Each ``golden/<name>.json`` says what to play, ``golden/<name>.txt`` what must come of it."""
@@ -79,7 +82,7 @@ def ended(game: Any, outcome: Any) -> list[str]:
 def test_golden_playthrough(name: str) -> None:
     plan = msgspec.json.decode((GOLDEN / f"{name}.json").read_bytes(), type=Plan)
     played, kept = playthrough(plan), GOLDEN / f"{name}.txt"
-    if os.environ.get("FAIRPLAY_GOLDEN") == "write":
+    if WRITING:
         kept.write_text(played, "utf-8")
     assert played == kept.read_text("utf-8")
 
@@ -87,3 +90,35 @@ def test_golden_playthrough(name: str) -> None:
 def test_every_game_has_a_golden_playthrough() -> None:
     plans = [msgspec.json.decode((GOLDEN / f"{name}.json").read_bytes(), type=Plan) for name in MATCHES]
     assert {plan.game for plan in plans} >= set(GAMES) - {"nim"}
+
+
+class Played(Plan):
+    """What came of a plan: the scores, and a digest of every byte of the record."""
+
+    scores: list[tuple[int, ...] | None] = []
+    digest: str = ""
+
+
+MANY = [msgspec.json.decode(line, type=Played) for line in (GOLDEN / "many.jsonl").read_bytes().splitlines()]
+
+
+def again(plan: Played) -> Played:
+    game, lines = GAMES[plan.game], list[bytes]()
+    players = [House(house(game, spec, derived(plan.seed, "player", seat))) for seat, spec in enumerate(plan.players)]
+    setup = msgspec.convert(plan.setup, game.setup)
+    outcome = run(recorded(game, setup, plan.seed, plan.players, lines.append), players)
+    digest = sha256(b"".join(lines)).hexdigest()
+    return Played(plan.game, plan.players, plan.seed, plan.setup, list(outcome.scores), digest)
+
+
+@pytest.mark.parametrize("plan", MANY, ids=lambda plan: f"{plan.game}-{plan.seed}")
+def test_a_match_of_many_is_played_as_ever(plan: Played) -> None:
+    assert again(plan) == plan or WRITING
+
+
+def test_many_matches_are_kept_of_every_house_player() -> None:
+    if WRITING:
+        (GOLDEN / "many.jsonl").write_bytes(b"".join(msgspec.json.encode(again(plan)) + b"\n" for plan in MANY))
+    for game in (GAMES[name] for name in GAMES if name != "nim"):
+        specs = {spec.partition(":")[0] for plan in MANY if plan.game == game.name for spec in plan.players}
+        assert specs == set(game.strategies)

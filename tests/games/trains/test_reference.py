@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +14,7 @@ from fairplay.core.chance import derived
 from fairplay.games.trains import rules
 from fairplay.games.trains.map import COLOURS
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, State
-from kit import Table, kit
+from kit import Perft, Table, kit, walk
 
 from .reference import Naive
 
@@ -84,3 +86,22 @@ def test_both_rule_books_agree_to_the_end(data: st.DataObject, seed: int, faults
                 state = rules.remove(state, mover)
                 other.throw_out(mover)
         agree(state, other)
+
+
+@pytest.mark.parametrize("perft", kit("trains").perft, ids=lambda perft: f"seed {perft.seed}")
+def test_the_counts_of_the_kit_are_those_of_the_reference(perft: Perft) -> None:
+    """Sequences of legal actions, counted without the rule book."""
+    walked = walk("trains", perft.table, perft.seed, perft.turns)
+    match = naive(walked.states[0])
+    for event in walked.events:
+        match.do(plain(event.action))
+    level = [match]
+    for count in perft.counts:
+        level = [after(match, action) for match in level for action in match.actions()]
+        assert len(level) == count
+
+
+def after(match: Naive, action: object) -> Naive:
+    next_match = deepcopy(match)
+    next_match.do(action)
+    return next_match
