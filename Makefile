@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 AXE := 4.14.0
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help run serve test check fix bench fuzz clean
+.PHONY: help run serve test check fix bench marathon fuzz clean
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -36,6 +36,9 @@ fix: $(VENV)/.test  ## mend what ruff can mend
 
 bench: $(VENV)/.bench  ## what is measured, beside what users would pick instead
 	@$(BIN)/python -m bench
+
+marathon: $(VENV)/.test  ## random matches of every game, looked at turn by turn; MATCHES=100000 of each
+	$(BIN)/python -m tests.marathon $(if $(MATCHES),--matches $(MATCHES))
 
 fuzz: $(VENV)/.fuzz  ## damaged input to everything that reads what strangers send; RUNS=100000 for each reader
 	$(BIN)/python -m tests.fuzz $(if $(RUNS),--runs $(RUNS))
