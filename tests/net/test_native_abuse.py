@@ -267,7 +267,7 @@ def test_12_a_long_line_in_small_pieces_costs_little(size: int) -> None:
         room[: len(piece)] = piece
         connection.buffer_updated(len(piece))
     assert connection.values.pop() == data[:-1]
-    assert process_time() - started < 0.5
+    assert process_time() - started < 1.0
 
 
 def test_13_a_slow_drip_is_out_at_the_deadline_of_the_whole_line() -> None:
@@ -556,15 +556,15 @@ def test_22_whoever_comes_back_gets_the_same_line_and_the_match_is_the_same(kind
 
 def test_22_the_clock_of_the_question_goes_on_running() -> None:
     async def slow() -> tuple[Fault, float]:
-        server = Native(FISH, 2, terms=NativeTerms(grace=60), patience=1.0)
+        server = Native(FISH, 2, terms=NativeTerms(grace=60), patience=2.0)
         peer, said = await server.joined("bad")
         other = await server.visitor("good")
         await peer.hear()
         asked = monotonic()
         await peer.hear()
-        for _ in range(3):
+        for _ in range(5):
             await peer.hang_up()
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.35)
             peer, _ = await server.joined("bad", session=said["session"])
         while b'"out"' not in (line := await peer.hear()):
             assert line
@@ -573,8 +573,8 @@ def test_22_the_clock_of_the_question_goes_on_running() -> None:
         return only_fault(await played(server, other)), took
 
     fault, took = asyncio.run(slow())
-    assert fault == Fault(FaultKind.TIMED_OUT, "no answer within 1 s")
-    assert 0.9 < took < 1.8
+    assert fault == Fault(FaultKind.TIMED_OUT, "no answer within 2 s")
+    assert 1.9 < took < 3.5  # begun anew with the last return, it would take 3.75
 
 
 @pytest.mark.parametrize(("grace", "patience"), [(0.3, 60.0), (60.0, 0.3)])

@@ -105,7 +105,7 @@ def test_it_is_waited_for_as_long_as_the_grace_or_the_question_lasts() -> None:
             theirs.close()
             started = monotonic()
             assert await session.exchange(b"ask\n", patience) == GONE
-            assert monotonic() - started < 2
+            assert monotonic() - started < 30
         assert session.lost
         assert not session.may_return
 
