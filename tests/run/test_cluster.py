@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 
 from fairplay.core import UsageError
 from fairplay.run.cluster import Cluster
-from fairplay.run.pool import Inline
+from fairplay.run.pool import Inline, WorkerError
 
 from .contests import by_number, contest, wanted
 
@@ -34,6 +35,17 @@ def test_a_killed_worker_costs_nothing_but_its_matches_in_flight() -> None:
         expected = by_number(list(engine_of_one.results(contest(), matches)))
     assert by_number(found) == expected
     assert by_number(again) == expected[:16]
+
+
+def test_a_player_that_ends_its_worker_again_and_again_is_not_waited_for(tmp_path: Path) -> None:
+    bot = tmp_path / "killer.py"
+    bot.write_text("import os\ndef choose(view): os._exit(3)\n")
+    killer = contest("random", str(bot))
+    with (
+        pytest.raises(WorkerError, match=r"matches 0 to 3 \(player 0, player 1\) were lost with .* worker 4 times"),
+        Cluster(None, 1) as engine,
+    ):
+        list(engine.results(killer, wanted(killer, 4)))
 
 
 def test_nobody_at_the_address() -> None:

@@ -10,7 +10,7 @@ import pytest
 from fairplay.core import Outcome
 from fairplay.play.contest import Contest, Fixture, Match, Result
 from fairplay.run.contest import carry_out
-from fairplay.run.pool import Inline
+from fairplay.run.pool import Inline, WorkerError
 
 from .contests import by_number, contest, fixtures
 
@@ -18,8 +18,8 @@ from .contests import by_number, contest, fixtures
 class Backwards(Inline):
     """An engine that finishes the last match first, and may be interrupted."""
 
-    def __init__(self, interrupted_after: int | None = None) -> None:
-        self.interrupted_after = interrupted_after
+    def __init__(self, interrupted_after: int | None = None, by: type[BaseException] = KeyboardInterrupt) -> None:
+        self.interrupted_after, self.by = interrupted_after, by
         self.played: list[int] = []
 
     def __enter__(self) -> Self:
@@ -28,7 +28,7 @@ class Backwards(Inline):
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         for result in super().results(contest, list(matches)[::-1]):
             if len(self.played) == self.interrupted_after:
-                raise KeyboardInterrupt
+                raise self.by
             self.played.append(result.number)
             yield result
 
@@ -80,10 +80,11 @@ def test_a_result_is_kept_before_it_is_reported() -> None:
     assert kept == set(range(7))
 
 
-def test_what_was_finished_is_kept_when_somebody_interrupts() -> None:
+@pytest.mark.parametrize("error", [KeyboardInterrupt, WorkerError])
+def test_what_was_finished_is_kept_when_somebody_interrupts_or_the_engine_gives_up(error: type[BaseException]) -> None:
     kept: list[int] = []
-    with pytest.raises(KeyboardInterrupt):
-        carried_out(Backwards(interrupted_after=4), {}, lambda batch: kept.extend(each.number for each in batch))
+    with pytest.raises(error):
+        carried_out(Backwards(4, error), {}, lambda batch: kept.extend(each.number for each in batch))
     assert sorted(kept) == [2, 3, 4, 5]
 
 

@@ -8,15 +8,19 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Self
 
-from fairplay.core import UsageError
-from fairplay.play.contest import Contest, Match, Result, batches
-from fairplay.run.pool import BATCH
+from fairplay.core import FairplayError, UsageError
+from fairplay.play.contest import Batch, Contest, Match, Result, batches
+from fairplay.run.pool import BATCH, WorkerError
 from fairplay.run.worker import play
 
-__all__ = ["Cluster"]
+__all__ = ["Cluster", "ClusterError"]
 
 AHEAD = 3
 """Batches per thread of the cluster that wait or run."""
+
+
+class ClusterError(FairplayError):
+    """The cluster is gone."""
 
 
 class Cluster:
@@ -49,13 +53,38 @@ class Cluster:
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         """Feed the cluster a few batches ahead of its threads, and yield what it finishes."""
         source = batches(contest, matches, BATCH)
+        running: dict[str, Batch] = {}
 
         def submitted(count: int) -> list[Any]:
-            return [self.client.submit(play, batch, pure=False) for batch in islice(source, count)]
+            futures = []
+            for batch in islice(source, count):
+                futures.append(self.client.submit(play, batch, pure=False))
+                running[futures[-1].key] = batch
+            return futures
 
         threads = max(1, sum(self.client.nthreads().values()))
         finished = self.distributed.as_completed(submitted(AHEAD * threads), loop=self.client.loop)
         for future in finished:
-            yield from future.result()
+            yield from self.fetched(future, running.pop(future.key))
             for more in submitted(1):
                 finished.add(more)
+
+    def fetched(self, future: Any, batch: Batch) -> list[Result]:
+        """What came of a batch, once, however many workers played it."""
+        try:
+            results: list[Result] = future.result()
+        except self.distributed.KilledWorker as killed:
+            raise WorkerError(suspicion(batch, killed.allowed_failures + 1)) from None
+        except self.distributed.CancelledError:
+            raise ClusterError("the connection to the Dask scheduler was lost; what was finished is kept") from None
+        return results
+
+
+def suspicion(batch: Batch, times: int) -> str:
+    """Dask suspects whatever a lost worker had been given, so this accuses nobody."""
+    first, last = batch.matches[0].number, batch.matches[-1].number
+    names = ", ".join(dict.fromkeys(name for match in batch.matches for name, _ in match.entrants))
+    return (
+        f"matches {first} to {last} ({names}) were lost with their Dask worker {times} times: "
+        "a player ends the process it is in, or workers come and go; without a cluster, such a player is named"
+    )

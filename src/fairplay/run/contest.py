@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic
 
-from fairplay.core import Outcome
+from fairplay.core import FairplayError, Outcome
 from fairplay.play.contest import Contest, Match, Result, matches
 from fairplay.play.rounds import Rounds
 from fairplay.run.pool import Engine
@@ -50,7 +50,7 @@ def played(missing: Sequence[Match], contest: Contest, engine: Engine, keep: Kee
 
 
 def gathered(results: Iterable[Result]) -> Iterator[list[Result]]:
-    """Results in batches worth a write; what is finished is given out even when the engine is interrupted."""
+    """Results in batches worth a write; what is finished is given out even when the engine stops before its end."""
     batch: list[Result] = []
     due = monotonic() + WRITE_EVERY
     try:
@@ -59,7 +59,7 @@ def gathered(results: Iterable[Result]) -> Iterator[list[Result]]:
             if monotonic() >= due or len(batch) >= MANY:
                 yield batch
                 batch, due = [], monotonic() + WRITE_EVERY
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, FairplayError):
         yield batch
         raise
     yield batch
