@@ -58,7 +58,7 @@ $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	@$(INSTALL) --editable .
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.run $(VENV)/.postgresql $(VENV)/.bubblewrap $(VENV)/.chromium $(VENV)/.axe
+$(VENV)/.test: $(VENV)/.run $(VENV)/.postgresql $(VENV)/.bubblewrap $(VENV)/.iproute2 $(VENV)/.chromium $(VENV)/.axe
 	@$(INSTALL) --editable '.[test]'
 	@touch $@
 
@@ -70,6 +70,17 @@ $(VENV)/.bubblewrap: $(VENV)/.made
 			(apt-get -qq update; DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends bubblewrap) \
 				>/dev/null 2>&1 || echo "bubblewrap could not be installed."; \
 		else echo "bubblewrap is missing: programs will be tested with limits alone."; fi; \
+	fi
+	@touch $@
+
+# Workers are cut off on a real network.  Where it cannot be made, its tests are skipped and say so.
+$(VENV)/.iproute2: $(VENV)/.made
+	@if ! command -v ip >/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing iproute2 for the tests ..."; \
+			(apt-get -qq update; DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends iproute2) \
+				>/dev/null 2>&1 || echo "iproute2 could not be installed."; \
+		else echo "iproute2 is missing: no worker will be cut off from its cluster."; fi; \
 	fi
 	@touch $@
 
