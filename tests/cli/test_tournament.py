@@ -309,6 +309,16 @@ def test_whoever_stops_it_keeps_what_was_finished_and_learns_how_to_go_on(
     assert json.loads(fairplay("tournament", "list", "--json").output)[0]["matches"] > 0
 
 
+def test_a_player_that_ends_our_processes_is_named_and_the_rest_can_be_gone_on_with(
+    fairplay: Fairplay, tmp_path: Path
+) -> None:
+    (tmp_path / "bot.py").write_text("import os\ndef choose(view): os._exit(3)\n")
+    result = fairplay("tournament", "run", "fish", "bot.py", "random", "greedy", "--games", "1", "--jobs", "2")
+    assert result.exit_code == 1
+    assert "To go on: " in result.output and "tournament resume 1" in result.output
+    assert "bot.py" in result.output.splitlines()[-1] and "one of its players does that" in result.output
+
+
 def test_a_second_process_is_refused(fairplay: Fairplay, tmp_path: Path) -> None:
     arguments = ("tournament", "run", "fish", "random", "greedy", "--format", "ladder", "--seed", "3", "--jobs", "1")
     started(tmp_path, *arguments)

@@ -56,11 +56,11 @@ class Root(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, context: click.Context) -> object:
-        from fairplay.core import FairplayError, RecordError, StoreError
+        from fairplay.core import EngineError, FairplayError, RecordError, StoreError
 
         try:
             return super().invoke(context)
-        except (RecordError, StoreError) as error:
+        except (EngineError, RecordError, StoreError) as error:
             raise Failure(str(error)) from None
         except FairplayError as error:
             raise Misuse(str(error)) from None

@@ -22,7 +22,7 @@ from fairplay.cli.common import (
     read_fields,
     setup_options,
 )
-from fairplay.core import AnyGame, UsageError
+from fairplay.core import AnyGame, EngineError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -282,16 +282,18 @@ def opened(db: str) -> Iterator[Store]:
 
 
 def play(store: Store, id: int, game: AnyGame, engine: Engine, db: str, *, quiet: bool) -> None:
-    """Play what is missing; when somebody interrupts, say how to go on."""
+    """Play what is missing; when somebody interrupts, or it cannot be played on, say how to go on."""
     from fairplay.store.running import Running
 
     running = Running(store, id, game)
     try:
         watch(running, game, engine, quiet=quiet)
-    except KeyboardInterrupt as interrupt:
+    except (KeyboardInterrupt, EngineError) as stop:
         again = f"{program()} tournament resume {id}" + ("" if db == "fairplay.db" else f" --db {db}")
         click.echo(f"\nStopped; what was finished is kept.  To go on: {again}", err=True)
-        sys.exit(128 + (interrupt.args[0] if interrupt.args else signal.SIGINT))
+        if isinstance(stop, EngineError):
+            raise
+        sys.exit(128 + (stop.args[0] if stop.args else signal.SIGINT))
 
 
 def watch(running: Running, game: AnyGame, engine: Engine, *, quiet: bool) -> None:

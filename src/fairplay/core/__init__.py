@@ -5,6 +5,7 @@ from fairplay.core.editor import Editor, Sheet, Tool
 from fairplay.core.established import Applicant, Client, Faltering, Period, RemotePrograms, SignUp, SignUpDesk
 from fairplay.core.faults import (
     AbsentError,
+    EngineError,
     FairplayError,
     Fault,
     FaultKind,
@@ -50,6 +51,7 @@ __all__ = [
     "ContestEnded",
     "Editor",
     "Ended",
+    "EngineError",
     "Event",
     "Facts",
     "FairplayError",

@@ -73,6 +73,10 @@ class RecordError(FairplayError):
     """A record is damaged, cut off, or does not replay to what it claims."""
 
 
+class EngineError(FairplayError):
+    """Matches cannot be played on; those that are finished stay finished."""
+
+
 class StoreError(FairplayError):
     """Matches could not be kept or found."""
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Self
 
-from fairplay.core import FairplayError, UsageError
+from fairplay.core import EngineError, UsageError
 from fairplay.play.contest import Batch, Contest, Match, Result, batches
 from fairplay.run.pool import BATCH, WorkerError
 from fairplay.run.worker import play
@@ -19,7 +19,7 @@ AHEAD = 3
 """Batches per thread of the cluster that wait or run."""
 
 
-class ClusterError(FairplayError):
+class ClusterError(EngineError):
     """The cluster is gone."""
 
 
@@ -76,7 +76,7 @@ class Cluster:
         except self.distributed.KilledWorker as killed:
             raise WorkerError(suspicion(batch, killed.allowed_failures + 1)) from None
         except self.distributed.CancelledError:
-            raise ClusterError("the connection to the Dask scheduler was lost; what was finished is kept") from None
+            raise ClusterError("the connection to the Dask scheduler was lost") from None
         return results
 
 

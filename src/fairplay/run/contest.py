@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic
 
-from fairplay.core import FairplayError, Outcome
+from fairplay.core import EngineError, Outcome
 from fairplay.play.contest import Contest, Match, Result, matches
 from fairplay.play.rounds import Rounds
 from fairplay.run.pool import Engine
@@ -59,7 +59,7 @@ def gathered(results: Iterable[Result]) -> Iterator[list[Result]]:
             if monotonic() >= due or len(batch) >= MANY:
                 yield batch
                 batch, due = [], monotonic() + WRITE_EVERY
-    except (KeyboardInterrupt, FairplayError):
+    except (KeyboardInterrupt, EngineError):
         yield batch
         raise
     yield batch

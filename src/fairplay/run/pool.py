@@ -15,7 +15,7 @@ from typing import Protocol, Self
 
 from msgspec.structs import replace
 
-from fairplay.core import FairplayError
+from fairplay.core import EngineError
 from fairplay.play.contest import Batch, Contest, Match, Result, batches
 from fairplay.run.worker import play
 
@@ -30,7 +30,7 @@ AHEAD = 3
 TRIES = 3
 
 
-class WorkerError(FairplayError):
+class WorkerError(EngineError):
     """A match ends the process that plays it, again and again."""
 
 
