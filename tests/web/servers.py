@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,6 +59,7 @@ class Inside(Site):
 
     loop: asyncio.AbstractEventLoop
     parts: Server
+    connections: Collection[object]  # of HTTP that are open
 
     @property
     def hall(self) -> Hall:
@@ -95,7 +96,7 @@ def inside(db: Path, settings: Settings = PATIENT) -> Iterator[Inside]:
         thread = threading.Thread(target=work)
         thread.start()
         try:
-            site = Inside(sock.getsockname()[1], loop, made.config.app.state.server)
+            site = Inside(sock.getsockname()[1], loop, made.config.app.state.server, made.server_state.connections)
             wait_until(lambda: made.started or not thread.is_alive())
             yield site
         finally:

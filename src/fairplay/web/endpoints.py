@@ -11,12 +11,12 @@ import msgspec
 import structlog
 from msgspec import Struct
 from starlette.convertors import Convertor, register_url_convertor
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.core import AbsentError, FairplayError, RecordError, StoreError
-from fairplay.web.guard import TooLarge
 from fairplay.web.hall import BusyError
 from fairplay.web.server import server_of
 
@@ -187,7 +187,7 @@ def reason_of(error: Exception) -> str:
     if isinstance(error, StoreError) and not isinstance(error, AbsentError):
         LOG.error("the store failed", reason=str(error))
         return "the store cannot be used at the moment"
-    reason = str(error.detail) if isinstance(error, TooLarge) else str(error)
+    reason = str(error.detail) if isinstance(error, HTTPException) else str(error)
     return reason if len(reason) <= LONGEST else f"{reason[:LONGEST]}…"
 
 
@@ -195,8 +195,8 @@ def status_of(error: Exception) -> int | None:
     match error:
         case RequestError(status=status):
             return status
-        case TooLarge():
-            return 413
+        case HTTPException(status_code=status):
+            return status
         case BusyError():
             return 503
         case AbsentError():

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -19,6 +20,9 @@ __all__ = ["Guard", "Meter"]
 
 LARGEST: Final = 1 << 20
 """Bytes of a request's body."""
+
+MOST: Final = 64 << 20
+"""Bytes of all bodies that are read at the same time."""
 
 ADDRESSES: Final = 10_000
 """Addresses whose requests are counted; the one not heard of for longest is forgotten."""
@@ -36,6 +40,8 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+
+RETRY: Final = {"Retry-After": "1"}
 
 LOG = structlog.get_logger("fairplay.web")
 
@@ -58,13 +64,6 @@ class Meter:
         return left >= 1
 
 
-class TooLarge(HTTPException):
-    """The body is longer than anything we ask for."""
-
-    def __init__(self) -> None:
-        super().__init__(413, f"the request is too large; expected at most {LARGEST} bytes")
-
-
 class Guard:
     """Refuses what must not come in, and puts our headers onto what goes out."""
 
@@ -72,6 +71,7 @@ class Guard:
         self.app, self.settings = app, settings
         self.headers = {**HEADERS, "Content-Security-Policy": POLICY.format(styles=styles)}
         self.meter = Meter(settings.rate, settings.burst)
+        self.reading = 0  # bytes of bodies whose requests are not answered yet
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -107,7 +107,19 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
 
     async def answered(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = False
+        started, total = False, 0
+
+        async def receiving() -> Message:
+            nonlocal total
+            message = await receive()
+            length = len(message.get("body", b""))
+            total += length
+            self.reading += length
+            if total > LARGEST:
+                raise HTTPException(413, f"the request is too large; expected at most {LARGEST} bytes")
+            if self.reading > MOST:
+                raise HTTPException(503, "many people send a lot just now; try again in a moment", RETRY)
+            return message
 
         async def sending(message: Message) -> None:
             nonlocal started
@@ -120,31 +132,19 @@ class Guard:
             await send(message)
 
         try:
-            await self.app(scope, bounded(receive), sending)
+            await self.app(scope, receiving, sending)
+        except ClientDisconnect:
+            return  # in the midst of a body; nobody is there to be answered
         except Exception:
             LOG.exception("a request failed", method=scope["method"], path=scope["path"][:200])
             if not started:
                 await self.refuse(refused(500, "something went wrong here"), scope, receive, send)
+        finally:
+            self.reading -= total
 
 
 def refused(status: int, reason: str) -> JSONResponse:
-    headers = {"Retry-After": "1"} if status == 429 else None
-    return JSONResponse({"error": reason}, status, headers)
-
-
-def bounded(receive: Receive) -> Receive:
-    """The body in pieces, as long as it is not too large."""
-    total = 0
-
-    async def receiving() -> Message:
-        nonlocal total
-        message = await receive()
-        total += len(message.get("body", b""))
-        if total > LARGEST:
-            raise TooLarge
-        return message
-
-    return receiving
+    return JSONResponse({"error": reason}, status, RETRY if status == 429 else None)
 
 
 def name_in(host: str) -> str:

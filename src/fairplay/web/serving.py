@@ -13,7 +13,7 @@ import uvicorn
 from fairplay.store.store import Store
 from fairplay.web.app import application
 from fairplay.web.deflate import Sockets
-from fairplay.web.heads import BoundedHeads
+from fairplay.web.requests import BoundedRequests
 from fairplay.web.settings import Settings
 
 __all__ = ["serve", "server"]
@@ -25,7 +25,7 @@ def server(settings: Settings, store: Store, cert: Path | None = None, key: Path
         application(settings, store),
         ssl_certfile=cert,
         ssl_keyfile=key,
-        http=BoundedHeads,
+        http=BoundedRequests,
         ws=Sockets,
         ws_max_size=4_096,  # a watcher has nothing to say
         ws_ping_interval=20,
