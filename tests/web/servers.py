@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -19,6 +18,7 @@ from typing import Any, TypeVar
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from fairplay.cli.serve import listening
 from fairplay.store import open_store
 from fairplay.web.hall import Hall
 from fairplay.web.server import Server
@@ -59,7 +59,7 @@ class Inside(Site):
 
     loop: asyncio.AbstractEventLoop
     parts: Server
-    connections: Collection[object]  # of HTTP that are open
+    connections: Collection[Any]  # of HTTP that are open
 
     @property
     def hall(self) -> Hall:
@@ -83,7 +83,7 @@ class Inside(Site):
 @contextmanager
 def inside(db: Path, settings: Settings = PATIENT) -> Iterator[Inside]:
     """A server in a thread."""
-    sock = socket.create_server(("127.0.0.1", 0))
+    sock = listening("127.0.0.1", 0)
     with open_store(str(db)) as store:
         made = server(settings, store)
         loop = asyncio.new_event_loop()

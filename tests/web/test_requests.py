@@ -24,7 +24,7 @@ HEAD = b"Host: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that waits for nobody for long."""
-    for limit in ("SLOWEST_HEAD", "SLOWEST_BODY", "SLOWEST_READER"):
+    for limit in ("SLOWEST_HEAD", "SLOWEST_BODY"):
         monkeypatch.setattr(requests, limit, PATIENCE)
 
 
@@ -38,10 +38,10 @@ def connection(site: Inside, **options: int) -> Iterator[socket.socket]:
         yield sock
 
 
-def dripped(sock: socket.socket, pieces: Iterable[bytes], pause: float = 0.1) -> bytes:
+def dripped(sock: socket.socket, pieces: Iterable[bytes], pause: float = 0.1, seconds: float = 20) -> bytes:
     """All that comes back while the pieces are sent one by one, until the other side has closed."""
     came, left = b"", iter(pieces)
-    end = monotonic() + 20
+    end = monotonic() + seconds
     while monotonic() < end:
         readable, _, _ = select.select([sock], [], [], pause)
         try:
@@ -159,6 +159,31 @@ def test_a_socket_lasts_longer_than_a_request(site: Inside, client: httpx.Client
         assert feed.recv(10)
 
 
+UPGRADE = (
+    b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+)
+
+
+def test_so_does_one_on_a_connection_that_was_used_before(site: Inside) -> None:
+    with connection(site) as sock:
+        sock.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert sock.recv(65_536).startswith(b"HTTP/1.1 200")
+        sock.sendall(UPGRADE + b"\r\n")
+        with pytest.raises(AssertionError, match="still open after .*101 Switching"):
+            dripped(sock, [], seconds=4 * PATIENCE)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [b"Content-Length: 9000\r\n", b"Transfer-Encoding: chunked\r\n", b"X: y\r\n" * 200, b"X: %s\r\n" % (b"y" * 9_000)],
+)
+def test_55_a_socket_that_begins_with_nonsense_is_closed(site: Inside, more: bytes) -> None:
+    with connection(site) as sock:
+        sock.sendall(UPGRADE + more + b"\r\n")
+        assert b"101" not in dripped(sock, for_ever(b"x"))
+
+
 # -- answers -----------------------------------------------------------------------------------
 
 
@@ -167,10 +192,13 @@ def test_a_socket_lasts_longer_than_a_request(site: Inside, client: httpx.Client
 def test_55_answers_that_nobody_takes_are_dropped(
     site: Inside, monkeypatch: pytest.MonkeyPatch, count: int, last: bytes
 ) -> None:
-    """One that is much too large for the network to hold, or many."""
+    """One that is much too large for the network to hold, or many; the kernel is told to give up."""
     monkeypatch.setattr(app, "described", lambda _: "x" * (20_000_000 // count))
     with connection(site, SO_RCVBUF=4096) as sock:
         wait_until(lambda: len(site.connections) == 1)
+        taken = next(iter(site.connections)).transport.get_extra_info("socket")
+        assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 30_000
+        taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 500)
         for number in range(count):
             end = last if number == count - 1 else b""
             sock.sendall(b"GET /api/openapi.json HTTP/1.1\r\n" + HEAD + end + b"\r\n")

@@ -76,3 +76,8 @@ class Sockets(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.conn.available_extensions = [SharedDeflateFactory()]
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.handshake_initiated:  # it begins with what is no handshake, and would never be one
+            self.transport.close()

@@ -1,4 +1,4 @@
-"""HTTP with people who may never come to the point: all that they send, and all that they take, has a time."""
+"""HTTP from people who may never come to the point: the head and the body of a request have so many seconds each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-__all__ = ["LONGEST", "SLOWEST_BODY", "SLOWEST_HEAD", "SLOWEST_READER", "BoundedRequests"]
+__all__ = ["LONGEST", "SLOWEST_BODY", "SLOWEST_HEAD", "BoundedRequests"]
 
 LONGEST: Final = 65_536
 """Bytes of a request's line and headers."""
@@ -19,20 +19,14 @@ SLOWEST_HEAD: Final = 20.0
 SLOWEST_BODY: Final = 30.0
 """Seconds from there to the last byte of the body, whoever waits for it."""
 
-SLOWEST_READER: Final = 30.0
-"""Seconds that an answer may lie here because nobody takes it."""
-
 TOO_SLOW: Final = b'{"error":"the request took too long"}'
 
 
 class BoundedRequests(HttpToolsProtocol):
-    """A connection that is closed when a request takes too long or has too long a head, or an answer is not taken."""
+    """A connection that is closed when a request takes too long, or its head is too long."""
 
     _timer: asyncio.TimerHandle | None = None  # runs while a request is awaited or comes in
-    _reader: asyncio.TimerHandle | None = None  # runs while an answer waits to be taken
     _length: int | None = 0  # of what there is of a head; None: it has ended
-
-    # -- what comes in -------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its parent does
         super().connection_made(transport)
@@ -40,7 +34,6 @@ class BoundedRequests(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
-        self._stop_watching()
         super().connection_lost(exc)
 
     def on_message_begin(self) -> None:
@@ -76,7 +69,7 @@ class BoundedRequests(HttpToolsProtocol):
 
     def _body_is_late(self) -> None:
         """Say so where nothing else was said yet."""
-        if not self.cycle.response_started and not self.pipeline:
+        if self.cycle is not None and not self.cycle.response_started and not self.pipeline:
             head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(TOO_SLOW)
             self.transport.write(STATUS_LINE[408] + head + TOO_SLOW)
         self.transport.close()
@@ -89,28 +82,3 @@ class BoundedRequests(HttpToolsProtocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-    # -- what goes out -------------------------------------------------------------------------
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._watch_reader()
-
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        self._watch_reader()
-
-    def _watch_reader(self) -> None:
-        self._stop_watching()
-        if self.transport.get_write_buffer_size():
-            self._reader = self.loop.call_later(SLOWEST_READER, self._reader_is_late)
-
-    def _reader_is_late(self) -> None:
-        """Closing would wait until all is taken."""
-        if self.transport.get_write_buffer_size():
-            self.transport.abort()
-
-    def _stop_watching(self) -> None:
-        if self._reader is not None:
-            self._reader.cancel()
-            self._reader = None
