@@ -84,7 +84,7 @@ def test_last_words_are_those_of_the_player_newest_first(store: Store) -> None:
         (first, 2, "<script>two\0</script>"),
         (first, 0, "one"),
     ]
-    assert words[0] == LastWords(second, 5, "crashed", "three", words[0].stored)
+    assert words[0] == LastWords(second, 5, "crashed", "three", words[0].stored, over=False)
     assert store.last_words("fish", "third", limit=1) == words[:1]
     assert store.last_words("fish", "first") == []
     assert store.last_words("trains", "y") and not store.last_words("trains", "third")

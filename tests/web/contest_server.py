@@ -32,15 +32,18 @@ def served(path: Path, settings: Settings = PATIENT) -> Iterator[tuple[httpx.Cli
         yield client, site.parts.store
 
 
-def contest(*players: str | tuple[str, str], format: str = "round-robin", seed: int = 1, **options: Any) -> Contest:
+def contest(
+    *players: str | tuple[str, str], game: str = "fish", format: str = "round-robin", seed: int = 1, **options: Any
+) -> Contest:
     entrants = tuple((each, each) if isinstance(each, str) else each for each in players)
-    return Contest("fish", entrants, format, options, msgspec.Raw(msgspec.json.encode(SMALL)), seed, 3.0)
+    setup = SMALL if game == "fish" else GAMES[game].quick
+    return Contest(game, entrants, format, options, msgspec.Raw(msgspec.json.encode(setup)), seed, 3.0)
 
 
 def played(store: Store, contest: Contest) -> int:
     """The number of the contest, played to its end in this process."""
     id = store.create(contest)
-    for _ in Running(store, id, FISH).results(Inline()):
+    for _ in Running(store, id, GAMES[contest.game]).results(Inline()):
         pass
     return id
 

@@ -7,21 +7,20 @@ that reaches them may change.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-import httpx
 import pytest
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.core import Removed, Seat, Turn
-from fairplay.web.film import Film, Looker
+from fairplay.core import Seat
+from fairplay.web.film import Looker
 from fairplay.web.live import LiveMatch
 from kit import kit
+from web.disguise import bytes_of, disguised, steady
 from web.people import SEAT, play, seated, wish
 from web.servers import PATIENT, TOKEN, Inside, inside
 
@@ -94,12 +93,6 @@ def everything(site: Inside, frozen: Frozen, headers: dict[str, str]) -> dict[st
     return found
 
 
-def bytes_of(answer: httpx.Response) -> bytes:
-    """The whole answer, without what the time of day changes."""
-    heads = sorted(item for item in answer.headers.items() if item[0] not in ("date", "content-length"))
-    return steady(f"{answer.status_code}\n{heads}\n".encode() + answer.content)
-
-
 def said(site: Inside, path: str, headers: dict[str, str], match: LiveMatch) -> bytes:
     """What a socket brings: the first message, and another when something happens; or why there is none."""
     with site.socket(path, headers=headers, max_size=None) as feed:
@@ -113,23 +106,7 @@ def said(site: Inside, path: str, headers: dict[str, str], match: LiveMatch) -> 
         return steady(str(first).encode() + str(feed.recv(10)).encode())
 
 
-def steady(body: bytes) -> bytes:
-    return re.sub(rb'"clock":[0-9.]+', b'"clock":0', body)
-
-
 # -- another match that looks the same ---------------------------------------------------------
-
-
-def disguised(film: Film, looker: Seat | None, rng: Random) -> Film:
-    """The same course of play, with everything changed that `looker` may not know."""
-    hidden = kit(film.game.name)
-    states = [hidden.scramble(state, looker, rng) for state in film.states]
-    made = Film(film.game, film.names, states[0])
-    for number, event in enumerate(film.events):
-        assert not isinstance(event, Removed)
-        action = event.action if event.seat == looker else hidden.disguise(event.action, looker, rng)
-        made.add(Turn(states[number], event.seat, action, states[number + 1]))
-    return made
 
 
 def look_twice(site: Inside, frozen: Frozen, looker: Seat | None, headers: dict[str, str]) -> tuple[Any, Any]:

@@ -170,7 +170,7 @@ def test_so_does_one_on_a_connection_that_was_used_before(site: Inside) -> None:
         sock.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert sock.recv(65_536).startswith(b"HTTP/1.1 200")
         sock.sendall(UPGRADE + b"\r\n")
-        with pytest.raises(AssertionError, match="still open after .*101 Switching"):
+        with pytest.raises(AssertionError, match=r"still open after .*101 Switching"):
             dripped(sock, [], seconds=4 * PATIENCE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import secrets
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -16,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from fairplay.catalog import GAMES
+from fairplay.cli.common import chosen_seed
 from fairplay.play.contest import Contest, Stop
 from fairplay.store import open_store
 from fairplay.store.store import Store
@@ -308,6 +310,13 @@ def test_the_seed_is_told_only_when_all_is_played(tmp_path: Path) -> None:
         for path in (f"/api/tournaments/{id}", f"/tournaments/{id}", "/api/tournaments"):
             assert "918273645" not in client.get(path).text
         assert client.get(f"/api/tournaments/{played(store, plan)}").json()["seed"] == 918273645
+
+
+def test_a_seed_that_nobody_chose_cannot_be_found_by_trying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "randbits", lambda bits: 2 ** (bits - 1))
+    with served(tmp_path / "store.db") as (client, store):
+        id = client.post("/api/tournaments", json=WISH).raise_for_status().json()["id"]
+        assert store.contest(id).seed == chosen_seed(None) == 2**52
 
 
 def test_where_files_lie_is_told_to_nobody(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def chosen_game(name: str) -> AnyGame:
 def chosen_seed(seed: int | None) -> int:
     if seed is not None and not -(2**63) <= seed < 2**63:
         raise UsageError("a seed is a whole number of at most 64 bits")
-    return secrets.randbelow(2**32) if seed is None else seed
+    return secrets.randbits(53) if seed is None else seed  # too many to be tried
 
 
 def chosen_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], map: str | None = None) -> Any:

@@ -38,6 +38,7 @@ class LastWords(Struct, frozen=True):
     kind: str
     detail: str
     stored: float
+    over: bool  # is the contest finished?
 
 
 class Rated(Struct, frozen=True):
@@ -131,10 +132,11 @@ def entered(query: Select[Any], table: FromClause, game: str, player: str) -> Se
 def last_words(connection: Connection, game: str, player: str, limit: int) -> list[LastWords]:
     """The faults of a player, newest first."""
     columns = (matches.c.contest, matches.c.number, matches.c.line_up, matches.c.faults, matches.c.stored)
-    query = entered(select(*columns, players.c.number.label("player")), matches, game, player)
+    about = (players.c.number.label("player"), contests.c.finished)
+    query = entered(select(*columns, *about), matches, game, player)
     query = query.where(matches.c.faults.is_not(None), players.c.faults > 0, misbehaved(connection))
     return [
-        LastWords(row.contest, row.number, fault["kind"], fault["detail"], row.stored)
+        LastWords(row.contest, row.number, fault["kind"], fault["detail"], row.stored, row.finished is not None)
         for row in connection.execute(query.order_by(*NEWEST).limit(limit))
         for player, fault in zip(row.line_up, row.faults, strict=True)
         if player == row.player and fault is not None

@@ -166,6 +166,13 @@ class Hall:
         self._keep_film(id, film)
         return film
 
+    async def contested(self, id: str) -> bool:
+        """Is this a match of a tournament that is not over?  Other matches of it share its deal."""
+        found = CONTEST_MATCH.fullmatch(id)
+        if found is None:
+            return False
+        return (await asyncio.to_thread(self.store.summary, int(found[1]))).finished is None
+
     def record(self, id: str) -> bytes:
         """The record of a match that is over: of a table, or of a tournament as ``TOURNAMENT-NUMBER``."""
         if found := CONTEST_MATCH.fullmatch(id):

@@ -127,9 +127,15 @@ class Sight(Struct, frozen=True):
     live: LiveMatch | None  # None: it is over
     me: Seat | None
     owner: bool
+    contested: bool = False  # it is over, but not the tournament in which its deal is played again
 
     def may(self, looker: Looker) -> bool:
-        return self.live is None or may_see(looker, self.me, owner=self.owner)
+        return self.revealed or may_see(looker, self.me, owner=self.owner)
+
+    @property
+    def revealed(self) -> bool:
+        """Are there no secrets any more?"""
+        return self.live is None and not self.contested
 
     @property
     def lookers(self) -> tuple[Looker, ...]:
@@ -145,7 +151,8 @@ class Sight(Struct, frozen=True):
         except ValueError as error:
             raise RequestError(400, str(error)) from None
         if not self.may(looker):
-            raise RequestError(403, "while the match runs, everybody sees what their own seat may know")
+            when = "until its tournament is over" if self.contested else "while the match runs"
+            raise RequestError(403, f"{when}, everybody sees what their own seat may know")
         return looker
 
     def frame(self, number: int, looker: Looker) -> Frame:
@@ -165,7 +172,7 @@ async def sight(server: Server, connection: HTTPConnection, id: str) -> Sight:
     """The match `id` as this visitor may see it; raises StoreError where there is none."""
     live, owner = server.hall.live.get(id), server.owners.knows(connection)
     if live is None:
-        return Sight(await server.hall.film(id), None, None, owner)
+        return Sight(await server.hall.film(id), None, None, owner, await server.hall.contested(id))
     return Sight(live.film, live, seat_held(connection, live), owner)
 
 
@@ -297,10 +304,15 @@ async def drawing(server: Server, request: Request, query: Looking) -> Response:
 
 
 async def record(server: Server, request: Request) -> Response:
-    """The record holds the seed, and so every secret: nobody gets it before the match is over."""
+    """The record holds the seed, and so every secret: nobody gets it before the match is over.
+
+    The seed of a match of a tournament is that of others, too.  Strangers wait for the end of all of them.
+    """
     id = request.path_params["id"]
     if id in server.hall.live:
         raise RequestError(409, "the record can be had once the match is over")
+    if not server.owners.knows(request) and await server.hall.contested(id):
+        raise RequestError(409, "the record can be had once the tournament is over")
     lines = await asyncio.to_thread(server.hall.record, id)
     name = {"Content-Disposition": f'attachment; filename="match-{id}.jsonl"'}
     return Response(lines, media_type="application/x-ndjson", headers=name)

@@ -71,7 +71,8 @@ async def match(request: Request) -> Response:
         looker=looker,
         lookers=[(one, name_of(one), looker_words(seen, one), seen.may(one)) for one in seen.lookers],
         turns=[film.words(number, looker) for number in range(film.last + 1)],
-        live=seen.live is not None,
+        recorded=seen.live is None and seen.may("all"),
+        contested=seen.contested and not seen.owner,
         me=seen.me,
         facts=msgspec.json.encode(facts).decode(),
     )

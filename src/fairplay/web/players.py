@@ -42,7 +42,7 @@ class PlayerNow(Struct, frozen=True):
     player: str
     careers: tuple[Career, ...]  # one for each spec
     ratings: tuple[Rated, ...]  # of the last finished tournaments, oldest first
-    faults: tuple[LastWords, ...]  # newest first; what a player said last is text of a stranger
+    faults: tuple[LastWords, ...]  # newest first; what a player said last is text of a stranger, who may know secrets
 
 
 async def listed(server: Server, game: str | None) -> list[Career]:
@@ -56,15 +56,20 @@ async def list_players(server: Server, request: Request, query: Whose) -> list[C
 
 
 async def look(server: Server, request: Request) -> PlayerNow:
-    return await asyncio.to_thread(found, server, request.path_params["game"], request.path_params["name"])
+    game, name, owner = request.path_params["game"], request.path_params["name"], server.owners.knows(request)
+    return await asyncio.to_thread(found, server, game, name, owner=owner)
 
 
-def found(server: Server, game: str, name: str) -> PlayerNow:
-    """A player; raises AbsentError where nobody of this name played the game."""
+def found(server: Server, game: str, name: str, *, owner: bool) -> PlayerNow:
+    """A player; raises AbsentError where nobody of this name played the game.
+
+    Last words may tell what a seat knew.  Strangers are told them when the tournament is over.
+    """
     lines = [] if "\0" in game + name else careers(server, game, name)  # no database can look for that
     if not lines:
         raise AbsentError("there is no such player")
-    ratings, faults = server.store.ratings(game, name, RATINGS), server.store.last_words(game, name, FAULTS)
+    ratings, words = server.store.ratings(game, name, RATINGS), server.store.last_words(game, name, FAULTS)
+    faults = [each if owner or each.over else replace(each, detail="") for each in words]
     return PlayerNow(game, name, tuple(lines), tuple(ratings), tuple(faults))
 
 

@@ -118,7 +118,7 @@ def planned(game: AnyGame, setup: Any, wish: TournamentWish) -> Contest:
         wish.format,
         chosen_options(wish.format, {name: value for name, value in given.items() if value is not None}),
         msgspec.Raw(msgspec.json.encode(setup)),
-        secrets.randbits(32) if wish.seed is None else wish.seed,
+        secrets.randbits(53) if wish.seed is None else wish.seed,
         game.patience,
         Stop(wish.matches),
     )

@@ -1,0 +1,35 @@
+"""The same match with everything changed that somebody may not know, and all bytes that reach them, to compare."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import httpx
+
+from fairplay.core import Removed, Seat, Turn
+from fairplay.web.film import Film
+from kit import kit
+
+
+def disguised(film: Film, looker: Seat | None, rng: Random) -> Film:
+    """The same course of play, with everything changed that `looker` may not know."""
+    hidden = kit(film.game.name)
+    states = [hidden.scramble(state, looker, rng) for state in film.states]
+    made = Film(film.game, film.names, states[0])
+    for number, event in enumerate(film.events):
+        assert not isinstance(event, Removed)
+        action = event.action if event.seat == looker else hidden.disguise(event.action, looker, rng)
+        made.add(Turn(states[number], event.seat, action, states[number + 1]))
+    made.outcome = film.outcome
+    return made
+
+
+def bytes_of(answer: httpx.Response) -> bytes:
+    """The whole answer, without what the time of day changes."""
+    heads = sorted(item for item in answer.headers.items() if item[0] not in ("date", "content-length"))
+    return steady(f"{answer.status_code}\n{heads}\n".encode() + answer.content)
+
+
+def steady(body: bytes) -> bytes:
+    return re.sub(rb'"clock":[0-9.]+', b'"clock":0', body)
