@@ -10,14 +10,13 @@ import pytest
 
 from fairplay.store import open_store
 from fairplay.store.store import Store
-from store.postgres import MISSING, Server, programs, shared
+from store.postgres import Server, required, shared
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The PostgreSQL of this test run."""
-    if programs() is None:
-        pytest.fail(MISSING) if os.environ.get("CI") else pytest.skip(MISSING)
+    required()
     base = tmp_path_factory.getbasetemp()
     with shared(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) as server:
         yield server

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 import psycopg
+import pytest
 
 MISSING = "PostgreSQL IS NOT INSTALLED: the store is tested on SQLite ALONE (Debian: apt-get install postgresql)"
 
@@ -66,6 +67,10 @@ class Server:
         # Its output goes to a file and not to our pipe, which would stay open as long as the server lives.
         self.call("pg_ctl", "start", "-w", "-s", "-l", str(self.folder / "log"), "-o", settings)
 
+    @property
+    def running(self) -> bool:
+        return (self.folder / "data" / "postmaster.pid").exists()
+
     def stop(self, mode: str = "immediate") -> None:
         self.call("pg_ctl", "stop", "-w", "-s", "-m", mode)
 
@@ -89,6 +94,25 @@ class Server:
             yield self.url(name)
         finally:
             self.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def required() -> None:
+    """Skip the test where there is no PostgreSQL, or fail where there has to be one."""
+    if programs() is None:
+        pytest.fail(MISSING) if os.environ.get("CI") else pytest.skip(MISSING)
+
+
+@contextmanager
+def own() -> Iterator[Server]:
+    """A server that nobody else needs, and that may be stopped."""
+    required()
+    server = Server.made()
+    try:
+        yield server
+    finally:
+        if not server.running:
+            server.start()
+        server.remove()
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from threading import Event, Thread
 
@@ -13,22 +12,14 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from fairplay.core import StoreError
 from fairplay.store import leases, open_store
 from fairplay.store.troubles import retried, sentence
-from store.postgres import MISSING, Server, programs
+from store.postgres import Server, own
 from store.samples import CONTEST, genuine, results
 
 
 @pytest.fixture
 def own_server() -> Iterator[Server]:
-    """A server that nobody else needs."""
-    if programs() is None:
-        pytest.fail(MISSING) if os.environ.get("CI") else pytest.skip(MISSING)
-    server = Server.made()
-    try:
+    with own() as server:
         yield server
-    finally:
-        if not (server.folder / "data" / "postmaster.pid").exists():
-            server.start()
-        server.remove()
 
 
 @pytest.mark.parametrize("leased", [True, False])

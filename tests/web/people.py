@@ -83,6 +83,13 @@ def play(client: httpx.Client, id: str, keys: dict[int, str], turns: int, rng: R
 
 def finished(site: Site, id: str) -> bytes:
     """The record of a match, once it is over."""
+    answer = httpx.Response(0)
+
+    def there() -> bool:
+        nonlocal answer
+        answer = client.get(f"/api/matches/{id}/record")
+        return answer.status_code == 200
+
     with site.client() as client:
-        wait_until(lambda: client.get(f"/api/matches/{id}/record").status_code == 200)
-        return client.get(f"/api/matches/{id}/record").content
+        wait_until(there)
+    return answer.content

@@ -19,7 +19,7 @@ import httpx
 from websockets.sync.client import ClientConnection, connect
 
 from fairplay.cli.serve import listening
-from fairplay.store import open_store
+from fairplay.store import PATIENCE, open_store
 from fairplay.web.hall import Hall
 from fairplay.web.server import Server
 from fairplay.web.serving import server
@@ -81,10 +81,10 @@ class Inside(Site):
 
 
 @contextmanager
-def inside(db: Path, settings: Settings = PATIENT) -> Iterator[Inside]:
-    """A server in a thread."""
-    sock = listening("127.0.0.1", 0)
-    with open_store(str(db)) as store:
+def inside(db: Path | str, settings: Settings = PATIENT, patience: float = PATIENCE) -> Iterator[Inside]:
+    """A server in a thread, whose store may be away for so many seconds."""
+    with open_store(db, patience=patience) as store:
+        sock = listening("127.0.0.1", 0)
         made = server(settings, store)
         loop = asyncio.new_event_loop()
 
@@ -110,6 +110,7 @@ class Outside(Site):
     """A server in a process of its own."""
 
     process: subprocess.Popen[str]
+    said: str  # when it started
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(how)
@@ -120,16 +121,16 @@ FAIRPLAY = [sys.executable, "-c", "from fairplay.cli import main; main()"]
 
 
 @contextmanager
-def outside(db: Path, *options: str) -> Iterator[Outside]:
-    """``fairplay serve`` on any free port."""
-    command = [*FAIRPLAY, "serve", "--port", "0", "--db", str(db), *options]
+def outside(db: Path | str, *options: str) -> Iterator[Outside]:
+    """``fairplay serve`` on any free port, for people who ask as fast as they can."""
+    command = [*FAIRPLAY, "serve", "--port", "0", "--rate", "10000", "--db", str(db), *options]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
             said = process.stderr.readline()
             found = re.search(r"http://localhost:(\d+)/", said)
             assert found, said
-            yield Outside(int(found[1]), process)
+            yield Outside(int(found[1]), process, said)
         finally:
             process.kill()
             process.stderr.read()

@@ -87,7 +87,7 @@ def command(
     with open_store(db) as store:
         sock = listening(host, port)
         url = address(host, sock.getsockname()[1], secure=tls_cert is not None)
-        announce(settings, url, db)
+        announce(settings, url, store.place)
         if browse and has_desktop():
             threading.Timer(1.0, webbrowser.open, [url]).start()
         serve(settings, store, sock, tls_cert, tls_key)
@@ -134,8 +134,8 @@ def address(host: str, port: int, *, secure: bool) -> str:
     return f"{'https' if secure else 'http'}://{shown}:{port}/"
 
 
-def announce(settings: Settings, url: str, db: str) -> None:
-    click.echo(f"Fairplay is at {url} (store: {db}; Ctrl-C stops it)", err=True)
+def announce(settings: Settings, url: str, place: str) -> None:
+    click.echo(f"Fairplay is at {url} (store: {place}; Ctrl-C stops it)", err=True)
     if settings.at_home:
         return
     if not settings.token:

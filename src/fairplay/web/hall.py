@@ -27,6 +27,9 @@ __all__ = ["BusyError", "Hall", "Summary"]
 FLUSH_EVERY: Final = 0.2
 """Seconds between two writes of record lines."""
 
+ASK_AGAIN: Final = 1.0
+"""Seconds after which a store that failed is asked again to keep a match that is over."""
+
 FILMS: Final = 64
 """Finished matches that are kept ready to look at."""
 
@@ -112,7 +115,10 @@ class Hall:
                     await task
         for match in self.live.values():
             match.feed.end()
-        await self.flush()
+        try:
+            await self.flush()
+        except StoreError as error:
+            LOG.error("the last record lines could not be kept", lines=self.waiting, reason=str(error))
 
     # -- matches -------------------------------------------------------------------------------
 
@@ -137,10 +143,9 @@ class Hall:
 
     async def _played(self, match: LiveMatch) -> None:
         try:
-            outcome = await match.play()
-            await self.flush()
-            summary = msgspec.json.encode(Summary.of(match.film, outcome))
-            await asyncio.to_thread(self.store.close_table, match.id, summary)
+            summary = msgspec.json.encode(Summary.of(match.film, await match.play()))
+            while not await self._closed(match, summary):
+                await asyncio.sleep(ASK_AGAIN)
             self._keep_film(match.id, match.film)
             self.finished += 1
         except Exception:
@@ -148,6 +153,18 @@ class Hall:
         self._dropped += match.feed.lost
         del self.live[match.id], self._tasks[match.id]
         match.feed.end()  # not before: whoever is told the end comes back for the whole match
+
+    async def _closed(self, match: LiveMatch, summary: bytes) -> bool:
+        """Keep a match that is over; False where the store is away, or has no room."""
+        try:
+            await self.flush()
+            await asyncio.to_thread(self.store.close_table, match.id, summary)
+        except AbsentError:
+            raise
+        except StoreError as error:
+            LOG.error("a match that is over waits for the store", table=match.id, reason=str(error))
+            return False
+        return True
 
     async def claim(self, match: LiveMatch, invitation: str) -> tuple[Seat, str] | None:
         """The seat of an invitation, and its key; None where it invites nobody, or nobody any more."""

@@ -1,0 +1,154 @@
+"""The web server over a real PostgreSQL: what is played goes on when either of them starts again."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.core import StoreError
+from fairplay.play.record import read
+from fairplay.store import open_store
+from fairplay.web import hall
+from fairplay.web.film import filmed
+from store.postgres import Server, own
+from web.contest_server import until
+from web.people import SEAT, finished, lay, now, play
+from web.servers import Site, inside, outside, wait_until
+
+GAMES_TO_PLAY = ("labyrinth", "trains", "fish")
+WISH = {"game": "fish", "players": [{"player": "random"}, {"player": "greedy"}], "games": 150}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    """One that the tests of this module may stop."""
+    with own() as server:
+        yield server
+
+
+@pytest.fixture
+def url(server: Server) -> Iterator[str]:
+    with server.database() as url:
+        try:
+            yield url
+        finally:
+            if not server.running:
+                server.start()
+
+
+def laid(client: httpx.Client, pace: float) -> list[str]:
+    """A match of the house for each game, of 22 to 25 turns."""
+    return [lay(client, game, *[*GAMES[game].strategies][:2], pace=pace, seed=1)["id"] for game in GAMES_TO_PLAY]
+
+
+def turns(client: httpx.Client, id: str) -> list[str]:
+    said: list[str] = client.get(f"/api/matches/{id}").raise_for_status().json()["turns"]
+    return said
+
+
+def check_whole(site: Site, id: str, before: list[str]) -> None:
+    """A match was played to its end, what was seen of it before is the beginning, and its record can be replayed."""
+    record = read(finished(site, id).splitlines(keepends=True))
+    film = filmed(GAMES[record.header.game], record)
+    assert record.outcome is not None
+    assert [film.words(number, None) for number in range(len(before))] == before
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_everything_goes_on_when_the_web_server_starts_again(url: str, how: signal.Signals) -> None:
+    with outside(url) as first, first.client() as client:
+        ids = laid(client, 0.4)
+        seat = lay(client, "trains", "me", "friend")
+        friend = httpx.post(f"{first.url}/api/matches/{seat['id']}/sit", json={"key": seat["keys"][1]}, trust_env=False)
+        keys = {0: seat["keys"][0], 1: friend.json()["key"]}
+        client.post(f"/api/matches/{seat['id']}/begin").raise_for_status()
+        assert play(client, seat["id"], keys, 3, Random(1)) == 3
+        contest = client.post("/api/tournaments", json=WISH).raise_for_status().json()["id"]
+        until(client, contest, "running", "finished", matches=1)
+        with open_store(url) as store:
+            wait_until(lambda: all(len(store.lines(id)) > 3 for id in (*ids, seat["id"])))
+            kept = {id: store.lines(id) for id in (*ids, seat["id"])}
+        assert first.stop(how) == (0 if how == signal.SIGTERM else -how)
+    with outside(url) as second, httpx.Client(base_url=second.url, trust_env=False, timeout=30) as client:
+        for id in ids:
+            whole = finished(second, id).splitlines(keepends=True)
+            assert whole[: len(kept[id])] == kept[id] and read(whole).outcome is not None
+        found = now(client, seat["id"], **{SEAT: keys[0]})
+        assert (found["number"], found["status"]) == (3, "playing")
+        assert play(client, seat["id"], keys, 1, Random(1)) == 4
+        assert until(client, contest, "finished")["matches"] == 300
+        for path in ("/", "/matches", "/tournaments", f"/tournaments/{contest}", f"/tournaments/{contest}/matches"):
+            assert client.get(path).status_code == 200, path
+        for path in (f"/matches/{contest}-299", "/players", "/players/fish/greedy", "/editor"):
+            assert client.get(path).status_code == 200, path
+        assert f'href="/tournaments/{contest}"' in client.get("/tournaments").text
+
+
+@pytest.mark.parametrize("mode", ["fast", "immediate"])
+def test_matches_go_on_and_lose_nothing_when_the_database_starts_again(server: Server, url: str, mode: str) -> None:
+    with outside(url) as site, site.client() as client:
+        ids = laid(client, 0.6)
+        wait_until(lambda: all(now(client, id)["number"] >= 2 for id in ids))
+        with site.socket(f"/api/matches/{ids[0]}/live", max_size=None) as feed:
+            server.stop(mode)
+            before = {id: turns(client, id) for id in ids}
+            wait_until(lambda: len(turns(client, ids[0])) > len(before[ids[0]]) + 1)
+            server.start()
+            assert feed.recv(20)
+        seat = lay(client, "fish", "me", "random")
+        assert client.get(f"/matches/{seat['id']}").status_code == 200
+        for id in ids:
+            check_whole(site, id, before[id])
+        assert site.stop() == 0
+
+
+def test_a_match_that_ends_while_the_database_is_away_is_kept_when_it_is_back(
+    server: Server, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall, "ASK_AGAIN", 0.2)
+    with inside(url, patience=1) as site, site.client() as client:
+        id = lay(client, "fish", "random", "random", pace=0.1)["id"]
+        wait_until(lambda: len(turns(client, id)) > 2)
+        server.stop()
+        wait_until(lambda: site.hall.live[id].status == "over")
+        said = turns(client, id)
+        busy = client.post("/api/matches", json={"game": "fish", "seats": [{"who": "house"}] * 2})
+        assert busy.status_code == 503 and "cannot be used at the moment" in busy.json()["error"]
+        assert client.get("/tournaments").status_code == 503
+        assert client.get(f"/matches/{id}").status_code == 200, "what is not kept yet can be looked at"
+        server.start()
+        check_whole(site, id, said)
+        assert client.get(f"/api/matches/{id}").json()["status"] == "over"
+        assert site.hall.waiting == 0 and not site.hall.live
+
+
+def test_who_stops_while_the_database_is_away_is_told(server: Server, url: str, log: list[Any]) -> None:
+    with inside(url, patience=1) as site, site.client() as client:
+        id = lay(client, "fish", "random", "random", pace=0.2)["id"]
+        wait_until(lambda: len(turns(client, id)) > 2 and not site.hall.waiting)
+        kept = site.parts.store.lines(id)
+        server.stop()
+        wait_until(lambda: site.hall.waiting)
+    assert [entry["event"] for entry in log][-1] == "the last record lines could not be kept"
+    assert log[-1]["lines"] > 0 and "exc_info" not in log[-1]
+    server.start()
+    with inside(url) as again:
+        whole = finished(again, id).splitlines(keepends=True)
+        assert whole[: len(kept)] == kept and read(whole).outcome is not None
+
+
+def test_41_the_password_of_the_database_is_said_to_nobody(url: str) -> None:
+    with outside(url.replace("fairplay@", "fairplay:a-secret@")) as site:
+        assert "fairplay:***@" in site.said and "a-secret" not in site.said
+
+
+def test_without_a_database_there_is_no_server(server: Server, url: str) -> None:
+    server.stop()
+    with pytest.raises(StoreError, match="cannot be used"), inside(url, patience=1):
+        pass
