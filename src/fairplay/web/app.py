@@ -27,6 +27,7 @@ from fairplay.web.owner import Owners
 from fairplay.web.rendering import rendered
 from fairplay.web.server import Server
 from fairplay.web.settings import Settings
+from fairplay.web.shrink import Shrink
 from fairplay.web.styles import allowed_styles
 
 __all__ = ["ENDPOINTS", "application"]
@@ -67,7 +68,7 @@ def application(settings: Settings, store: Store) -> Starlette:
             Route("/api/openapi.json", openapi),
             Mount("/static", StaticFiles(packages=[("fairplay.web", "static")])),
         ],
-        middleware=[Middleware(Guard, settings=settings, styles=allowed_styles())],
+        middleware=[Middleware(Guard, settings=settings, styles=allowed_styles()), Middleware(Shrink)],
         exception_handlers={FairplayError: failed, HTTPException: failed},
         lifespan=lifespan,
     )

@@ -128,7 +128,8 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in self.headers.items():
                     headers.setdefault(name, value)
-                headers.setdefault("Cache-Control", "no-store")
+                ours = scope["path"].startswith("/static/")
+                headers.setdefault("Cache-Control", "no-cache" if ours else "no-store")  # no-cache: keep, but ask
             await send(message)
 
         try:
