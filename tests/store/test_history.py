@@ -1,4 +1,4 @@
-"""What the pages list: recent matches, the matches of a contest, a player's faults and ratings."""
+"""What the pages list: the matches of a contest, a player's faults and ratings."""
 
 from __future__ import annotations
 
@@ -23,15 +23,6 @@ def finished(store: Store, count: int) -> int:
         board.add(each)
     store.finish(id, msgspec.json.encode(board.tables()))
     return id
-
-
-def test_recent_matches_come_from_all_contests_newest_first(store: Store) -> None:
-    first, second = store.create(CONTEST), store.create(OTHER)
-    store.add(first, [faulty(0), tied(1)])
-    store.add(second, [faulty(0)])
-    store.add(first, [faulty(7)])
-    assert [(each.contest, each.number) for each in store.recent()] == [(first, 7), (second, 0), (first, 1), (first, 0)]
-    assert [each.game for each in store.recent(2)] == ["fish", "trains"]
 
 
 def test_a_match_in_a_list_tells_who_played_and_how_it_ended(store: Store) -> None:

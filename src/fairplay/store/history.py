@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, FromClause, Select, func, sele
 
 from fairplay.store.schema import contests, matches, players, standings
 
-__all__ = ["Encounter", "LastWords", "Rated", "encounters", "last_words", "ratings", "recent"]
+__all__ = ["Encounter", "LastWords", "Rated", "encounters", "last_words", "ratings"]
 
 
 class Encounter(Struct, frozen=True):
@@ -69,11 +69,6 @@ NEWEST = (matches.c.stored.desc(), matches.c.contest.desc(), matches.c.number.de
 
 
 # -- matches -----------------------------------------------------------------------------------
-
-
-def recent(connection: Connection, limit: int) -> list[Encounter]:
-    """The matches that were kept last, of all contests, newest first."""
-    return listed(connection, select(*SHOWN).join(contests).order_by(*NEWEST).limit(limit))
 
 
 def encounters(connection: Connection, contest: int, *, after: int, limit: int, last_first: bool) -> list[Encounter]:

@@ -241,10 +241,6 @@ class Store:
 
     # -- to be looked at -----------------------------------------------------------------------
 
-    def recent(self, limit: int = 20) -> list[Encounter]:
-        """The matches that were kept last, of all contests, newest first."""
-        return self._read(lambda connection: history.recent(connection, limit))
-
     def encounters(self, id: int, *, after: int = -1, limit: int = 100, last_first: bool = False) -> list[Encounter]:
         """Some matches of a contest in order of number, or the other way round, those after a number."""
         self._definition(id)
