@@ -84,6 +84,13 @@ def test_a_table_that_waits_still_waits(tmp_path: Path) -> None:
         assert client.post(f"/api/matches/{laid['id']}/sit", json={"key": laid["keys"][1]}).json()["seat"] == 1
 
 
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_has_hardly_begun_can_be_stopped(tmp_path: Path, how: signal.Signals) -> None:
+    """It had begun nothing that it would have to finish, so it may end in any way."""
+    with outside(tmp_path / "fairplay.db") as first:
+        assert first.stop(how) in (0, 1, -how)
+
+
 def test_watchers_are_told_to_come_back(tmp_path: Path) -> None:
     """1012: the server starts again."""
     with outside(tmp_path / "fairplay.db") as first, first.client() as client:

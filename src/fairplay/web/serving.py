@@ -53,6 +53,11 @@ def serve(settings: Settings, store: Store, sock: socket.socket, cert: Path | No
         ],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
-    for stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(stop, signal.SIG_IGN)  # the server takes them, and passes them on when all is done
-    server(settings, store, cert, key).run(sockets=[sock])
+    serving = server(settings, store, cert, key)
+
+    def stop(*_: object) -> None:
+        serving.should_exit = True
+
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, stop)  # until the server takes them itself, and when it passes them on in the end
+    serving.run(sockets=[sock])

@@ -253,6 +253,8 @@ async def follow(socket: WebSocket) -> None:
                     await socket.close(1000)
                     return
                 await asyncio.sleep(LOOK_AGAIN)
+            if watcher.code is not None:
+                await socket.close(watcher.code)
         except AbsentError as absent:
             await socket.close(4404, str(absent))
         except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
