@@ -27,7 +27,7 @@ __all__ = ["BusyError", "Hall", "Summary"]
 FLUSH_EVERY: Final = 0.2
 """Seconds between two writes of record lines."""
 
-ASK_AGAIN: Final = 1.0
+ASK_AGAIN: Final = 5.0
 """Seconds after which a store that failed is asked again to keep a match that is over."""
 
 FILMS: Final = 64

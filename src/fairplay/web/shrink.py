@@ -23,7 +23,7 @@ LEVEL: Final = 4
 SMALLEST: Final = 500
 """Bytes below which it is not worth it: they fit into one packet anyway."""
 
-LARGEST: Final = 128 << 10
+LARGEST: Final = 256 << 10
 """Bytes above which it is done in a thread, and not remembered."""
 
 REMEMBERED: Final = 64
