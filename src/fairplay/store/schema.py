@@ -118,7 +118,6 @@ standings = Table(
 
 newest = (matches.c.stored, matches.c.contest, matches.c.number)
 misbehaved = text("faults IS NOT NULL")
-Index("matches_newest", *newest)
 Index("matches_faulty", *newest, sqlite_where=misbehaved, postgresql_where=misbehaved)
 
 tables = Table(  # matches on the web server

@@ -43,7 +43,6 @@ def upgrade() -> None:
     )
     op.create_index("boards_newest", "boards", ["created"])
     newest, misbehaved = ["stored", "contest", "number"], sa.text("faults IS NOT NULL")
-    op.create_index("matches_newest", "matches", newest)
     op.create_index("matches_faulty", "matches", newest, sqlite_where=misbehaved, postgresql_where=misbehaved)
     for name in TALLIES:
         op.add_column("players", tally(name))
