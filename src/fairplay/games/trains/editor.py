@@ -328,14 +328,22 @@ def spots(map: Map, scale: float) -> Iterator[str]:
         f'<defs><g id="trains-spot" class="trains-drawing"><circle class="room" r="{step * scale * 0.45:g}"/>'
         '<circle class="dot" r="2.5"/></g></defs>'
     )
+    taken = set().union(*(spots_near(city.spot, step) for city in map.cities))
     for y in range(0, map.height + 1, step):
         for x in range(0, map.width + 1, step):
-            if not any(near(map, (x, y), city.spot) for city in map.cities):
+            if (x, y) not in taken:
                 place = f'x="{MARGIN + x * scale:g}" y="{MARGIN + y * scale:g}"'
                 yield (
                     f'<g data-spot="{x},{y}"><title>a free spot, {x} from the left, {y} from the top</title>'
                     f'<use href="#trains-spot" {place}/></g>'
                 )
+
+
+def spots_near(at: tuple[int, int], step: int) -> Iterator[tuple[int, int]]:
+    """The spots of the grid that are too near to a city: one, two or four."""
+    for x in {at[0] // step, -(-at[0] // step)}:
+        for y in {at[1] // step, -(-at[1] // step)}:
+            yield x * step, y * step
 
 
 def lines(drawn: Chart, paper: Layout) -> Iterator[str]:

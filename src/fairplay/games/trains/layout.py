@@ -7,6 +7,7 @@ from functools import lru_cache
 from math import hypot, sqrt
 from typing import Final, NamedTuple
 
+from fairplay.games.trains.cells import Box, Layer, Run, Sheet
 from fairplay.games.trains.map import Chart
 
 __all__ = ["CITY", "MARGIN", "Box", "Layout", "Point", "Strip", "chosen_scale", "laid_out", "layout"]
@@ -25,21 +26,6 @@ SEGMENT: Final = 8.0  # height of a segment
 class Point(NamedTuple):
     x: float
     y: float
-
-
-class Box(NamedTuple):
-    """The room a name takes."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def overlap(self, other: Box) -> float:
-        """The area that both cover."""
-        wide = min(self.right, other.right) - max(self.left, other.left)
-        high = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return wide * high if wide > 0 and high > 0 else 0.0
 
 
 class Strip(NamedTuple):
@@ -116,6 +102,16 @@ PLACES: Final = (
 )
 """Where a name may stand, seen from its city, the best first."""
 
+# What it costs a name to stand too near to the edge, and what each cell costs that is taken by something else.
+OFF: Final = 14_000
+IN_NAME: Final = 500
+IN_CITY: Final = 900
+BY_CITY: Final = 6  # so near to another city that it could be meant
+ON_LINE: Final = 4
+TOUCHED: Final = 10  # once more for any line at all
+
+ROUNDS: Final = 8
+
 
 def candidates(name: str, city: Point) -> list[Box]:
     wide, high = LETTER * len(name) + 2, FONT
@@ -132,71 +128,66 @@ def placed_names(
     names: Sequence[str], cities: Sequence[Point], strips: Sequence[Strip], width: float, height: float
 ) -> list[Box]:
     """A place for each name: first the best by itself, then others as long as that gets names off each other."""
+    sheet = Sheet(width, height)
+    ground = Ground(sheet, Box(EDGE, EDGE, width - EDGE, height - EDGE), cities, strips)
     choices = [candidates(name, city) for name, city in zip(names, cities, strict=True)]
-    rooms = [hull(boxes) for boxes in choices]
-    sheet = Box(EDGE, EDGE, width - EDGE, height - EDGE)
-    fixed = []
-    for at, (boxes, room) in enumerate(zip(choices, rooms, strict=True)):
-        dots = [spot for other, city in enumerate(cities) if other != at and room.overlap(spot := dot(city))]
-        near_strips = [strip for strip in strips if touches(room, strip)]
-        fixed.append([rank + fixed_cost(box, sheet, dots, near_strips) for rank, box in enumerate(boxes)])
-    near = [
-        [other for other, theirs in enumerate(rooms) if other != at and room.overlap(theirs)]
-        for at, room in enumerate(rooms)
-    ]
-    return settled(choices, fixed, near)
+    rooms = [[sheet.runs(box) for box in boxes] for boxes in choices]
+    fixed = list(map(ground.costs, cities, choices, rooms))
+    return [boxes[at] for boxes, at in zip(choices, settled(rooms, fixed, Layer(sheet)), strict=True)]
 
 
-def settled(
-    choices: Sequence[Sequence[Box]], fixed: Sequence[Sequence[float]], near: Sequence[Sequence[int]]
-) -> list[Box]:
-    """One of the choices for each name; names change places until none gains by it, or some rounds have passed."""
+class Ground:
+    """What cannot move, and names had better keep off: the edge, cities, connections."""
+
+    def __init__(self, sheet: Sheet, inner: Box, cities: Sequence[Point], strips: Sequence[Strip]) -> None:
+        self.sheet, self.inner = sheet, inner
+        self.dots, self.near, self.lines = Layer(sheet), Layer(sheet), Layer(sheet)
+        for city in cities:
+            self.dots.take(sheet.runs(around(city, CITY, CITY)))
+            self.near.take(self.surroundings(city))
+        for strip in strips:
+            self.lines.strike(strip.start, strip.end)
+
+    def surroundings(self, city: Point) -> list[Run]:
+        return self.sheet.runs(around(city, CITY + 9, CITY + 2))
+
+    def costs(self, city: Point, boxes: Sequence[Box], rooms: Sequence[Sequence[Run]]) -> list[int]:
+        """What each place costs the name of `city`, a little more from one to the next."""
+        own = self.surroundings(city)
+        self.near.free(own)
+        found = [rank + self.cost(box, room) for rank, (box, room) in enumerate(zip(boxes, rooms, strict=True))]
+        self.near.take(own)
+        return found
+
+    def cost(self, box: Box, room: Sequence[Run]) -> int:
+        left, top, right, bottom = self.inner
+        inside = box.left >= left and box.top >= top and box.right <= right and box.bottom <= bottom
+        lines = self.lines.taken(room)
+        cost = (0 if inside else OFF) + (TOUCHED + ON_LINE * lines if lines else 0)
+        near = self.near.taken(room)
+        return cost + BY_CITY * near + IN_CITY * self.dots.taken(room) if near else cost
+
+
+def around(city: Point, beside: float, above: float) -> Box:
+    return Box(city.x - beside, city.y - above, city.x + beside, city.y + above)
+
+
+def settled(rooms: Sequence[Sequence[Sequence[Run]]], fixed: Sequence[Sequence[int]], taken: Layer) -> list[int]:
+    """Which of its rooms each name gets; names change places until none gains by it, or some rounds have passed."""
     chosen = [cheapest(costs) for costs in fixed]
-    for _ in range(8):
+    for room, at in zip(rooms, chosen, strict=True):
+        taken.take(room[at])
+    for _ in range(ROUNDS):
         before = list(chosen)
-        for at, boxes in enumerate(choices):
-            others = [choices[other][chosen[other]] for other in near[at]]
-            overlaps = [sum(box.overlap(other) for other in others) for box in boxes]
-            chosen[at] = cheapest([cost + 60 * area for cost, area in zip(fixed[at], overlaps, strict=True)])
+        for name, (room, costs) in enumerate(zip(rooms, fixed, strict=True)):
+            taken.free(room[chosen[name]])
+            crowds = map(taken.taken, room)
+            chosen[name] = cheapest([cost + IN_NAME * crowd for cost, crowd in zip(costs, crowds, strict=True)])
+            taken.take(room[chosen[name]])
         if chosen == before:
             break
-    return [boxes[at] for boxes, at in zip(choices, chosen, strict=True)]
+    return chosen
 
 
-def cheapest(costs: Sequence[float]) -> int:
-    return min(range(len(costs)), key=costs.__getitem__)
-
-
-def hull(boxes: Sequence[Box]) -> Box:
-    """The room in which all of `boxes` lie."""
-    return Box(
-        min(box.left for box in boxes),
-        min(box.top for box in boxes),
-        max(box.right for box in boxes),
-        max(box.bottom for box in boxes),
-    )
-
-
-def dot(city: Point) -> Box:
-    return Box(city.x - CITY, city.y - CITY, city.x + CITY, city.y + CITY)
-
-
-def fixed_cost(box: Box, sheet: Box, dots: Sequence[Box], strips: Sequence[Strip]) -> float:
-    """How much a name here is in the way of what cannot move: the edge, other cities, connections."""
-    inside = box.left >= sheet.left and box.top >= sheet.top and box.right <= sheet.right and box.bottom <= sheet.bottom
-    cost = 0.0 if inside else 5_000.0
-    return cost + 40 * sum(map(box.overlap, dots)) + 14 * sum(touches(box, strip) for strip in strips)
-
-
-def touches(box: Box, strip: Strip) -> bool:
-    """Does the connection run through the box?"""
-    (x, y), (to_x, to_y), _ = strip
-    if max(x, to_x) < box.left or min(x, to_x) > box.right or max(y, to_y) < box.top or min(y, to_y) > box.bottom:
-        return False
-    enter, leave = 0.0, 1.0
-    for start, step, low, high in ((x, to_x - x, box.left, box.right), (y, to_y - y, box.top, box.bottom)):
-        if step == 0:
-            continue
-        one, other = sorted(((low - start) / step, (high - start) / step))
-        enter, leave = max(enter, one), min(leave, other)
-    return enter <= leave
+def cheapest(costs: Sequence[int]) -> int:
+    return costs.index(min(costs))
