@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import tracemalloc
 from itertools import combinations, pairwise
 
 import networkx
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairplay.core.chance import derived
-from fairplay.games.trains.map import COLOURS, City, Connection, Map, bits, chart, components, flaws, in_order
+from fairplay.games.trains.map import COLOURS, Chart, City, Connection, Map, bits, chart, components, flaws, in_order
 from fairplay.games.trains.surveyor import surveyed
 
 from .sheets import atlas_map
@@ -140,3 +141,18 @@ def test_a_map_with_thousands_of_cities_is_charted_without_listing_its_destinati
     found = chart(Map(800, 800, cities, lines))
     assert found.destination_count == 6_000 * 5_999 // 2
     assert found.destination(found.destination_count - 1) == tuple(sorted(names)[-2:])
+
+
+def test_a_map_with_very_many_connections_has_a_small_chart() -> None:
+    """A mask for each of them would take 50 MB here, and ten times as much where one message is full of them."""
+    names = [f"{number:03}" for number in range(120)]
+    cities = tuple(City(name, (number, 0)) for number, name in enumerate(names))
+    lines = tuple(Connection(*pair, colour, 3) for pair in combinations(names, 2) for colour in COLOURS)
+    tracemalloc.start()
+    found = Chart(Map(800, 800, cities, lines))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 25_000_000
+    assert found.bit(found.connections[-1]) == 1 << len(lines) - 1
+    assert found.bit(Connection("000", "Nowhere", "red", 3)) == 0
+    assert found.affordable((2, 3, 2, 2), 45).bit_count() == len(lines) // 4

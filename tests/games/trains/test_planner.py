@@ -27,7 +27,7 @@ def view(
 ) -> View:
     """Seat 0 on turn with these destinations such as ``AD``; the rival owns what is listed."""
     found = rules.view(played(Setup(map=map, kept=1, offered=2), 2), A)
-    taken = sum(chart(map).bit[one] for one in atlas_map(rival).connections) if rival else 0
+    taken = sum(chart(map).bit(one) for one in atlas_map(rival).connections) if rival else 0
     spent = sum(one.length for one in atlas_map(rival).connections) if rival else 0
     pairs = tuple((want[0], want[1]) for want in wants)
     return replace(
@@ -36,7 +36,7 @@ def view(
 
 
 def mask(map: Map, words: str) -> int:
-    return sum(chart(map).bit[one] for one in atlas_map(words).connections)
+    return sum(chart(map).bit(one) for one in atlas_map(words).connections)
 
 
 def test_it_plans_the_cheapest_route() -> None:

@@ -394,7 +394,7 @@ def example() -> State:
     }
     map = atlas_map(",".join(lines.values()))
     state = played(Setup(map=map), 3)
-    owned = tuple(sum(chart(map).bit[one] for one in atlas_map(some).connections) for some in lines.values())
+    owned = tuple(sum(chart(map).bit(one) for one in atlas_map(some).connections) for some in lines.values())
     wants = (
         (("Alma", "Cove"), ("Alma", "Dell")),
         (("Cove", "Erin"), ("Dell", "Erin")),

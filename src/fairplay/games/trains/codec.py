@@ -97,7 +97,7 @@ def player_state_from_json(value: Json, chart: Chart, terms: Terms | None = None
     for connection in (one for player in players for one in player):
         if connection.first >= connection.second:
             raise WireError(f"{connection} is not written with the smaller name first", "$")
-    owned = tuple(sum({chart.bit.get(one, 0) for one in player}) for player in players)
+    owned = tuple(sum({chart.bit(one) for one in player}) for player in players)
     spent = [sum(one.length for one in player) for player in players]
     rails = (this.rails, *(max(0, terms.rails - used) for used in spent[1:]))
     hand = hand_of(this.cards)
@@ -307,7 +307,7 @@ def masks(chart: Chart, players: Iterable[Sequence[Connection]]) -> tuple[int, .
     for seat, player in enumerate(players):
         mask = 0
         for index, connection in enumerate(player):
-            bit = chart.bit.get(connection, 0)
+            bit = chart.bit(connection)
             if not bit or bit & (taken | mask):
                 reason = "is owned twice" if bit else "is no connection of the map"
                 raise WireError(f"{connection} {reason}", f"$.seats[{seat}].acquired[{index}]")

@@ -64,7 +64,7 @@ class OmniscientGameState:
     def occupy(self, connection: Connection, player_id: str) -> None:
         """Let a player occupy a connection; as many rails as it is long leave the bank."""
         state, seat = self._open(), self._seat(player_id)
-        bit = state.chart.bit.get(connection, 0)
+        bit = state.chart.bit(connection)
         if not bit:
             raise ValueError(f"the map has no connection {connection}")
         if connection in owners_of(state):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from operator import or_
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
@@ -47,14 +48,14 @@ Destination: TypeAlias = tuple[CityName, CityName]
 """Two cities, the smaller name first (Trains 1.6, 1.7)."""
 
 
-class City(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class City(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A name and a spot (Trains 1.3)."""
 
     name: str
     spot: tuple[int, int]
 
 
-class Connection(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Connection(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A direct line between two cities (Trains 1.4)."""
 
     first: CityName
@@ -122,22 +123,31 @@ def connection_flaws(map: Map) -> Iterator[Flaw]:
     """Trains 1.4 and 1.6."""
     cities = {city.name for city in map.cities}
     seen: set[tuple[str, str, str]] = set()
-    for first, second, colour, length in ((one.first, one.second, one.colour, one.length) for one in map.connections):
-        where = f"$.connections.{first}.{second}"
-        unknown = [name for name in (first, second) if name not in cities]
-        for name in unknown:
+    for one in map.connections:
+        first, second, line = one.first, one.second, (one.first, one.second, one.colour)
+        known = first in cities and second in cities
+        if line in seen or not (known and first < second and one.colour in COLOURS and one.length in LENGTHS):
+            yield from flaws_of(one, cities, seen)
+        seen.add(line)
+
+
+def flaws_of(one: Connection, cities: Container[str], seen: Container[tuple[str, str, str]]) -> Iterator[Flaw]:
+    """What is wrong with one connection, next to those that were `seen`."""
+    first, second, colour = one.first, one.second, one.colour
+    where = f"$.connections.{first}.{second}"
+    for name in (first, second):
+        if name not in cities:
             yield Flaw(where, f"{name!r} is no city of this map")
-        if first == second:
-            yield Flaw(where, f"{first!r} is connected to itself")
-        elif first > second:
-            yield Flaw(where, f"{second!r} comes before {first!r} in string order and must be written first")
-        if colour not in COLOURS:
-            yield Flaw(f"{where}.{colour}", f"{colour!r} is none of the colours {', '.join(COLOURS)}")
-        if length not in LENGTHS:
-            yield Flaw(f"{where}.{colour}", f"length {length} is not 3, 4 or 5")
-        if (first, second, colour) in seen:
-            yield Flaw(f"{where}.{colour}", f"{first!r} and {second!r} have a second {colour} connection")
-        seen.add((first, second, colour))
+    if first == second:
+        yield Flaw(where, f"{first!r} is connected to itself")
+    elif first > second:
+        yield Flaw(where, f"{second!r} comes before {first!r} in string order and must be written first")
+    if colour not in COLOURS:
+        yield Flaw(f"{where}.{colour}", f"{colour!r} is none of the colours {', '.join(COLOURS)}")
+    if one.length not in LENGTHS:
+        yield Flaw(f"{where}.{colour}", f"length {one.length} is not 3, 4 or 5")
+    if (first, second, colour) in seen:
+        yield Flaw(f"{where}.{colour}", f"{first!r} and {second!r} have a second {colour} connection")
 
 
 # -- a map compiled ----------------------------------------------------------------------------
@@ -151,13 +161,15 @@ class Chart:
         self.names: Sequence[str] = sorted(city.name for city in map.cities)
         self.number = {name: number for number, name in enumerate(self.names)}
         self.connections: Sequence[Connection] = sorted(map.connections, key=in_order)
-        self.bit = {connection: 1 << index for index, connection in enumerate(self.connections)}
+        self.index = {connection: index for index, connection in enumerate(self.connections)}
         self.ends = [(self.number[one.first], self.number[one.second]) for one in self.connections]
         self.lengths = [one.length for one in self.connections]
         self.colours = [COLOURS.index(one.colour) for one in self.connections]
         self.every = (1 << len(self.connections)) - 1
-        self.payable = [[self._mask(most, colour) for most in range(6)] for colour in range(4)]
-        self.buildable = [self._mask(most) for most in range(6)]
+        self.payable: list[list[int]] = [list(accumulate(masks, or_)) for masks in self._masks()]  # by greatest length
+        self.buildable: list[int] = [
+            red | blue | green | white for red, blue, green, white in zip(*self.payable, strict=True)
+        ]
         self._count_destinations()
 
     def __eq__(self, other: object) -> bool:
@@ -169,11 +181,18 @@ class Chart:
     def __reduce__(self) -> tuple[Callable[[Map], Chart], tuple[Map]]:
         return chart, (self.map,)
 
-    def _mask(self, most: int, colour: int | None = None) -> int:
-        """The connections of at most this length, of one colour or of all."""
-        colours, lengths = self.colours, self.lengths
-        fitting = (i for i, length in enumerate(lengths) if length <= most and colour in (None, colours[i]))
-        return sum(1 << index for index in fitting)
+    def _masks(self) -> list[list[int]]:
+        """The connections of each colour and each length from 0 to 5; written digit by digit, for there may be many."""
+        count = len(self.connections)
+        digits = [[bytearray(b"0" * (count + 1)) for _ in range(6)] for _ in COLOURS]
+        for index, (colour, length) in enumerate(zip(self.colours, self.lengths, strict=True)):
+            digits[colour][length][count - index] = ord("1")
+        return [[int(each, 2) for each in of_colour] for of_colour in digits]
+
+    def bit(self, connection: Connection) -> int:
+        """The mask of one connection; 0 where the map has none like it."""
+        index = self.index.get(connection)
+        return 0 if index is None else 1 << index
 
     def affordable(self, cards: Sequence[int], rails: int) -> int:
         """The connections that these cards and rails pay for (Trains 3.5), owned ones included."""

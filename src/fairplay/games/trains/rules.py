@@ -161,8 +161,8 @@ def why_no_pick(view: View, action: Pick) -> str | None:
 
 def why_not_acquired(view: View, connection: Connection) -> str | None:
     """Trains 3.5."""
-    bit = view.chart.bit.get(connection)
-    if bit is None:
+    bit = view.chart.bit(connection)
+    if not bit:
         if connection.first > connection.second:
             return f"the pair {connection.first}, {connection.second} is reversed: the smaller name comes first"
         return f"the map has no connection {connection}"
@@ -216,7 +216,7 @@ def acquired(state: State, connection: Connection) -> State:
     hand: Hand = with_item(before, colour, before[colour] - length)  # type: ignore[assignment]  # still four
     hands = with_item(state.hands, seat, hand)
     rails = with_item(state.rails, seat, state.rails[seat] - length)
-    owned = with_item(state.owned, seat, state.owned[seat] | state.chart.bit[connection])
+    owned = with_item(state.owned, seat, state.owned[seat] | state.chart.bit(connection))
     return turned(state, seat, state.drawn, hands, rails, owned, 0)
 
 
