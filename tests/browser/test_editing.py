@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from browser.watched import my_turn, play_on
+from browser.watched import my_turn, over, play_on
 
 GAMES = ("fish", "trains", "labyrinth")
 
@@ -55,6 +57,34 @@ def test_a_board_is_saved_and_played_on(page: Page, game: str) -> None:
     assert my_turn(page)
     play_on(page, Random(1), 2)
     expect(page.locator("#turns li")).not_to_have_count(1)
+
+
+def begun_and_kept(context: BrowserContext, game: str) -> tuple[str, Any]:
+    """A new drawing as it begins, saved: its id, and itself."""
+    drawing = context.request.post(f"/api/editor/{game}", data={}).json()["drawing"]
+    kept = context.request.post("/api/boards", data={"game": game, "name": "mine", "drawing": drawing})
+    return kept.json()["id"], drawing
+
+
+def test_a_variant_is_chosen_for_a_drawn_board(page: Page, context: BrowserContext) -> None:
+    id, drawing = begun_and_kept(context, "labyrinth")
+    page.goto(f"/new?board={id}")
+    page.get_by_label("Variant").select_option("multi-goal")
+    for seat in (1, 2):
+        page.get_by_label(f"Who sits on seat {seat}").select_option("euclid")
+    page.get_by_label("A house player's turn takes").select_option("0.0")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/matches/*")
+    match = page.url.rpartition("/")[2]
+    over(context, match)
+    head = json.loads(context.request.get(f"/api/matches/{match}/record").body().splitlines()[0])
+    assert (head["setup"]["variant"], head["setup"]["board"]) == ("multi-goal", drawing)
+
+
+def test_a_board_without_variants_offers_no_choice(page: Page, context: BrowserContext) -> None:
+    page.goto(f"/new?board={begun_and_kept(context, 'fish')[0]}")
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    expect(page.get_by_label("Variant")).to_have_count(0)
 
 
 def test_a_drawing_by_keyboard(page: Page) -> None:

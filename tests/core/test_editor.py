@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from fairplay.core import Choice, UsageError
-from fairplay.core.editor import element, new_size, pair, shortened, sizes
+from fairplay.core import Choice, SetupError, UsageError
+from fairplay.core.editor import element, new_size, pair, shortened, sizes, usual_setup
 
 
 def test_a_click_has_a_name_and_a_value() -> None:
@@ -33,3 +35,22 @@ def test_a_board_grows_and_shrinks_within_its_bounds() -> None:
     for wrong in ("0,4", "3,5"):
         with pytest.raises(UsageError, match="1 to 4 rows and columns"):
             new_size(wrong, range(1, 5))
+
+
+class Boards:
+    """An editor that goes with some setups."""
+
+    def setup(self, drawing: Any, base: str) -> str:
+        if base not in drawing:
+            raise SetupError(f"no {base} here")
+        return f"{base} drawn"
+
+
+def test_the_usual_setup_is_the_first_that_goes_with_the_drawing() -> None:
+    editor: Any = Boards()
+    assert usual_setup(editor, "plain, original", ["original", "plain"]) == "original drawn"
+    assert usual_setup(editor, "plain", ["original", "plain"]) == "plain drawn"
+    with pytest.raises(SetupError, match="no plain here"):
+        usual_setup(editor, "", ["original", "plain"])
+    with pytest.raises(SetupError, match="nothing to play"):
+        usual_setup(editor, "plain", [])

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import Editor, SetupError, Sheet, UsageError, WireError
 from fairplay.core.chance import derived
+from fairplay.core.editor import usual_setup
 from kit import NONSENSE, Table, places, through_json, transcript
 
 JUNK = st.text(max_size=30) | st.from_regex(
@@ -29,6 +30,11 @@ def editor_of(name: str) -> Editor[Any]:
     editor = GAMES[name].editor
     assert editor is not None
     return editor
+
+
+def usual(name: str, drawing: Any) -> Any:
+    """The setup that is played where nobody says otherwise."""
+    return usual_setup(editor_of(name), drawing, GAMES[name].variants.values())
 
 
 def elements(sheet: Sheet) -> list[str]:
@@ -70,8 +76,10 @@ def test_whatever_is_clicked_the_drawing_can_be_shown(drawn: str, data: st.DataO
 def test_drawings_and_their_setups_survive_json(drawn: str, data: st.DataObject) -> None:
     editor, drawing = editor_of(drawn), data.draw(drawings(drawn))
     assert editor.sheet(through_json(drawing)) == editor.sheet(drawing)
-    assert editor.setup(through_json(drawing)) == (setup := editor.setup(drawing))
-    assert msgspec.json.decode(msgspec.json.encode(setup), type=GAMES[drawn].setup) == setup
+    for base in (*GAMES[drawn].variants.values(), GAMES[drawn].quick):
+        with contextlib.suppress(SetupError):
+            assert editor.setup(through_json(drawing), base) == (setup := editor.setup(drawing, base))
+            assert msgspec.json.decode(msgspec.json.encode(setup), type=GAMES[drawn].setup) == setup
 
 
 @drawable
@@ -79,7 +87,7 @@ def test_drawings_and_their_setups_survive_json(drawn: str, data: st.DataObject)
 @settings(max_examples=10, deadline=None)
 def test_just_the_seats_that_are_offered_can_be_dealt(drawn: str, data: st.DataObject) -> None:
     editor, drawing = editor_of(drawn), data.draw(drawings(drawn))
-    game, sheet, setup = GAMES[drawn], editor.sheet(drawing), editor.setup(drawing)
+    game, sheet, setup = GAMES[drawn], editor.sheet(drawing), usual(drawn, drawing)
     for seats in game.seats:
         if seats in sheet.seats:
             assert game.rules.to_move(game.rules.start(setup, seats, derived(0))) is not None
@@ -94,7 +102,7 @@ def test_just_the_seats_that_are_offered_can_be_dealt(drawn: str, data: st.DataO
 def test_what_is_drawn_can_be_played_to_the_end(drawn: str, data: st.DataObject, seed: int) -> None:
     editor, drawing = editor_of(drawn), data.draw(drawings(drawn))
     if seats := editor.sheet(drawing).seats:
-        setup = editor.setup(drawing)
+        setup = usual(drawn, drawing)
         if "rounds" in setup.__struct_fields__:
             setup = msgspec.structs.replace(setup, rounds=20)
         said = transcript(drawn, Table(setup, data.draw(st.sampled_from(seats))), seed)
@@ -110,7 +118,11 @@ def test_what_is_no_drawing_is_refused_with_its_place(drawn: str, data: st.DataO
     damaged = through_json(editor.begun(data.draw(st.sampled_from(sorted(editor.STARTS)))))
     container, key = data.draw(st.sampled_from(places(damaged)))
     container[key] = nonsense
-    for use in (editor.sheet, editor.setup, lambda value: editor.edited(value, "1", "at=0,0", "")):
+    for use in (
+        editor.sheet,
+        lambda value: usual(drawn, value),
+        lambda value: editor.edited(value, "1", "at=0,0", ""),
+    ):
         with pytest.raises(WireError, match=r" at \$"):
             use(nonsense)
         with contextlib.suppress(WireError, UsageError):  # some nonsense happens to fit in

@@ -41,6 +41,10 @@ class Visitor:
     def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
         return self._run(self._http.request(method, path, **({} if body is None else {"json": body})))
 
+    def wait(self, seconds: float) -> None:
+        """Let the server work."""
+        self._run(asyncio.sleep(seconds))
+
     def get(self, path: str) -> httpx.Response:
         return self.ask("GET", path)
 
@@ -190,6 +194,57 @@ def test_a_match_is_played_on_a_board(client: Visitor, game: str) -> None:
     seats = [{"who": "house"}, {"who": "house"}]
     match = asked(client, "/api/matches", {"game": game, "board": id, "seats": seats, "pace": 60}, 201)["id"]
     assert client.get(f"/api/matches/{match}").json()["status"] == "playing"
+
+
+def test_a_variant_is_played_on_a_board(client: Visitor) -> None:
+    drawing = asked(client, "/api/editor/labyrinth", {"start": "random"})["drawing"]
+    id = saved(client, "maze", drawing, "labyrinth")
+    assert client.get(f"/api/boards/{id}").json()["variants"] == ["plain", "multi-goal", "quick"]
+    wish = {"game": "labyrinth", "board": id, "seats": [{"who": "house"}] * 2, "pace": 0, "seed": 1}
+    goals = {}
+    for name, choice in {
+        "usual": {},
+        "plain": {"variant": "plain"},
+        "multi-goal": {"variant": "multi-goal"},
+        "quick": {"quick": True},
+    }.items():
+        match = asked(client, "/api/matches", wish | choice, 201)["id"]
+        setup = record_of(client, match)["setup"]
+        assert setup["board"] == drawing
+        goals[name] = (setup["variant"], setup["goals"])
+    assert goals == {
+        "usual": ("plain", None),
+        "plain": ("plain", None),
+        "multi-goal": ("multi-goal", None),
+        "quick": ("multi-goal", 2),
+    }
+    for variant, reason in {"original": "has its own tiles", "chess": "has no variant 'chess'"}.items():
+        assert reason in asked(client, "/api/matches", wish | {"variant": variant}, 422)["error"]
+
+
+def record_of(client: Visitor, match: str) -> Any:
+    """The head of a match's record, once it is over."""
+    for _ in range(3000):
+        answer = client.get(f"/api/matches/{match}/record")
+        if answer.status_code == 200:
+            return msgspec.json.decode(answer.content.splitlines()[0])
+        client.wait(0.02)
+    raise AssertionError("the match does not end")
+
+
+def test_the_table_offers_the_variants_that_go_with_its_board(client: Visitor) -> None:
+    for game, start, offered in (
+        ("labyrinth", "random", ["plain", "multi-goal", "quick"]),
+        ("labyrinth", "small", ["plain", "multi-goal"]),  # four homes: with four seats no two further goals are left
+        ("trains", "small", ["standard", "quick"]),
+        ("fish", "random", ["standard"]),
+        ("fish", "original", ["original"]),
+    ):
+        drawing = asked(client, f"/api/editor/{game}", {"start": start})["drawing"]
+        id = saved(client, "mine", drawing, game)
+        assert client.get(f"/api/boards/{id}").json()["variants"] == offered
+        choice = client.get(f"/new?board={id}").text.partition('name="variant"')[2].partition("</select>")[0]
+        assert re.findall(r'<option value="([a-z-]+)">', choice) == (offered if len(offered) > 1 else [])
 
 
 def test_a_table_has_no_more_chairs_than_its_board_has_room_for(client: Visitor) -> None:

@@ -87,22 +87,22 @@ def chosen_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], 
     named = variant or fields.get("variant")
     base = game.variants[named if named in names else names[0]]  # a wrong name in the fields is refused below
     if map is not None:
-        base = on_map(game, map)
+        base = on_map(game, map, base)
     try:
         return msgspec.convert({**msgspec.to_builtins(base), **fields}, game.setup)
     except msgspec.ValidationError as error:
         raise SetupError(f"--setup: {str(error).replace('`', '')}") from None
 
 
-def on_map(game: AnyGame, map: str) -> Any:
-    """The setup on a map, which is a file or the name of one that comes with the game."""
+def on_map(game: AnyGame, map: str, base: Any) -> Any:
+    """`base` on a map, which is a file or the name of one that comes with the game."""
     if game.on_map is None:
         raise UsageError(f"--map: {game.name} has no maps")
     path = Path(map)
     if not path.is_file():
-        return game.on_map(map)
+        return game.on_map(map, base)
     try:
-        return game.on_map(json.loads(path.read_text("utf-8")))
+        return game.on_map(json.loads(path.read_text("utf-8")), base)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{map}: malformed JSON: {error}") from None
     except WireError as error:

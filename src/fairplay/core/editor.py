@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
 from fairplay.core.clicks import Choice
-from fairplay.core.faults import UsageError
+from fairplay.core.faults import SetupError, UsageError
 from fairplay.core.picture import Picture
 from fairplay.core.wire import Json
 
-__all__ = ["Editor", "Sheet", "Tool", "element", "new_size", "pair", "shortened", "sizes"]
+__all__ = ["Editor", "Sheet", "Tool", "element", "new_size", "pair", "shortened", "sizes", "usual_setup"]
 
-C_co = TypeVar("C_co", covariant=True)
+C = TypeVar("C")
 
 
 class Tool(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Sheet(Struct, frozen=True):
     prompt: str = ""  # what the next click is for, where the last one only began something
 
 
-class Editor(Protocol[C_co]):
+class Editor(Protocol[C]):
     """How a game lets people draw; a *module* satisfies it.  A drawing is JSON of the game's own form."""
 
     @property
@@ -57,9 +57,20 @@ class Editor(Protocol[C_co]):
         """The drawing after a click on the element `click`, such as ``at=2,3``; raises WireError or UsageError."""
         ...
 
-    def setup(self, drawing: Json) -> C_co:
-        """The setup that plays on the drawing; raises WireError or SetupError."""
+    def setup(self, drawing: Json, base: C) -> C:
+        """`base` on the drawing; raises WireError, or SetupError where it is for another kind of board."""
         ...
+
+
+def usual_setup(editor: Editor[C], drawing: Json, bases: Iterable[C]) -> C:
+    """The first of `bases` that goes with the drawing, on it; raises WireError, or SetupError where none does."""
+    reason = SetupError("there is nothing to play")
+    for base in bases:
+        try:
+            return editor.setup(drawing, base)
+        except SetupError as error:
+            reason = error
+    raise reason
 
 
 def element(click: str) -> tuple[str, str]:

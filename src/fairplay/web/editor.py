@@ -13,11 +13,11 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.core import Choice, Editor, Sheet, Tool
-from fairplay.store.boards import Board
 from fairplay.web.endpoints import Endpoint, Nothing, RequestError
 from fairplay.web.rendering import page, rendered
 from fairplay.web.server import Server, server_of
 from fairplay.web.tables import Name, new_id
+from fairplay.web.variants import variants_on
 
 __all__ = ["ENDPOINTS", "MOST_BOARDS", "ROUTES"]
 
@@ -81,6 +81,7 @@ class BoardNow(Struct, frozen=True):
     name: str
     created: float
     board: Drawn
+    variants: tuple[str, ...]  # what can be played on it, the usual one first
 
 
 class OfGame(Struct, frozen=True, forbid_unknown_fields=True):
@@ -162,26 +163,28 @@ async def list_boards(server: Server, request: Request, query: OfGame) -> list[B
     return await listed(server, query.game, query.limit)
 
 
-async def found(server: Server, id: str) -> tuple[Board, Drawn]:
+async def found(server: Server, id: str) -> BoardNow:
     """A board, drawn; raises StoreError where there is none, and WireError where it is of another version."""
     board = await page(server.store.board, id)
-    return board, await server.easel.draw(kept, board.game, board.drawing)
+    sheet, variants = await server.easel.draw(kept, board.game, board.drawing)
+    return BoardNow(board.id, board.game, board.name, board.created, sheet, variants)
 
 
 @lru_cache(maxsize=64)
-def kept(game: str, drawing: bytes) -> Drawn:
-    """A saved drawing; those that people look at most are drawn once."""
-    return drawn(editor_of(game), msgspec.json.decode(drawing))
+def kept(game: str, drawing: bytes) -> tuple[Drawn, tuple[str, ...]]:
+    """A saved drawing and what can be played on it; those that people look at most are drawn once."""
+    decoded = msgspec.json.decode(drawing)
+    sheet = drawn(editor_of(game), decoded)
+    return sheet, variants_on(GAMES[game], decoded, sheet.seats)
 
 
 async def look(server: Server, request: Request) -> BoardNow:
-    board, sheet = await found(server, request.path_params["id"])
-    return BoardNow(board.id, board.game, board.name, board.created, sheet)
+    return await found(server, request.path_params["id"])
 
 
 async def picture(server: Server, request: Request) -> Response:
-    _, sheet = await found(server, request.path_params["id"])
-    response = Response(sheet.picture, media_type="image/svg+xml")
+    shown = await found(server, request.path_params["id"])
+    response = Response(shown.board.picture, media_type="image/svg+xml")
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response
 
@@ -221,10 +224,10 @@ async def draw(request: Request) -> Response:
     server, name, asked = server_of(request), request.path_params["game"], request.query_params
     editor, title = editor_of(name), ""
     if "board" in asked:
-        board, sheet = await found(server, asked["board"])
-        if board.game != name:
-            raise RequestError(404, f"'{board.name}' is a board of {board.game}")
-        title = board.name
+        saved = await found(server, asked["board"])
+        if saved.game != name:
+            raise RequestError(404, f"'{saved.name}' is a board of {saved.game}")
+        sheet, title = saved.board, saved.name
     else:
         allowed(server, request)
         sheet = await server.easel.draw(after, editor, Edit(start=asked.get("start")))

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, Seat, SetupError, UsageError
+from fairplay.core import AnyGame, Seat, UsageError
 from fairplay.store.tables import Table
 from fairplay.web.endpoints import Endpoint, Nothing, RequestError, answer
 from fairplay.web.film import Film, Frame, Looker, looker_named, name_of
@@ -20,6 +20,7 @@ from fairplay.web.live import LiveMatch, Wished
 from fairplay.web.owner import may_see, seat_cookie, seat_held
 from fairplay.web.server import Server
 from fairplay.web.tables import TableWish, laid
+from fairplay.web.variants import QUICK, named_setup, on_drawing
 
 __all__ = [
     "ENDPOINTS",
@@ -261,21 +262,19 @@ async def opened(server: Server, request: Request, wish: TableWish) -> tuple[Liv
 
 
 async def chosen_setup(server: Server, game: AnyGame, wish: TableWish) -> Any:
-    """What is played: a drawing, a map, a small game, or a variant; raises FairplayError."""
+    """What is played: a variant or the small game, perhaps on a drawing or a map; raises FairplayError."""
+    variant = QUICK if wish.quick else wish.variant
     if wish.board is not None:
         board = await asyncio.to_thread(server.store.board, wish.board)
         if board.game != game.name or game.editor is None:
             raise UsageError(f"'{board.name}' is a board of {board.game}, not of {game.name}")
-        return game.editor.setup(msgspec.json.decode(board.drawing))
-    if wish.map is not None:
-        if wish.map not in game.maps or game.on_map is None:
-            raise UsageError(f"{game.name} has no map '{wish.map}'; it has {', '.join(game.maps) or 'none'}")
-        return game.on_map(wish.map)
-    if wish.quick and game.quick is not None:
-        return game.quick
-    if wish.variant is not None and wish.variant not in game.variants:
-        raise SetupError(f"{game.name} has no variant '{wish.variant}'; it has {', '.join(game.variants)}")
-    return game.variants[wish.variant] if wish.variant else next(iter(game.variants.values()))
+        return on_drawing(game, msgspec.json.decode(board.drawing), variant)
+    setup = named_setup(game, variant)
+    if wish.map is None:
+        return setup
+    if wish.map not in game.maps or game.on_map is None:
+        raise UsageError(f"{game.name} has no map '{wish.map}'; it has {', '.join(game.maps) or 'none'}")
+    return game.on_map(wish.map, setup)
 
 
 async def look(server: Server, request: Request, query: Looking) -> MatchNow:

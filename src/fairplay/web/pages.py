@@ -106,7 +106,7 @@ async def new_table(request: Request) -> Response:
     if name not in GAMES:
         raise RequestError(404, f"there is no game '{name[:40]}'")
     server = server_of(request)
-    board, sheet = await editor.found(server, asked["board"]) if "board" in asked else (None, None)
+    board = await editor.found(server, asked["board"]) if "board" in asked else None
     game = GAMES[name if board is None else board.game]
     return rendered(
         request,
@@ -114,7 +114,7 @@ async def new_table(request: Request) -> Response:
         games=games(),
         game=game,
         board=board,
-        seats=game.seats if sheet is None or not sheet.seats else sheet.seats,
+        seats=game.seats if board is None or not board.board.seats else board.board.seats,
         usual=usual(game),
         clocks=CLOCKS,
         paces=PACES,

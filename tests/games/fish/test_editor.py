@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fairplay.core import UsageError, WireError
+from fairplay.core import SetupError, UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.games.fish import editor
 from fairplay.games.fish.rules import ORIGINAL_ROWS, start
@@ -80,7 +80,9 @@ def test_the_penguins_of_two_players_must_find_room() -> None:
 def test_the_original_game_keeps_its_tiles() -> None:
     drawing = editor.begun("original")
     assert [tool.key for tool in editor.sheet(drawing).tools] == ["1", "2", "3"]
-    assert editor.setup(drawing) == Setup("original", board=drawing["board"])
+    assert editor.setup(drawing, Setup("original")) == Setup("original", board=drawing["board"])
+    with pytest.raises(SetupError, match="it is for the original game alone"):
+        editor.setup(drawing, Setup())
     one = next(column for column, fish in enumerate(drawing["board"][0]) if fish == 1)
     changed = editor.edited(drawing, "3", f"at=0,{one}", "")
     assert editor.sheet(changed).problems == (
@@ -123,5 +125,5 @@ def test_the_picture_names_every_place() -> None:
 
 
 def test_what_is_drawn_is_dealt() -> None:
-    state = start(editor.setup(drawn("1234", "5012", "3451")), 2, derived(1))
+    state = start(editor.setup(drawn("1234", "5012", "3451"), Setup()), 2, derived(1))
     assert state.rows == [[1, 2, 3, 4], [5, 0, 1, 2], [3, 4, 5, 1]]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fairplay.core import UsageError, WireError
+from fairplay.core import SetupError, UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import editor
 from fairplay.games.labyrinth.rules import start
@@ -123,8 +123,15 @@ def test_the_picture_says_where_every_tile_is_open() -> None:
 
 def test_what_is_drawn_is_dealt() -> None:
     drawing = editor.begun("random")
-    setup = editor.setup(drawing)
+    setup = editor.setup(drawing, Setup())
     assert setup == Setup(board=Maze(tuple(drawing["tiles"]), drawing["spare"]))
     board = start(setup, 3, derived(1)).board
     assert [[*row] for row in board.tiles] == [[OPEN_SIDES[tile] for tile in row] for row in drawing["tiles"]]
     assert board.spare == OPEN_SIDES[drawing["spare"]]
+
+
+def test_many_goals_are_dealt_on_what_is_drawn() -> None:
+    setup = editor.setup(editor.begun("random"), Setup("multi-goal", goals=3))
+    assert len(start(setup, 3, derived(1)).queue) == 3
+    with pytest.raises(SetupError, match="its own tiles"):
+        editor.setup(editor.begun("random"), Setup("original"))

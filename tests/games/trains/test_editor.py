@@ -13,6 +13,7 @@ from fairplay.games.trains import editor
 from fairplay.games.trains.atlas import MAPS, map_to_json
 from fairplay.games.trains.map import Connection, flaws
 from fairplay.games.trains.rules import start
+from fairplay.games.trains.state import Setup
 
 
 def clicked(drawing: Any, *clicks: str) -> Any:
@@ -199,5 +200,6 @@ def scale_with(count: int) -> float:
 
 def test_what_is_drawn_is_dealt() -> None:
     drawing = clicked(editor.begun("tiny"), "city spot=0,0 Zelkova", "white-5 city=Ash", "white-5 city=Zelkova")
-    chart = start(editor.setup(drawing), 2, derived(1)).chart
-    assert Connection("Ash", "Zelkova", "white", 5) in chart.connections
+    state = start(editor.setup(drawing, Setup(rails=7)), 2, derived(1))
+    assert Connection("Ash", "Zelkova", "white", 5) in state.chart.connections
+    assert state.rails == (7, 7)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from fairplay.core import Choice, Json, Picture, Sheet, Tool, UsageError, WireError
+from fairplay.core import Choice, Json, Picture, SetupError, Sheet, Tool, UsageError, WireError
 from fairplay.core.chance import below, derived, shuffled
 from fairplay.core.editor import element, new_size, pair, shortened, sizes
 from fairplay.core.wire import as_type, text
@@ -87,9 +87,11 @@ def read(value: Json) -> Drawing:
     return drawing
 
 
-def setup(drawing: Json) -> Setup:
+def setup(drawing: Json, base: Setup) -> Setup:
     found = read(drawing)
-    return Setup(found.variant, board=found.board)
+    if base != Setup(found.variant):
+        raise SetupError(f"this board has its own size and its own fish; it is for the {found.variant} game alone")
+    return replace(base, board=found.board)
 
 
 # -- clicks ------------------------------------------------------------------------------------

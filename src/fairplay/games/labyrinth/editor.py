@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from fairplay.core import Choice, Json, Picture, Sheet, Tool, UsageError, WireError
+from fairplay.core import Choice, Json, Picture, SetupError, Sheet, Tool, UsageError, WireError
 from fairplay.core.chance import choice, derived
 from fairplay.core.editor import element, new_size, pair, shortened, sizes
 from fairplay.core.wire import as_type, text
@@ -75,8 +75,11 @@ def read(value: Json) -> Maze:
     return maze
 
 
-def setup(drawing: Json) -> Setup:
-    return Setup(board=read(drawing))
+def setup(drawing: Json, base: Setup) -> Setup:
+    maze = read(drawing)
+    if base.variant == "original":
+        raise SetupError("the original game has its own tiles")  # Labyrinth 13.3
+    return replace(base, board=maze)
 
 
 # -- clicks ------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fairplay.core import Json, SetupError, WireError
 from fairplay.core.wire import as_type, text
@@ -147,9 +148,9 @@ def named(name: str) -> Map:
     return MAPS[name].map
 
 
-def setup_on(value: Json) -> Setup:
-    """The standard game on a map: the name of a packaged one, or its JSON form; raises SetupError and WireError."""
+def setup_on(value: Json, base: Setup | None = None) -> Setup:
+    """The game on a map: the name of a packaged one, or its JSON form; raises SetupError and WireError."""
     if isinstance(value, str):
         named(value)
-        return Setup(map=value)
-    return Setup(map=map_from_json(value))
+        return replace(base or Setup(), map=value)
+    return replace(base or Setup(), map=map_from_json(value))

@@ -121,8 +121,8 @@ def read(value: Json) -> Drawing:
     return drawing
 
 
-def setup(drawing: Json) -> Setup:
-    return Setup(map=read(drawing).map)
+def setup(drawing: Json, base: Setup) -> Setup:
+    return replace(base, map=read(drawing).map)
 
 
 # -- clicks ------------------------------------------------------------------------------------

@@ -24,8 +24,8 @@ form.onsubmit = async (event) => {
   const fields = new FormData(form), variant = fields.get("variant");
   const wish = { game: form.dataset.game, seats: seated().map(seat), clock: Number(fields.get("clock")), pace: Number(fields.get("pace")) };
   if (form.dataset.board) wish.board = form.dataset.board;
-  else if (fields.get("map")) wish.map = fields.get("map");
-  else if (variant === "quick") wish.quick = true;
+  if (fields.get("map")) wish.map = fields.get("map");
+  if (variant === "quick") wish.quick = true;
   else if (variant) wish.variant = variant;
   try {
     const { id, keys } = await ask("/api/matches", wish);
