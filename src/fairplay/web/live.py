@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Choice, Event, House, Outcome, Seat, UsageError, Wish
 from fairplay.core.chance import derived
+from fairplay.core.tuples import with_item
 from fairplay.play.players import house
 from fairplay.play.record import deal, read, recorded, resumed
 from fairplay.run.remote import run
@@ -132,7 +133,7 @@ class LiveMatch:
             return None
         seat, key = found[0], new_key()
         taken = replace(chairs[seat], key=hidden(key), invitation="")
-        self.definition = replace(self.definition, chairs=(*chairs[:seat], taken, *chairs[seat + 1 :]))
+        self.definition = replace(self.definition, chairs=with_item(chairs, seat, taken))
         return seat, key
 
     def watch(self, watcher: Watcher, seat: Seat | None = None, known: int | None = None) -> None:

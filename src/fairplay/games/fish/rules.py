@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
 from fairplay.core import Event, Score, Seat, SetupError, Tiers
 from fairplay.core.chance import below, shuffled
+from fairplay.core.tuples import with_item
 from fairplay.games.fish.board import Board, Cell, Geometry, Layout, Line, Lines, board, geometry, mask
 from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
 
@@ -34,8 +35,6 @@ __all__ = [
     "view",
     "why_illegal",
 ]
-
-T = TypeVar("T")
 
 SEATS = range(2, 5)  # Fish 1.1
 
@@ -316,10 +315,6 @@ def taken_off(state: State, seat: Seat) -> State:
         tiles=with_item(state.tiles, seat, 0),
         out=state.out | {seat},
     )
-
-
-def with_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    return items[:index] + (item,) + items[index + 1 :]  # faster than unpacking
 
 
 # -- what seats are told, and how it ends ------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from fairplay.core import Score, Seat
+from fairplay.core.tuples import with_item
 from fairplay.games.labyrinth.board import Board, Position, Push, squared_distance
 from fairplay.games.labyrinth.state import State, Target
 
@@ -42,7 +43,7 @@ def next_goal(state: State, seat: Seat) -> Assignment:
     home, queue, piles = state.homes[seat], state.queue, state.piles
     if piles:
         if pile := piles[seat]:
-            return Assignment(pile[0], False, queue, (*piles[:seat], pile[1:], *piles[seat + 1 :]))
+            return Assignment(pile[0], False, queue, with_item(piles, seat, pile[1:]))
     elif queue:
         # The last goal of all being the own home is the way home already, and no treasure.
         return Assignment(queue[0], queue[0] == home and len(queue) == 1, queue[1:], piles)
@@ -55,9 +56,9 @@ def arrived(state: State, seat: Seat) -> State:
     found = (*state.found[seat], state.targets[seat])
     return replace(
         state,
-        targets=(*state.targets[:seat], target, *state.targets[seat + 1 :]),
+        targets=with_item(state.targets, seat, target),
         homeward=state.homeward | {seat} if going_home else state.homeward,
-        found=(*state.found[:seat], found, *state.found[seat + 1 :]),
+        found=with_item(state.found, seat, found),
         queue=queue,
         piles=piles,
     )

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Began, Ended, Event, Removed, Seat, Tiers
 from fairplay.core.chance import below, shuffled
+from fairplay.core.tuples import with_item
 from fairplay.games.labyrinth.board import (
     NOWHERE,
     OPPOSITE,
@@ -192,12 +193,12 @@ def after(
 
 def remove(state: State, seat: Seat) -> State:
     """Labyrinth 6.4."""
-    avatars = (*state.avatars[:seat], NOWHERE, *state.avatars[seat + 1 :])
+    avatars = with_item(state.avatars, seat, NOWHERE)
     movers = state.movers - {seat}
     gone = replace(
         state,
         avatars=avatars,
-        found=(*state.found[:seat], (), *state.found[seat + 1 :]),
+        found=with_item(state.found, seat, ()),
         movers=movers,
     )
     if state.turn is None or avatars.count(NOWHERE) == len(avatars):

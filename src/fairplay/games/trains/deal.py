@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from math import comb
 from random import Random
-from typing import TypeVar
 
 from msgspec.structs import replace
 
 from fairplay.core import Seat, SetupError
 from fairplay.core.chance import below, shuffled
+from fairplay.core.tuples import with_item
 from fairplay.games.trains.atlas import named
 from fairplay.games.trains.map import COLOURS, Chart, Destination, Map, bits, chart, flaws
 from fairplay.games.trains.state import Hand, Setup, State, Terms, View
@@ -26,10 +26,7 @@ __all__ = [
     "remaining",
     "start",
     "with_cards",
-    "with_item",
 ]
-
-T = TypeVar("T")
 
 NO_CARDS: Hand = (0, 0, 0, 0)
 FEW_RAILS = 2
@@ -167,10 +164,6 @@ def with_cards(hand: Hand, cards: bytes) -> Hand:
     for colour in cards:
         counts[colour] += 1
     return tuple(counts)  # type: ignore[return-value]  # four, as before
-
-
-def with_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    return items[:index] + (item,) + items[index + 1 :]  # faster than unpacking
 
 
 # -- imagining ---------------------------------------------------------------------------------

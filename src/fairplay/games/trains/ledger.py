@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat
 from fairplay.core.chance import derived
+from fairplay.core.tuples import with_item
 from fairplay.games.trains import rules
-from fairplay.games.trains.deal import with_cards, with_item
+from fairplay.games.trains.deal import with_cards
 from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, Map
 from fairplay.games.trains.state import Hand, Setup, State, View
 from fairplay.games.trains.tabletop import Deck, GameOverException, counted, owners_of

@@ -10,6 +10,7 @@ from typing import assert_never, overload
 from msgspec.structs import replace
 
 from fairplay.core import Ended, Event, Score, Seat, Tiers, Turn
+from fairplay.core.tuples import with_item
 from fairplay.games.trains.deal import (
     FEW_RAILS,
     NO_CARDS,
@@ -20,7 +21,6 @@ from fairplay.games.trains.deal import (
     remaining,
     start,
     with_cards,
-    with_item,
 )
 from fairplay.games.trains.map import COLOURS, Chart, Colour, Connection, Destination, bits
 from fairplay.games.trains.paths import joined, longest_path
