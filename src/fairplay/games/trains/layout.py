@@ -107,8 +107,8 @@ OFF: Final = 14_000
 IN_NAME: Final = 500
 IN_CITY: Final = 900
 BY_CITY: Final = 6  # so near to another city that it could be meant
-ON_LINE: Final = 4
-TOUCHED: Final = 10  # once more for any line at all
+ON_LINE: Final = 5
+TOUCHED: Final = 20  # once more for any line at all
 
 ROUNDS: Final = 8
 
@@ -162,8 +162,9 @@ class Ground:
     def cost(self, box: Box, room: Sequence[Run]) -> int:
         left, top, right, bottom = self.inner
         inside = box.left >= left and box.top >= top and box.right <= right and box.bottom <= bottom
-        lines = self.lines.taken(room)
-        cost = (0 if inside else OFF) + (TOUCHED + ON_LINE * lines if lines else 0)
+        cost = 0 if inside else OFF
+        if self.lines.taken(room):
+            cost += TOUCHED + ON_LINE * self.lines.taken([(start + 1, end - 1) for start, end in room])
         near = self.near.taken(room)
         return cost + BY_CITY * near + IN_CITY * self.dots.taken(room) if near else cost
 
