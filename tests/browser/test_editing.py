@@ -7,9 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from browser.watched import my_turn, over, play_on
+from browser.watched import my_turn, over, play_on, watched
+from web.servers import Site
 
 GAMES = ("fish", "trains", "labyrinth")
 
@@ -47,7 +48,7 @@ def test_a_board_is_saved_and_played_on(page: Page, game: str) -> None:
     page.wait_for_url(f"**/editor/{game}?start=*")
     if page.get_by_role("button", name="Save and play").is_disabled():
         page.locator(f'a[href^="/editor/{game}?start="]').last.click()
-    page.get_by_label("Name", exact=True).fill("my board")
+    page.get_by_label("Name of the board").fill("my board")
     page.get_by_role("button", name="Save and play").click()
     page.wait_for_url("**/new?board=*")
     expect(page.locator("main")).to_contain_text("my board")
@@ -85,6 +86,35 @@ def test_a_board_without_variants_offers_no_choice(page: Page, context: BrowserC
     page.goto(f"/new?board={begun_and_kept(context, 'fish')[0]}")
     expect(page.get_by_role("button", name="Start")).to_be_visible()
     expect(page.get_by_label("Variant")).to_have_count(0)
+
+
+def test_the_page_says_what_the_next_click_is_for(page: Page) -> None:
+    page.goto("/editor/trains?start=tiny")
+    expect(page.locator("#prompt")).to_have_text("Click a free spot for a new city, or a city to rename it.")
+    page.get_by_role("radio", name="red 3").check()
+    expect(page.locator("#prompt")).to_have_text("Click two cities to join them, or a connection to change it.")
+    page.locator('[data-city="Ash"] .city').click()
+    expect(page.locator("#prompt")).to_have_text("Ash is chosen. Click the city at the other end.")
+    page.get_by_role("radio", name="move a city").check()
+    expect(page.locator("#prompt")).to_have_text("Ash is chosen. Click the free spot where it goes.")
+
+
+def test_a_refusal_hides_nothing_and_goes_away(browser: Browser, site: Site) -> None:
+    context = browser.new_context(base_url=site.url, viewport={"width": 390, "height": 844})
+    with watched(context.new_page(), site, expected=422) as page:
+        page.goto("/editor/trains?start=tiny")
+        page.locator('[data-city="Ash"] .city').click()
+        expect(page.locator("#refused")).to_have_text("write another name for Ash first, then click it")
+        said, drawn = page.locator("#refused").bounding_box(), page.locator("#board").bounding_box()
+        assert said is not None and drawn is not None
+        assert said["y"] + said["height"] < drawn["y"] + 30, "it lies over the prompt, not over what was drawn"
+        page.locator("#refused").click()
+        expect(page.locator("#refused")).to_be_hidden()
+        page.locator('[data-city="Ash"] .city').click()
+        expect(page.locator("#refused")).to_be_visible()
+        page.get_by_role("radio", name="remove").check()
+        expect(page.locator("#refused")).to_be_hidden()
+    context.close()
 
 
 def test_a_drawing_by_keyboard(page: Page) -> None:

@@ -71,6 +71,17 @@ def test_whatever_is_clicked_the_drawing_can_be_shown(drawn: str, data: st.DataO
 
 
 @drawable
+def test_every_tool_says_what_to_click(drawn: str) -> None:
+    editor = editor_of(drawn)
+    for start in editor.STARTS:
+        for tool in editor.sheet(editor.begun(start)).tools:
+            assert 0 < len(tool.hint) <= 70 and len(tool.then) <= 40, "two lines on a telephone"
+            if tool.icon:
+                assert ElementTree.fromstring(tool.icon).tag == "{http://www.w3.org/2000/svg}svg"
+                assert "style" not in tool.icon
+
+
+@drawable
 @given(data=st.data())
 @settings(max_examples=10, deadline=None)
 def test_drawings_and_their_setups_survive_json(drawn: str, data: st.DataObject) -> None:

@@ -23,7 +23,10 @@ class Tool(Struct, frozen=True):
 
     key: str
     label: str
+    hint: str = ""  # what to click with it
+    then: str = ""  # what to click next where one click only begins something
     asks: str = ""  # the label of a text that goes with each click, such as the name of a city; empty: none
+    icon: str = ""  # what comes of it, as SVG in the styles of the picture; the label says the same
 
 
 class Sheet(Struct, frozen=True):
@@ -34,7 +37,7 @@ class Sheet(Struct, frozen=True):
     problems: tuple[str, ...]
     seats: tuple[int, ...]  # how many can play on it; nobody while there are problems
     choices: tuple[Choice, ...] = ()  # what can be clicked besides the picture, with any tool
-    prompt: str = ""  # what the next click is for, where the last one only began something
+    prompt: str = ""  # what the last click began, if it did
 
 
 class Editor(Protocol[C]):

@@ -100,7 +100,7 @@ def test_what_is_removed_takes_its_connections_along() -> None:
     [
         ("city spot=0,0 Ash", "there is a city Ash already"),
         ("city spot=0,0 Köln", "a city cannot be called 'Köln'"),
-        ("city city=Ash", "a city cannot be called ''"),
+        ("city city=Ash", "write another name for Ash first"),
         ("city city=Ash <b>", "a city cannot be called '<b>'"),
         ("city spot=40,80 Elm", "too near to Ash"),
         ("city spot=79,119 Elm", "the spot 79,119 is too near to Ash"),

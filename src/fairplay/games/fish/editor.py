@@ -40,8 +40,11 @@ STARTS: Final[Mapping[str, str]] = {
     "original": "the board of the original game",
 }
 
-HOLE: Final = Tool("hole", "a hole")
-FISH: Final = tuple(Tool(str(count), f"{count} fish") for count in range(1, 6))
+HOLE: Final = Tool("hole", "a hole", "Click the tiles that are to be holes.")
+FISH: Final = tuple(
+    Tool(str(count), f"{count} fish", f"Click the tiles and holes that are to have {count} fish.")
+    for count in range(1, 6)
+)
 
 
 # -- the drawing -------------------------------------------------------------------------------

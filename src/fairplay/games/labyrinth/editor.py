@@ -30,8 +30,8 @@ STARTS: Final[Mapping[str, str]] = {
     "open": "7 by 7, every tile a crossing",
 }
 
-TURN: Final = Tool("turn", "turn a tile")
-NEXT: Final = Tool("shape", "next shape")
+TURN: Final = Tool("turn", "turn a tile", "Click a tile, or the spare one, to turn it by a quarter.")
+NEXT: Final = Tool("shape", "next shape", "Click a tile, or the spare one, to give it the next shape.")
 SHAPES: Final[Mapping[str, Tile]] = {
     "straight": NORTH | SOUTH,
     "corner": NORTH | EAST,
@@ -40,7 +40,20 @@ SHAPES: Final[Mapping[str, Tile]] = {
 }
 """The shapes of tiles, each as it lies at first."""
 
-TOOLS: Final = (TURN, NEXT, *(Tool(shape, shape) for shape in SHAPES))
+
+def icon(tile: Tile) -> str:
+    """A small tile."""
+    size = f'viewBox="0 0 {TILE} {TILE}" width="28" height="28"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" {size}>{ground(tile, 0, 0, "tile")}</svg>'
+
+
+TOOLS: Final = (
+    *(TURN, NEXT),
+    *(
+        Tool(shape, shape, f"Click a tile to make it a {shape}; click it again to turn it.", icon=icon(tile))
+        for shape, tile in SHAPES.items()
+    ),
+)
 
 
 # -- the drawing: the tiles of a setup ---------------------------------------------------------

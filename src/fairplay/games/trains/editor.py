@@ -16,7 +16,7 @@ from fairplay.core.editor import element, pair, shortened
 from fairplay.core.wire import as_type
 from fairplay.games.trains.atlas import MAPS, map_from_json, map_to_json
 from fairplay.games.trains.deal import needed
-from fairplay.games.trains.layout import CITY, MARGIN, Layout, Strip, chosen_scale, laid_out
+from fairplay.games.trains.layout import CITY, MARGIN, Layout, Point, Strip, chosen_scale, laid_out
 from fairplay.games.trains.map import COLOURS, LENGTHS, NAME, Chart, City, CityName, Colour, Connection, Map
 from fairplay.games.trains.paint import DEFINITIONS, STYLE
 from fairplay.games.trains.state import Setup
@@ -82,15 +82,35 @@ def line_value(one: Connection) -> str:
 EMPTY: Final = Map(800, 560, (), ())
 STARTS: Final[Mapping[str, str]] = {"empty": "an empty sheet", **{name: f"the map {name}" for name in MAPS}}
 
-ADD: Final = Tool("city", "add or name a city", asks="Name of the city")
-MOVE: Final = Tool("move", "move a city")
-REMOVE: Final = Tool("remove", "remove")
+ADD: Final = Tool(
+    "city", "add or name a city", "Click a free spot for a new city, or a city to rename it.", asks="Name of the city"
+)
+MOVE: Final = Tool("move", "move a city", "Click the city that is to move.", "Click the free spot where it goes.")
+REMOVE: Final = Tool("remove", "remove", "Click the city or the connection that is to go.")
 LINES: Final[Mapping[str, tuple[Colour, int]]] = {
     f"{colour}-{length}": (colour, length) for colour in COLOURS for length in LENGTHS
 }
+
+
+def icon(colour: Colour, length: int) -> str:
+    """A small connection."""
+    one, strip = Connection("", "", colour, length), Strip(Point(1, 6), Point(55, 6), Point(28, 6))
+    size = 'viewBox="0 0 56 12" width="56" height="12"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="trains-board" {size}>{track(one, strip)}</svg>'
+
+
 TOOLS: Final = (
     *(ADD, MOVE, REMOVE),
-    *(Tool(key, f"{colour} line of {length}") for key, (colour, length) in LINES.items()),
+    *(
+        Tool(
+            key,
+            f"{colour} {length}",
+            "Click two cities to join them, or a connection to change it.",
+            "Click the city at the other end.",
+            icon=icon(colour, length),
+        )
+        for key, (colour, length) in LINES.items()
+    ),
 )
 
 
@@ -200,6 +220,8 @@ def checked_spot(drawing: Drawing, spot: tuple[int, int], moving: str | None = N
 
 
 def renamed(drawing: Drawing, city: City, name: str) -> Drawing:
+    if not name:
+        raise UsageError(f"write another name for {city.name} first, then click it")
     checked_name(drawing, name)
     new = {city.name: name}
     lines = tuple(
@@ -268,7 +290,7 @@ def sheet(drawing: Json) -> Sheet:
     seats = tuple(seats for seats in SEATS if needed(Setup(), seats) <= drawn.destination_count)
     prompt = ""
     if found.marked is not None:
-        prompt = f"{found.marked} is chosen: click another city to connect them, or a spot to move it there."
+        prompt = f"{found.marked} is chosen."
     return Sheet(picture(found, drawn), TOOLS, tuple(problems(drawn)), seats, prompt=prompt)
 
 

@@ -10,7 +10,9 @@ export async function ask(path, body) {
   return answer;
 }
 
+// A refusal may lie over something that one wants to see: a click takes it away.
 export function refuse(text) {
+  $("refused").onclick ??= () => refuse("");
   $("refused").textContent = text;
   $("refused").hidden = !text;
 }

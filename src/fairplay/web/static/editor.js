@@ -16,7 +16,7 @@ function render() {
   board.innerHTML = sheet.picture;
   mark();
   if (back) reach(nearest(back));
-  $("prompt").textContent = sheet.prompt || "Choose a tool, then click in the picture.";
+  prompt();
   $("choices").replaceChildren(...sheet.choices.map(({ key, label }) => {
     const button = document.createElement("button");
     button.textContent = label;
@@ -26,6 +26,11 @@ function render() {
   check();
   $("undo").disabled = !past.length;
   $("redo").disabled = !future.length;
+}
+
+function prompt() {
+  const { hint, then } = tool().dataset;
+  $("prompt").textContent = sheet.prompt ? `${sheet.prompt} ${then}` : hint;
 }
 
 function mark() {
@@ -96,7 +101,11 @@ board.onclick = ({ target }) => {
 $("undo").onclick = undo;
 $("redo").onclick = redo;
 $("enlarge").onclick = () => $("enlarge").setAttribute("aria-pressed", board.classList.toggle("large"));
-$("tools").onchange = () => { if ($("text")) $("text").disabled = !tool().dataset.asks; };
+$("tools").onchange = () => {
+  if ($("text")) $("text").disabled = !tool().dataset.asks;
+  refuse("");
+  prompt();
+};
 
 // -- by keyboard: one stop for the whole picture, arrows within it ------------------------------
 
