@@ -204,7 +204,7 @@ class Game(Generic[S, V, A, C]):
     words: Words[S]
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
-    on_map: Callable[..., C] | None = None  # of a map, its name or its JSON, and a setup: that on it; None: no maps
+    on_map: Callable[..., C] | None = None  # of a map, by name or as JSON, and a setup: that on the map; None: no maps
     maps: tuple[str, ...] = ()  # the names of the packaged ones
     quick: C | None = None  # a small game, which people can finish in two minutes
     desk: SignUpDesk | None = None  # None: no server of the game's established protocol

@@ -22,6 +22,7 @@ def test_what_lies_off_the_sheet_has_no_cells() -> None:
     assert SHEET.runs(box(-3, -2, 2, 1)) == [(0, 2)]
     assert SHEET.runs(box(8, 5, 14, 9)) == [(58, 60)]
     assert SHEET.runs(box(2, 7, 4, 9)) == []
+    assert Layer(SHEET).taken(SHEET.runs(box(-4, 2, -1, 4))) == 0
 
 
 def test_cells_are_taken_as_often_as_they_are_not_freed() -> None:

@@ -38,7 +38,8 @@ class Sheet:
 
     def runs(self, box: Box) -> list[Run]:
         """The cells that a box meets, without what lies off the sheet."""
-        left, right = max(0, int(box.left / WIDE)), min(self.columns, ceil(box.right / WIDE))
+        left = max(0, int(box.left / WIDE))
+        right = max(left, min(self.columns, ceil(box.right / WIDE)))
         rows = range(max(0, int(box.top / HIGH)), min(self.rows, ceil(box.bottom / HIGH)))
         return [(row * self.columns + left, row * self.columns + right) for row in rows]
 

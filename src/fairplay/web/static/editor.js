@@ -16,7 +16,7 @@ function render() {
   board.innerHTML = sheet.picture;
   mark();
   if (back) reach(nearest(back));
-  prompt();
+  instruct();
   $("choices").replaceChildren(...sheet.choices.map(({ key, label }) => {
     const button = document.createElement("button");
     button.textContent = label;
@@ -28,7 +28,7 @@ function render() {
   $("redo").disabled = !future.length;
 }
 
-function prompt() {
+function instruct() {
   const { hint, then } = tool().dataset;
   $("prompt").textContent = sheet.prompt ? `${sheet.prompt} ${then}` : hint;
 }
@@ -104,7 +104,7 @@ $("enlarge").onclick = () => $("enlarge").setAttribute("aria-pressed", board.cla
 $("tools").onchange = () => {
   if ($("text")) $("text").disabled = !tool().dataset.asks;
   refuse("");
-  prompt();
+  instruct();
 };
 
 // -- by keyboard: one stop for the whole picture, arrows within it ------------------------------
