@@ -31,6 +31,7 @@ def test_cells_are_taken_as_often_as_they_are_not_freed() -> None:
     layer.take(SHEET.runs(box(4, 2, 8, 4)))
     assert layer.taken(here) == 6
     assert layer.taken(SHEET.runs(box(0, 0, 10, 6))) == 6 + 8 - 1
+    assert layer.taken(here, within=1) == 2
     layer.free(here)
     assert layer.taken(here) == 1
     assert layer.taken(SHEET.runs(box(0, 0, 2, 6))) == 0

@@ -71,7 +71,7 @@ class Layer:
             across += right
             along += down
 
-    def taken(self, runs: Sequence[Run]) -> int:
-        """How many of these cells are taken."""
+    def taken(self, runs: Sequence[Run], *, within: int = 0) -> int:
+        """How many of these cells are taken, without the first and the last `within` of each run."""
         count = self.cells.count
-        return sum([end - start - count(0, start, end) for start, end in runs])
+        return sum([end - start - 2 * within - count(0, start + within, end - within) for start, end in runs])

@@ -164,7 +164,7 @@ class Ground:
         inside = box.left >= left and box.top >= top and box.right <= right and box.bottom <= bottom
         cost = 0 if inside else OFF
         if self.lines.taken(room):
-            cost += TOUCHED + ON_LINE * self.lines.taken([(start + 1, end - 1) for start, end in room])
+            cost += TOUCHED + ON_LINE * self.lines.taken(room, within=1)
         near = self.near.taken(room)
         return cost + BY_CITY * near + IN_CITY * self.dots.taken(room) if near else cost
 
@@ -175,20 +175,28 @@ def around(city: Point, beside: float, above: float) -> Box:
 
 def settled(rooms: Sequence[Sequence[Sequence[Run]]], fixed: Sequence[Sequence[int]], taken: Layer) -> list[int]:
     """Which of its rooms each name gets; names change places until none gains by it, or some rounds have passed."""
-    chosen = [cheapest(costs) for costs in fixed]
+    orders = [sorted(range(len(costs)), key=costs.__getitem__) for costs in fixed]
+    chosen = [order[0] for order in orders]
     for room, at in zip(rooms, chosen, strict=True):
         taken.take(room[at])
     for _ in range(ROUNDS):
         before = list(chosen)
-        for name, (room, costs) in enumerate(zip(rooms, fixed, strict=True)):
+        for name, (room, costs, order) in enumerate(zip(rooms, fixed, orders, strict=True)):
             taken.free(room[chosen[name]])
-            crowds = map(taken.taken, room)
-            chosen[name] = cheapest([cost + IN_NAME * crowd for cost, crowd in zip(costs, crowds, strict=True)])
+            chosen[name] = cheapest(room, costs, order, taken)
             taken.take(room[chosen[name]])
         if chosen == before:
             break
     return chosen
 
 
-def cheapest(costs: Sequence[int]) -> int:
-    return costs.index(min(costs))
+def cheapest(room: Sequence[Sequence[Run]], costs: Sequence[int], order: Sequence[int], taken: Layer) -> int:
+    """The place that costs least with all that is `taken` now; `order` has them by their fixed costs."""
+    best, least = order[0], costs[order[0]] + IN_NAME * taken.taken(room[order[0]])
+    for at in order[1:]:
+        if costs[at] >= least:
+            break
+        cost = costs[at] + IN_NAME * taken.taken(room[at])
+        if cost < least:
+            best, least = at, cost
+    return best

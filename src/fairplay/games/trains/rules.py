@@ -216,7 +216,7 @@ def acquired(state: State, connection: Connection) -> State:
     hand: Hand = with_item(before, colour, before[colour] - length)  # type: ignore[assignment]  # still four
     hands = with_item(state.hands, seat, hand)
     rails = with_item(state.rails, seat, state.rails[seat] - length)
-    owned = with_item(state.owned, seat, state.owned[seat] | state.chart.bit(connection))
+    owned = with_item(state.owned, seat, state.owned[seat] | 1 << state.chart.index[connection])
     return turned(state, seat, state.drawn, hands, rails, owned, 0)
 
 
