@@ -65,7 +65,7 @@ def world(person: BrowserContext, site: Site) -> dict[str, str]:
     ids: dict[str, str] = {}
     page = person.new_page()
     for game, rival in (("fish", "greedy"), ("trains", "buy-now"), ("labyrinth", "lookahead")):
-        ids[f"my {game}"] = lay(person, game, "me", rival)["id"]
+        ids[f"my {game}"] = lay(person, game, "me", rival, clock=3600)["id"]
         ids[game] = lay(person, game, rival, "random", seed=7)["id"]
         over(person, ids[game])
     for _ in range(4):  # placing is over, and penguins can be moved

@@ -33,7 +33,7 @@ HOSTILE = [
 def table(site: Inside) -> Iterator[dict[str, Any]]:
     """A match that waits for its person, and one that is over."""
     with site.client() as client:
-        laid = lay(client, "fish", "me", "random")
+        laid = lay(client, "fish", "me", "random", clock=3600)
         over = lay(client, "fish", "random", "random")["id"]
     finished(site, over)
     yield {"id": laid["id"], "key": laid["keys"][0], "over": over}

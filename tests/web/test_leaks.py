@@ -22,7 +22,7 @@ from fairplay.web.live import LiveMatch
 from kit import kit
 from web.disguise import bytes_of, disguised, steady
 from web.people import SEAT, play, seated, wish
-from web.servers import PATIENT, TOKEN, Inside, inside
+from web.servers import TOKEN, Inside
 
 SEATS = 3
 TURNS = 5
@@ -36,14 +36,6 @@ class Frozen:
     match: LiveMatch
     keys: list[str]
     seen: dict[Looker, dict[str, bytes]] = field(default_factory=dict)  # all that reached somebody, by who it was
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    """A server on which nobody plays on for those who are away."""
-    settings = replace(PATIENT, token=TOKEN, patience=3600)
-    with inside(tmp_path_factory.mktemp("leaks") / "fairplay.db", settings) as running:
-        yield running
 
 
 @pytest.fixture(scope="module", params=["trains", "labyrinth", "fish"])
