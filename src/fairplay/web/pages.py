@@ -113,6 +113,7 @@ async def new_table(request: Request) -> Response:
         "table.html",
         games=games(),
         game=game,
+        sample=shown,
         board=board,
         seats=game.seats if board is None or not board.board.seats else board.board.seats,
         usual=usual(game),
