@@ -1,4 +1,4 @@
-"""`python -m tests.marathon [--matches N]`: so many random matches of every game, each looked at turn by turn.
+"""`python -m tests.marathon [--matches N] [GAME ...]`: so many random matches of each game, looked at turn by turn.
 
 Every state keeps the invariant of its game, states survive JSON, and every match ends (abuse 37 and 39).
 """
@@ -50,9 +50,13 @@ def played(name: str, seeds: Iterable[int]) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.marathon", description=__doc__)
     parser.add_argument("--matches", type=int, default=MATCHES, help=f"of each game ({MATCHES:,})")
-    matches = parser.parse_args().matches
+    parser.add_argument("games", nargs="*", metavar="GAME", help="all of them, unless some are named")
+    chosen = parser.parse_args()
+    if unknown := set(chosen.games) - set(GAMES):
+        parser.error(f"there is no game {', '.join(unknown)}; there are {', '.join(GAMES)}")
+    matches = chosen.matches
     with ProcessPoolExecutor() as pool:
-        for name in GAMES:
+        for name in chosen.games or GAMES:
             started = monotonic()
             blocks = [range(first, min(first + BLOCK, matches)) for first in range(0, matches, BLOCK)]
             turns = sum(pool.map(partial(played, name), blocks))
