@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 from websockets.protocol import OPEN
 
-from fairplay.core import AnyGame, FaultKind
+from fairplay.core import AnyGame, Fault, FaultKind
 from fairplay.core.chance import below, choice
 from fairplay.net.client import reached
 from fairplay.net.connection import Connection, scratch
@@ -222,9 +222,10 @@ async def silent(scene: Scene) -> None:
 
 
 async def deaf(scene: Scene) -> None:
+    """Neither speak nor read until well after the deadline."""
     scene.connection.transport.pause_reading()
-    await asyncio.sleep(scene.patience * 1.2 + 1)
-    scene.connection.close()
+    await asyncio.sleep(scene.patience * 1.2)
+    scene.connection.transport.resume_reading()
 
 
 async def pinging(scene: Scene) -> None:
@@ -238,9 +239,10 @@ async def pinging(scene: Scene) -> None:
 
 
 async def late(scene: Scene) -> None:
-    await asyncio.sleep(scene.patience * 1.3)
-    if not scene.connection.lost:
-        scene.send(scene.reply)
+    """Reply when the server has said that it is too late."""
+    while not isinstance(line := await scene.connection.line(None), Fault) and b'"out"' not in line:
+        pass
+    scene.send(scene.reply)
 
 
 async def reset(scene: Scene) -> None:

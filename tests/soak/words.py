@@ -29,7 +29,7 @@ class Terms(Struct, frozen=True):
     @property
     def grace(self) -> float:
         """Seconds to come back after a break."""
-        return self.patience / 4
+        return self.patience / 2
 
 
 class Invitation(Struct, frozen=True, tag=True):
