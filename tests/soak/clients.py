@@ -21,6 +21,9 @@ from .words import Invitation, Seen, Terms, heard, say
 
 STRATEGY = {"fish": "random", "trains": "buy-now", "labyrinth": "euclid"}
 
+SURE = {"fish": 2, "trains": 3, "labyrinth": 1}
+"""Questions that everybody is asked, however the match goes: in Fish who has placed its penguins may be stuck."""
+
 PARTING = 60.0
 """Seconds for everybody to leave after the last invitation."""
 
@@ -32,9 +35,9 @@ class Guest:
         game, name = GAMES[invitation.game], invitation.name
         self.thinking, self.rng = terms.thinking, derived(invitation.seed)
         self.conduct = CONDUCTS[PLAYERS[name][0]] if name in PLAYERS else None
-        # Good replies before the deed: in Labyrinth, and where it shows later, only one question may come.
-        early = game.name == "labyrinth" or (self.conduct is not None and self.conduct.shows_later)
-        self.replies = 0 if early else below(self.rng, 3)
+        # Good replies before the deed: so many questions come for sure, and one more where the deed shows later.
+        later = self.conduct is not None and self.conduct.shows_later
+        self.replies = below(self.rng, SURE[game.name] - later) if SURE[game.name] > later else 0
         visitor = Visitor(game, lambda chance: House(house(game, STRATEGY[game.name], derived(chance))), name)
         self.scene = Scene(visitor, invitation.port, invitation.way, terms, self.rng)
 

@@ -306,7 +306,7 @@ async def taken_over(scene: Scene) -> bool:
 
 async def back_too_late(scene: Scene) -> None:
     scene.reset()
-    await asyncio.sleep(scene.grace + 1)
+    await asyncio.sleep(scene.grace * 2)  # the server counts from when it saw the end
     await scene.back()
 
 

@@ -103,7 +103,7 @@ class Server:
         self.failures: list[str] = []
         self.stopping = False  # the time is over
         self.starting = True  # more matches may begin
-        self.threads = ThreadPoolExecutor(terms.programs)
+        self.threads, self.writer = ThreadPoolExecutor(terms.programs), ThreadPoolExecutor(1)
 
     def enter(self, title: str, game: AnyGame, setup: Any, names: tuple[str, ...]) -> None:
         self.names[title] = names
@@ -245,7 +245,7 @@ class Server:
             taken, self.results = self.results, []
             for contest in {contest for contest, _ in taken}:
                 batch = [result for other, result in taken if other == contest]
-                await asyncio.to_thread(self.store.add, contest, batch)
+                await asyncio.get_running_loop().run_in_executor(self.writer, self.store.add, contest, batch)
                 self.stored += len(batch)
 
     def state(self) -> State:
@@ -269,6 +269,7 @@ class Server:
                     self.stopping = True
                     await work
                     self.threads.shutdown()
+                    self.writer.shutdown()
                     say(self.state())
         self.store.close()
 
