@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 AXE := 4.14.0
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help run serve test check fix bench marathon fuzz clean
+.PHONY: help run serve test check fix bench marathon fuzz soak clean
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -42,6 +42,9 @@ marathon: $(VENV)/.test  ## random matches of every game, looked at turn by turn
 
 fuzz: $(VENV)/.fuzz  ## damaged input to everything that reads what strangers send; RUNS=100000 for each reader
 	$(BIN)/python -m tests.fuzz $(if $(RUNS),--runs $(RUNS))
+
+soak: $(VENV)/.test  ## MATCHES=1000 at a time for MINUTES=60, some players faulty: nothing may grow, leak or get lost
+	$(BIN)/python -m tests.soak $(if $(MINUTES),--minutes $(MINUTES)) $(if $(MATCHES),--matches $(MATCHES))
 
 clean:  ## forget the virtual environment and all caches
 	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
