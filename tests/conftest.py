@@ -15,7 +15,7 @@ settings.register_profile("usual", max_examples=40, **quiet)
 settings.register_profile("deep", max_examples=2_000, **quiet)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 
-REAL = [Path(__file__).parent / part for part in ("browser", "cli", "net", "run", "store", "web")]
+REAL = [Path(__file__).parent / part for part in ("browser", "cli", "net", "run", "soak", "store", "web")]
 """Where tests start real processes, sockets and databases: a machine that stalls for seconds may fail one of them."""
 
 

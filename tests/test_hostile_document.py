@@ -1,0 +1,35 @@
+"""The page about hostile players names a test for everything that it promises, and each of them is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kit import SHARED, TESTS
+
+PAGE = (TESTS.parent / "docs" / "hostile-players.md").read_text("utf-8")
+ROWS = {
+    int(number): row
+    for row in PAGE.splitlines()
+    if (number := row.split("|")[1].strip() if "|" in row else "").isdigit()
+}
+
+
+@pytest.mark.parametrize("number", ROWS)
+def test_the_tests_that_are_named_are_there(number: int) -> None:
+    named = re.findall(r"`([\w/]+\.py)::(\w+)`", ROWS[number])
+    assert named, "no test is named"
+    for file, beginning in named:
+        found = re.search(rf"^(async )?def {beginning}", (TESTS / file).read_text("utf-8"), re.MULTILINE)
+        assert found, f"{file} has no test that begins with {beginning}"
+
+
+def test_every_number_has_its_line() -> None:
+    assert list(ROWS) == list(range(1, len(ROWS) + 1))
+    listed = Path(SHARED, "abuse.md")
+    if not listed.exists():
+        pytest.skip("the list of abuses is not part of the project")
+    wanted = re.findall(r"^(\d+)\. ", listed.read_text("utf-8"), re.MULTILINE)
+    assert [*map(int, wanted)] == list(ROWS)
