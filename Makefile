@@ -61,57 +61,36 @@ $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	@$(INSTALL) --editable .
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.run $(VENV)/.postgresql $(VENV)/.bubblewrap $(VENV)/.iproute2 $(VENV)/.chromium $(VENV)/.axe
+$(VENV)/.test: $(VENV)/.run $(VENV)/.bubblewrap $(VENV)/.iproute2 $(VENV)/.postgresql $(VENV)/.chromium $(VENV)/.axe
 	@$(INSTALL) --editable '.[test]'
 	@touch $@
 
-# Programs are tested in a real sandbox.  Where it is missing and cannot be installed, its tests are skipped and say so.
-$(VENV)/.bubblewrap: $(VENV)/.made
-	@if ! command -v bwrap >/dev/null; then \
-		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			echo "Installing bubblewrap for the tests ..."; \
-			(apt-get -qq update; DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends bubblewrap) \
-				>/dev/null 2>&1 || echo "bubblewrap could not be installed."; \
-		else echo "bubblewrap is missing: programs will be tested with limits alone."; fi; \
-	fi
-	@touch $@
+# Tests use a real sandbox, network, database and browser: how to see that it is there, and what is left out without it.
+# Where it is missing and cannot be installed, those tests are skipped and say so.
+MACHINE := bubblewrap iproute2 postgresql chromium
+$(VENV)/.bubblewrap: THERE = command -v bwrap
+$(VENV)/.bubblewrap: WITHOUT = programs will be tested with limits alone
+$(VENV)/.iproute2: THERE = command -v ip
+$(VENV)/.iproute2: WITHOUT = no worker will be cut off from its cluster
+$(VENV)/.postgresql: THERE = command -v initdb || ls /usr/lib/postgresql/*/bin/initdb
+$(VENV)/.postgresql: WITHOUT = the store will be tested on SQLite alone
+$(VENV)/.chromium: THERE = command -v chromium
+$(VENV)/.chromium: WITHOUT = no page will be tried in a browser
+$(VENV)/.chromium: PACKAGES = chromium fonts-dejavu-core
 
-# Workers are cut off on a real network.  Where it cannot be made, its tests are skipped and say so.
-$(VENV)/.iproute2: $(VENV)/.made
-	@if ! command -v ip >/dev/null; then \
+$(MACHINE:%=$(VENV)/.%): $(VENV)/.%: $(VENV)/.made
+	@if ! ($(THERE)) >/dev/null 2>&1; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			echo "Installing iproute2 for the tests ..."; \
-			(apt-get -qq update; DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends iproute2) \
-				>/dev/null 2>&1 || echo "iproute2 could not be installed."; \
-		else echo "iproute2 is missing: no worker will be cut off from its cluster."; fi; \
-	fi
-	@touch $@
-
-# The store is tested on a real PostgreSQL.  Where it is missing and cannot be installed, its tests are skipped and say so.
-$(VENV)/.postgresql: $(VENV)/.made
-	@if ! command -v initdb >/dev/null && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then \
-		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			echo "Installing PostgreSQL for the tests ..."; \
-			(apt-get -qq update; DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends postgresql) \
-				>/dev/null 2>&1 || echo "PostgreSQL could not be installed."; \
-		else echo "PostgreSQL is missing: the store will be tested on SQLite alone."; fi; \
+			echo "Installing $* for the tests ..."; \
+			(apt-get -qq update; DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends $(or $(PACKAGES),$*)) \
+				>/dev/null 2>&1 || echo "$* could not be installed."; \
+		else echo "$* is missing: $(WITHOUT)."; fi; \
 	fi
 	@touch $@
 
 # atheris has packages for few machines.  Where it cannot be installed the inputs are not guided, and `make fuzz` says so.
 $(VENV)/.fuzz: $(VENV)/.test
 	@$(INSTALL) --only-binary atheris --editable '.[fuzz]' || echo "atheris could not be installed."
-	@touch $@
-
-# Pages are tested in a real browser.  Where it is missing and cannot be installed, its tests are skipped and say so.
-$(VENV)/.chromium: $(VENV)/.made
-	@if ! command -v chromium >/dev/null; then \
-		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			echo "Installing chromium for the tests ..."; \
-			(apt-get -qq update; DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends chromium fonts-dejavu-core) \
-				>/dev/null 2>&1 || echo "chromium could not be installed."; \
-		else echo "chromium is missing: no page will be tried in a browser."; fi; \
-	fi
 	@touch $@
 
 # Names and contrast are judged by axe-core.  Where it cannot be fetched, its tests are skipped and say so.
