@@ -50,7 +50,7 @@ def test_stopped_it_stays_stopped_and_goes_on_when_asked(tmp_path: Path) -> None
 
 
 def test_after_a_restart_it_ends_as_if_it_had_never_been_stopped(tmp_path: Path) -> None:
-    wish = {**WISH, "games": 150}
+    wish = {**WISH, "games": 1_000}  # several seconds of play
     with served(tmp_path / "store.db") as (client, store):
         id = client.post("/api/tournaments", json=wish).raise_for_status().json()["id"]
         until(client, id, "running", matches=1)
