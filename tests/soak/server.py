@@ -263,8 +263,7 @@ class Server:
                     say(self.state())
                 case "count":
                     gc.collect()
-                    kinds = Counter(type(thing).__qualname__ for thing in gc.get_objects())
-                    say(Census(dict(kinds.most_common(40))))
+                    say(Census(dict(Counter(type(thing).__qualname__ for thing in gc.get_objects()))))
                 case "stop":
                     self.stopping = True
                     await work

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import IO, Any
 
@@ -63,13 +64,13 @@ class State(Struct, frozen=True, tag=True):
 
 
 class Census(Struct, frozen=True, tag=True):
-    """How many objects of each type the server has; only of the commonest."""
+    """How many objects of each type the server has."""
 
     objects: dict[str, int]
 
     def more_than(self, before: Census) -> dict[str, int]:
-        grown = {kind: many - before.objects.get(kind, 0) for kind, many in self.objects.items()}
-        return {kind: many for kind, many in grown.items() if many > 0}
+        """The types of which there are most more than before."""
+        return dict((Counter(self.objects) - Counter(before.objects)).most_common(20))
 
 
 class Seen(Struct, frozen=True, tag=True):
