@@ -55,6 +55,17 @@ for line in sys.stdin:
         break
 """
 
+ESCAPE = """
+def escape():
+    if os.fork(): return
+    os.setsid()
+    if os.fork(): os._exit(0)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(600)
+    os._exit(0)
+"""
+"""What leaves a process behind that is nobody's child, and that no gentle signal ends."""
+
 
 class Bots:
     """Writes bots into a folder of their own each."""

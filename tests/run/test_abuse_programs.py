@@ -24,7 +24,7 @@ from fairplay.run.process import Program
 from fairplay.run.sandbox import Limits, command
 from kit import kit
 
-from .programs import SMALL, Bots, Played, alive, confine, played
+from .programs import ESCAPE, SMALL, Bots, Played, alive, confine, played
 
 MIB = 1 << 20
 
@@ -216,16 +216,6 @@ def test_28_too_much_while_another_one_is_on_turn(bots: Bots, confined: str) -> 
 
 
 # -- 29: hides -------------------------------------------------------------------------------
-
-ESCAPE = """
-def escape():
-    if os.fork(): return
-    os.setsid()
-    if os.fork(): os._exit(0)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    time.sleep(600)
-    os._exit(0)
-"""
 
 
 @pytest.mark.parametrize("last", ["os._exit(0)", "time.sleep(600)", "pass"])

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from msgspec import Struct
-from tests.run.programs import BOT
+from tests.run.programs import BOT, ESCAPE
 
 from fairplay.core import FaultKind
 from fairplay.run.sandbox import Command, Limits, command
@@ -28,16 +28,6 @@ class Bot(Struct, frozen=True):
     before: str = ""  # text that the deed needs
     text: str | None = None
 
-
-ESCAPE = """
-def escape():
-    if os.fork(): return
-    os.setsid()
-    if os.fork(): os._exit(0)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    time.sleep(600)
-    os._exit(0)
-"""
 
 BOTS: dict[str, Bot] = {
     "good program": Bot("pass", NONE),

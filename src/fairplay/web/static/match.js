@@ -112,12 +112,12 @@ function add(words, at) {
   $("turns").append(item);
 }
 
-// Once it is over there are no secrets any more, and there is a record to take along.
+// Once it is over one may look in more ways, and there is a record to take along.
 async function ended() {
   const now = await ask(path("")).catch(() => null);
   if (now?.status !== "over") return;
   $("record").hidden = false;
-  for (const option of $("looker").options) option.disabled = false;
+  for (const option of $("looker").options) option.disabled = !now.lookers.includes(option.value);
 }
 
 setInterval(() => {
