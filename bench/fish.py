@@ -12,8 +12,8 @@ from bench.yardstick import openspiel
 from fairplay.core import House
 from fairplay.core.chance import choice, derived
 from fairplay.games.fish import GAME, rules
+from fairplay.games.fish.players.strategies import minimax, random
 from fairplay.games.fish.state import Setup
-from fairplay.games.fish.strategies import minimax, random
 from fairplay.play.record import match, read, recorded, replay
 from fairplay.run.inline import Observer, run
 

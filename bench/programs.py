@@ -19,8 +19,8 @@ from fairplay.games.fish.rules import legal_actions
 from fairplay.games.fish.state import Setup
 from fairplay.play.record import match
 from fairplay.run.inline import run
-from fairplay.run.process import Program, farewell
-from fairplay.run.sandbox import Command, bubblewrap, command
+from fairplay.run.isolation.program import Program, farewell
+from fairplay.run.isolation.sandbox import Command, bubblewrap, command
 
 __all__ = ["figures"]
 

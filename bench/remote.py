@@ -22,15 +22,16 @@ import msgspec
 from msgspec.structs import replace
 
 from bench.measure import Figure, show
-from fairplay.core import Call, Fault, FaultKind, Json, Outcome, Period
+from fairplay.core import Fault, FaultKind, Json, Outcome
 from fairplay.core.chance import derived
 from fairplay.games.fish import GAME
-from fairplay.games.fish.client import FishClient
-from fairplay.games.fish.signup import SETUP, sign_up
-from fairplay.games.fish.strategies import random
+from fairplay.games.fish.established.client import FishClient
+from fairplay.games.fish.established.signup import SETUP, sign_up
+from fairplay.games.fish.players.strategies import random
 from fairplay.net.client import read_call, signed_up
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.server import Desk, Guest, Limits, listening
+from fairplay.parts.established import Call, Period
 from fairplay.play.record import match
 from fairplay.run.remote import Remote, run
 

@@ -12,12 +12,12 @@ from time import perf_counter
 import msgspec
 
 from bench.measure import Figure, Yardstick, beside, rates
+from fairplay.contest.contest import Contest, Result
 from fairplay.core import House
 from fairplay.core.chance import derived
 from fairplay.games.fish import GAME
+from fairplay.games.fish.players.strategies import minimax
 from fairplay.games.fish.state import Setup
-from fairplay.games.fish.strategies import minimax
-from fairplay.play.contest import Contest, Result
 from fairplay.play.packing import packed
 from fairplay.play.record import match, recorded
 from fairplay.run.inline import run

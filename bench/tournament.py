@@ -18,10 +18,10 @@ import msgspec
 
 from bench.measure import Figure, Yardstick, beside, rates
 from fairplay.catalog import GAMES
-from fairplay.play.conduct import tables_of
-from fairplay.play.contest import Contest, Fixture, Match, matches
-from fairplay.play.scoreboard import Scoreboard
-from fairplay.run.pool import Engine, Inline, Pool
+from fairplay.contest.conduct import tables_of
+from fairplay.contest.contest import Contest, Fixture, Match, matches
+from fairplay.contest.scoreboard import Scoreboard
+from fairplay.run.engines.pool import Engine, Inline, Pool
 from fairplay.store import open_store
 from fairplay.store.running import Running
 

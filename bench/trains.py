@@ -15,8 +15,8 @@ from fairplay.core.chance import choice, derived
 from fairplay.games.trains import GAME, rules
 from fairplay.games.trains.map import Chart, City, Connection, Map
 from fairplay.games.trains.paths import longest_path
+from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Setup
-from fairplay.games.trains.strategies import STRATEGIES
 from fairplay.play.record import match, read, recorded, replay
 from fairplay.run.inline import run
 

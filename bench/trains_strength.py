@@ -8,8 +8,8 @@ from math import sqrt
 from fairplay.core import House
 from fairplay.core.chance import derived
 from fairplay.games.trains import GAME
+from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Setup
-from fairplay.games.trains.strategies import STRATEGIES
 from fairplay.play.record import match
 from fairplay.run.inline import run
 

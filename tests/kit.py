@@ -17,7 +17,7 @@ import fairplay.games
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, Outcome, Removed, Seat, Turn
 from fairplay.core.chance import below, choice, derived
-from fairplay.core.wire import text
+from fairplay.core.convert import text
 from fairplay.play.record import match
 from fairplay.play.referee import Report
 

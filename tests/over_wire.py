@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from fairplay.core import AnyGame, Call, Client, House, Strategy
+from fairplay.core import AnyGame, House, Strategy
 from fairplay.core.chance import derived
+from fairplay.parts.established import Call, Client
 from fairplay.play.players import house
 from fairplay.play.record import recorded
 from fairplay.run.inline import run
@@ -28,12 +29,12 @@ class OverWire:
         return as_read(self.client.answer(Call(*as_read(call))))
 
     def choose(self, view: Any) -> Any:
-        return self.game.wire.action(view, self.said(self.game.wire.asked(view)))
+        return self.game.established.wire.action(view, self.said(self.game.established.wire.asked(view)))
 
     def hear(self, news: object) -> None:
-        call = self.game.wire.told(news)
+        call = self.game.established.wire.told(news)
         if call is not None:
-            self.game.wire.acknowledge(news, self.said(call))
+            self.game.established.wire.acknowledge(news, self.said(call))
 
 
 def record_inline(game: AnyGame, table: Table, seed: int, specs: list[str]) -> list[bytes]:
@@ -46,10 +47,10 @@ def record_inline(game: AnyGame, table: Table, seed: int, specs: list[str]) -> l
 
 def record_over_wire(game: AnyGame, table: Table, seed: int, specs: list[str]) -> list[bytes]:
     """The lines of the record of the same match with every player behind its protocol."""
-    assert game.client is not None
     lines: list[bytes] = []
     players = [
-        OverWire(game, game.client(strategy(game, spec, seed, seat), table.setup)) for seat, spec in enumerate(specs)
+        OverWire(game, game.established.client(strategy(game, spec, seed, seat), table.setup))
+        for seat, spec in enumerate(specs)
     ]
     run(recorded(game, table.setup, seed, tuple(specs), lines.append), players)
     return lines

@@ -23,7 +23,7 @@ from fairplay.core.chance import derived
 from fairplay.play.record import read, recorded
 from fairplay.run.bots import seating
 from fairplay.run.inline import run
-from fairplay.run.process import Program, farewell
+from fairplay.run.isolation.program import Program, farewell
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 BOTS = sorted(EXAMPLES.glob("native_bot.*"))

@@ -16,7 +16,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import House, Removed, Seat
 from fairplay.core.chance import derived
-from fairplay.core.wire import text
+from fairplay.core.convert import text
 from fairplay.play.players import house
 from fairplay.play.record import match, recorded
 from fairplay.play.referee import Ask, Report, Tell
@@ -53,7 +53,7 @@ def playthrough(plan: Plan) -> str:
         if isinstance(order, Ask):
             reply = guarded(players[order.seat].choose, order.view)
         elif isinstance(order, Tell):
-            call = game.wire.told(order.news)
+            call = game.established.wire.told(order.news)
             said = text(call) if call else "nothing"
             lines.append(
                 f"     {game.words.seat_name(order.seat)} is told {said if len(said) < 110 else said[:107] + '...'}"

@@ -18,11 +18,11 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import House
 from fairplay.core.chance import derived
-from fairplay.play.native import Conversation, Hello, game_schema, message_schema
 from fairplay.play.players import house
+from fairplay.play.protocol import Conversation, Hello, game_schema, message_schema
 from fairplay.play.record import match
 from fairplay.run.inline import run
-from fairplay.run.sandbox import Limits
+from fairplay.run.isolation.sandbox import Limits
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "protocols" / "native.md"
 BLOCK = re.compile(r"<!-- generated: ([\w -]+) -->\n```(\w+)\n(.*?)```\n", re.DOTALL)

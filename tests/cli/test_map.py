@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from fairplay.cli.map import map_group
 from fairplay.core import UsageError
-from fairplay.games.trains.atlas import MAPS, map_from_json
 from fairplay.games.trains.map import chart
+from fairplay.games.trains.map_files import MAPS, map_from_json
 
 Fairplay = Callable[..., Result]
 

@@ -17,8 +17,8 @@ from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, RecordError, Se
 from fairplay.core.chance import derived
 from fairplay.net.client import read_call
 from fairplay.net.framing import Framer, decoded, encoded
-from fairplay.play.native import Conversation
 from fairplay.play.packing import packed, unpacked
+from fairplay.play.protocol import Conversation
 from fairplay.play.record import Chain, read, recorded, replay
 from fairplay.play.referee import Ask, Report
 from fairplay.play.referee import understood as as_action
@@ -110,11 +110,11 @@ def wire(game: AnyGame, data: bytes) -> int:
     understood = 0
     for news in said(game.name).told[:3]:
         with contextlib.suppress(WireError):
-            game.wire.acknowledge(news, decoded(data))
+            game.established.wire.acknowledge(news, decoded(data))
             understood += 1
     for view, _ in decisions(game.name):
         with contextlib.suppress(WireError):
-            action = as_action(game, game.wire.action(view, decoded(data)))
+            action = as_action(game, game.established.wire.action(view, decoded(data)))
             assert isinstance(action, Fault) or isinstance(game.rules.why_illegal(view, action), str | None)
             understood += 1
     return understood
@@ -130,8 +130,7 @@ def calls(game: AnyGame, data: bytes) -> int:
     def strategy(view: object) -> NoReturn:
         raise Asked
 
-    assert game.client is not None
-    client, understood = game.client(strategy), 0
+    client, understood = game.established.client(strategy), 0
     for line in data.split(b"\n")[:8]:
         with contextlib.suppress(WireError):
             with contextlib.suppress(Asked):
@@ -221,11 +220,10 @@ def setup(game: AnyGame, data: bytes) -> int:
 def answers(name: str) -> list[bytes]:
     """What a player of the established protocol says."""
     game = GAMES[name]
-    assert game.client is not None
     values = []
     for view, action in decisions(name):
-        client = game.client(lambda _, action=action: action)
-        for call in (game.wire.told(said(name).told[0]), game.wire.asked(view)):
+        client = game.established.client(lambda _, action=action: action)
+        for call in (game.established.wire.told(said(name).told[0]), game.established.wire.asked(view)):
             assert call is not None
             values.append(encoded(client.answer(call)))
     return values
@@ -234,8 +232,8 @@ def answers(name: str) -> list[bytes]:
 def spoken(name: str) -> list[bytes]:
     """What a player of the established protocol is called with: a conversation, one call a line."""
     game = GAMES[name]
-    told = [call for news in said(name).told[:3] if (call := game.wire.told(news)) is not None]
-    return [b"".join(map(encoded, [*told, game.wire.asked(view)])) for view, _ in decisions(name)]
+    told = [call for news in said(name).told[:3] if (call := game.established.wire.told(news)) is not None]
+    return [b"".join(map(encoded, [*told, game.established.wire.asked(view)])) for view, _ in decisions(name)]
 
 
 def native(name: str) -> list[bytes]:

@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairplay.core import Call, Misbehaved, UsageError, WireError
+from fairplay.core import Misbehaved, UsageError, WireError
 from fairplay.harness.remote import Place, place, remote_programs
 from fairplay.net.server import listening
+from fairplay.parts.established import Call
 from games.labyrinth.worlds import STATE_T
 
 FAIRPLAY = [sys.executable, "-c", "from fairplay.cli import main; main()", "harness"]

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, Fault, UsageError, WireError, Wish
+from fairplay.core import AnyGame, Fault, UsageError, WireError
+from fairplay.parts.clicks import Wish
 from fairplay.play.referee import understood
 from kit import kit, walk
 

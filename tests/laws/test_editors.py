@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
-from fairplay.core import Editor, SetupError, Sheet, UsageError, WireError
+from fairplay.core import SetupError, UsageError, WireError
 from fairplay.core.chance import derived
-from fairplay.core.editor import usual_setup
+from fairplay.parts.editor import Editor, Sheet, usual_setup
 from kit import NONSENSE, Table, places, through_json, transcript
 
 JUNK = st.text(max_size=30) | st.from_regex(

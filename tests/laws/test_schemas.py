@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, ValidationError
 
 from fairplay.catalog import GAMES
-from fairplay.core.wire import text
-from fairplay.play.native import game_schema, news_to_json
+from fairplay.core.convert import text
+from fairplay.play.protocol import game_schema, news_to_json
 from fairplay.play.referee import Ask
 from kit import FAULT, Table, kit, transcript
 

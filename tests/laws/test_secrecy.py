@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived
-from fairplay.core.wire import text
+from fairplay.core.convert import text
 from kit import Kit, Walk, kit, walk
 
 
@@ -22,7 +22,9 @@ def everything_sent(found: Walk, state: Any, seat: Seat) -> list[object]:
     sent: list[object] = [view, hash(view), repr(view), text(game.codec.view_to_json(view)), game.picture(view)]
     sent.append(game.words.facts(view))
     if game.rules.to_move(state) == seat:
-        sent += [text(game.wire.asked(view)), game.rules.legal_actions(view)]
+        sent.append(game.rules.legal_actions(view))
+        if game.established is not None:
+            sent.append(text(game.established.wire.asked(view)))
     return sent
 
 
@@ -90,7 +92,8 @@ def test_the_opening_tells_nothing_hidden(name: str, data: st.DataObject, seed: 
     def opening(state: Any, seat: Seat) -> list[object]:
         waves = [tuple(game.rules.opening(state, wave)) for wave in range(3)]
         news = [item for wave in waves for told, item in wave if told == seat]
-        return [*news, *(text(game.wire.told(item)) for item in news)]
+        wire = None if game.established is None else game.established.wire
+        return [*news, *(text(wire.told(item)) for item in news if wire is not None)]
 
     for seat in found.seats:
         other = kit(name).scramble(found.state, seat, derived(seed, "scramble"))

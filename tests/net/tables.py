@@ -12,13 +12,14 @@ import msgspec
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, Call, Client, Fault, FaultKind, Period
+from fairplay.core import AnyGame, Fault, FaultKind
 from fairplay.core.chance import derived
-from fairplay.games.trains.atlas import map_to_json, named
 from fairplay.games.trains.map import chart
+from fairplay.games.trains.map_files import map_to_json, named
 from fairplay.net.client import answers, signed_up
 from fairplay.net.framing import Framer
 from fairplay.net.server import Hosted, Limits, host, listening
+from fairplay.parts.established import Call, Client, Period
 from fairplay.play.players import house
 
 LOCAL = "127.0.0.1"
@@ -48,9 +49,9 @@ class Server:
         seed: int = 7,
         **options: Any,
     ) -> None:
-        assert game.desk is not None
-        self.game, self.setup = game, game.desk.SETUP if setup is None else setup
-        rules = game.desk.sign_up(self.setup)
+        assert game.established.desk is not None
+        self.game, self.setup = game, game.established.desk.SETUP if setup is None else setup
+        rules = game.established.desk.sign_up(self.setup)
         periods = tuple(Period(waiting, min(period.least, players)) for period in rules.periods)
         rules = replace(rules, most=players, periods=periods, name_patience=name_patience)
         self.sock = listening(LOCAL, 0)
@@ -61,9 +62,8 @@ class Server:
         )
 
     def client(self, spec: str | None = None, number: int = 0) -> Client:
-        assert self.game.client is not None
         strategy = house(self.game, spec or STRATEGY[self.game.name], derived(1, number))
-        return self.game.client(strategy, self.setup)
+        return self.game.established.client(strategy, self.setup)
 
     async def honest(self, name: str = "good", spec: str | None = None) -> asyncio.Task[Fault | None]:
         """One more player that does what the protocol says."""

@@ -21,10 +21,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fairplay.core import Call, Fault, FaultKind
+from fairplay.core import Fault, FaultKind
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import LONGEST, Framer
 from fairplay.net.server import Limits
+from fairplay.parts.established import Call
 
 from .tables import FISH, LABYRINTH, LOCAL, PATIENCE, TRAINS, Evil, Server, against, kinds, only_fault, sending
 
@@ -373,13 +374,13 @@ from fairplay.net.server import Limits, host, listening
 from msgspec.structs import replace
 from fairplay.core import Period
 game = GAMES["fish"]
-rules = game.desk.sign_up(game.desk.SETUP)
+rules = game.established.desk.sign_up(game.established.desk.SETUP)
 rules = replace(rules, most=2, name_patience=1.5, periods=(Period(30.0, 2),))
 sock = listening("127.0.0.1", 0)
 resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
 print(sock.getsockname()[1], flush=True)
 started = time.process_time()
-hosted = asyncio.run(host(game, game.desk.SETUP, 1, sock, sign_up=rules))
+hosted = asyncio.run(host(game, game.established.desk.SETUP, 1, sock, sign_up=rules))
 print(hosted.result, time.process_time() - started, flush=True)
 """
 
@@ -396,7 +397,7 @@ def test_23_without_room_for_one_more_connection_the_server_pauses_and_does_not_
         for _, writer in silent:
             writer.close()
         server = object.__new__(Server)
-        server.game, server.port, server.setup = FISH, port, FISH.desk.SETUP
+        server.game, server.port, server.setup = FISH, port, FISH.established.desk.SETUP
         players = [await server.honest("good"), await server.honest("fair")]
         said, errors = await asyncio.wait_for(process.communicate(), 30)
         await asyncio.gather(*players)

@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 import pytest
 
-from fairplay.games.labyrinth.harness import WORDS
-from fairplay.games.trains.atlas import map_to_json, named
-from fairplay.games.trains.harness import Broken, StrategyName
+from fairplay.games.labyrinth.established.harness import WORDS
+from fairplay.games.trains.established.harness import Broken, StrategyName
+from fairplay.games.trains.map_files import map_to_json, named
 from games.labyrinth.worlds import STATE_T
 
 from .test_cases import result

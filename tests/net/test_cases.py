@@ -12,10 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.core import Json, Period
+from fairplay.core import Json
 from fairplay.harness.programs import same, values
 from fairplay.harness.remote import LOCAL, Place, all_answer, remote_programs
 from fairplay.net.server import host, listening
+from fairplay.parts.established import Period
 from kit import SHARED
 
 PATIENCE = 1.5
@@ -32,7 +33,7 @@ async def result(game: str, for_server: Sequence[Json], for_clients: Sequence[Js
     """
     programs = remote_programs(game)
     setup = programs.setup(for_server)
-    desk = GAMES[game].desk
+    desk = GAMES[game].established.desk
     assert desk is not None
     rules = desk.sign_up(setup)
     applicants = programs.applicants(for_clients, 2)

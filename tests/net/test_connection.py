@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from fairplay.core import Call, Fault, FaultKind
+from fairplay.core import Fault, FaultKind
 from fairplay.net.connection import PIECE, Connection, scratch
+from fairplay.parts.established import Call
 
 CALL = Call("ask", [1])
 

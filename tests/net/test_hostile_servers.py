@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
-from fairplay.core import Call, Client, WireError
+from fairplay.core import WireError
 from fairplay.games.fish.state import Move, Place
 from fairplay.games.labyrinth.state import Pass
+from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
-from fairplay.games.trains.strategies import keep_first
 from fairplay.net.client import read_call
+from fairplay.parts.established import Call, Client
 
 from .test_protocol_pages import conversation
 
@@ -58,8 +59,7 @@ def mutated(draw: st.DrawFn, value: Any) -> Any:
 def client(name: str) -> Client:
     """One that has been told the beginning of a match."""
     game = GAMES[name]
-    assert game.client is not None
-    one = game.client(STRATEGIES[name])
+    one = game.established.client(STRATEGIES[name])
     for call in CALLS[name][:3]:
         one.answer(Call(*call))
     return one

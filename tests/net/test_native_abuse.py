@@ -25,7 +25,7 @@ from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import Lines
 from fairplay.net.reception import NativeTerms, shell_for
 from fairplay.net.server import Limits
-from fairplay.play.native import LONGEST
+from fairplay.play.protocol import LONGEST
 from fairplay.run.native_visitor import Visitor
 
 from .native import WAYS, AnyPeer, Evil, Native, Peer, WebPeer, against, hello, played, reached, sending

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.core import Call
 from fairplay.core.chance import derived
-from fairplay.core.wire import text
+from fairplay.core.convert import text
+from fairplay.parts.established import Call
 from fairplay.play.players import house
 
 PAGES = Path(__file__).parents[2] / "docs" / "protocols"
@@ -26,8 +26,9 @@ def conversation(name: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", list(CLIENTS))
 def test_the_answers_are_those_of_the_client(name: str) -> None:
     game = GAMES[name]
-    assert game.client is not None
-    client = game.client(house(game, CLIENTS[name], derived(1)), game.on_map("tiny") if game.on_map else None)
+    client = game.established.client(
+        house(game, CLIENTS[name], derived(1)), game.on_map("tiny") if game.on_map else None
+    )
     said = conversation(name)
     assert len(said) > 4
     for asked, answered in said:
@@ -39,6 +40,6 @@ def test_the_answers_are_those_of_the_client(name: str) -> None:
 def test_the_calls_follow_the_protocol(name: str) -> None:
     methods = [msgspec.json.decode(asked)[0] for asked, _ in conversation(name)]
     spoken = "".join(f"{method} " for method in methods if method not in ("start", "end"))
-    assert re.fullmatch(GAMES[name].wire.CONVERSATION, spoken)
+    assert re.fullmatch(GAMES[name].established.wire.CONVERSATION, spoken)
     if name != "labyrinth":
         assert (methods[0], methods[-1]) == ("start", "end")

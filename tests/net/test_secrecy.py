@@ -14,12 +14,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
-from fairplay.core import Call, Fault, FaultKind, House, Seat
+from fairplay.core import Fault, FaultKind, House, Seat
 from fairplay.core.chance import derived
 from fairplay.net.client import signed_up
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import Framer
 from fairplay.net.server import listening
+from fairplay.parts.established import Call
 from fairplay.play.referee import referee
 from fairplay.run.remote import Local, Remote, run
 from kit import kit, walk

@@ -16,13 +16,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fairplay.core import FaultKind, House, Period
+from fairplay.core import FaultKind, House
 from fairplay.core.chance import derived, derived_seed
 from fairplay.harness.stage import InlineStage
 from fairplay.net.client import answers, signed_up
 from fairplay.net.native_client import Address, visit
 from fairplay.net.reception import NativeTerms
 from fairplay.net.server import Desk, Hosted, Limits, host, listening
+from fairplay.parts.established import Period
 from fairplay.play.players import house
 from fairplay.play.record import deal, read, recorded
 from fairplay.run import inline
@@ -48,7 +49,7 @@ def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int)
     hosted = asyncio.run(over_sockets())
     seeds = [derived_seed(11, "deal", number) for number in range(len(lines))]
     deals = iter(seeds)
-    setup = FISH.desk.SETUP
+    setup = FISH.established.desk.SETUP
     standing = InlineStage(FISH).knock_out(
         [House(house(FISH, STRATEGY["fish"], derived(1, 0))) for _ in range(players)],
         lambda seats: deal(FISH, setup, next(deals), seats),
@@ -236,13 +237,13 @@ def test_11_5_whoever_signed_up_and_went_away_still_counts() -> None:
 
 async def waited(periods: tuple[Period, ...], players: int, most: int = 9, *, game: Any = FISH) -> Hosted:
     sock = listening(LOCAL, 0)
-    rules = replace(game.desk.sign_up(game.desk.SETUP), periods=periods, most=most)
-    serving = asyncio.create_task(host(game, game.desk.SETUP, 1, sock, sign_up=rules))
+    rules = replace(game.established.desk.sign_up(game.established.desk.SETUP), periods=periods, most=most)
+    serving = asyncio.create_task(host(game, game.established.desk.SETUP, 1, sock, sign_up=rules))
     port = sock.getsockname()[1]
     clients = []
     for name in names(players):
         connection = await signed_up(LOCAL, port, name)
-        client = game.client(house(game, STRATEGY[game.name], derived(1)), game.desk.SETUP)
+        client = game.established.client(house(game, STRATEGY[game.name], derived(1)), game.established.desk.SETUP)
         clients.append(asyncio.create_task(answers(connection, client)))
     hosted = await serving
     for fault in await asyncio.gather(*clients):
@@ -273,7 +274,9 @@ def test_11_4_with_too_few_players_the_result_is_empty(game: Any) -> None:
 
 
 def test_the_rule_books_times_and_numbers() -> None:
-    desks = {game.name: game.desk.sign_up(game.desk.SETUP) for game in (FISH, TRAINS, LABYRINTH)}
+    desks = {
+        game.name: game.established.desk.sign_up(game.established.desk.SETUP) for game in (FISH, TRAINS, LABYRINTH)
+    }
     assert {name: (desk.name_patience, desk.most) for name, desk in desks.items()} == {
         "fish": (10.0, 10),
         "trains": (3.0, 50),
@@ -336,7 +339,7 @@ def test_no_address_can_have_more_than_its_share() -> None:
 
     async def shared() -> None:
         sock = listening(LOCAL, 0)
-        rules = replace(FISH.desk.sign_up(None), most=20, periods=(Period(0.8, 2),))
+        rules = replace(FISH.established.desk.sign_up(None), most=20, periods=(Period(0.8, 2),))
         desk = Desk(sock, rules, Limits(unnamed=50, per_address=12))
         signing = asyncio.create_task(desk.signed_up())
         port = sock.getsockname()[1]

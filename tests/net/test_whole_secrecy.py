@@ -20,13 +20,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, Call, House, Seat, Turn
+from fairplay.core import AnyGame, House, Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.net.connection import Connection
 from fairplay.net.framing import Framer, Lines
 from fairplay.net.session import Session
-from fairplay.play.native import LONGEST, Hello
+from fairplay.parts.established import Call
 from fairplay.play.players import house
+from fairplay.play.protocol import LONGEST, Hello
 from fairplay.play.record import match
 from fairplay.run.native_remote import Native
 from fairplay.run.native_visitor import Visitor
@@ -133,8 +134,7 @@ def answering(game: AnyGame, table: Table, seed: int, protocol: str) -> Callable
     if protocol == "native":
         visitor, lines = Visitor(game, lambda chance: House(strategy), "me"), Lines(longest=2**24)
         return lambda data: b"".join(visitor.reply(line) for line in lines.feed(data))
-    assert game.client is not None
-    client, framer = game.client(strategy, table.setup), Framer()
+    client, framer = game.established.client(strategy, table.setup), Framer()
     return lambda data: b"".join(
         msgspec.json.encode(client.answer(Call(*msgspec.json.decode(value)))) for value in framer.feed(data)
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from fairplay.contest.contest import Contest, Fixture, Match, Result, matches
 from fairplay.games.fish.state import Setup
-from fairplay.play.contest import Contest, Fixture, Match, Result, matches
 
 SETUP = msgspec.Raw(msgspec.json.encode(Setup(rows=4, columns=4)))
 

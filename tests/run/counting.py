@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 import gate
 
+from fairplay.contest.contest import Contest, Match, Result
 from fairplay.games.fish import GAME
-from fairplay.play.contest import Contest, Match, Result
-from fairplay.run.cluster import Cluster
+from fairplay.run.engines.cluster import Cluster
 from fairplay.store import open_store
 from fairplay.store.running import Running
 

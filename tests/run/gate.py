@@ -10,8 +10,8 @@ from itertools import count
 from pathlib import Path
 from time import monotonic, sleep
 
-from fairplay.play.contest import Batch, Result
-from fairplay.run import worker
+from fairplay.contest.contest import Batch, Result
+from fairplay.run.engines import worker
 
 GATE = os.environ["GATE"]
 PATIENCE = 100.0

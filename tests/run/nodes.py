@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from fairplay.contest.conduct import tables_of
 from fairplay.games.fish import GAME
-from fairplay.play.conduct import tables_of
-from fairplay.run.pool import Inline
+from fairplay.run.engines.pool import Inline
 from fairplay.store import open_store
 from fairplay.store.running import Running
 

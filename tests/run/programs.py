@@ -18,8 +18,8 @@ from fairplay.games.fish.state import Setup
 from fairplay.play.players import house
 from fairplay.play.record import match
 from fairplay.run.inline import run
-from fairplay.run.process import Program, Usage, farewell
-from fairplay.run.sandbox import Command, Limits, bubblewrap, command
+from fairplay.run.isolation.program import Program, Usage, farewell
+from fairplay.run.isolation.sandbox import Command, Limits, bubblewrap, command
 
 FISH = GAMES["fish"]
 SMALL = Setup(rows=4, columns=4, fish=2)

@@ -19,9 +19,9 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import FaultKind, House, UsageError
 from fairplay.play.record import deal
-from fairplay.run.child import KEPT
-from fairplay.run.process import Program
-from fairplay.run.sandbox import Limits, command
+from fairplay.run.isolation.child import KEPT
+from fairplay.run.isolation.program import Program
+from fairplay.run.isolation.sandbox import Limits, command
 from kit import kit
 
 from .programs import ESCAPE, SMALL, Bots, Played, alive, confine, played

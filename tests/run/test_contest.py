@@ -7,10 +7,10 @@ from typing import Any, Self
 
 import pytest
 
+from fairplay.contest.contest import Contest, Fixture, Match, Result
 from fairplay.core import Outcome
-from fairplay.play.contest import Contest, Fixture, Match, Result
 from fairplay.run.contest import carry_out
-from fairplay.run.pool import Inline, WorkerError
+from fairplay.run.engines.pool import Inline, WorkerError
 
 from .contests import by_number, contest, fixtures
 

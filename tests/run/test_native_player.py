@@ -14,10 +14,10 @@ import pytest
 
 from fairplay.core import House, Misbehaved, UsageError
 from fairplay.core.chance import derived
-from fairplay.play.native import Conversation
+from fairplay.play.protocol import Conversation
 from fairplay.run.bots import seating
+from fairplay.run.isolation.program import Program
 from fairplay.run.native_player import play, read_chance, written_chance
-from fairplay.run.process import Program
 
 from .programs import FISH, SMALL
 

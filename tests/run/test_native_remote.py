@@ -11,8 +11,8 @@ import pytest
 
 from fairplay.core import Fault, FaultKind, House
 from fairplay.core.chance import derived, derived_seed
-from fairplay.play.native import Hello
 from fairplay.play.players import house
+from fairplay.play.protocol import Hello
 from fairplay.play.record import match
 from fairplay.run import inline
 from fairplay.run.native_remote import Native

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairplay.core import House, Misbehaved, WireError
 from fairplay.core.chance import derived
-from fairplay.play.native import Bye, Conversation, Ending, Joined, Out, Over, Refused, encoded
+from fairplay.play.protocol import Bye, Conversation, Ending, Joined, Out, Over, Refused, encoded
 from fairplay.run.native_visitor import Visitor
 
 from .programs import FISH, SMALL

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.core import Call, ContestBegan, ContestEnded, Fault, FaultKind, House, Json
+from fairplay.core import ContestBegan, ContestEnded, Fault, FaultKind, House, Json
 from fairplay.core.chance import derived, derived_seed
 from fairplay.games.fish.state import PlayingAs, Setup
 from fairplay.harness.stage import InlineStage
+from fairplay.parts.established import Call
 from fairplay.play.players import house
 from fairplay.play.record import deal, match, read, recorded, replay
 from fairplay.run import inline
@@ -27,8 +28,7 @@ class Near:
     """A peer in this process: a client of the protocol, whose answers can be spoilt."""
 
     def __init__(self, spoil: Callable[[Call, Json], Json] = lambda call, answer: answer) -> None:
-        assert FISH.client is not None
-        self.client, self.spoil = FISH.client(house(FISH, SPEC, derived(1)), SETUP), spoil
+        self.client, self.spoil = FISH.established.client(house(FISH, SPEC, derived(1)), SETUP), spoil
         self.calls: list[str] = []
         self.closed = 0
 
@@ -167,8 +167,8 @@ class TrainsPeer:
 
     def __init__(self, map: str) -> None:
         trains = GAMES["trains"]
-        assert trains.client is not None and trains.on_map is not None
-        self.client = trains.client(house(trains, "buy-now", derived(1)), trains.on_map(map))
+        assert trains.established.client is not None and trains.on_map is not None
+        self.client = trains.established.client(house(trains, "buy-now", derived(1)), trains.on_map(map))
         self.maps: list[Json] = []
         self.heard: list[Call] = []
 
@@ -203,7 +203,10 @@ def test_without_a_map_that_suffices_everybody_is_told_the_end() -> None:
     entrants = [Entrant("x", Remote(trains, peer, 2.0)) for peer in peers]
     assert asyncio.run(tournament(trains, trains.variants["standard"], 3, entrants)) is None
     for peer in peers:
-        assert peer.heard == [trains.wire.told(ContestBegan()), trains.wire.told(ContestEnded(won=False))]
+        assert peer.heard == [
+            trains.established.wire.told(ContestBegan()),
+            trains.established.wire.told(ContestEnded(won=False)),
+        ]
 
 
 def test_a_single_player_of_trains_wins_without_a_map() -> None:

@@ -23,7 +23,7 @@ from typing import Any
 
 import msgspec
 
-from fairplay.run import tree
+from fairplay.run.isolation import process_tree as tree
 
 from .verdict import MIB, Check, Sample, kept, nothing_left, received, steady
 from .words import Began, Census, FromServer, Invitation, Seen, State, Terms, write

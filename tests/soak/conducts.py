@@ -26,7 +26,7 @@ from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import Lines
 from fairplay.net.native_client import LONGEST_HEARD
 from fairplay.net.websocket import WebSocket, joining
-from fairplay.play.native import LONGEST
+from fairplay.play.protocol import LONGEST
 from fairplay.run.native_visitor import Visitor
 
 from .words import Terms

@@ -12,7 +12,7 @@ from msgspec import Struct
 from tests.run.programs import BOT, ESCAPE
 
 from fairplay.core import FaultKind
-from fairplay.run.sandbox import Command, Limits, command
+from fairplay.run.isolation.sandbox import Command, Limits, command
 
 from .conducts import CRASHED, EXCEEDED, GONE, ILLEGAL, MALFORMED, NONE, TIMED_OUT
 

@@ -28,17 +28,18 @@ import msgspec
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, House, Period, Player
+from fairplay.contest.contest import Contest, Result
+from fairplay.core import AnyGame, House, Player
 from fairplay.core.chance import below, choice, derived, derived_seed, shuffled
 from fairplay.games.fish.state import Setup
 from fairplay.net.reception import NativeTerms
 from fairplay.net.server import Hosted, host, listening
-from fairplay.play.contest import Contest, Result
+from fairplay.parts.established import Period
 from fairplay.play.packing import packed
 from fairplay.play.players import house
 from fairplay.play.record import read, recorded
 from fairplay.run.inline import run
-from fairplay.run.process import Program, farewell
+from fairplay.run.isolation.program import Program, farewell
 from fairplay.store import open_store
 
 from .conducts import GOOD, LOCAL, PLAYERS
@@ -184,9 +185,9 @@ class Server:
         self.take(game.name, number, lines, monotonic() - started)
 
     async def hosted(self, game: AnyGame, seed: int, sock: socket.socket, seats: int, keep: Any) -> Hosted:
-        assert game.desk is not None
+        assert game.established.desk is not None
         setup = QUICK[game.name]
-        rules = game.desk.sign_up(setup)
+        rules = game.established.desk.sign_up(setup)
         rules = replace(rules, most=seats, periods=(Period(SIGN_UP, seats),), name_patience=self.terms.patience)
         native = NativeTerms(grace=self.terms.grace)
         return await host(

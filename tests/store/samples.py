@@ -7,9 +7,9 @@ from functools import cache
 import msgspec
 
 from fairplay.catalog import GAMES
+from fairplay.contest.contest import Contest, Fixture, Match, Result, matches
 from fairplay.core import Fault, FaultKind, House, Outcome, Seat
 from fairplay.core.chance import derived
-from fairplay.play.contest import Contest, Fixture, Match, Result, matches
 from fairplay.play.packing import packed
 from fairplay.play.players import house
 from fairplay.play.record import recorded

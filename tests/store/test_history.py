@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from fairplay.contest.scoreboard import Scoreboard
 from fairplay.core import StoreError
-from fairplay.play.scoreboard import Scoreboard
 from fairplay.store.history import Encounter, LastWords
 from fairplay.store.store import Store
 from store.samples import CONTEST, faulty, genuine, result, results, tied

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from fairplay.contest.contest import Contest
 from fairplay.core import RecordError, StoreError
-from fairplay.play.contest import Contest
 from fairplay.play.record import read
 from fairplay.store import open_store
 from fairplay.store.careers import Career

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from fairplay.contest.contest import Contest, Result
 from fairplay.core import RecordError, StoreError
-from fairplay.play.contest import Contest, Result
 from fairplay.play.record import Chain
 from fairplay.store import open_store, transfer
 from fairplay.store.store import PAGE, Store

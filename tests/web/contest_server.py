@@ -12,9 +12,9 @@ import httpx
 import msgspec
 
 from fairplay.catalog import GAMES
-from fairplay.play.conduct import tables_of
-from fairplay.play.contest import Contest
-from fairplay.run.pool import Inline
+from fairplay.contest.conduct import tables_of
+from fairplay.contest.contest import Contest
+from fairplay.run.engines.pool import Inline
 from fairplay.store.running import Running
 from fairplay.store.store import Store
 from fairplay.web.settings import Settings

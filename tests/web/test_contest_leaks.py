@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
 from fairplay.catalog import GAMES
+from fairplay.contest.contest import Result
 from fairplay.core import Fault, FaultKind
 from fairplay.core.chance import derived_seed
-from fairplay.play.contest import Result
 from fairplay.play.packing import unpacked
 from fairplay.play.record import read
 from fairplay.store.store import Store

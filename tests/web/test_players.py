@@ -8,8 +8,8 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
+from fairplay.contest.contest import Result
 from fairplay.core import Fault, FaultKind, Outcome, Seat
-from fairplay.play.contest import Result
 from fairplay.store.store import Store
 from fairplay.web.players import FAULTS, SHOWN
 from fairplay.web.tournaments import player_path

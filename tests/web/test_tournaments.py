@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 
 from fairplay.catalog import GAMES
 from fairplay.cli.common import chosen_seed
-from fairplay.play.contest import Contest, Stop
+from fairplay.contest.contest import Contest, Stop
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.store.transfer import import_contest

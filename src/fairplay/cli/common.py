@@ -19,7 +19,7 @@ from fairplay.core.chance import derived
 from fairplay.play.record import recorded
 from fairplay.run.bots import Seating, seating
 from fairplay.run.inline import run
-from fairplay.run.process import Usage, farewell
+from fairplay.run.isolation.program import Usage, farewell
 
 __all__ = [
     "Played",

@@ -12,7 +12,7 @@ import click
 
 from fairplay.cli.common import chosen_game, json_option, print_json
 from fairplay.core import Picture, SetupError, UsageError, WireError
-from fairplay.core.wire import text
+from fairplay.core.convert import text
 
 __all__ = ["command"]
 

@@ -19,13 +19,14 @@ from websockets.exceptions import InvalidURI
 from websockets.uri import parse_uri
 
 from fairplay.cli.common import chosen_game, chosen_seed
-from fairplay.cli.serve_tcp import PROTOCOL, established_desk, server_setup
+from fairplay.cli.serve_tcp import PROTOCOL, server_setup
 from fairplay.cli.token import chosen_token, token_option
-from fairplay.core import AnyGame, Client, Fault, Misbehaved, Player, Strategy, UsageError
+from fairplay.core import AnyGame, Fault, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.chance import derived
 from fairplay.net.client import RETRY_FOR, answers, signed_up
 from fairplay.net.native_client import Address, visit
-from fairplay.play.native import Word
+from fairplay.parts.established import Client, established_of
+from fairplay.play.protocol import Word
 from fairplay.play.referee import understood
 from fairplay.run.bots import seating
 from fairplay.run.inline import guarded
@@ -99,7 +100,7 @@ def command(
     elif address.uri is not None:
         raise UsageError("--protocol: over a WebSocket the native protocol is spoken")
     else:
-        parameters = server_setup(chosen, established_desk(chosen), variant, map, setup)
+        parameters = server_setup(chosen, established_of(chosen).desk, variant, map, setup)
         won, fault = established(chosen, address, name, player, parameters, chosen_seed(seed), retry, stay=stay)
     if fault is not None:
         raise click.ClickException(f"it ended early: {fault.kind}: {fault.detail}")
@@ -114,7 +115,7 @@ def established(
     game: AnyGame, address: Address, name: str, spec: str, setup: Any, seed: int, retry: float, *, stay: bool
 ) -> Result:
     """Play with the game's own protocol; raises UsageError."""
-    wanted = established_desk(game).sign_up(setup).name
+    wanted = established_of(game).desk.sign_up(setup).name
     if not re.fullmatch(wanted, name):
         raise UsageError(f"--name: {game.name} takes names that match {wanted}")
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
@@ -183,12 +184,12 @@ def trusting(ca: Path | None) -> ssl.SSLContext:
 
 def seated_client(game: AnyGame, spec: str, setup: Any, seed: int, *, stay: bool) -> Client:
     """The player that `spec` names behind the protocol of `game`; raises UsageError."""
-    assert game.client is not None, "a game with a desk has a client"
-    if stay and "stay" not in inspect.signature(game.client).parameters:
+    client = established_of(game).client
+    if stay and "stay" not in inspect.signature(client).parameters:
         raise UsageError(f"--stay: a client of {game.name} is told when it is over")
     player = seating(game, spec)(derived(seed, "player", 0))
     options = {"stay": True} if stay else {}
-    return game.client(checked(game, player.choose), setup, **options)
+    return client(checked(game, player.choose), setup, **options)
 
 
 def checked(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, Any]:

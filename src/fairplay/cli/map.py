@@ -40,7 +40,7 @@ command = map_group
 @json_option
 def list_maps(*, as_json: bool) -> None:
     """List the maps that come with Fairplay."""
-    from fairplay.games.trains.atlas import MAPS
+    from fairplay.games.trains.map_files import MAPS
 
     if as_json:
         print_json([{"name": name, "about": sheet.about, "seats": sheet.seats} for name, sheet in MAPS.items()])
@@ -59,8 +59,8 @@ def list_maps(*, as_json: bool) -> None:
 def new(cities: int, seed: int | None, width: int | None, height: int | None, out: Path | None) -> None:
     """Survey a map at random that looks like one and can seat eight."""
     from fairplay.core.chance import derived
-    from fairplay.games.trains.atlas import map_to_text
-    from fairplay.games.trains.surveyor import surveyed
+    from fairplay.games.trains.map_files import map_to_text
+    from fairplay.games.trains.map_generator import surveyed
 
     made = map_to_text(surveyed(derived(chosen_seed(seed), "map"), cities, width, height))
     if out is None:
@@ -74,8 +74,8 @@ def new(cities: int, seed: int | None, width: int | None, height: int | None, ou
 @json_option
 def check(map: str, *, as_json: bool) -> None:
     """Say what is wrong with a map and where, or that nothing is and how many can play on it."""
-    from fairplay.games.trains.atlas import map_flaws, map_from_json
     from fairplay.games.trains.map import chart
+    from fairplay.games.trains.map_files import map_flaws, map_from_json
 
     value = map_value(map)
     found = map_flaws(value)
@@ -101,8 +101,8 @@ def check(map: str, *, as_json: bool) -> None:
 )
 def draw(map: str, out: Path | None) -> None:
     """Draw a map as SVG."""
-    from fairplay.games.trains.atlas import map_from_json
-    from fairplay.games.trains.picture import picture_of_map
+    from fairplay.games.trains.drawing.picture import picture_of_map
+    from fairplay.games.trains.map_files import map_from_json
 
     picture = picture_of_map(map_from_json(map_value(map)))
     if out is None:
@@ -113,7 +113,7 @@ def draw(map: str, out: Path | None) -> None:
 
 def map_value(given: str) -> Any:
     """The JSON form of the map that `given` names: a packaged one or a file; raises UsageError."""
-    from fairplay.games.trains.atlas import MAPS, map_to_json
+    from fairplay.games.trains.map_files import MAPS, map_to_json
 
     if given in MAPS and not Path(given).exists():
         return map_to_json(MAPS[given].map)

@@ -12,10 +12,10 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.cli.common import chosen_game, chosen_seed, chosen_setup, isolated, seated
+from fairplay.contest.conduct import check
+from fairplay.contest.contest import Contest, Stop
+from fairplay.contest.formats.formats import chosen_options
 from fairplay.core import AnyGame, UsageError
-from fairplay.play.conduct import check
-from fairplay.play.contest import Contest, Stop
-from fairplay.play.formats import chosen_options
 
 __all__ = ["Plan", "apart", "entrant", "from_file", "options_of", "planned", "stop_when"]
 

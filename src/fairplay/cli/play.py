@@ -118,7 +118,7 @@ def show_usage(match: Played) -> None:
 
 def show_matches(game: AnyGame, played: list[Played]) -> None:
     from fairplay.cli.tables import print_standings
-    from fairplay.play.standings import Standings
+    from fairplay.contest.standings import Standings
 
     players = played[0].players
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(players)]

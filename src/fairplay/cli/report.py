@@ -8,10 +8,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from fairplay.contest.rating import Rating
+from fairplay.contest.standings import Meeting, Standing
 from fairplay.core import Picture
-from fairplay.play.charts import rating_chart
-from fairplay.play.rating import Rating
-from fairplay.play.standings import Meeting, Standing
+from fairplay.report.charts import rating_chart
 
 __all__ = ["Misdeed", "Replay", "Report", "page"]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from fairplay.cli.common import program
 from fairplay.cli.report import Misdeed, Replay, Report, page
+from fairplay.contest.contest import Contest, Result
+from fairplay.contest.scoreboard import Tables
 from fairplay.core import AnyGame, Turn
-from fairplay.play.contest import Contest, Result
 from fairplay.play.record import dealt, read, replay
-from fairplay.play.scoreboard import Tables
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store

@@ -15,16 +15,17 @@ from msgspec.structs import replace
 
 from fairplay.cli.common import chosen_game, chosen_seed, chosen_setup, fresh_folder, read_fields
 from fairplay.cli.token import chosen_token, token_option
-from fairplay.core import AnyGame, House, Period, SetupError, SignUp, SignUpDesk, UsageError
+from fairplay.core import AnyGame, House, SetupError, UsageError
 from fairplay.core.chance import derived
-from fairplay.core.wire import text
+from fairplay.core.convert import text
 from fairplay.net.reception import NativeTerms
 from fairplay.net.server import Hosted, Limits, host, listening
+from fairplay.parts.established import Period, SignUp, SignUpDesk, established_of
 from fairplay.play.players import house
 from fairplay.play.record import deal
 from fairplay.run.remote import Entrant, Local
 
-__all__ = ["command", "established_desk", "server_setup"]
+__all__ = ["command", "server_setup"]
 
 PROTOCOL = click.Choice(["established", "native"])
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -109,7 +110,7 @@ def command(
     """Sign players up over TCP, play one tournament, print the result."""
     chosen = chosen_game(game)
     terms = native_terms(protocol, token_file, grace, allow_origin)
-    desk = established_desk(chosen)
+    desk = established_of(chosen).desk
     parameters = server_setup(chosen, desk, variant, map, setup)
     first = chosen_seed(seed)
     rules = changed(desk.sign_up(parameters), name_patience, waiting, least, most)
@@ -146,13 +147,6 @@ def command(
     )
     write_report(folder, hosted)
     click.echo(text(hosted.result))
-
-
-def established_desk(game: AnyGame) -> SignUpDesk:
-    """What `game` says about its established protocol; raises UsageError where it has none."""
-    if game.desk is None:
-        raise UsageError(f"{game.name} has no established protocol")
-    return game.desk
 
 
 def native_terms(

@@ -6,13 +6,13 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fairplay.contest.standings import Estimate, Meeting, Standing
 from fairplay.core import AnyGame
-from fairplay.play.standings import Estimate, Meeting, Standing
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fairplay.play.scoreboard import Tables
+    from fairplay.contest.scoreboard import Tables
 
 __all__ = ["print_standings", "print_tables", "standings_table"]
 

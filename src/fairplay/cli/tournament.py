@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fairplay.cli.plan import Plan
-    from fairplay.play.contest import Contest, Result
-    from fairplay.run.pool import Engine
+    from fairplay.contest.contest import Contest, Result
+    from fairplay.run.engines.pool import Engine
     from fairplay.store.running import Running
     from fairplay.store.store import Store
 
@@ -242,7 +242,7 @@ def export(id: int, file: Path, db: str) -> None:
 def import_(file: Path, db: str) -> None:
     """Take a tournament from a file, once every record in it has been played again and found genuine."""
     from fairplay.catalog import GAMES
-    from fairplay.play.conduct import tables_of
+    from fairplay.contest.conduct import tables_of
     from fairplay.store import open_store
     from fairplay.store.transfer import import_contest
 
@@ -260,11 +260,11 @@ def import_(file: Path, db: str) -> None:
 def chosen_engine(jobs: int | None, on: str | None) -> Engine:
     import os
 
-    from fairplay.run.pool import Inline, Pool
+    from fairplay.run.engines.pool import Inline, Pool
 
     jobs = jobs or len(os.sched_getaffinity(0))
     if on is not None:
-        from fairplay.run.cluster import Cluster
+        from fairplay.run.engines.cluster import Cluster
 
         return Cluster(None if on == "dask" else on, jobs)
     return Inline() if jobs == 1 else Pool(jobs)
@@ -308,7 +308,7 @@ def watch(running: Running, game: AnyGame, engine: Engine, *, quiet: bool) -> No
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from fairplay.cli.tables import standings_table
-    from fairplay.play.conduct import total_of
+    from fairplay.contest.conduct import total_of
 
     bar = Progress(TextColumn(f"playing {game.name}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     task = bar.add_task("", total=total_of(running.contest, game.seats))
@@ -334,8 +334,8 @@ def show(
 ) -> None:
     """Print the tables of a tournament, and write them where they are wanted."""
     from fairplay.cli.tables import print_tables
-    from fairplay.play.conduct import tables_of, verdict_of
-    from fairplay.play.scoreboard import written_csv
+    from fairplay.contest.conduct import tables_of, verdict_of
+    from fairplay.contest.scoreboard import written_csv
 
     contest = store.contest(id)
     tables, trial = tables_of(contest, store.results(id), game.seats)

@@ -1,8 +1,6 @@
 """The vocabulary that everything else is written in."""
 
-from fairplay.core.clicks import Choice, Complete, Wish, followed
-from fairplay.core.editor import Editor, Sheet, Tool
-from fairplay.core.established import Applicant, Client, Faltering, Period, RemotePrograms, SignUp, SignUpDesk
+from fairplay.core.convert import Json
 from fairplay.core.faults import (
     AbsentError,
     EngineError,
@@ -34,28 +32,20 @@ from fairplay.core.game import (
 )
 from fairplay.core.news import Began, ContestBegan, ContestEnded, Ended
 from fairplay.core.picture import Picture
-from fairplay.core.player import House, Player, Program, Stage, Standing
-from fairplay.core.wire import Call, Json, Wire
+from fairplay.core.player import House, Player
 
 __all__ = [
     "AbsentError",
     "AnyGame",
-    "Applicant",
     "Began",
-    "Call",
-    "Choice",
-    "Client",
     "Codec",
-    "Complete",
     "ContestBegan",
     "ContestEnded",
-    "Editor",
     "Ended",
     "EngineError",
     "Event",
     "Facts",
     "FairplayError",
-    "Faltering",
     "Fault",
     "FaultKind",
     "Game",
@@ -63,31 +53,19 @@ __all__ = [
     "Json",
     "Misbehaved",
     "Outcome",
-    "Period",
     "Picture",
     "Player",
-    "Program",
     "RecordError",
-    "RemotePrograms",
     "Removed",
     "Rules",
     "Score",
     "Seat",
     "SetupError",
-    "Sheet",
-    "SignUp",
-    "SignUpDesk",
-    "Stage",
-    "Standing",
     "StoreError",
     "Strategy",
     "Tiers",
-    "Tool",
     "Turn",
     "UsageError",
-    "Wire",
     "WireError",
-    "Wish",
     "Words",
-    "followed",
 ]

@@ -10,17 +10,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Generic, NewType, Protocol, TypeAlias, TypeVar, Union
 
 import msgspec
 from msgspec import Struct
 
-from fairplay.core.clicks import Wish
-from fairplay.core.editor import Editor
-from fairplay.core.established import Client, SignUpDesk
+from fairplay.core.convert import Json
 from fairplay.core.faults import Fault
 from fairplay.core.picture import Picture
-from fairplay.core.wire import Json, Wire
+
+if TYPE_CHECKING:  # a game names its optional parts; nothing here needs them
+    from fairplay.parts.clicks import Wish
+    from fairplay.parts.editor import Editor
+    from fairplay.parts.established import Established
 
 __all__ = [
     "AnyGame",
@@ -200,15 +202,13 @@ class Game(Generic[S, V, A, C]):
     patience: float  # seconds for one answer, by the rule book
     rules: Rules[S, V, A, C]
     codec: Codec[S, V]
-    wire: Wire[V, A]
     words: Words[S]
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
     on_map: Callable[..., C] | None = None  # of a map, by name or as JSON, and a setup: that on the map; None: no maps
     maps: tuple[str, ...] = ()  # the names of the packaged ones
     quick: C | None = None  # a small game, which people can finish in two minutes
-    desk: SignUpDesk | None = None  # None: no server of the game's established protocol
-    client: Callable[..., Client] | None = None  # the player's side of it: takes a strategy and a setup
+    established: Established[V, A] | None = None  # the protocol that existing implementations speak
     clicks: Callable[..., Wish | A] | None = None  # of a view and the clicks so far, with the last turn if there is one
     editor: Editor[C] | None = None  # None: no boards of one's own
 

@@ -5,23 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from fairplay.catalog import GAMES
-from fairplay.core import Json, Program, UsageError, WireError
+from fairplay.core import Json, UsageError, WireError
 from fairplay.harness.stage import InlineStage
+from fairplay.parts.harness import Program
 
 __all__ = ["Case", "cases", "program", "programs", "same", "values"]
 
 
 def programs(game: str) -> Mapping[str, Program]:
-    """The programs of `game` by name; none where its folder has no harness."""
-    module = f"fairplay.games.{game}.harness"
-    found: Mapping[str, Program] = import_module(module).PROGRAMS if find_spec(module) else {}
-    return found
+    """The programs of `game` by name; none where it has no established protocol."""
+    established = GAMES[game].established
+    return {} if established is None else established.harness().PROGRAMS
 
 
 def program(game: str, name: str) -> Program:

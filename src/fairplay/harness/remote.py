@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from fairplay.catalog import GAMES
-from fairplay.core import Applicant, Json, RemotePrograms, UsageError
+from fairplay.core import Json, UsageError
 from fairplay.net.client import RETRY_FOR, answers, signed_up
 from fairplay.net.server import host, listening
+from fairplay.parts.established import established_of
+from fairplay.parts.harness import Applicant, RemotePrograms
 
 __all__ = ["LOCAL", "Place", "clients", "place", "remote_programs", "server"]
 
@@ -29,11 +29,7 @@ class Place(NamedTuple):
 
 def remote_programs(game: str) -> RemotePrograms:
     """The programs of `game`; raises UsageError where it has no established protocol."""
-    module = f"fairplay.games.{game}.harness"
-    found: RemotePrograms | None = getattr(import_module(module), "REMOTE", None) if find_spec(module) else None
-    if found is None:
-        raise UsageError(f"{game} has no harness programs over TCP")
-    return found
+    return established_of(GAMES[game]).harness().REMOTE
 
 
 def place(name: str, arguments: Sequence[str], *, counted: bool) -> Place:

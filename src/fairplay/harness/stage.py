@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player, Standing
-from fairplay.play.contest import Fixture
-from fairplay.play.formats import knock_out
+from fairplay.contest.contest import Fixture
+from fairplay.contest.formats.formats import knock_out
+from fairplay.contest.formats.rounds import play_out
+from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
+from fairplay.parts.harness import Standing
 from fairplay.play.referee import referee
-from fairplay.play.rounds import play_out
 from fairplay.run.inline import guarded, run
 
 __all__ = ["InlineStage"]

@@ -8,9 +8,10 @@ import ssl
 from collections.abc import Callable
 from typing import Final
 
-from fairplay.core import Call, Client, Fault, FaultKind, Json, Misbehaved, WireError
-from fairplay.core.wire import as_type
+from fairplay.core import Fault, FaultKind, Json, Misbehaved, WireError
+from fairplay.core.convert import as_type
 from fairplay.net.connection import Connection, scratch
+from fairplay.parts.established import Call, Client
 from fairplay.run.inline import last_words
 
 __all__ = ["RETRY_FOR", "answers", "read_call", "signed_up"]

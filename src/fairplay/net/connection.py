@@ -11,8 +11,9 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, Final, Protocol
 
-from fairplay.core import Call, Fault, FaultKind, Json, WireError
+from fairplay.core import Fault, FaultKind, Json, WireError
 from fairplay.net.framing import Framer, Lines, TooLarge, decoded, encoded
+from fairplay.parts.established import Call
 
 __all__ = ["GONE", "Connection", "Shell", "scratch"]
 

@@ -15,8 +15,8 @@ from fairplay.net.connection import Connection, Shell
 from fairplay.net.framing import LONGEST, Framer, Lines
 from fairplay.net.session import PARTING, Session
 from fairplay.net.websocket import serving
-from fairplay.play.native import LONGEST as LONGEST_LINE
-from fairplay.play.native import Hello, Refused, encoded, greeting
+from fairplay.play.protocol import LONGEST as LONGEST_LINE
+from fairplay.play.protocol import Hello, Refused, encoded, greeting
 from fairplay.run.native_remote import Native
 from fairplay.run.remote import Contender, Remote
 

@@ -13,10 +13,12 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Json, Period, SignUp, Standing
+from fairplay.core import AnyGame, Json
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms, Reception
 from fairplay.net.session import PARTING
+from fairplay.parts.established import Period, SignUp, established_of
+from fairplay.parts.harness import Standing
 from fairplay.run.remote import Entrant, Keep, tournament, unrecorded
 
 __all__ = ["Desk", "Guest", "Hosted", "Limits", "host", "listening"]
@@ -264,8 +266,8 @@ async def host(
     With a house one player is enough: the house fills up to one more than it has players.  With `native` terms the
     native protocol is spoken instead of the game's own.
     """
-    assert game.desk is not None, f"{game.name} has no established protocol"
-    rules = sign_up or game.desk.sign_up(setup)
+    terms = established_of(game).desk
+    rules = sign_up or terms.sign_up(setup)
     if house:
         rules = replace(rules, periods=tuple(Period(period.seconds, 1) for period in rules.periods))
     reception = Established(rules.name) if native is None else NativeReception(game, native)
@@ -282,4 +284,4 @@ async def host(
         desk.shut()
         await asyncio.gather(*(reception.parted(guest) for guest in guests))
     names = tuple(entrant.name for entrant in entrants)
-    return Hosted(names, standing, game.desk.result(names, standing))
+    return Hosted(names, standing, terms.result(names, standing))

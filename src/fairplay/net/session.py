@@ -8,7 +8,7 @@ from typing import Final
 
 from fairplay.core import Fault, FaultKind
 from fairplay.net.connection import GONE, Connection
-from fairplay.play.native import Joined, encoded, unsolicited
+from fairplay.play.protocol import Joined, encoded, unsolicited
 
 __all__ = ["PARTING", "Session"]
 

@@ -15,9 +15,9 @@ from typing import Any
 from fairplay.core import AnyGame, House, Player, UsageError
 from fairplay.play.players import house
 from fairplay.run.inline import patient
+from fairplay.run.isolation.program import Program
+from fairplay.run.isolation.sandbox import Command, check_machine, command, own_paths
 from fairplay.run.native_player import written_chance
-from fairplay.run.process import Program
-from fairplay.run.sandbox import Command, check_machine, command, own_paths
 
 __all__ = ["Seating", "seating", "started"]
 

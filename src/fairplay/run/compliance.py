@@ -13,7 +13,7 @@ from fairplay.core.chance import below, derived, derived_seed
 from fairplay.play.players import house
 from fairplay.play.record import match
 from fairplay.run.inline import run
-from fairplay.run.process import Program
+from fairplay.run.isolation.program import Program
 
 __all__ = ["Item", "Verdict", "examine"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic
 
+from fairplay.contest.contest import Contest, Match, Result, matches
+from fairplay.contest.formats.rounds import Rounds
 from fairplay.core import EngineError, Outcome
-from fairplay.play.contest import Contest, Match, Result, matches
-from fairplay.play.rounds import Rounds
-from fairplay.run.pool import Engine
+from fairplay.run.engines.pool import Engine
 
 __all__ = ["carry_out"]
 

@@ -14,7 +14,7 @@ from typing import BinaryIO
 import msgspec
 
 from fairplay.core import AnyGame, Fault, Json, Misbehaved, Player, UsageError
-from fairplay.play.native import VERSION, Hello
+from fairplay.play.protocol import VERSION, Hello
 from fairplay.run.inline import guarded
 
 __all__ = ["answer", "main", "play", "written_chance"]

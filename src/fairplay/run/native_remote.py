@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Misbehaved, Outcome
-from fairplay.play.native import Conversation, Hello, Out, Over, encoded
+from fairplay.play.protocol import Conversation, Hello, Out, Over, encoded
 
 __all__ = ["LinePeer", "Native"]
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, WireError
-from fairplay.play.native import VERSION, Ask, Bye, Heard, Hello, Joined, Out, Over, Refused, Tell, Welcome, encoded
+from fairplay.play.protocol import VERSION, Ask, Bye, Heard, Hello, Joined, Out, Over, Refused, Tell, Welcome, encoded
 from fairplay.run.native_player import answer
 
 __all__ = ["Visitor"]

@@ -9,9 +9,10 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from fairplay.contest.contest import Fixture
+from fairplay.contest.formats.formats import knock_out
 from fairplay.core import (
     AnyGame,
-    Call,
     ContestBegan,
     ContestEnded,
     Event,
@@ -22,12 +23,11 @@ from fairplay.core import (
     Player,
     Removed,
     SetupError,
-    Standing,
     WireError,
 )
 from fairplay.core.chance import derived, derived_seed
-from fairplay.play.contest import Fixture
-from fairplay.play.formats import knock_out
+from fairplay.parts.established import Call, established_of
+from fairplay.parts.harness import Standing
 from fairplay.play.record import recorded
 from fairplay.play.referee import Ask, Orders, Tell
 from fairplay.run.inline import Observer, guarded
@@ -78,7 +78,7 @@ class Remote:
     """A player behind a game's established protocol; what it says is understood here or is its fault."""
 
     def __init__(self, game: AnyGame, peer: Peer, patience: float) -> None:
-        self.wire, self.peer, self.patience = game.wire, peer, patience
+        self.wire, self.peer, self.patience = established_of(game).wire, peer, patience
 
     async def choose(self, view: Any) -> Any:
         answer = await self.peer.exchange(self.wire.asked(view), self.patience)
@@ -248,15 +248,15 @@ async def tournament(
 
     None where what the players answered leaves nothing to play (Trains 9.4).
     """
-    assert game.desk is not None, f"{game.name} has no established protocol"
+    desk = established_of(game).desk
     event = Tournament(game, setup, seed, entrants, keep)
     answers = await event.opened()
     try:
-        event.setup = game.desk.agreed(setup, answers)
+        event.setup = desk.agreed(setup, answers)
     except SetupError:
         await event.closed(())  # Trains 14.13
         return None
-    winners = await event.played(game.desk.sign_up(setup).sizes)
+    winners = await event.played(desk.sign_up(setup).sizes)
     await event.closed(winners)
     return Standing(tuple(number for number in winners if event.faults[number] is None), tuple(event.faults))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from sqlalchemy import Connection, Integer, bindparam, cast, func, select
 
-from fairplay.play.contest import Result
+from fairplay.contest.contest import Result
 from fairplay.store.schema import contests, players
 
 __all__ = ["Career", "careers", "count"]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import Connection, select
 
+from fairplay.contest.contest import Contest, Result
 from fairplay.core import StoreError
-from fairplay.play.contest import Contest, Result
 from fairplay.store.careers import count
 from fairplay.store.inserting import insert
 from fairplay.store.rows import WITHOUT_RECORD, result_in, row_of

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from fairplay.contest.contest import Result
 from fairplay.core import Outcome
-from fairplay.play.contest import Result
 from fairplay.store.schema import matches
 
 __all__ = ["OUTCOME", "WITHOUT_RECORD", "outcome_in", "result_in", "row_of"]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from fairplay.contest.conduct import limited, tables_of, trial_of
+from fairplay.contest.contest import Result
+from fairplay.contest.formats.formats import schedule
+from fairplay.contest.scoreboard import Scoreboard
 from fairplay.core import AnyGame
-from fairplay.play.conduct import limited, tables_of, trial_of
-from fairplay.play.contest import Result
-from fairplay.play.formats import schedule
-from fairplay.play.scoreboard import Scoreboard
 from fairplay.run.contest import carry_out
-from fairplay.run.pool import Engine
+from fairplay.run.engines.pool import Engine
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store

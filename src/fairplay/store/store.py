@@ -18,8 +18,8 @@ from sqlalchemy import Connection, Select, select
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 
+from fairplay.contest.contest import Contest, Result
 from fairplay.core import AbsentError, Outcome, StoreError
-from fairplay.play.contest import Contest, Result
 from fairplay.play.packing import unpacked
 from fairplay.store import boards, history, tables
 from fairplay.store.boards import Board

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from fairplay.contest.contest import Contest, Result
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
 from fairplay.core.chance import derived_seed
-from fairplay.play.contest import Contest, Result
 from fairplay.play.packing import deflated, inflated, unpacked
 from fairplay.play.record import Chain, Header, read, replay
 

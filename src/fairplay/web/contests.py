@@ -17,9 +17,9 @@ import structlog
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
+from fairplay.contest.contest import Contest
 from fairplay.core import FairplayError
-from fairplay.play.contest import Contest
-from fairplay.run.pool import Pool, prepare_worker
+from fairplay.run.engines.pool import Pool, prepare_worker
 from fairplay.store import open_store
 from fairplay.store.running import Running
 from fairplay.store.store import Store

@@ -12,7 +12,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.core import Choice, Editor, Sheet, Tool
+from fairplay.parts.clicks import Choice
+from fairplay.parts.editor import Editor, Sheet, Tool
 from fairplay.web.endpoints import Endpoint, Nothing, RequestError
 from fairplay.web.rendering import page, rendered
 from fairplay.web.server import Server, server_of

@@ -13,9 +13,10 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Choice, Event, House, Outcome, Seat, UsageError, Wish
+from fairplay.core import AnyGame, Event, House, Outcome, Seat, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.tuples import with_item
+from fairplay.parts.clicks import Choice, Wish
 from fairplay.play.players import house
 from fairplay.play.record import deal, read, recorded, resumed
 from fairplay.run.remote import run

@@ -12,10 +12,10 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
+from fairplay.contest.bracket import Pairing, bracket
+from fairplay.contest.conduct import tables_of, total_of, verdict_of
+from fairplay.contest.contest import Contest
 from fairplay.core import AbsentError, AnyGame
-from fairplay.play.bracket import Pairing, bracket
-from fairplay.play.conduct import tables_of, total_of, verdict_of
-from fairplay.play.contest import Contest
 from fairplay.store.store import Store, Summary
 from fairplay.web.contests import BURDEN, Contests
 from fairplay.web.results import Status, Tables, TournamentNow, tables_in, tables_like, told, variant_of

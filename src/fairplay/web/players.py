@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.core import AbsentError
-from fairplay.play.charts import Moment, ratings_over_time
+from fairplay.report.charts import Moment, ratings_over_time
 from fairplay.store.careers import Career
 from fairplay.store.history import LastWords, Rated
 from fairplay.web.endpoints import Endpoint

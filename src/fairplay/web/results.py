@@ -9,12 +9,12 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from fairplay.play import scoreboard
-from fairplay.play.bracket import Pairing
-from fairplay.play.contest import Contest
-from fairplay.play.estimates import Estimate
-from fairplay.play.rating import Rating
-from fairplay.play.standings import Standing
+from fairplay.contest import scoreboard
+from fairplay.contest.bracket import Pairing
+from fairplay.contest.contest import Contest
+from fairplay.contest.intervals import Estimate
+from fairplay.contest.rating import Rating
+from fairplay.contest.standings import Standing
 from fairplay.store.history import Encounter
 
 __all__ = [

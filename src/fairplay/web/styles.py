@@ -9,8 +9,8 @@ from re import DOTALL, findall
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
-from fairplay.play import charts
 from fairplay.play.record import deal
+from fairplay.report import charts
 
 __all__ = ["allowed_styles", "sample"]
 

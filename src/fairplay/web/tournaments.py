@@ -19,13 +19,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fairplay.catalog import GAMES
+from fairplay.contest.conduct import check, total_of
+from fairplay.contest.contest import Contest, Stop
+from fairplay.contest.formats.formats import FORMATS, chosen_options, option_types
+from fairplay.contest.scoreboard import written_csv
 from fairplay.core import AbsentError, AnyGame, UsageError
-from fairplay.play.charts import rating_chart
-from fairplay.play.conduct import check, total_of
-from fairplay.play.contest import Contest, Stop
-from fairplay.play.formats import FORMATS, chosen_options, option_types
 from fairplay.play.players import house
-from fairplay.play.scoreboard import written_csv
+from fairplay.report.charts import rating_chart
 from fairplay.store.history import Encounter
 from fairplay.store.transfer import export_contest
 from fairplay.web.endpoints import Endpoint, Nothing, RequestError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fairplay.core import AnyGame, Json, SetupError
-from fairplay.core.editor import usual_setup
+from fairplay.parts.editor import usual_setup
 from fairplay.play.record import deal
 
 __all__ = ["QUICK", "named_setup", "on_drawing", "variants_on"]

@@ -9,7 +9,7 @@ import pytest
 
 from fairplay.core import Seat, WireError
 from fairplay.core.chance import derived
-from fairplay.core.wire import as_type, text
+from fairplay.core.convert import as_type, text
 from fairplay.games.fish import codec, rules
 from fairplay.games.fish.codec import StateForm, state_from_form, state_to_form
 from fairplay.games.fish.state import Place, Setup, View

@@ -12,9 +12,9 @@ from fairplay.core import Fault, FaultKind, House, Removed, Seat, SetupError, Tu
 from fairplay.core.chance import below, choice, derived
 from fairplay.games.fish import GAME, rules
 from fairplay.games.fish.board import Layout, board
+from fairplay.games.fish.players.strategies import minimax
 from fairplay.games.fish.rules import begin, start
 from fairplay.games.fish.state import Move, Place, PlayingAs, PlayingWith, Setup, State
-from fairplay.games.fish.strategies import minimax
 from fairplay.play.referee import referee
 from fairplay.run.inline import run
 from kit import Table, kit

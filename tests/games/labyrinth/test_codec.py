@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat, WireError
 from fairplay.core.chance import derived
-from fairplay.core.wire import text
+from fairplay.core.convert import text
 from fairplay.games.labyrinth import codec, rules
 from fairplay.games.labyrinth.forms import RefereeForm
 from fairplay.games.labyrinth.state import Pass, Setup

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairplay.core.wire import text
+from fairplay.core.convert import text
 from fairplay.games.labyrinth.board import Slide
 from fairplay.games.labyrinth.forms import BoardForm, Coordinate, RefereeForm, StateForm, TileForm, board_of, slide_of
 from fairplay.games.labyrinth.state import Setup

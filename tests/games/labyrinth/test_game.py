@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from fairplay.contest.formats.formats import allotment
 from fairplay.core import House, SetupError
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.state import Setup, State
 from fairplay.harness.stage import InlineStage
-from fairplay.play.formats import allotment
 
 
 @pytest.mark.parametrize(

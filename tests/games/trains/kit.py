@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from fairplay.core import Seat
 from fairplay.core.chance import below, derived, shuffled
 from fairplay.games.trains.map import COLOURS, Connection, bits
+from fairplay.games.trains.map_generator import surveyed
+from fairplay.games.trains.players.strategies import absent_connection
 from fairplay.games.trains.rules import remaining
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Hand, Pick, Setup, State, View
-from fairplay.games.trains.strategies import absent_connection
-from fairplay.games.trains.surveyor import surveyed
 from kit import Kit, Perft, Table
 
 

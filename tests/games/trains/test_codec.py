@@ -8,12 +8,12 @@ import pytest
 
 from fairplay.core import Seat, WireError
 from fairplay.core.chance import derived
-from fairplay.core.wire import text
+from fairplay.core.convert import text
 from fairplay.games.trains import codec, rules
-from fairplay.games.trains.atlas import map_from_json
 from fairplay.games.trains.map import chart
+from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.state import Acquire, Pick, Setup, State, Terms
-from fairplay.games.trains.strategies import buy_now
 
 from .sheets import MAP_M, cards, line, played
 

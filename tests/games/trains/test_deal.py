@@ -9,12 +9,12 @@ import pytest
 from fairplay.core import Seat
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
-from fairplay.games.trains.atlas import map_from_json
 from fairplay.games.trains.deal import full_deck, random_destinations
 from fairplay.games.trains.map import bits, chart
+from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Setup, State
-from fairplay.games.trains.strategies import buy_now
 
 from .sheets import MAP_M, cards, played
 

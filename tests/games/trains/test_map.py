@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fairplay.core.chance import derived
 from fairplay.games.trains.map import COLOURS, Chart, City, Connection, Map, bits, chart, components, flaws, in_order
-from fairplay.games.trains.surveyor import surveyed
+from fairplay.games.trains.map_generator import surveyed
 
 from .sheets import atlas_map
 

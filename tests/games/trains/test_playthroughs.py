@@ -10,10 +10,10 @@ import regex
 from fairplay.core import Ended, Fault, FaultKind, House, Misbehaved, Outcome
 from fairplay.core.chance import derived
 from fairplay.games.trains import GAME
-from fairplay.games.trains.atlas import map_from_json
+from fairplay.games.trains.established.wire import CONVERSATION, asked, told
+from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.state import Dealt, More, Setup
-from fairplay.games.trains.strategies import buy_now
-from fairplay.games.trains.wire import CONVERSATION, asked, told
 from fairplay.play.record import match
 from fairplay.run.inline import run
 

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from fairplay.core import Ended, Fault, FaultKind, Removed, Seat, SetupError, Turn
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
-from fairplay.games.trains.atlas import map_from_json
 from fairplay.games.trains.map import City, Connection, Map, chart
+from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.rules import DRAW, NotEnoughDestinations
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, Setup, State
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules, words
-from fairplay.games.trains.atlas import map_from_json
+from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, Pick, Setup, State
 

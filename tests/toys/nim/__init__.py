@@ -1,6 +1,6 @@
 """Nim: take from one heap; whoever takes the last match wins.  A toy that shows what a fourth game needs."""
 
-from fairplay.games.nim import codec, rules, wire, words
+from fairplay.games.nim import codec, rules, words
 from fairplay.games.nim.clicks import clicks
 from fairplay.games.nim.picture import picture
 from fairplay.games.nim.rules import Heaps, Setup, Take, View
@@ -21,7 +21,6 @@ GAME: Game[Heaps, View, Take, Setup] = Game(
     patience=1.0,
     rules=rules,
     codec=codec,
-    wire=wire,
     words=words,
     picture=picture,
     strategies=STRATEGIES,

@@ -4,7 +4,7 @@ import msgspec
 from fairplay.games.nim.rules import Heaps, View
 
 from fairplay.core import Json
-from fairplay.core.wire import as_type
+from fairplay.core.convert import as_type
 
 ViewJson = View
 

@@ -1,12 +1,13 @@
 """Fish: penguins on melting hexagons (docs/rules/fish.md)."""
 
 from fairplay.core import Game
-from fairplay.games.fish import codec, editor, rules, signup, wire, words
-from fairplay.games.fish.clicks import clicks
-from fairplay.games.fish.client import FishClient
-from fairplay.games.fish.picture import picture
+from fairplay.games.fish import codec, rules, words
+from fairplay.games.fish.drawing import editor
+from fairplay.games.fish.drawing.clicks import clicks
+from fairplay.games.fish.drawing.picture import picture
+from fairplay.games.fish.established import ESTABLISHED
+from fairplay.games.fish.players.strategies import STRATEGIES
 from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
-from fairplay.games.fish.strategies import STRATEGIES
 
 __all__ = ["GAME"]
 
@@ -21,13 +22,11 @@ GAME: Game[State, View, Action, Setup] = Game(
     patience=3.0,  # Fish 6.2
     rules=rules,
     codec=codec,
-    wire=wire,
     words=words,
     picture=picture,
     strategies=STRATEGIES,
     clicks=clicks,
-    desk=signup,
-    client=FishClient,
+    established=ESTABLISHED,
     quick=Setup(rows=5, columns=5),
     editor=editor,
 )

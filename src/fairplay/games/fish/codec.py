@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.core import Json, Seat, WireError
-from fairplay.core.wire import as_type
+from fairplay.core.convert import as_type
 from fairplay.games.fish.board import Board, Cell, Layout, board, mask, padded
 from fairplay.games.fish.rules import remaining
 from fairplay.games.fish.state import Spot, State, Variant, View

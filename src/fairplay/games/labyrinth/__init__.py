@@ -1,12 +1,13 @@
 """Labyrinth: sliding tiles, secret goals, a way home (docs/rules/labyrinth.md)."""
 
 from fairplay.core import Began, Ended, Game
-from fairplay.games.labyrinth import codec, editor, rules, signup, wire, words
-from fairplay.games.labyrinth.clicks import clicks
-from fairplay.games.labyrinth.client import LabyrinthClient
-from fairplay.games.labyrinth.picture import picture
+from fairplay.games.labyrinth import codec, rules, words
+from fairplay.games.labyrinth.drawing import editor
+from fairplay.games.labyrinth.drawing.clicks import clicks
+from fairplay.games.labyrinth.drawing.picture import picture
+from fairplay.games.labyrinth.established import ESTABLISHED
+from fairplay.games.labyrinth.players.strategies import STRATEGIES
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, View
-from fairplay.games.labyrinth.strategies import STRATEGIES
 
 __all__ = ["GAME"]
 
@@ -21,13 +22,11 @@ GAME: Game[State, View, Action, Setup] = Game(
     patience=4.0,  # Labyrinth 6.2
     rules=rules,
     codec=codec,
-    wire=wire,
     words=words,
     picture=picture,
     strategies=STRATEGIES,
     clicks=clicks,
-    desk=signup,
-    client=LabyrinthClient,
+    established=ESTABLISHED,
     quick=Setup("multi-goal", goals=2),
     editor=editor,
 )

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.core import Json, Seat, WireError
-from fairplay.core.wire import as_type
+from fairplay.core.convert import as_type
 from fairplay.games.labyrinth.board import NOWHERE, Board, Position
 from fairplay.games.labyrinth.forms import (
     BoardForm,

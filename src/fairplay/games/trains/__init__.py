@@ -1,13 +1,14 @@
 """Trains: hidden hands, routes between cities (docs/rules/trains.md)."""
 
 from fairplay.core import Ended, Game
-from fairplay.games.trains import codec, editor, rules, signup, wire, words
-from fairplay.games.trains.atlas import names, setup_on
-from fairplay.games.trains.clicks import clicks
-from fairplay.games.trains.client import TrainsClient
-from fairplay.games.trains.picture import picture
+from fairplay.games.trains import codec, rules, words
+from fairplay.games.trains.drawing import editor
+from fairplay.games.trains.drawing.clicks import clicks
+from fairplay.games.trains.drawing.picture import picture
+from fairplay.games.trains.established import ESTABLISHED
+from fairplay.games.trains.map_files import names, setup_on
+from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, More, Pick, Setup, State, View
-from fairplay.games.trains.strategies import STRATEGIES
 
 __all__ = ["GAME"]
 
@@ -22,13 +23,11 @@ GAME: Game[State, View, Action, Setup] = Game(
     patience=2.0,  # Trains 6.2
     rules=rules,
     codec=codec,
-    wire=wire,
     words=words,
     picture=picture,
     strategies=STRATEGIES,
     clicks=clicks,
-    desk=signup,
-    client=TrainsClient,
+    established=ESTABLISHED,
     on_map=setup_on,
     maps=names(),
     quick=Setup(map="tiny", rails=12),

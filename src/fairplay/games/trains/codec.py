@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.core import Json, Seat, WireError
-from fairplay.core.wire import as_type
+from fairplay.core.convert import as_type
 from fairplay.games.trains.deal import remaining
 from fairplay.games.trains.map import COLOURS, Chart, Colour, Connection, Destination, Map, bits, chart, flaws
 from fairplay.games.trains.state import Hand, State, Terms, View

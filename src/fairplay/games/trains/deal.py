@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from fairplay.core import Seat, SetupError
 from fairplay.core.chance import below, shuffled
 from fairplay.core.tuples import with_item
-from fairplay.games.trains.atlas import named
 from fairplay.games.trains.map import COLOURS, Chart, Destination, Map, bits, chart, flaws
+from fairplay.games.trains.map_files import named
 from fairplay.games.trains.state import Hand, Setup, State, Terms, View
 
 __all__ = [

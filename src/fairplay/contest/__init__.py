@@ -1,0 +1,1 @@
+"""Many matches as data: formats, tables, ratings and intervals, without I/O."""

@@ -1,0 +1,103 @@
+"""What all formats share: rounds of fixtures, rotations of a deal, and who has won how much so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Final, Literal, TypeAlias
+
+from fairplay.contest.contest import Fixture
+from fairplay.contest.points import half_points, removed
+from fairplay.core import Outcome, UsageError
+
+__all__ = ["Field", "LineUp", "Removal", "Rounds", "at_least", "bounded", "play_out", "rotations"]
+
+LineUp: TypeAlias = tuple[int, ...]
+
+Rounds: TypeAlias = Generator[list[Fixture], Sequence[Outcome], list[int]]
+"""Yields rounds, is sent their outcomes in the same order, returns the winners."""
+
+Removal: TypeAlias = Literal["leave", "stay"]
+"""What becomes of a player that was removed from a match: it plays no later round, or it goes on."""
+
+REMOVALS: Final = ("leave", "stay")
+
+LARGEST_ROUND: Final = 4_096
+"""Fixtures after which a format that could go on yields what it has: a round is held in memory."""
+
+
+class Field:
+    """Who is in the running, and what everybody has won so far."""
+
+    def __init__(self, players: int, seats: range, size: int | None, removal: Removal) -> None:
+        self.size = seats[0] if size is None else size
+        if players < seats[0]:
+            raise UsageError(f"a match needs at least {seats[0]} players, not {players}")
+        if self.size not in seats or self.size > players:
+            allowed = f"{seats[0]} to {min(seats[-1], players)}"
+            raise UsageError(f"{players} players can play in matches of {allowed} seats, not {self.size}")
+        if removal not in REMOVALS:
+            raise UsageError(f"players that were removed can {' or '.join(REMOVALS)}, not '{removal}'")
+        self.leaving = removal == "leave"
+        self.playing = list(range(players))
+        self.out: set[int] = set()
+        self._points, self._matches = [0] * players, [0] * players
+
+    def take(self, fixtures: Sequence[Fixture], outcomes: Sequence[Outcome]) -> None:
+        """Count a round.  EFFECT: whoever was removed is out, where the rule is to leave."""
+        for fixture, outcome in zip(fixtures, outcomes, strict=True):
+            for player, points in zip(fixture.line_up, half_points(outcome), strict=True):
+                self._points[player] += points
+                self._matches[player] += 1
+            if self.leaving:
+                self.out.update(removed(fixture.line_up, outcome))
+        if self.out:
+            self.playing = [player for player in self.playing if player not in self.out]
+
+    def order(self) -> list[int]:
+        """Those in the running by points a match, most first; equals in the order of entry."""
+        return sorted(self.playing, key=self._average, reverse=True)
+
+    def leaders(self) -> list[int]:
+        """Those in the running with the most points a match."""
+        order = self.order()
+        return [player for player in order if self._average(player) == self._average(order[0])]
+
+    def _average(self, player: int) -> Fraction:
+        return Fraction(self._points[player], max(1, self._matches[player]))
+
+
+def rotations(line_up: LineUp, deal: int) -> list[Fixture]:
+    """One deal in all rotations of the seats: everybody plays it once from every seat."""
+    return [Fixture(line_up[start:] + line_up[:start], deal) for start in range(len(line_up))]
+
+
+def bounded(units: Iterable[list[Fixture]]) -> Iterator[list[Fixture]]:
+    """The fixtures of `units` in rounds of bounded length that keep each unit together."""
+    fixtures: list[Fixture] = []
+    for unit in units:
+        fixtures += unit
+        if len(fixtures) >= LARGEST_ROUND:
+            yield fixtures
+            fixtures = []
+    if fixtures:
+        yield fixtures
+
+
+def at_least(least: int, **numbers: int) -> None:
+    """Refuse options that are too small."""
+    for name, number in numbers.items():
+        if number < least:
+            raise UsageError(f"{name} must be at least {least}, not {number}")
+
+
+def play_out(rounds: Rounds, play: Callable[[Fixture], Outcome]) -> list[int]:
+    """Play `rounds` one match after the other; the winners."""
+    outcomes: list[Outcome] | None = None
+    while True:
+        try:
+            fixtures = rounds.send(outcomes)  # type: ignore[arg-type]  # the first one is None
+        except StopIteration as done:
+            winners: list[int] = done.value
+            return winners
+        outcomes = [play(fixture) for fixture in fixtures]

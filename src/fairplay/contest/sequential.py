@@ -1,0 +1,156 @@
+"""Is A better than B by at least so much?  A test that may be looked at after every observation and stops early.
+
+An observation is a score between 0 and 1, where one half is even: the share of its opponents that the candidate left
+behind (or only: whether it left its rival behind), averaged over a unit, or over a pass in which everybody meets
+everybody, so that all observations have the same mean.  The question is whether that mean is at least
+``0.5 + margin``.
+
+The test bets.  A gambler stakes a part of a fortune of 1 on every observation being above the bar, at odds that are
+fair where the mean lies on the bar.  While the mean is not above the bar, the fortune grows on average not at all,
+whatever the observations look like otherwise, and so the chance that it *ever* reaches 1/alpha is at most alpha.
+Another gambler bets on the opposite and has to reach 1/beta.  Each fortune is spread over several stakes, from bold to
+careful, so that differences of all sizes are found.  The error rates hold however often one looks and whenever one
+stops:
+
+* "better" although the mean is below the bar: at most alpha.
+* "not better" although the mean is at least the bar plus `indifference`: at most beta.
+
+Without indifference a mean near the bar may stay undecided for ever.  With it every test ends: in between, both answers
+are right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import exp, fsum, log, log1p
+from typing import Final, Literal, TypeAlias
+
+from fairplay.contest.intervals import UNKNOWN, Estimate
+from fairplay.contest.points import half_points, places
+from fairplay.core import Outcome, UsageError
+
+__all__ = ["SequentialTest", "Trial", "Verdict"]
+
+Verdict: TypeAlias = Literal["better", "not better", "undecided"]
+
+STAKES: Final = tuple(0.99 / 2**halvings for halvings in range(9))
+"""The parts of the fortune that are at stake in each observation, from bold to careful."""
+
+TAIL: Final = 0.025
+
+
+class SequentialTest:
+    """Takes observations one after the other; the verdict, once reached, stands."""
+
+    def __init__(
+        self, *, margin: float = 0.0, indifference: float = 0.0, alpha: float = 0.05, beta: float = 0.05
+    ) -> None:
+        if not -0.5 < margin <= margin + indifference < 0.5:
+            raise UsageError("the margin, with the indifference above it, must lie between -0.5 and 0.5")
+        if not (0 < alpha < 1 and 0 < beta < 1):
+            raise UsageError("alpha and beta must lie between 0 and 1")
+        self.bar, self.ceiling = 0.5 + margin, 0.5 + margin + indifference
+        self.alpha, self.beta = alpha, beta
+        self.verdict: Verdict = "undecided"
+        self.decided_after: int | None = None
+        self._for, self._against = [1.0] * len(STAKES), [1.0] * len(STAKES)
+        self._scores: Counter[Fraction] = Counter()
+        self._observations = 0
+
+    @property
+    def observations(self) -> int:
+        return self._observations
+
+    def add(self, score: Fraction) -> Verdict:
+        """One more observation; ASSUME 0 <= score <= 1."""
+        self._observations += 1
+        self._scores[score] += 1
+        if self.decided_after is None:
+            above, below = float(score) / self.bar - 1, float(1 - score) / (1 - self.ceiling) - 1
+            self._for = [fortune * (1 + stake * above) for fortune, stake in zip(self._for, STAKES, strict=True)]
+            self._against = [old * (1 + stake * below) for old, stake in zip(self._against, STAKES, strict=True)]
+            self._decide()
+        return self.verdict
+
+    def _decide(self) -> None:
+        if sum(self._for) >= len(STAKES) / self.alpha:
+            self.verdict = "better"
+        elif sum(self._against) >= len(STAKES) / self.beta:
+            self.verdict = "not better"
+        else:
+            return
+        self.decided_after = self._observations
+
+    def estimate(self) -> Estimate:
+        """The mean score, with a 95 % interval that holds at all times at once: the bars not refuted."""
+        if not self._observations:
+            return UNKNOWN
+        scores = [(float(score), count) for score, count in sorted(self._scores.items())]
+        value = float(sum(score * count for score, count in self._scores.items()) / self._observations)
+        mirrored = [(1 - score, count) for score, count in scores]
+        return Estimate(value, refuted(scores, value), 1 - refuted(mirrored, 1 - value))
+
+
+def refuted(scores: Sequence[tuple[float, int]], mean: float) -> float:
+    """The highest bar of which a gambler who bets on more has shown that the mean lies above it."""
+    return turning_point(lambda bar: log_fortune(scores, bar) >= -log(TAIL), mean)
+
+
+def turning_point(holds: Callable[[float], bool], top: float) -> float:
+    """The place below `top` up to which something holds; 0 where it nowhere does."""
+    low, high = 0.0, top
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if middle and holds(middle) else (low, middle)
+    return low
+
+
+def log_fortune(scores: Sequence[tuple[float, int]], bar: float) -> float:
+    """The logarithm of what betting against `bar` has made of 1, over all stakes; falls as the bar rises."""
+    logs = [fsum(count * log1p(stake * (score / bar - 1)) for score, count in scores) for stake in STAKES]
+    most = max(logs)
+    return most + log(fsum(exp(each - most) for each in logs) / len(STAKES))
+
+
+class Trial:
+    """A candidate in a tournament under a sequential test, against one rival or against all that it meets.
+
+    `length` matches, counted from the first, make one observation: a unit where there is one line-up, else a pass.
+    Matches may be added in any order; observations count in the order of their numbers, so the verdict is always
+    the same.  Players that were removed must stay, or the passes would not be alike.
+    """
+
+    def __init__(self, test: SequentialTest, length: int, *, candidate: int = 0, rival: int | None = None) -> None:
+        self.test = test
+        self.length, self.candidate, self.rival = length, candidate, rival
+        self._next = 0
+        self._under_way: dict[int, tuple[int, int, Fraction]] = {}  # matches, matches that tell something, their points
+
+    def add(self, number: int, line_up: Sequence[int], outcome: Outcome) -> Verdict:
+        """One match, by its number in the tournament."""
+        index = number // self.length
+        matches, telling, points = self._under_way.get(index, (0, 0, Fraction()))
+        score = self._score(line_up, outcome)
+        if score is not None:
+            telling, points = telling + 1, points + score
+        self._under_way[index] = matches + 1, telling, points
+        while self._under_way.get(self._next, (0,))[0] == self.length:
+            _, telling, points = self._under_way.pop(self._next)
+            self._next += 1
+            if telling:
+                self.test.add(points / telling)
+        return self.test.verdict
+
+    def _score(self, line_up: Sequence[int], outcome: Outcome) -> Fraction | None:
+        if self.candidate not in line_up:
+            return None
+        seat = line_up.index(self.candidate)
+        if self.rival is None:
+            return Fraction(half_points(outcome)[seat], 2 * (len(line_up) - 1))
+        if self.rival not in line_up:
+            return None
+        place = places(outcome)
+        own, other = place[seat], place[line_up.index(self.rival)]
+        return Fraction((own < other) + (own <= other), 2)

@@ -1,0 +1,122 @@
+"""Tables out of outcomes: wins, ties, average score and faults, and who did how well against whom."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from msgspec import Struct
+
+from fairplay.contest.intervals import Estimate, UnitMeans
+from fairplay.contest.points import places
+from fairplay.core import Outcome
+
+__all__ = ["CrossTable", "Estimate", "Meeting", "Standing", "Standings"]
+
+
+class Standing(Struct, frozen=True):
+    """One player's line of the table."""
+
+    player: str
+    matches: int
+    wins: int
+    ties: int
+    losses: int
+    faults: int
+    win_share: Estimate
+    tie_share: Estimate
+    fault_share: Estimate
+    average: Estimate | None  # of the first number of the score, over matches without a fault
+
+
+class Standings:
+    """Collects outcomes, in memory bounded by the players.
+
+    Matches of one unit share a deal, so the intervals count units, not matches.  The order of adding changes nothing.
+    """
+
+    def __init__(self, players: Sequence[str], *, rotated: bool = True) -> None:
+        self.players = players
+        self._means = UnitMeans(rotated=rotated)
+
+    def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome) -> None:
+        first = outcome.winners
+        values: list[tuple[Hashable, int]] = []
+        for seat, player in enumerate(line_up):
+            values.append(((player, WINS), seat in first and len(first) == 1))
+            values.append(((player, TIES), seat in first and len(first) > 1))
+            values.append(((player, FAULTS), outcome.faults[seat] is not None))
+            if (score := outcome.scores[seat]) is not None:
+                values.append(((player, SCORES), score[0]))
+        self._means.add(unit, len(line_up), values)
+
+    def table(self) -> list[Standing]:
+        """All players, the greatest share of wins first, ties counting for the rest."""
+        lines = [self._line(player) for player in range(len(self.players))]
+        return sorted(lines, key=lambda line: (line.win_share.value, line.tie_share.value), reverse=True)
+
+    def _line(self, player: int) -> Standing:
+        means = self._means
+        matches = means.values((player, WINS))
+        wins, ties, faults = (means.total((player, kind)) for kind in (WINS, TIES, FAULTS))
+        return Standing(
+            self.players[player],
+            matches,
+            wins,
+            ties,
+            matches - wins - ties,
+            faults,
+            means.share((player, WINS)),
+            means.share((player, TIES)),
+            means.share((player, FAULTS)),
+            means.mean((player, SCORES)),
+        )
+
+
+WINS, TIES, FAULTS, SCORES = range(4)
+
+
+class Meeting(Struct, frozen=True):
+    """How one player did against another in the matches where both sat: one point for finishing before it."""
+
+    player: str
+    other: str
+    points: float
+    matches: int
+    units: int
+    share: Estimate  # of the points; one half is even
+
+
+class CrossTable:
+    """Player against player, in memory bounded by the pairs that met."""
+
+    def __init__(self, players: Sequence[str], *, rotated: bool = True) -> None:
+        self.players = players
+        self._means = UnitMeans(rotated=rotated)
+
+    def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome) -> None:
+        seats = list(zip(line_up, places(outcome), strict=True))
+        self._means.add(
+            unit,
+            len(line_up),
+            [
+                ((one, other), 2 if place < behind else place == behind)
+                for one, place in seats
+                for other, behind in seats
+                if one != other
+            ],
+        )
+
+    def meeting(self, player: int, other: int) -> Meeting | None:
+        """What `player` won against `other`; None where they never met."""
+        pair = player, other
+        if not (units := self._means.units(pair)):
+            return None
+        means = self._means
+        points = means.total(pair) / 2
+        names = self.players[player], self.players[other]
+        return Meeting(*names, points, means.values(pair), units, means.share(pair, most=2))
+
+    def table(self) -> list[list[Meeting | None]]:
+        """A row for each player, with a cell for each other one."""
+        count = range(len(self.players))
+        return [[self.meeting(player, other) for other in count] for player in count]

@@ -1,0 +1,1 @@
+"""Fish as people see it: pictures, clicks in them, and the editor of boards."""

@@ -1,0 +1,19 @@
+"""The protocol that existing implementations of Fish speak (docs/protocols/fish.md)."""
+
+from fairplay.games.fish.established import signup, wire
+from fairplay.games.fish.established.client import FishClient
+from fairplay.games.fish.state import Action, View
+from fairplay.parts.established import Established
+from fairplay.parts.harness import Harness
+
+__all__ = ["ESTABLISHED"]
+
+
+def load_harness() -> Harness:
+    """The test programs, which nothing else needs."""
+    from fairplay.games.fish.established import harness
+
+    return harness
+
+
+ESTABLISHED: Established[View, Action] = Established(wire, signup, FishClient, load_harness)

@@ -1,0 +1,45 @@
+"""The established protocol of Fish (Fish 7, 11): orders as calls, answers as actions."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fairplay.core import ContestBegan, ContestEnded, Json
+from fairplay.core.convert import as_type
+from fairplay.games.fish.codec import COLORS, MoveForm, PositionForm, state_to_form
+from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, View
+from fairplay.parts.established import Call, acknowledged
+
+__all__ = ["CONVERSATION", "acknowledge", "action", "asked", "told"]
+
+CONVERSATION = "playing-as playing-with (setup ){2,4}(take-turn )*"  # Fish 7.2, 1.2
+
+
+def asked(view: View) -> Call:
+    state: Json = msgspec.to_builtins(state_to_form(view))
+    return Call("setup", [state]) if view.state.placing else Call("take-turn", [state, []])  # Fish 3.6: an empty list
+
+
+def told(news: object) -> Call | None:
+    match news:
+        case ContestBegan():
+            return Call("start", [True])  # Fish 9.2
+        case ContestEnded(won):
+            return Call("end", [won])  # Fish 9.6
+        case PlayingAs(me):
+            return Call("playing-as", [COLORS[me]])
+        case PlayingWith(others):
+            return Call("playing-with", [[COLORS[seat] for seat in others]])  # Fish 14.5: one array
+        case _:
+            return None  # Fish 5.3
+
+
+def action(view: View, answer: Json) -> Action:
+    if view.state.placing:
+        return Place(as_type(answer, PositionForm))
+    form: MoveForm = as_type(answer, MoveForm)
+    return Move(form.start, form.target)
+
+
+def acknowledge(news: object, answer: Json) -> None:
+    acknowledged(answer)

@@ -1,0 +1,65 @@
+"""The house players of Fish: random, greedy, and the search of Fish 8."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import TypeAlias
+
+from fairplay.core import Strategy
+from fairplay.core.chance import choice
+from fairplay.games.fish.board import bits
+from fairplay.games.fish.players.search import best_move
+from fairplay.games.fish.rules import legal_actions, placeable
+from fairplay.games.fish.state import Action, Move, Place, State, View
+
+__all__ = ["STRATEGIES", "greedy", "minimax", "random", "zig_zag"]
+
+FishStrategy: TypeAlias = Strategy[View, Action]
+
+
+def random(rng: Random) -> FishStrategy:
+    """Any legal action, all equally likely."""
+    return lambda view: choice(rng, legal_actions(view))
+
+
+def greedy(rng: Random) -> FishStrategy:
+    """The most fish now, then on the tile it goes to, then room to move on."""
+
+    def choose(view: View) -> Action:
+        state = view.state
+        geometry, fish = state.board.geometry, state.board.fish
+
+        def gain(action: Action) -> tuple[int, int, int]:
+            target = geometry.cell(action.at if isinstance(action, Place) else action.target)
+            left = geometry.cell(action.start) if isinstance(action, Move) else None
+            assert target is not None
+            room = geometry.reachable(target, state.free).bit_count()
+            return (0 if left is None else fish[left], fish[target], room)
+
+        return max(legal_actions(view), key=gain)
+
+    return choose
+
+
+def minimax(rng: Random, *, depth: int = 2) -> FishStrategy:
+    """Zig-zag placement, then the search of Fish 8.3 with this many own moves of look-ahead."""
+    if depth < 0:
+        raise ValueError("depth must be 0 or more")
+
+    def choose(view: View) -> Action:
+        if view.state.placing:
+            return zig_zag(view.state)
+        move = best_move(view.state, view.me, depth)
+        assert move is not None, "nobody is asked who cannot move"
+        return move
+
+    return choose
+
+
+def zig_zag(state: State) -> Place:
+    """Fish 8.1, 13.7: the first free tile, row by row."""
+    return Place(state.board.geometry.positions[next(bits(placeable(state)))])
+
+
+STRATEGIES: Mapping[str, Callable[..., FishStrategy]] = {"random": random, "greedy": greedy, "minimax": minimax}

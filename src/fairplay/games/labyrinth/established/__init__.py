@@ -1,0 +1,19 @@
+"""The protocol that existing implementations of Labyrinth speak (docs/protocols/labyrinth.md)."""
+
+from fairplay.games.labyrinth.established import signup, wire
+from fairplay.games.labyrinth.established.client import LabyrinthClient
+from fairplay.games.labyrinth.state import Action, View
+from fairplay.parts.established import Established
+from fairplay.parts.harness import Harness
+
+__all__ = ["ESTABLISHED"]
+
+
+def load_harness() -> Harness:
+    """The test programs, which nothing else needs."""
+    from fairplay.games.labyrinth.established import harness
+
+    return harness
+
+
+ESTABLISHED: Established[View, Action] = Established(wire, signup, LabyrinthClient, load_harness)

@@ -1,0 +1,86 @@
+"""The player's side of the established protocol of Labyrinth (Labyrinth 11): calls in, answers out."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fairplay.core import Json, Strategy, WireError
+from fairplay.core.convert import as_type
+from fairplay.games.labyrinth.codec import position_json, view_from_form
+from fairplay.games.labyrinth.deal import TREASURES
+from fairplay.games.labyrinth.forms import Coordinate, StateForm
+from fairplay.games.labyrinth.state import Action, Pass, Setup, Target, View
+from fairplay.parts.established import VOID, Call
+
+__all__ = ["LabyrinthClient"]
+
+MOST_TILES = 5_150  # Labyrinth 13.1
+ORIGINAL_SHAPE = (7, 7)
+
+
+class LabyrinthClient:
+    """Answers with a strategy, and remembers the target of the latest `setup` (Labyrinth 8.5)."""
+
+    def __init__(self, strategy: Strategy[View, Action], setup: Setup | None = None, *, stay: bool = False) -> None:
+        self.strategy = strategy
+        self.original = (setup or Setup()).variant == "original"  # Labyrinth 13.6: nothing on the wire says so
+        self.stay = stay  # Labyrinth 11.12
+        self.target: Target | None = None
+        self.found: tuple[Target, ...] = ()
+        self.over = False
+        self.won: bool | None = None
+
+    def answer(self, call: Call) -> Json:
+        """Labyrinth 11.6."""
+        match call:
+            case ("setup", [False, target]) if call.arguments[0] is False:
+                self.sent_on(self.read_target(target))
+                return VOID
+            case ("setup", [state, target]):
+                self.form(state)  # Labyrinth 11.11: only its form is checked
+                self.target, self.found = self.read_target(target), ()
+                return VOID
+            case ("take-turn", [state]):
+                return spelled(self.strategy(self.view(state)))
+            case ("win", [bool(won)]):
+                self.over, self.won = not self.stay, won
+                return VOID
+        raise WireError(f"{call.method} with these arguments is no call of Labyrinth")
+
+    def sent_on(self, target: Target) -> None:
+        """Labyrinth 3.9."""
+        if self.target is None:
+            raise WireError("expected a setup with a state first")
+        self.target, self.found = target, (*self.found, self.target)
+
+    def view(self, state: Json) -> View:
+        if self.target is None:
+            raise WireError("expected setup first")
+        return view_from_form(self.form(state), self.target, self.found, original=self.original)
+
+    def form(self, state: Json) -> StateForm:
+        """The state, if a player can make something of it; raises WireError."""
+        form: StateForm = as_type(state, StateForm)
+        if not form.plmt:
+            raise WireError("expected a player", "$.plmt")
+        rows, columns = len(form.board.connectors), len(form.board.connectors[0]) if form.board.connectors else 0
+        if not 0 < rows * columns <= MOST_TILES:
+            raise WireError(f"a board has 1 to {MOST_TILES} tiles", "$.board")
+        if self.original and (rows, columns) != ORIGINAL_SHAPE:
+            raise WireError("the original board has 7 rows and 7 columns", "$.board")
+        return form
+
+    def read_target(self, target: Json) -> Target:
+        """Labyrinth 13.6: a position or, in the original game, perhaps a treasure."""
+        if self.original and isinstance(target, str):
+            gem: str = as_type(target, Literal[TREASURES])
+            return gem
+        position: Coordinate = as_type(target, Coordinate)
+        return position.position
+
+
+def spelled(action: Action) -> Json:
+    """Labyrinth 10.1."""
+    if isinstance(action, Pass):
+        return "PASS"
+    return [action.index, action.direction, action.degree, position_json(action.to)]

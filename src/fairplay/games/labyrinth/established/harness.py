@@ -1,0 +1,291 @@
+"""The test programs of Labyrinth (12): JSON values in, one JSON value out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from re import fullmatch
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from fairplay.core import Began, Ended, Fault, FaultKind, Json, Misbehaved, Player, WireError
+from fairplay.core.convert import as_type
+from fairplay.games.labyrinth.board import OPPOSITE, Direction, Grid, Slide, cells, reachable, slid
+from fairplay.games.labyrinth.codec import position_json, view_from_form
+from fairplay.games.labyrinth.deal import given
+from fairplay.games.labyrinth.established.client import LabyrinthClient
+from fairplay.games.labyrinth.forms import BoardForm, Coordinate, Natural, RefereeForm, StateForm, TileForm, board_of
+from fairplay.games.labyrinth.players.strategies import LabyrinthStrategy, euclid, riemann
+from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, View
+from fairplay.games.labyrinth.tiles import GEMS, Degree
+from fairplay.parts.established import Call, Client
+from fairplay.parts.harness import Applicant, Faltering, Program, RemotePrograms, Stage
+
+__all__ = ["PROGRAMS", "REMOTE", "Faulty"]
+
+Name: TypeAlias = Literal["Riemann", "Euclid"]
+Trouble: TypeAlias = Literal["setUp", "takeTurn", "win"]
+Word: TypeAlias = Literal[
+    "coordinate", "move", "unreachable", "row", "column", "undo",
+    "nonSetup", "nonWin", "invTTBadString", "invTTNat2Int", "illTT",
+]  # fmt: skip
+Count: TypeAlias = Annotated[int, Meta(ge=1)]  # Labyrinth 12.2: any
+
+STRATEGY: Mapping[str, LabyrinthStrategy] = {"Riemann": riemann(Random(0)), "Euclid": euclid(Random(0))}
+
+
+class Spec(NamedTuple):
+    """One player of a specification: PS, BadPS or BadPS2 of Labyrinth 10.1."""
+
+    name: str
+    strategy: Name
+    trouble: Trouble | Word | None = None
+    times: int | None = None
+
+
+# -- players -----------------------------------------------------------------------------------
+
+
+class Faulty:
+    """A player that follows its strategy, but goes wrong in one call (Labyrinth 12.4, 12.7)."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.strategy, self.trouble, self.count = STRATEGY[spec.strategy], spec.trouble, spec.times
+        self.calls = {"setUp": 0, "takeTurn": 0, "win": 0}
+
+    def choose(self, view: View) -> Action:
+        self.called("takeTurn")
+        if self.trouble in MALFORMED_TURNS:
+            raise Misbehaved(Fault(FaultKind.MALFORMED, f"answered with {MALFORMED_TURNS[self.trouble]}"))
+        if self.trouble in ILLEGAL_MOVES:
+            return ILLEGAL_MOVES[self.trouble](view)
+        return self.strategy(view)
+
+    def hear(self, news: object) -> None:
+        if isinstance(news, Ended):
+            self.called("win")
+        else:
+            assert isinstance(news, Began | NextTarget)
+            self.called("setUp")
+
+    def called(self, call: str) -> None:
+        self.calls[call] += 1
+        if (self.trouble, call) in (("nonSetup", "setUp"), ("nonWin", "win")):
+            raise Misbehaved(Fault(FaultKind.MALFORMED, 'answered with "ok"'))
+        if self.trouble != call or self.calls[call] != (self.count or 1):
+            return
+        if self.count is None:
+            raise Misbehaved(Fault(FaultKind.CRASHED, f"raised in {call}"))
+        raise Misbehaved(Fault(FaultKind.TIMED_OUT, f"never returned from call {self.count} of {call}"))
+
+
+MALFORMED_TURNS: Mapping[str | None, str] = {
+    "invTTBadString": '"SKIP"',
+    "invTTNat2Int": "index -2",
+    "illTT": 'the unfinished [0,"LEFT"',
+}
+
+
+def first_slide(view: View) -> tuple[int, Direction, Degree]:
+    """The first slide of Labyrinth 8.3 that is no undo, and degree 0."""
+    undone = None if view.last is None else Slide(view.last.index, OPPOSITE[view.last.direction])
+    slide = next(push.slide for push in view.board.grid.pushes if push.slide != undone)
+    return slide.index, slide.direction, 0
+
+
+def off_the_board(view: View) -> Action:
+    grid = view.board.grid
+    return Move(*first_slide(view), (grid.rows, grid.columns))
+
+
+def staying(view: View) -> Action:
+    index, direction, degree = first_slide(view)
+    push = view.board.grid.push[index, direction]
+    return Move(index, direction, degree, push.carry.get(view.at, view.at))
+
+
+def unreachable(view: View) -> Action:
+    index, direction, degree = first_slide(view)
+    grid = view.board.grid
+    push = grid.push[index, direction]
+    closed = grid.everywhere & ~reachable(slid(view.board, push, degree), push.carry.get(view.at, view.at))
+    return Move(index, direction, degree, grid.positions[closed.bit_length() - 1]) if closed else off_the_board(view)
+
+
+def undo(view: View) -> Action:
+    if view.last is None:
+        return Pass()
+    return Move(view.last.index, OPPOSITE[view.last.direction], 0, view.at)
+
+
+ILLEGAL_MOVES: Mapping[str | None, Callable[[View], Action]] = {
+    "coordinate": off_the_board,
+    "move": staying,
+    "unreachable": unreachable,
+    "row": lambda view: Move(1, "LEFT", 0, view.home),
+    "column": lambda view: Move(1, "UP", 0, view.home),
+    "undo": undo,
+}
+
+
+# -- programs ----------------------------------------------------------------------------------
+
+
+def first(values: Sequence[Json], *kinds: Any) -> list[Any]:
+    """The first values as these types; more are ignored (Labyrinth 12.1)."""
+    if len(values) < len(kinds):
+        raise WireError(f"expected {len(kinds)} JSON values, got {len(values)}")
+    return [as_type(value, kind) for value, kind in zip(values, kinds, strict=False)]
+
+
+def coordinates(grid: Grid, mask: int) -> Json:
+    return [position_json(grid.positions[cell]) for cell in cells(mask)]
+
+
+def xboard(values: Sequence[Json], stage: Stage) -> Json:
+    form, at = first(values, BoardForm, Coordinate)
+    board = board_of(form, TileForm("┼", GEMS[0], GEMS[0]))  # whichever: it is not on the board
+    return coordinates(board.grid, reachable(board, at.position))
+
+
+def xstate(values: Sequence[Json], stage: Stage) -> Json:
+    """The undo rule is not applied (Labyrinth 12.5)."""
+    form, index, direction, degree = first(values, StateForm, Natural, Direction, Degree)
+    board = board_of(form.board, form.spare)
+    push = board.grid.push.get((index, direction))
+    if push is None:
+        raise WireError(f"{index} {direction} is no slide of this board")
+    if not form.plmt:
+        raise WireError("expected a player", "$.plmt")
+    at = form.plmt[0].current.position
+    return coordinates(board.grid, reachable(slid(board, push, degree), push.carry.get(at, at)))
+
+
+def xchoice(values: Sequence[Json], stage: Stage) -> Json:
+    name, form, target = first(values, Name, StateForm, Coordinate)
+    if not form.plmt:
+        raise WireError("expected a player", "$.plmt")
+    action = STRATEGY[name](view_from_form(form, target.position))
+    if isinstance(action, Pass):
+        return "PASS"
+    return [action.index, action.direction, action.degree, position_json(action.to)]
+
+
+def xgames(values: Sequence[Json], stage: Stage) -> Json:
+    specs, form = first(values, tuple[PS, ...], RefereeForm)
+    return played([Spec(*spec) for spec in specs], form, stage)[0]
+
+
+def xbad(values: Sequence[Json], stage: Stage) -> Json:
+    specs, form = first(values, tuple[BadPS, ...], RefereeForm)
+    return played([spec_of(spec) for spec in specs], form, stage)
+
+
+def xbad2(values: Sequence[Json], stage: Stage) -> Json:
+    specs, form = first(values, tuple[BadPS2, ...], RefereeForm)
+    return played([spec_of(spec) for spec in specs], form, stage)
+
+
+def xserver(values: Sequence[Json], stage: Stage) -> Json:
+    """Both ends in this process: the clients sign up in the listed order, the last one is the youngest (11.3, 11.4)."""
+    specs, form = first(values, tuple[BadPS2, ...], RefereeForm)
+    named = [spec for spec in (spec_of(spec, WORDS) for spec in specs) if fullmatch("[A-Za-z0-9]{1,20}", spec.name)]
+    seated = named[: min(6, len(form.plmt))]
+    return played(seated[::-1], form, stage) if len(seated) >= 2 else [[], []]
+
+
+PS: TypeAlias = tuple[str, Name]
+BadPS: TypeAlias = Annotated[list[str], Meta(min_length=2, max_length=3)]
+BadPS2: TypeAlias = Annotated[list[str | int], Meta(min_length=2, max_length=4)]
+TROUBLES = frozenset({"setUp", "takeTurn", "win"})
+WORDS = TROUBLES | ILLEGAL_MOVES.keys() | MALFORMED_TURNS.keys() | {"nonSetup", "nonWin"}
+
+
+def spec_of(parts: Sequence[Json], troubles: frozenset[str | None] = TROUBLES) -> Spec:
+    """PS, BadPS or BadPS2, as many elements as there are (Labyrinth 10.1)."""
+    spec = Spec(*(as_type(part, kind) for part, kind in zip(parts, (str, Name, str, Count), strict=False)))
+    if spec.trouble is not None and spec.trouble not in troubles:
+        raise WireError(f"{spec.trouble!r} is no call that can go wrong")
+    return spec
+
+
+def played(specs: Sequence[Spec], form: RefereeForm, stage: Stage) -> list[list[str]]:
+    """The names of winners and misbehaving players; surplus players or entries are dropped (Labyrinth 12.3)."""
+    names = [spec.name for spec in specs[: len(form.plmt)]]
+    players: list[Player] = [Faulty(spec) for spec in specs[: len(form.plmt)]]
+    outcome = stage.match(given(form, len(players)), players)
+    faulty = [name for name, fault in zip(names, outcome.faults, strict=True) if fault is not None]
+    return [sorted(names[seat] for seat in outcome.winners), sorted(faulty)]
+
+
+PROGRAMS: Mapping[str, Program] = {
+    "xboard": xboard,
+    "xstate": xstate,
+    "xchoice": xchoice,
+    "xgames": xgames,
+    "xbad": xbad,
+    "xbad2": xbad2,
+    "xserver": xserver,
+    "xserver2": xserver,
+}
+
+
+# -- over TCP ----------------------------------------------------------------------------------
+
+
+class Wrong:
+    """A client that gives one wrong answer to every call of a method (Labyrinth 12.7)."""
+
+    def __init__(self, client: Client, method: str, answer: Json) -> None:
+        self.client, self.method, self.wrong = client, method, answer
+
+    @property
+    def over(self) -> bool:
+        return self.client.over
+
+    @property
+    def won(self) -> bool | None:
+        return self.client.won
+
+    def answer(self, call: Call) -> Json:
+        answer = self.client.answer(call)
+        return self.wrong if call.method == self.method else answer
+
+
+WRONG_ANSWERS: Mapping[str | None, tuple[str, Json]] = {
+    "nonSetup": ("setup", "ok"),
+    "nonWin": ("win", "ok"),
+    "invTTBadString": ("take-turn", "SKIP"),
+    "invTTNat2Int": ("take-turn", [-2, "LEFT", 0, {"row#": 0, "column#": 0}]),
+    "illTT": ("take-turn", msgspec.Raw(b'[0,"LEFT"')),
+}
+METHODS: Mapping[str | None, str] = {"setUp": "setup", "takeTurn": "take-turn", "win": "win"}
+
+
+def client(spec: Spec) -> Client:
+    """A client that goes wrong as its specification says (Labyrinth 12.4, 12.7)."""
+    honest = LabyrinthClient(ILLEGAL_MOVES.get(spec.trouble, STRATEGY[spec.strategy]))
+    if spec.trouble in WRONG_ANSWERS:
+        return Wrong(honest, *WRONG_ANSWERS[spec.trouble])
+    if spec.trouble not in METHODS:
+        return honest
+    if spec.times is None:
+        return Faltering(honest, METHODS[spec.trouble], 0, Fault(FaultKind.CRASHED, f"raised in {spec.trouble}"))
+    silent = Fault(FaultKind.TIMED_OUT, f"never returned from call {spec.times} of {spec.trouble}")
+    return Faltering(honest, METHODS[spec.trouble], spec.times - 1, silent)
+
+
+def applicants(values: Sequence[Json], depth: int) -> list[Applicant]:
+    (specs,) = first(values, tuple[BadPS2, ...])
+    return [Applicant(spec.name, client(spec)) for spec in (spec_of(parts, WORDS) for parts in specs)]
+
+
+def setup(values: Sequence[Json]) -> Setup:
+    """A given match (Labyrinth 2.2)."""
+    (form,) = first(values, RefereeForm)
+    return Setup("multi-goal" if form.goals else "plain", given=form)
+
+
+REMOTE = RemotePrograms(setup=setup, applicants=applicants, gap=3.0)

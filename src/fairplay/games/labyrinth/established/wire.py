@@ -1,0 +1,50 @@
+"""The established protocol of Labyrinth (7, 11): orders as calls, answers as actions."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fairplay.core import Began, Ended, Json
+from fairplay.core.convert import as_type
+from fairplay.games.labyrinth.codec import state_form, target_json
+from fairplay.games.labyrinth.forms import Choice
+from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, View
+from fairplay.parts.established import Call, acknowledged
+
+__all__ = ["CONVERSATION", "PASS", "acknowledge", "action", "asked", "told"]
+
+CONVERSATION = "setup (take-turn (setup )?)*win "  # Labyrinth 7.2
+
+PASS = "PASS"
+
+
+def asked(view: View) -> Call:
+    return Call("take-turn", [state_json(view)])
+
+
+def told(news: object) -> Call | None:
+    match news:
+        case Began(view):
+            assert view.target is not None
+            return Call("setup", [state_json(view), target_json(view.target)])
+        case NextTarget(target):
+            return Call("setup", [False, target_json(target)])
+        case Ended(won):
+            return Call("win", [won])
+        case _:
+            return None  # Labyrinth 9.2
+
+
+def action(view: View, answer: Json) -> Action:
+    if answer == PASS and isinstance(answer, str):
+        return Pass()
+    index, direction, degree, to = as_type(answer, Choice)
+    return Move(index, direction, degree, to.position)
+
+
+def acknowledge(news: object, answer: Json) -> None:
+    acknowledged(answer)  # Labyrinth 11.6
+
+
+def state_json(view: View) -> Json:
+    return msgspec.to_builtins(state_form(view))

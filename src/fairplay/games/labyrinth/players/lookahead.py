@@ -1,0 +1,116 @@
+"""The house player that is meant to win: it weighs what a slide does for its next turn, and for everybody else's.
+
+Whether the target can be reached a turn later is asked for all cells at once, from the target's side: for each slide
+that may follow, flood from the target and carry the flooded cells back to where an avatar must stand before the slide.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final, NamedTuple
+
+from fairplay.core.chance import below
+from fairplay.games.labyrinth.board import Board, Outlook, Position, mask, outlooks, slid
+from fairplay.games.labyrinth.deal import TREASURES
+from fairplay.games.labyrinth.goals import whereabouts, whereabouts_after
+from fairplay.games.labyrinth.players.distances import nearest
+from fairplay.games.labyrinth.state import Action, Move, Pass, Target, View
+from fairplay.games.labyrinth.tiles import ROTATIONS
+
+__all__ = ["look_ahead"]
+
+MISS: Final = 0.5  # how much each further way to the target lowers the chance to miss it
+STEP: Final = 0.004  # what being one ring nearer to the target is worth, all else equal
+WHIM: Final = 0.05  # chance, so that two such players do not push to and fro for ever
+
+
+class Plan(NamedTuple):
+    """A slide and where to walk then."""
+
+    value: float
+    outlook: Outlook
+    cell: int  # its bit
+
+
+def look_ahead(view: View, rng: Random, harm: float) -> Action:
+    """The target if it can be reached, in the way that is best afterwards; else the best place to go on from."""
+    target = view.target
+    assert target is not None, "nobody is asked who is out"
+    board = view.board
+    found = [(seen, seen.ends) for seen in outlooks(board, view.at, view.last) if seen.ends]
+    arriving = [(seen, aim) for seen, ends in found if (aim := ends & whereabouts_after(board, target, seen.push))]
+    plans = (plan(view, target, seen, ends, rng, harm, arrives=bool(arriving)) for seen, ends in arriving or found)
+    best = max(plans, key=lambda plan: plan.value, default=None)
+    if best is None:
+        return Pass()
+    slide, position = best.outlook.push.slide, board.grid.positions[best.cell.bit_length() - 1]
+    return Move(slide.index, slide.direction, best.outlook.degrees[0], position)
+
+
+def plan(view: View, target: Target, seen: Outlook, choices: int, rng: Random, harm: float, *, arrives: bool) -> Plan:
+    """The best of `choices`, and what it is worth."""
+    after = slid(view.board, seen.push, seen.degrees[0])
+    rivals = [seen.push.carry.get(view.avatars[seat], view.avatars[seat]) for seat in view.seats if seat != view.me]
+    goals = unknown_goals(view, after)
+    value = WHIM * below(rng, 1024) / 1024 - harm * sum(share(goals, covered(after, rival)) for rival in rivals)
+    if arrives:
+        at = after.grid.positions[choices.bit_length() - 1]
+        way_home = 1 << after.grid.cell(view.home) if after.grid.holds(view.home) else 0
+        return Plan(value + share(goals | way_home, covered(after, at)), seen, choices)
+    ways, cells = most_ways(after, target, choices)
+    centre = whereabouts(after, target)
+    ring, cell = (0, cells & -cells) if centre is None else nearest(after.grid, centre, cells)
+    return Plan(value + 1 - MISS**ways - STEP * ring, seen, cell)
+
+
+def unknown_goals(view: View, board: Board) -> int:
+    """The cells that may be somebody else's goal, or my next one: neither mine now nor found before."""
+    grid = board.grid
+    if not grid.original:
+        return mask(grid.cell(spot) for spot in grid.fixed if spot not in view.found and spot != view.target)
+    left = [gem for gem in TREASURES if gem not in view.found and gem != view.target]
+    numbers = {pair[0]: number for number, pair in enumerate(board.gems[:-1]) if pair[0] == pair[1]}
+    return mask(grid.cell(divmod(numbers[gem], grid.columns)) for gem in left if gem in numbers)
+
+
+def covered(board: Board, at: Position) -> int:
+    """All cells that some slide opens from `at`."""
+    union = 0
+    for seen in outlooks(board, at, None):
+        union |= seen.ends
+    return union
+
+
+def share(goals: int, cells: int) -> float:
+    return (goals & cells).bit_count() / max(goals.bit_count(), 1)
+
+
+def most_ways(board: Board, target: Target, choices: int) -> tuple[int, int]:
+    """Those of `choices` from which the most slides open a way to the target next turn, and how many do."""
+    at_least: list[int] = []  # the cells with one way or more, with two or more, ...
+    for cells in ways_in(board, target):
+        for index, before in enumerate(at_least):
+            at_least[index], cells = before | cells, before & cells
+        if cells:
+            at_least.append(cells)
+    ways = 0
+    for ways, cells in enumerate(at_least, 1):
+        if not choices & cells:
+            return ways - 1, choices
+        choices &= cells
+    return ways, choices
+
+
+def ways_in(board: Board, target: Target) -> list[int]:
+    """For each slide the cells from which it, the spare tile turned somehow, opens a way to the target."""
+    grid, sides, rotations = board.grid, board.sides, ROTATIONS[board.spare]
+    found = []
+    for push in grid.pushes:
+        aim = whereabouts_after(board, target, push)
+        gap = push.gap(sides)
+        union = reached = grid.flood(gap, aim)
+        if reached & (push.around | 1 << push.entry):
+            for tile, _ in rotations:
+                union |= grid.flood(gap | grid.spread[tile] << push.entry, reached)
+        found.append(push.before(union if grid.original else union & ~aim))
+    return found

@@ -1,0 +1,91 @@
+"""The house players of Labyrinth: random, Riemann and Euclid of Labyrinth 8, and one that looks ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import TypeAlias
+
+from fairplay.core import Strategy
+from fairplay.core.chance import choice
+from fairplay.games.labyrinth.board import NOWHERE, Grid, Outlook, Position, outlooks
+from fairplay.games.labyrinth.goals import whereabouts, whereabouts_after
+from fairplay.games.labyrinth.players.distances import nearest
+from fairplay.games.labyrinth.players.lookahead import look_ahead
+from fairplay.games.labyrinth.rules import legal_actions
+from fairplay.games.labyrinth.state import Action, Move, Pass, View
+
+__all__ = ["STRATEGIES", "euclid", "lookahead", "random", "riemann"]
+
+LabyrinthStrategy: TypeAlias = Strategy[View, Action]
+
+First: TypeAlias = Callable[[Grid, Position, int], int]
+"""The bit of the first candidate among the cells of a mask; ASSUME there is one."""
+
+
+def random(rng: Random) -> LabyrinthStrategy:
+    """Any legal action, all equally likely."""
+    return lambda view: choice(rng, legal_actions(view))
+
+
+def riemann(rng: Random) -> LabyrinthStrategy:
+    """The target, else the first position row by row that can be reached (Labyrinth 8)."""
+    return lambda view: first_hit(view, row_by_row)
+
+
+def euclid(rng: Random) -> LabyrinthStrategy:
+    """The target, else the position nearest to it that can be reached (Labyrinth 8)."""
+    return lambda view: first_hit(view, by_distance)
+
+
+def lookahead(rng: Random, *, harm: float = 1.5) -> LabyrinthStrategy:
+    """The target, so that the next turn is good for me and bad for the others; `harm` weighs the latter."""
+    return lambda view: look_ahead(view, rng, harm)
+
+
+def first_hit(view: View, first: First) -> Action:
+    """Labyrinth 8.1 to 8.4, 13.7: the best candidate that some slide opens, by the first slide and degree that does.
+
+    The target is the first candidate, so the first slide that opens it settles the matter; for all the others what
+    each slide opens is kept, so that nothing is flooded twice.
+    """
+    board, target = view.board, view.target
+    assert target is not None, "nobody is asked who is out"
+    travels = isinstance(target, str)
+    seen: list[Outlook] = []
+    union = aim = 0
+    for outlook in outlooks(board, view.at, view.last):
+        if travels or not seen:  # a position stays where it is
+            aim = whereabouts_after(board, target, outlook.push)
+        if outlook.ends & aim:
+            return move(board.grid, outlook, aim)
+        seen.append(outlook)
+        union |= outlook.ends
+    if not union:
+        return Pass()
+    centre = whereabouts(board, target)
+    best = row_by_row(board.grid, NOWHERE, union) if centre is None else first(board.grid, centre, union)
+    return move(board.grid, next(outlook for outlook in seen if outlook.ends & best), best)
+
+
+def move(grid: Grid, outlook: Outlook, cell: int) -> Move:
+    slide = outlook.push.slide
+    return Move(slide.index, slide.direction, outlook.degrees[0], grid.positions[cell.bit_length() - 1])
+
+
+def row_by_row(grid: Grid, target: Position, cells: int) -> int:
+    """Labyrinth 8.2, Riemann."""
+    return cells & -cells
+
+
+def by_distance(grid: Grid, target: Position, cells: int) -> int:
+    """Labyrinth 8.2, Euclid."""
+    return nearest(grid, target, cells)[1]
+
+
+STRATEGIES: Mapping[str, Callable[..., LabyrinthStrategy]] = {
+    "random": random,
+    "riemann": riemann,
+    "euclid": euclid,
+    "lookahead": lookahead,
+}

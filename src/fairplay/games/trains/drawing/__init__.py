@@ -1,0 +1,1 @@
+"""Trains as people see it: pictures, clicks in them, and the editor of boards."""

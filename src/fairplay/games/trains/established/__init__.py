@@ -1,0 +1,19 @@
+"""The protocol that existing implementations of Trains speak (docs/protocols/trains.md)."""
+
+from fairplay.games.trains.established import signup, wire
+from fairplay.games.trains.established.client import TrainsClient
+from fairplay.games.trains.state import Action, View
+from fairplay.parts.established import Established
+from fairplay.parts.harness import Harness
+
+__all__ = ["ESTABLISHED"]
+
+
+def load_harness() -> Harness:
+    """The test programs, which nothing else needs."""
+    from fairplay.games.trains.established import harness
+
+    return harness
+
+
+ESTABLISHED: Established[View, Action] = Established(wire, signup, TrainsClient, load_harness)

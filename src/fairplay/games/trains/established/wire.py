@@ -1,0 +1,71 @@
+"""The established protocol of Trains (Trains 7, 11): orders as calls, answers as actions."""
+
+from __future__ import annotations
+
+from fairplay.core import ContestBegan, ContestEnded, Ended, Json, WireError
+from fairplay.core.convert import as_type
+from fairplay.games.trains.codec import player_state_to_json
+from fairplay.games.trains.map import Connection, Destination, Map
+from fairplay.games.trains.map_files import map_from_json, map_to_json
+from fairplay.games.trains.rules import DRAW
+from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, View
+from fairplay.parts.established import Call, acknowledged
+
+__all__ = ["CONVERSATION", "acknowledge", "action", "asked", "proposal", "told"]
+
+CONVERSATION = "setup pick (play (more )?)*win "  # Trains 7.2
+
+MORE_CARDS = "more cards"
+
+
+def asked(view: View) -> Call:
+    if view.picking:
+        return Call("pick", [[list(pair) for pair in view.offer]])
+    return Call("play", [player_state_to_json(view)])
+
+
+def told(news: object) -> Call | None:
+    match news:
+        case ContestBegan():
+            return Call("start", [True])
+        case Dealt(map, rails, cards):
+            return Call("setup", [map_to_json(map), rails, list(cards)])
+        case More(cards):
+            return Call("more", [list(cards)])
+        case Ended(won):
+            return Call("win", [won])
+        case ContestEnded(won):
+            return Call("end", [won])
+        case _:
+            return None
+
+
+def action(view: View, answer: Json) -> Action:
+    if view.picking:
+        return picked(view, as_type(answer, tuple[Destination, ...]))
+    if answer == MORE_CARDS:
+        return DRAW
+    if isinstance(answer, str):
+        raise WireError(f'expected "{MORE_CARDS}" or a connection')
+    return Acquire(as_type(answer, Connection))
+
+
+def picked(view: View, rejected: tuple[Destination, ...]) -> Pick:
+    """The protocol names what is given back, our action what is kept (Trains 2.6); raises WireError."""
+    for index, pair in enumerate(rejected):
+        if pair not in view.offer or pair in rejected[:index]:
+            fault = "was not offered" if pair not in view.offer else "is given back twice"
+            raise WireError(f"{' - '.join(pair)} {fault}", f"$[{index}]")
+    return Pick(tuple(pair for pair in view.offer if pair not in rejected))
+
+
+def acknowledge(news: object, answer: Json) -> None:
+    if isinstance(news, ContestBegan):
+        proposal(answer)
+    else:
+        acknowledged(answer)
+
+
+def proposal(answer: Json) -> Map:
+    """The map that a player proposes in answer to `start`; raises WireError (Trains 9.2)."""
+    return map_from_json(answer)

@@ -1,0 +1,105 @@
+"""The house players of Trains: those of Trains 8, random, and the planner that is meant to win."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from random import Random
+from typing import TypeAlias
+
+from fairplay.core import Strategy
+from fairplay.core.chance import choice
+from fairplay.games.trains.map import COLOURS, Connection, Map
+from fairplay.games.trains.players.planner import planner
+from fairplay.games.trains.rules import DRAW, acquirable, acquisitions, legal_actions
+from fairplay.games.trains.state import Acquire, Action, Pick, View
+
+__all__ = [
+    "STRATEGIES",
+    "absent_connection",
+    "buy_now",
+    "cheat",
+    "hold_10",
+    "keep_first",
+    "keep_last",
+    "planner",
+    "purchase",
+    "random",
+]
+
+TrainsStrategy: TypeAlias = Strategy[View, Action]
+
+ENOUGH = 10
+"""Trains 8.5: with more cards than this Hold-10 looks for something to buy."""
+
+
+def random(rng: Random) -> TrainsStrategy:
+    """Any legal action, all equally likely."""
+    return lambda view: choice(rng, legal_actions(view))
+
+
+def purchase(view: View) -> Action:
+    """Trains 8.4: the first connection that can be had, else more cards."""
+    mask = acquirable(view)
+    return acquisitions(view.chart)[(mask & -mask).bit_length() - 1] if mask else DRAW
+
+
+def keep_first(view: View) -> Pick:
+    return Pick(view.offer[: view.terms.kept])
+
+
+def keep_last(view: View) -> Pick:
+    return Pick(view.offer[len(view.offer) - view.terms.kept :])
+
+
+def hold_10(rng: Random) -> TrainsStrategy:
+    """Keeps the first destinations and buys only with more than ten cards in hand (Trains 8.5)."""
+
+    def choose(view: View) -> Action:
+        if view.picking:
+            return keep_first(view)
+        return purchase(view) if sum(view.cards) > ENOUGH else DRAW
+
+    return choose
+
+
+def buy_now(rng: Random) -> TrainsStrategy:
+    """Keeps the last destinations and buys whatever it can (Trains 8.6)."""
+    return lambda view: keep_last(view) if view.picking else purchase(view)
+
+
+def cheat(rng: Random) -> TrainsStrategy:
+    """Asks for a connection that does not exist at its first turn ever; should it stay, Buy-Now (Trains 8.7)."""
+    honest = False
+
+    def choose(view: View) -> Action:
+        nonlocal honest
+        if view.picking:
+            return keep_first(view)
+        if honest:
+            return purchase(view)
+        honest = True
+        return Acquire(absent_connection(view.map))
+
+    return choose
+
+
+def absent_connection(map: Map) -> Connection:
+    """Trains 8.8: the first connection that `map` does not have.  ASSUME two cities."""
+    names = sorted(city.name for city in map.cities)
+    there = {(one.first, one.second, one.colour): one.length for one in map.connections}
+    for first, second in combinations(names, 2):
+        for colour in sorted(COLOURS):
+            if (first, second, colour) not in there:
+                return Connection(first, second, colour, 3)
+    first, second = names[:2]
+    return Connection(first, second, "blue", min({3, 4, 5} - {there[first, second, "blue"]}))
+
+
+STRATEGIES: Mapping[str, Callable[..., TrainsStrategy]] = {
+    "random": random,
+    "hold-10": hold_10,
+    "buy-now": buy_now,
+    "cheat": cheat,
+    "planner": planner,
+}

@@ -1,0 +1,148 @@
+"""The protocol that existing implementations of a game speak: its calls, signing up, and the player's side of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+
+from msgspec import Struct
+
+from fairplay.core.convert import Json
+from fairplay.core.faults import UsageError, WireError
+
+if TYPE_CHECKING:
+    from fairplay.core.game import AnyGame
+    from fairplay.parts.harness import Harness, Standing
+
+__all__ = [
+    "VOID",
+    "Call",
+    "Client",
+    "Established",
+    "Period",
+    "SignUp",
+    "SignUpDesk",
+    "Wire",
+    "acknowledged",
+    "established_of",
+]
+
+VOID = "void"
+"""The answer to a call that asks for nothing."""
+
+V = TypeVar("V")
+A = TypeVar("A")
+V_contra = TypeVar("V_contra", contravariant=True)
+A_co = TypeVar("A_co", covariant=True)
+
+
+class Call(NamedTuple):
+    """One call of a protocol: a method name with its arguments."""
+
+    method: str
+    arguments: list[Json]
+
+
+class Wire(Protocol[V_contra, A_co]):
+    """How a game's established protocol spells the referee's orders; a *module* satisfies it."""
+
+    CONVERSATION: str
+    """What one seat is called with over one match: a regular expression, a blank after each method name."""
+
+    def asked(self, view: V_contra) -> Call:
+        """The call that asks for the decision that `view` awaits."""
+        ...
+
+    def told(self, news: object) -> Call | None:
+        """The call that tells `news`; None where the protocol has no word for it."""
+        ...
+
+    def action(self, view: V_contra, answer: Json) -> A_co:
+        """The action that `answer` spells; raises WireError."""
+        ...
+
+    def acknowledge(self, news: object, answer: Json) -> None:
+        """Accept the answer to a call that told something; raises WireError."""
+        ...
+
+
+def acknowledged(answer: Json) -> None:
+    """Accept "void" and nothing else; raises WireError."""
+    if answer != VOID or not isinstance(answer, str):
+        raise WireError(f'expected "{VOID}"')
+
+
+class Period(Struct, frozen=True):
+    """One wait for players: so long, then a start if at least so many have signed up."""
+
+    seconds: float
+    least: int
+
+
+class SignUp(Struct, frozen=True):
+    """How players sign up over TCP (section 11 of each rule book)."""
+
+    name: str  # what a name looks like: a regular expression
+    name_patience: float  # seconds from the connection to the whole name
+    periods: tuple[Period, ...]
+    most: int  # with so many a period ends at once
+    sizes: range  # seats of one match
+    last_is_first: bool = False  # whoever connected last sits first (Labyrinth 11.3)
+
+
+class SignUpDesk(Protocol):
+    """What a game says about tournaments over its protocol; a *module* satisfies it."""
+
+    SETUP: Any
+    """What a server plays unless it is told otherwise."""
+
+    def sign_up(self, setup: Any) -> SignUp:
+        """Who may sign up for matches of `setup`."""
+        ...
+
+    def agreed(self, setup: Any, answers: Sequence[Json | None]) -> Any:
+        """The setup of all matches, given what the players answered to the first call, in age order.
+
+        None stands for a player of the house.  Raises SetupError where no match can be played.
+        """
+        ...
+
+    def result(self, names: Sequence[str], standing: Standing | None) -> Json:
+        """What the server prints; `standing` is None where no match could be played."""
+        ...
+
+
+class Client(Protocol):
+    """The player's side of a conversation: calls in, answers out."""
+
+    @property
+    def over(self) -> bool:
+        """Has the last call been answered?"""
+        ...
+
+    @property
+    def won(self) -> bool | None:
+        """What the last call said about the end."""
+        ...
+
+    def answer(self, call: Call) -> Json:
+        """What the client says to `call`; raises WireError where that is no valid call."""
+        ...
+
+
+@dataclass(frozen=True)
+class Established(Generic[V, A]):
+    """All of a game's established protocol, in one part that a game may do without."""
+
+    wire: Wire[V, A]
+    desk: SignUpDesk
+    client: Callable[..., Client]  # takes a strategy and a setup
+    harness: Callable[[], Harness]  # its test programs, loaded when they are asked for
+
+
+def established_of(game: AnyGame) -> Established[Any, Any]:
+    """The established protocol of `game`; raises UsageError where it has none."""
+    if game.established is None:
+        raise UsageError(f"{game.name} has no established protocol; use --protocol native")
+    return game.established

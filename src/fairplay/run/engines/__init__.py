@@ -1,0 +1,1 @@
+"""Where matches are played: here, on the cores of this machine, on a cluster."""

@@ -1,0 +1,159 @@
+"""Many matches on the cores of one machine: worker processes that may die and are replaced."""
+
+from __future__ import annotations
+
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from typing import Protocol, Self
+
+from msgspec.structs import replace
+
+from fairplay.contest.contest import Batch, Contest, Match, Result, batches
+from fairplay.core import EngineError
+from fairplay.run.engines.worker import play
+
+__all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
+
+BATCH = 8
+"""Matches sent to a worker at once: enough to hide the sending, few enough to lose when a worker dies."""
+
+AHEAD = 3
+"""Batches per worker that wait or run: memory stays flat however many matches there are."""
+
+TRIES = 3
+
+
+class WorkerError(EngineError):
+    """A match ends the process that plays it, again and again."""
+
+
+class Engine(Protocol):
+    """Plays matches; entered once for a whole contest."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *error: object) -> None: ...
+    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
+        """The results of `matches` as they finish, in any order."""
+        ...
+
+
+class Inline:
+    """One match after the other in this process."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Nothing to end."""
+
+    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
+        return (result for batch in batches(contest, matches, 1) for result in play(batch))
+
+
+class Pool:
+    """Worker processes of this machine.  A batch lost with its worker is played again, match by match."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self.running: dict[Future[list[Result]], Batch] = {}
+
+    def __enter__(self) -> Self:
+        self.executor = started(self.jobs)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        stopped(self.executor, gently=not self.running)
+
+    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
+        source = batches(contest, matches, BATCH)
+        while True:
+            for batch in islice(source, AHEAD * self.jobs - len(self.running)):
+                self.submit(batch)
+            if not self.running:
+                return
+            done, _ = wait(self.running, return_when=FIRST_COMPLETED)
+            yield from self.collected(done)
+
+    def submit(self, batch: Batch) -> None:
+        try:
+            future = self.executor.submit(play, batch)
+        except BrokenProcessPool as broken:  # a worker died while nobody was looking
+            future = Future()
+            future.set_exception(broken)
+        self.running[future] = batch
+
+    def collected(self, done: Iterable[Future[list[Result]]]) -> Iterator[Result]:
+        lost: list[Batch] = []
+        for future in done:
+            batch = self.running.pop(future)
+            try:
+                results = future.result()
+            except BrokenProcessPool:
+                lost.append(batch)
+            else:
+                yield from results
+        if lost:  # one dead worker breaks the whole pool: all that was running is lost with it
+            lost += self.running.values()
+            self.running.clear()
+            stopped(self.executor, gently=False)
+            self.executor = started(self.jobs)
+            yield from replayed([replace(batch, matches=(match,)) for batch in lost for match in batch.matches])
+
+
+def replayed(suspects: list[Batch]) -> Iterator[Result]:
+    """Play suspects one at a time, so that the one that ends its worker is known by name."""
+    alone, finished = started(1), False
+    try:
+        for batch in suspects:
+            for attempt in range(1, TRIES + 1):
+                try:
+                    results = alone.submit(play, batch).result()
+                    break
+                except BrokenProcessPool:
+                    if attempt == TRIES:
+                        raise WorkerError(accusation(batch.matches[0])) from None
+                    stopped(alone, gently=False)
+                    alone = started(1)
+            yield from results
+        finished = True
+    finally:
+        stopped(alone, gently=finished)
+
+
+def accusation(match: Match) -> str:
+    names = ", ".join(name for name, _ in match.entrants)
+    return f"match {match.number} ({names}) ended its worker process {TRIES} times: one of its players does that"
+
+
+def started(workers: int) -> ProcessPoolExecutor:
+    # Spawned, not forked: a worker must not inherit threads, locks or open databases.
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=prepare_worker)
+
+
+def stopped(executor: ProcessPoolExecutor, *, gently: bool) -> None:
+    """End the workers: after their work, or now."""
+    if not gently:
+        for process in list((executor._processes or {}).values()):
+            process.kill()
+    executor.shutdown(wait=True, cancel_futures=True)  # the workers are dead or idle: this does not take long
+
+
+def prepare_worker() -> None:
+    """Leave Ctrl-C, which reaches every process of a terminal, to the first one, and do not outlive one's parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    """A parent that was killed cannot tell its workers."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "only a worker calls this"
+    multiprocessing.connection.wait([parent.sentinel])
+    os._exit(1)

@@ -1,0 +1,56 @@
+"""Play one numbered match of a contest in this process: what every engine sends its workers."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from functools import lru_cache
+from importlib import import_module
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from fairplay.contest.contest import Batch, Match, Result
+from fairplay.core import AnyGame
+from fairplay.core.chance import derived
+from fairplay.play.packing import packed
+from fairplay.play.record import recorded
+from fairplay.run.bots import Seating, seating
+from fairplay.run.inline import run
+from fairplay.run.isolation.program import farewell
+
+__all__ = ["play"]
+
+
+def play(batch: Batch) -> list[Result]:
+    """Play some matches one after the other; the same match gives the same result wherever it runs."""
+    return [play_match(batch, match) for match in batch.matches]
+
+
+def play_match(batch: Batch, match: Match) -> Result:
+    started = perf_counter()
+    game, setup = game_and_setup(batch.game, bytes(batch.setup))
+    lines: list[bytes] = []
+    names = tuple(name for name, _ in match.entrants)
+    seatings = [cached_seating(batch.game, spec, batch.patience) for _, spec in match.entrants]
+    players = [seat(derived(match.seed, "player", number)) for number, seat in enumerate(seatings)]
+    outcome = None
+    try:
+        with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+            outcome = run(recorded(game, setup, match.seed, names, lines.append), players)
+    finally:
+        farewell(players, outcome)
+    return Result(match.number, match.line_up, match.deal, outcome, packed(lines), perf_counter() - started)
+
+
+@lru_cache(maxsize=16)
+def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
+    game: AnyGame = import_module(f"fairplay.games.{name}").GAME
+    return game, msgspec.json.decode(setup, type=game.setup)
+
+
+@lru_cache(maxsize=10_000)
+def cached_seating(name: str, spec: str, patience: float) -> Seating:
+    """Bot files are loaded once per process, not once per match."""
+    return seating(import_module(f"fairplay.games.{name}").GAME, spec, patience)

@@ -1,0 +1,1 @@
+"""Programs in processes of their own, in a sandbox with hard limits."""

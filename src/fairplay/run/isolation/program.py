@@ -1,0 +1,151 @@
+"""Players that are programs: any language, over standard input and output, in the native protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Any
+
+from msgspec import Struct
+
+from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome
+from fairplay.play.protocol import Conversation
+from fairplay.run.isolation.child import Child
+from fairplay.run.isolation.sandbox import Command, Limits
+
+__all__ = ["Program", "Usage", "farewell"]
+
+
+class Usage(Struct, frozen=True):
+    """What a program took in one match, for its author and for whoever runs it."""
+
+    name: str | None  # as it says itself; None: it never did
+    sandboxed: bool
+    replies: int
+    seconds: float  # that it was waited for
+    slowest: float  # seconds of its slowest reply
+    cpu: float  # seconds; more than it was waited for: it also works while others are on turn, or on many cores
+    memory: int  # bytes, as far as was seen
+    stderr: str
+
+
+class Program:
+    """A player that is a process of its own; `bye` or `close` ends it, and so does forgetting it."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        program: Command,
+        patience: float,
+        limits: Limits | None = None,
+        *,
+        chance: int = 0,
+        prologue: bytes = b"",
+    ) -> None:
+        """EFFECT: starts the process; `prologue` is what it is given to read before all else."""
+        self.patience, self.limits = patience, limits or Limits()
+        self.talk = Conversation(game, chance)
+        self.prologue = prologue
+        self.fault: Fault | None = None
+        self.replies, self.seconds, self.slowest = 0, 0.0, 0.0
+        self.child: Child | None = None
+        self._before = b""  # a welcome that goes with the first line
+        self._started = monotonic()
+        try:
+            self.child = Child(program, self.limits)
+        except OSError as error:
+            self.fault = Fault.of(FaultKind.CRASHED, f"the program cannot be started: {error.strerror or error}")
+
+    def choose(self, view: Any) -> Any:
+        return self._reply(self.talk.ask, view)
+
+    def hear(self, news: object) -> None:
+        self._reply(self.talk.tell, news)
+
+    def greet(self) -> None:
+        """Wait for its hello, and say welcome; raises Misbehaved."""
+        if self.fault is not None:
+            raise Misbehaved(self.fault)
+        try:
+            self._greet()
+        except Misbehaved as misbehaved:
+            self._throw_out(misbehaved.fault)
+            raise
+
+    def _greet(self) -> None:
+        assert self.child is not None
+        late = f"no hello within {self.limits.start:g} s"
+        hello = self.child.listen(self._started + self.limits.start, late, self.prologue)
+        self._before = self.talk.welcome(hello)
+
+    def _reply(self, spelled: Callable[[Any, float], bytes], subject: Any) -> Any:
+        """Send one line, read one line; whoever breaks the rules of the protocol is ended at once."""
+        if self.fault is not None:
+            raise Misbehaved(self.fault)
+        try:
+            if self.talk.hello is None:
+                self._greet()
+            child = self.child
+            assert child is not None
+            left = self.limits.bank - self.seconds
+            deadline = min(self.patience, left)
+            late = f"no answer within {deadline:g} s" if left > self.patience else self._bankrupt()
+            line, self._before = self._before + spelled(subject, deadline), b""
+            started = monotonic()
+            try:
+                said = child.exchange(line, started + deadline, late)
+            finally:
+                took = monotonic() - started
+                self.seconds += took
+                self.slowest = max(self.slowest, took)
+            self.replies += 1
+            return self.talk.reply(said)
+        except Misbehaved as misbehaved:
+            self._throw_out(misbehaved.fault)
+            raise
+
+    def _bankrupt(self) -> str:
+        return f"no answer within what was left of its {self.limits.bank:g} s for the whole match"
+
+    def _throw_out(self, fault: Fault) -> None:
+        self.fault = fault
+        if self.child is not None:
+            self.child.end()
+
+    def bye(self, outcome: Outcome) -> int | None:
+        """Tell it how the match ended, if it was never thrown out, and let it end by itself for a moment.
+
+        Its exit status, negative for a signal; None if it did not end by itself.
+        """
+        status = None
+        if self.child is not None and self.fault is None and self.talk.hello is not None:
+            self.child.say_last(self.talk.bye(outcome))
+            self.child.wait(self.limits.parting)
+            status = self.child.status
+        self.close()
+        return status
+
+    def close(self) -> None:
+        """End it, and everything it started."""
+        if self.child is not None:
+            self.child.end()
+
+    @property
+    def usage(self) -> Usage | None:
+        """What it took so far; None if it never started."""
+        if self.child is None:
+            return None
+        hello, child = self.talk.hello, self.child
+        name = None if hello is None else hello.name
+        return Usage(
+            name, child.sandboxed, self.replies, self.seconds, self.slowest, child.cpu, child.resident, child.stderr
+        )
+
+
+def farewell(players: Iterable[object], outcome: Outcome | None) -> list[Usage | None]:
+    """End the programs among `players`, with the outcome if there is one; returns what each took, by seat."""
+    seated = list(players)
+    for player in seated:
+        if isinstance(player, Program):
+            player.close() if outcome is None else player.bye(outcome)
+    return [player.usage if isinstance(player, Program) else None for player in seated]

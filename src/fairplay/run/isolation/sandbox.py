@@ -1,0 +1,249 @@
+"""Where a program runs: limits on what it may take, and bubblewrap around it where that works.
+
+Inside bubblewrap a program has namespaces of its own: it sees its own processes only, no network, a read-only file
+system that holds the system's programs and what belongs to the program itself, and a scratch folder of bounded size.
+When its first process ends, the kernel ends all the others.  Without bubblewrap only the limits are left.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from functools import cache
+from math import ceil
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from fairplay.core import UsageError
+from fairplay.play.protocol import LONGEST
+
+__all__ = ["MARK", "Command", "Limits", "bubblewrap", "check_machine", "command", "launch", "own_paths"]
+
+MIB: Final = 1 << 20
+
+
+class Limits(Struct, frozen=True):
+    """What one program may take in one match; seconds and bytes."""
+
+    start: float = 10.0  # until it has said hello
+    bank: float = 1_200.0  # for all its replies together
+    parting: float = 1.0  # to end by itself after the last line
+    cpu: float = 600.0  # of each process
+    memory: int = 512 * MIB  # resident in all; each process may allocate twice as much
+    message: int = LONGEST  # one line
+    output: int = 64 * MIB  # everything it writes to its standard output and error
+    disk: int = 64 * MIB  # one file, and the scratch folder of a sandbox
+    files: int = 256  # open at once
+    processes: int = 64  # and threads
+
+
+class Command(Struct, frozen=True):
+    """A program with its arguments, the folder it is started in, and what of the file system belongs to it."""
+
+    arguments: tuple[str, ...]
+    folder: str
+    shown: tuple[str, ...] = ()
+
+
+def command(text: str) -> Command:
+    """The program that a command line names; raises UsageError where there is none that can be started."""
+    check_machine()
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"cmd:{text}: {str(error).lower()}") from None
+    if not words:
+        raise UsageError("cmd: needs a program, such as cmd:./my_bot")
+    folder = Path.cwd()
+    words[0] = executable(text, words[0])
+    return Command(tuple(words), str(folder), tuple(own_paths(words, folder)))
+
+
+def check_machine() -> None:
+    """Raises UsageError where processes cannot be watched as they must be."""
+    if platform.system() != "Linux":
+        raise UsageError("programs, and bots with --isolate, can play on Linux only")
+
+
+def executable(text: str, name: str) -> str:
+    """The full path of a program; raises UsageError with the reason in one line."""
+    if os.sep not in name:
+        if found := shutil.which(name):
+            return str(meant(text, Path(found).absolute()))
+        hint = f"; for the file in this folder write cmd:./{text}" if Path(name).is_file() else ""
+        raise UsageError(f"cmd:{text}: there is no program '{name}' on the PATH{hint}")
+    path = Path(name).absolute()
+    if not path.is_file():
+        raise UsageError(f"cmd:{text}: there is no file {name}")
+    if not os.access(path, os.X_OK):
+        raise UsageError(f"cmd:{text}: the file {name} is not executable; chmod +x {name}")
+    return str(path)
+
+
+MANAGERS: Final = ("pyenv", "rbenv", "nodenv", "asdf", "mise")
+"""Version managers, whose folder `shims` holds scripts that find out which version of a program is meant."""
+
+
+def meant(text: str, path: Path) -> Path:
+    """The program that `path` starts here: a sandbox has no version manager to ask.  Raises UsageError."""
+    root = path.parent.parent
+    manager = next((name for name in MANAGERS if name in root.name), None)
+    if path.parent.name != "shims" or manager is None:
+        return path
+    tool = shutil.which(manager, path=f"{root / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}")
+    if tool is None:
+        raise UsageError(f"cmd:{text}: {path} needs {manager}, which is not there; give the full path of the program")
+    asked = subprocess.run([tool, "which", path.name], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if asked.returncode != 0:
+        reason = (asked.stderr.strip() or f"no {path.name}").splitlines()[0]
+        raise UsageError(f"cmd:{text}: {manager} does not know which program is meant: {reason}")
+    return Path(asked.stdout.strip())
+
+
+def own_paths(words: Iterable[str], folder: Path) -> Iterator[str]:
+    """What belongs to a program: its executable, and every file among its arguments.
+
+    A file brings the folder it lies in, for modules beside it, unless that folder also holds the working folder: there
+    lie records and other people's bots, so it comes alone.  An executable in a folder `bin` brings what is installed
+    with it.
+    """
+    for number, word in enumerate(words):
+        path = Path(os.path.normpath(folder / word))
+        for step in links(path) if number == 0 else [path]:
+            if not step.exists() or is_system(step):
+                continue
+            home = step if step.is_dir() else step.parent.parent if step.parent.name == "bin" else step.parent
+            if not folder.is_relative_to(home):
+                yield str(home)
+            elif step.is_file():
+                yield str(step)
+
+
+def links(path: Path) -> Iterator[Path]:
+    """`path`, and what it points at, link by link."""
+    for _ in range(40):
+        yield path
+        if not path.is_symlink():
+            return
+        path = Path(os.path.normpath(path.parent / path.readlink()))
+
+
+def is_system(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in SYSTEM)
+
+
+SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+"""Folders that every sandbox shows, where the machine has them."""
+
+NEEDED: Final = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
+"""The few other files that system programs need to start."""
+
+SCRATCH: Final = "/tmp"
+
+OPTIONS: Final = (
+    *("--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"),
+    *("--uid", "1000", "--gid", "1000", "--hostname", "sandbox"),
+)
+
+
+# -- the sandbox -------------------------------------------------------------------------------
+
+
+@cache
+def bubblewrap() -> tuple[str, ...] | None:
+    """How to call bubblewrap; None where it is missing or does not work, as in many containers.  Warns once."""
+    found = shutil.which("bwrap")
+    for extra in (("--disable-userns",), ()) if found else ():  # older ones do not know that option
+        base = (str(found), *OPTIONS, *extra)
+        trial = [*base, *system_folders(MIB), "--remount-ro", "/", "--", *limited(Limits(), alone=True), "true"]
+        try:
+            ran = subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True, timeout=20, env={"PATH": PATH})
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        if ran.returncode == 0:
+            return base
+    reason = "does not work here" if found else "is not installed"
+    logging.getLogger("fairplay").warning(
+        "Warning: bubblewrap %s: programs run without a sandbox, as you, with limits on time, memory and output only; "
+        "let only programs play that you trust with your files.",
+        reason,
+    )
+    return None
+
+
+def launch(program: Command, limits: Limits, scratch: str, mark: str) -> tuple[list[str], dict[str, str]]:
+    """The arguments and the environment that start `program` in a sandbox, or with limits alone.
+
+    ASSUME `scratch` is a folder of this program's own; inside a sandbox another one takes its place.
+    """
+    base = bubblewrap()
+    if base is None:
+        environment = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch, MARK: mark}
+        return [*dies_with_us(), *limited(limits, alone=False), *program.arguments], environment
+    shown = [option for path in outermost(program.shown) for option in ("--ro-bind", path, path)]
+    inside = [
+        *system_folders(limits.disk),
+        *("--dir", program.folder, *shown, "--remount-ro", "/", "--chdir", program.folder),
+        *("--setenv", "PATH", PATH, "--setenv", "LANG", "C.UTF-8", "--setenv", "HOME", SCRATCH),
+        *("--setenv", "TMPDIR", SCRATCH),
+    ]
+    return [*base, *inside, "--", *limited(limits, alone=True), *program.arguments], {"PATH": PATH}
+
+
+def outermost(paths: Iterable[str]) -> list[str]:
+    """Those of `paths` that lie in no other one of them."""
+    folders = sorted({Path(path) for path in paths if not is_system(Path(path))})
+    return [str(path) for path in folders if not any(parent in folders for parent in path.parents)]
+
+
+MARK: Final = "FAIRPLAY_PROGRAM"
+PATH: Final = "/usr/local/bin:/usr/bin:/bin"
+
+
+def system_folders(scratch: int) -> Iterator[str]:
+    """Options for what every sandbox has, read-only but for a scratch folder of so many bytes."""
+    for folder in map(Path, SYSTEM):
+        if folder.is_symlink():
+            yield from ("--symlink", str(folder.readlink()), str(folder))
+        elif folder.is_dir():
+            yield from ("--ro-bind", str(folder), str(folder))
+    for file in NEEDED:
+        yield from ("--ro-bind-try", file, file)
+    yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
+    yield from ("--size", str(scratch), "--tmpfs", SCRATCH)
+
+
+def limited(limits: Limits, *, alone: bool) -> list[str]:
+    """What sets the limits of a process before it becomes the program; nothing where that tool is missing.
+
+    Linux counts processes per user, so outside a user namespace of its own a program would be charged for everything
+    that its user runs.  Root is never charged.  Therefore whoever waits for a program counts its processes as well.
+    """
+    tool = shutil.which("prlimit", path=PATH)
+    if tool is None:
+        return []
+    cpu = ceil(limits.cpu)
+    return [
+        tool,
+        f"--data={2 * limits.memory}",
+        f"--as={16 * limits.memory}",  # virtual machines reserve far more than they ever use
+        f"--cpu={cpu}:{cpu + 1}",
+        f"--fsize={limits.disk}",
+        f"--nofile={limits.files}",
+        *([f"--nproc={limits.processes}"] if alone else []),
+        "--core=0",
+        "--",
+    ]
+
+
+def dies_with_us() -> list[str]:
+    """What ends a program without a sandbox when the referee is killed."""
+    tool = shutil.which("setpriv", path=PATH)
+    return [] if tool is None else [tool, "--pdeathsig", "KILL", "--no-new-privs", "--"]

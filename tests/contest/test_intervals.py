@@ -1,0 +1,83 @@
+"""Intervals that do not pretend, and means over units in bounded memory."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, isclose, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairplay.contest.intervals import UNKNOWN, Estimate, UnitMeans, mean, share, student
+
+
+@pytest.mark.parametrize(
+    ("wins", "count", "low", "high"), [(10, 10, 0.722, 1.0), (0, 10, 0.0, 0.278), (5, 10, 0.237, 0.763)]
+)
+def test_wilson_interval(wins: int, count: int, low: float, high: float) -> None:
+    found = share(wins / count, count)
+    assert isclose(found.low, low, abs_tol=0.001)
+    assert isclose(found.high, high, abs_tol=0.001)
+
+
+def test_student_interval() -> None:
+    assert mean(4.0, 0.0, 1) == Estimate(4.0, -inf, inf)
+    found = mean(2.5, 5 / 3, 4)
+    assert found.value == 2.5
+    assert isclose(found.high - found.low, 2 * 3.18 * sqrt(5 / 3) / 2)
+    many = mean(0.5, 0.2525, 100)
+    assert isclose(many.high - many.value, 1.984 * sqrt(0.2525) / 10, rel_tol=1e-3)
+
+
+@pytest.mark.parametrize(("freedom", "point"), [(1, 12.71), (18, 2.10), (19, 2.093), (30, 2.042), (120, 1.980)])
+def test_students_points(freedom: int, point: float) -> None:
+    assert isclose(student(freedom + 1), point, abs_tol=0.006)
+
+
+def test_nothing_is_known_of_a_key_without_values() -> None:
+    means = UnitMeans()
+    assert means.share("wins") == UNKNOWN
+    assert means.mean("wins") is None
+    assert means.units("wins") == means.values("wins") == means.total("wins") == 0
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(-5, 5)), min_size=1, max_size=40),
+    st.randoms(use_true_random=False),
+)
+def test_means_are_those_of_the_unit_averages_in_any_order(values: list[tuple[int, int]], random: object) -> None:
+    units: dict[int, list[int]] = {}
+    for unit, value in values:
+        units.setdefault(unit, []).append(value)
+    averages = [Fraction(sum(each), len(each)) for each in units.values()]
+    middle = sum(averages) / len(averages)
+    one, other = UnitMeans(rotated=False), UnitMeans(rotated=False)
+    for unit, value in values:
+        one.add(unit, 2, [("key", value)])
+    random.shuffle(values)
+    for unit, value in values:
+        other.add(unit, 2, [("key", value)])
+    found = one.mean("key")
+    assert found is not None and found.value == float(middle)
+    assert found == other.mean("key")
+    assert (one.units("key"), one.values("key"), one.total("key")) == (
+        len(units),
+        len(values),
+        sum(value for _, value in values),
+    )
+    if len(units) > 1:
+        variance = sum((each - middle) ** 2 for each in averages) / (len(averages) - 1)
+        assert isclose(found.high, mean(float(middle), float(variance), len(units)).high, abs_tol=1e-9)
+
+
+def test_a_rotated_unit_is_forgotten_when_it_is_over() -> None:
+    means = UnitMeans()
+    for unit in range(1_000):
+        for value in (1, 0):
+            means.add(unit, 2, [("key", value)])
+    assert means.share("key").value == 0.5
+    assert means.units("key") == 1_000
+    assert not means._under_way
+    means.add(7, 2, [("key", 1)])
+    assert list(means._under_way) == [7]

@@ -1,0 +1,208 @@
+"""Ratings: their order, their scale, and intervals that hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import inf, isclose, log, log10
+from random import Random
+
+import pytest
+
+from fairplay.contest.formats.rounds import rotations
+from fairplay.contest.intervals import Estimate
+from fairplay.contest.rating import EXPONENTIAL, WEIGHT, OnLine, Rating, Ratings, quantile, repetitions, stretched
+from fairplay.core import Fault, FaultKind, Outcome, Seat
+
+Played = tuple[int, tuple[int, ...], Outcome]
+
+
+def ended(*tiers: Sequence[int], seats: int = 2) -> Outcome:
+    """An outcome with these tiers of seats; who is in none of them was removed."""
+    placed = {seat for tier in tiers for seat in tier}
+    faults = tuple(None if seat in placed else Fault(FaultKind.GONE) for seat in range(seats))
+    return Outcome(tuple(tuple(map(Seat, tier)) for tier in tiers), ((0,),) * seats, faults, "over")
+
+
+def luck(rng: Random) -> float:
+    """A draw from Gumbel's distribution: the greatest of strengths with such luck wins as Plackett and Luce say."""
+    return -log(-log(rng.random()))
+
+
+def tournament(strengths: Sequence[float], seats: int, games: int, seed: int, *, deal_luck: float = 0) -> list[Played]:
+    """A round robin; `deal_luck` is what a player draws with the deal and keeps in all its rotations."""
+    rng = Random(seed)
+    found: list[Played] = []
+    for deal, line_up in enumerate([*combinations(range(len(strengths)), seats)] * games):
+        drawn = {player: deal_luck * rng.gauss(0, 1) for player in line_up}
+        for fixture in rotations(line_up, deal):
+            form = [strengths[player] + drawn[player] + luck(rng) for player in fixture.line_up]
+            order = sorted(range(seats), key=form.__getitem__, reverse=True)
+            found.append((deal, fixture.line_up, ended(*([seat] for seat in order), seats=seats)))
+    return found
+
+
+def names(count: int) -> list[str]:
+    return [f"player {number}" for number in range(count)]
+
+
+def rated(matches: Sequence[Played], players: int, *, seed: int = 0, rotated: bool = True) -> dict[int, Rating]:
+    ratings = Ratings(names(players), seed=seed, rotated=rotated)
+    for match in matches:
+        ratings.add(*match)
+    return {int(line.player.split()[1]): line for line in ratings.table()}
+
+
+# -- a fixed pool ------------------------------------------------------------------------------
+
+
+def test_the_order_of_adding_changes_no_digit() -> None:
+    matches = tournament([0.5, 0.0, -0.2, -0.4], 3, 4, seed=1)
+    once = rated(matches, 4)
+    Random(2).shuffle(matches)
+    assert rated(matches, 4) == once
+    assert rated(matches, 4, seed=1) != once
+
+
+def test_ten_to_one_are_400_points_around_1500() -> None:
+    lost = ended([1], [0])
+    matches = [(deal, (0, 1), lost if deal % 11 == 0 else ended([0], [1])) for deal in range(11_000)]
+    found = rated(matches, 2, rotated=False)
+    assert isclose(found[0].rating.value - found[1].rating.value, 400, abs_tol=1)
+    assert isclose(found[0].rating.value + found[1].rating.value, 3_000)
+    assert found[0].matches == 11_000
+
+
+def test_a_tie_is_half_a_win_for_both() -> None:
+    ties = rated([(deal, (0, 1), ended([0, 1])) for deal in range(8)], 2, rotated=False)
+    assert isclose(ties[0].rating.value, 1500)
+    shared = [(deal, (0, 1), ended([0, 1]) if deal % 2 else ended([0], [1])) for deal in range(800)]
+    plain = [(deal, (0, 1), ended([1], [0]) if deal % 4 == 0 else ended([0], [1])) for deal in range(800)]
+    assert rated(shared, 2)[0].rating.value == rated(plain, 2)[0].rating.value
+
+
+def test_those_removed_come_last_and_level() -> None:
+    found = rated([(deal, (0, 1, 2), ended([1], seats=3)) for deal in range(9)], 3, rotated=False)
+    assert found[1].rating.value > found[0].rating.value
+    assert isclose(found[0].rating.value, found[2].rating.value)
+
+
+def test_the_strongest_come_first_and_the_unknown_are_in_the_middle() -> None:
+    ratings = Ratings(names(4))
+    for match in tournament([-2.0, 2.0, 0.0], 2, 20, seed=3):
+        ratings.add(*match)
+    table = ratings.table()
+    assert table[0].player == "player 1" and table[-1].player == "player 0"
+    unknown = next(line for line in table if line.player == "player 3")
+    assert unknown == Rating("player 3", 0, Estimate(1500.0, -inf, inf))
+    assert Ratings(names(1)).table() == [Rating("player 0", 0, Estimate(1500.0, -inf, inf))]
+
+
+@pytest.mark.parametrize("units", [1, 3, 10])
+def test_an_unbeaten_player_is_not_certain_to_be_anything(units: int) -> None:
+    matches = [
+        (deal, line_up, ended([line_up.index(0)], [line_up.index(1)]))
+        for deal in range(units)
+        for line_up in ((0, 1), (1, 0))
+    ]
+    value, low, high = rated(matches, 2)[0].rating
+    assert 1500 < value < 2000
+    assert high - value > 60
+    assert value - low > 60
+    assert isclose(value, 1500 + 200 * log10((units + 0.5) / 0.5), rel_tol=0.05)
+
+
+def test_more_units_tell_more_but_more_rotations_of_one_deal_do_not() -> None:
+    def width(matches: Sequence[Played]) -> float:
+        rating = rated(matches, 2)[0].rating
+        return rating.high - rating.low
+
+    few, many = tournament([0.2, -0.2], 2, 20, seed=4), tournament([0.2, -0.2], 2, 180, seed=4)
+    assert 2.2 < width(few) / width(many) < 4.5
+    lucky = [tournament([0.2, -0.2], 2, 60, seed=4, deal_luck=spread) for spread in (0, 8)]
+    assert width(lucky[1]) > 1.2 * width(lucky[0])
+
+
+@pytest.mark.parametrize(
+    ("strengths", "seats", "games", "deal_luck"),
+    [([0.3, -0.3], 2, 12, 0.0), ([0.3, -0.3], 2, 25, 2.0), ([0.5, 0.2, -0.2, -0.5], 4, 12, 1.0)],
+)
+def test_intervals_hold_the_truth(strengths: list[float], seats: int, games: int, deal_luck: float) -> None:
+    """About 95 of 100 do; the truth is what a long tournament says."""
+    truth = rated(tournament(strengths, seats, 4_000, seed=1, deal_luck=deal_luck), len(strengths))
+    held = total = 0
+    for seed in range(100):
+        matches = tournament(strengths, seats, games, seed=seed + 100, deal_luck=deal_luck)
+        for player, line in rated(matches, len(strengths), seed=seed).items():
+            held += line.rating.low <= truth[player].rating.value <= line.rating.high
+            total += 1
+    assert held / total >= 0.9
+
+
+def test_memory_is_bounded_by_the_pairs() -> None:
+    ratings = Ratings(names(3))
+    for match in tournament([0, 0, 0], 2, 1_000, seed=5):
+        ratings.add(*match)
+    assert len(ratings._won) == 3
+    assert len(ratings._recent) <= 1_024
+    assert all(side.bit_length() <= 64 * ratings._lanes for won in ratings._won.values() for side in won)
+
+
+def test_weights_are_exponential() -> None:
+    mean = sum(EXPONENTIAL) / 256
+    deviation = (sum(weight * weight for weight in EXPONENTIAL) / 256 - mean * mean) ** 0.5
+    assert isclose(mean, WEIGHT, rel_tol=0.01)
+    assert isclose(deviation, WEIGHT, rel_tol=0.01)
+
+
+def test_large_pools_are_repeated_less_often() -> None:
+    assert [repetitions(players) for players in (2, 50, 51, 200, 201, 5_000)] == [200, 200, 100, 100, 40, 40]
+
+
+def test_quantiles_lie_between_the_values() -> None:
+    values = [float(value) for value in range(1, 200)]
+    assert quantile(values, 0.025) == 5.0
+    assert quantile(values, 0.975) == 195.0
+    assert quantile([1.0, 2.0], 0.001) == 1.0
+    assert quantile([1.0, 2.0], 0.999) == 2.0
+
+
+def test_few_units_stretch_the_interval() -> None:
+    repeated = [float(value) for value in range(1, 200)]
+    value, low, high = stretched(100.0, repeated, 1_000_000)
+    assert (low, high) == (pytest.approx(5.0, abs=0.01), pytest.approx(195.0, abs=0.01))
+    assert stretched(100.0, repeated, 3).low == pytest.approx(value - 95 * 4.30 / 1.96)
+    assert stretched(300.0, repeated, 3).high == 300.0  # never below the value itself
+
+
+# -- a ladder ----------------------------------------------------------------------------------
+
+
+def test_on_line_ratings_find_the_order() -> None:
+    strengths = [-1.5, 0.0, 1.5, 0.7]
+    on_line = OnLine(names(4))
+    for _, line_up, outcome in tournament(strengths, 3, 60, seed=6):
+        on_line.add(line_up, outcome)
+    table = on_line.table()
+    assert [line.player for line in table] == ["player 2", "player 3", "player 1", "player 0"]
+    assert [line.matches for line in table] == [540] * 4
+    batch = rated(tournament(strengths, 3, 60, seed=6), 4)
+    for line in table:
+        assert line.rating.low < line.rating.value < line.rating.high
+        assert isclose(line.rating.value, batch[int(line.player.split()[1])].rating.value, abs_tol=100)
+
+
+def test_on_line_ties_are_level_and_the_removed_last() -> None:
+    on_line = OnLine(names(4))
+    on_line.add((0, 1, 2, 3), ended([2], [0, 3], seats=4))
+    assert on_line.mean(2) > on_line.mean(0) == on_line.mean(3) > on_line.mean(1)
+
+
+def test_what_is_drawn_lies_around_the_mean() -> None:
+    on_line = OnLine(names(2))
+    rng = Random(7)
+    drawn = [on_line.drawn(0, rng) for _ in range(2_000)]
+    mean = sum(drawn) / len(drawn)
+    deviation = (sum((each - mean) ** 2 for each in drawn) / len(drawn)) ** 0.5
+    assert isclose(mean, on_line.mean(0), abs_tol=0.6)
+    assert isclose(deviation, 25 / 3, rel_tol=0.06)

@@ -1,0 +1,106 @@
+"""Tables out of outcomes, with intervals that do not pretend."""
+
+from __future__ import annotations
+
+from fairplay.contest.standings import CrossTable, Estimate, Standings
+from fairplay.core import Fault, FaultKind, Outcome, Seat
+
+
+def outcome(*tiers: tuple[int, ...], scores: tuple[int, ...] = (3, 1), fault: int | None = None) -> Outcome:
+    return Outcome(
+        tuple(tuple(map(Seat, tier)) for tier in tiers),
+        tuple(None if seat == fault else (score,) for seat, score in enumerate(scores)),
+        tuple(Fault(FaultKind.GONE) if seat == fault else None for seat in range(len(scores))),
+        "over",
+    )
+
+
+def test_wins_ties_losses_faults_and_averages() -> None:
+    standings = Standings(["ada", "bob"])
+    standings.add(1, (0, 1), outcome((0,), (1,), scores=(7, 3)))
+    standings.add(1, (1, 0), outcome((1,), (0,), scores=(2, 9)))
+    standings.add(2, (0, 1), outcome((0, 1), scores=(5, 5)))
+    standings.add(2, (1, 0), outcome((1,), scores=(0, 4), fault=0))
+    ada, bob = standings.table()
+    assert (ada.player, ada.matches, ada.wins, ada.ties, ada.losses, ada.faults) == ("ada", 4, 3, 1, 0, 0)
+    assert (bob.player, bob.matches, bob.wins, bob.ties, bob.losses, bob.faults) == ("bob", 4, 0, 1, 3, 1)
+    assert ada.win_share.value == 0.75
+    assert ada.average is not None and ada.average.value == (8 + 4.5) / 2
+    assert bob.average is not None and bob.average.value == (2.5 + 5) / 2
+
+
+def test_nobody_can_be_averaged_over_nothing() -> None:
+    standings = Standings(["ada", "bob", "cat"])
+    standings.add(1, (0, 1), outcome((1,), fault=0))
+    lines = {line.player: line for line in standings.table()}
+    assert lines["ada"].average is None
+    assert lines["cat"].matches == 0
+    assert lines["cat"].win_share == Estimate(0.0, 0.0, 1.0)
+
+
+def test_an_empty_first_tier_means_nobody_won() -> None:
+    standings = Standings(["ada", "bob"])
+    standings.add(1, (0, 1), outcome((), (1,), fault=0))
+    assert all(line.wins == line.ties == 0 for line in standings.table())
+
+
+def test_intervals_count_units_not_matches() -> None:
+    """Two matches of one deal tell little more than one: the interval must not shrink."""
+    once, twice = Standings(["ada", "bob"]), Standings(["ada", "bob"])
+    for unit in range(6):
+        once.add(unit, (0, 1), outcome((0,), (1,)))
+        twice.add(unit, (0, 1), outcome((0,), (1,)))
+        twice.add(unit, (0, 1), outcome((0,), (1,)))
+    assert once.table()[0].win_share == twice.table()[0].win_share
+
+
+def test_the_order_of_adding_changes_nothing_but_the_units_do() -> None:
+    matches = [
+        (unit, line_up, outcome((unit % 2,), (1 - unit % 2,), scores=(unit, 3)))
+        for unit in range(7)
+        for line_up in ((0, 1), (1, 0))
+    ]
+    one, other = Standings(["ada", "bob"]), Standings(["ada", "bob"])
+    for match in matches:
+        one.add(*match)
+    for match in reversed(matches):
+        other.add(*match)
+    assert one.table() == other.table()
+
+
+def test_without_rotations_a_unit_may_have_any_number_of_matches() -> None:
+    standings = Standings(["ada", "bob"], rotated=False)
+    for _ in range(5):
+        standings.add("one", (0, 1), outcome((0,), (1,)))
+    standings.add("two", (0, 1), outcome((1,), (0,)))
+    assert standings.table()[0].win_share.value == 0.5
+
+
+# -- the cross-table ---------------------------------------------------------------------------
+
+
+def test_a_cross_table_counts_who_finished_before_whom() -> None:
+    table = CrossTable(["ada", "bob", "cat", "dan"])
+    table.add(1, (0, 1, 2), outcome((0,), (1, 2), scores=(3, 1, 1)))
+    table.add(1, (1, 2, 0), outcome((2,), (1,), scores=(0, 1, 2), fault=0))
+    cells = table.table()
+    ada_bob, bob_cat, cat_ada = cells[0][1], cells[1][2], cells[2][0]
+    assert ada_bob is not None and bob_cat is not None and cat_ada is not None
+    assert (ada_bob.player, ada_bob.other) == ("ada", "bob")
+    assert (ada_bob.points, ada_bob.matches, ada_bob.units, ada_bob.share.value) == (2, 2, 1, 1.0)
+    assert (bob_cat.points, bob_cat.matches, bob_cat.share.value) == (0.5, 2, 0.25)  # level, then bob was removed
+    assert cat_ada.points == 0
+    assert cells[0][0] is None and cells[3] == [None] * 4
+
+
+def test_what_one_wins_the_other_loses() -> None:
+    table = CrossTable(["ada", "bob"])
+    for unit in range(5):
+        table.add(unit, (0, 1), outcome((0,), (1,)) if unit % 2 else outcome((0, 1)))
+        table.add(unit, (1, 0), outcome((0,), (1,)))
+    one, other = table.meeting(0, 1), table.meeting(1, 0)
+    assert one is not None and other is not None
+    assert one.points + other.points == one.matches == 10
+    assert one.share.value + other.share.value == 1
+    assert one.units == 5
+    assert one.share.low < one.share.value < one.share.high

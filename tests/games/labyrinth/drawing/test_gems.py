@@ -1,0 +1,48 @@
+"""The 102 gems as drawings."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+
+from fairplay.games.labyrinth.drawing.gems import CUT_DEFINITIONS, CUTS, FAMILIES, LOOKS, gem
+from fairplay.games.labyrinth.tiles import GEMS
+
+
+def test_every_gem_looks_different() -> None:
+    """Labyrinth 10.6: 102 drawings of our own."""
+    assert list(LOOKS) == list(GEMS)
+    assert len(set(LOOKS.values())) == len(GEMS)
+    assert sorted(name for names in FAMILIES.values() for name in names.split()) == list(GEMS)
+    drawings = {gem(name, 0, 0) for name in GEMS}
+    assert len(drawings) == len(GEMS)
+
+
+def test_gems_have_the_cut_their_name_asks_for() -> None:
+    assert LOOKS["yellow-heart"][1] == LOOKS["blue-spinel-heart"][1] == "heart"
+    assert LOOKS["ruby-diamond-profile"][1] == "kite"
+    assert LOOKS["iolite-emerald-cut"][1] == "emerald"
+    assert LOOKS["raw-beryl"][1] == "raw"
+    assert {cut for _, cut in LOOKS.values()} <= set(CUTS)
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(FAMILIES, 2)))
+def test_colours_of_gems_differ_visibly(one: str, other: str) -> None:
+    parts = [[int(color[start : start + 2], 16) for start in (1, 3, 5)] for color in (one, other)]
+    assert sum(abs(a - b) for a, b in zip(*parts, strict=True)) > 60
+
+
+@pytest.mark.parametrize("name", GEMS)
+def test_a_gem_uses_its_cut_in_its_colour(name: str) -> None:
+    color, cut = LOOKS[name]
+    drawing = ElementTree.fromstring(gem(name, 3, 4))
+    assert (drawing.get("href"), drawing.get("fill")) == (f"#labyrinth-{cut}", color)
+    assert (drawing.get("x"), drawing.get("y")) == ("3", "4")
+
+
+def test_every_cut_is_defined_and_looks_different() -> None:
+    cuts = list(ElementTree.fromstring(f"<defs>{CUT_DEFINITIONS}</defs>"))
+    assert [cut.get("id") for cut in cuts] == [f"labyrinth-{name}" for name in CUTS]
+    assert len({cut.find("path").get("d") for cut in cuts}) == len(CUTS)

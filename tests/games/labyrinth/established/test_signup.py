@@ -1,0 +1,37 @@
+"""Matches of Labyrinth over TCP: how many seats there are, and how the result is written."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from fairplay.core import Fault, FaultKind
+from fairplay.games.labyrinth.established import signup
+from fairplay.games.labyrinth.forms import RefereeForm
+from fairplay.games.labyrinth.state import Setup
+from fairplay.parts.harness import Standing
+from games.labyrinth.worlds import STATE_T
+
+
+@pytest.mark.parametrize(
+    ("setup", "seats"),
+    [
+        (Setup(), 6),
+        (Setup("multi-goal", most=4), 4),
+        (Setup("original"), 4),
+        (Setup("multi-goal", given=msgspec.convert(STATE_T, RefereeForm)), 2),
+        (Setup("multi-goal", given=msgspec.convert({**STATE_T, "plmt": STATE_T["plmt"][:1]}, RefereeForm)), 1),
+        (Setup("multi-goal", given=msgspec.convert({**STATE_T, "plmt": STATE_T["plmt"] * 5}, RefereeForm)), 6),
+    ],
+)
+def test_11_4_seats(setup: Setup, seats: int) -> None:
+    rules = signup.sign_up(setup)
+    assert rules.most == seats
+    assert [period.least for period in rules.periods] == [2, 2]
+    assert rules.last_is_first  # Labyrinth 11.3
+    assert signup.agreed(setup, [None, None]) is setup
+
+
+def test_12_5_the_result_is_two_lists_of_names() -> None:
+    gone = Fault(FaultKind.GONE)
+    assert signup.result(["bob", "Zoe", "ann"], Standing((0, 1), (None, None, gone))) == [["Zoe", "bob"], ["ann"]]

@@ -1,0 +1,90 @@
+"""Where things are drawn."""
+
+from __future__ import annotations
+
+from itertools import combinations, islice
+from math import hypot
+from time import process_time
+
+import pytest
+
+from fairplay.core.chance import derived
+from fairplay.games.trains.drawing.layout import CITY, Point, layout, settled, strip
+from fairplay.games.trains.drawing.occupancy import Box, Layer, Sheet
+from fairplay.games.trains.map import City, Connection, Map, chart
+from fairplay.games.trains.map_files import MAPS
+from fairplay.games.trains.map_generator import surveyed
+from games.trains.sheets import atlas_map
+
+SHEETS = [*(sheet.map for sheet in MAPS.values()), *(surveyed(derived(3, "map"), count) for count in (10, 36, 100))]
+
+
+def meet(one: Box, other: Box) -> bool:
+    return one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
+
+
+@pytest.mark.parametrize("map", SHEETS, ids=lambda sheet: f"{len(sheet.cities)}")
+def test_names_collide_neither_with_each_other_nor_with_cities_nor_with_the_edge(map: Map) -> None:
+    paper = layout(chart(map))
+    for one, other in combinations(paper.names, 2):
+        assert not meet(one, other)
+    for at, box in enumerate(paper.names):
+        assert box.left > 0 and box.top > 0 and box.right < paper.width and box.bottom < paper.height
+        for other, city in enumerate(paper.cities):
+            if other != at:
+                assert not meet(box, Box(city.x - CITY, city.y - CITY, city.x + CITY, city.y + CITY))
+
+
+def test_parallel_connections_lie_side_by_side() -> None:
+    found = chart(atlas_map("A-B red 3,A-B blue 3,A-B green 3,A-B white 3,B-C red 3"))
+    strips = layout(found).strips
+    for one, other in combinations(strips[:4], 2):
+        apart = hypot(one.start.x - other.start.x, one.start.y - other.start.y)
+        assert apart >= 11
+        assert hypot(one.badge.x - other.badge.x, one.badge.y - other.badge.y) >= 15
+
+
+def test_a_connection_ends_before_its_cities() -> None:
+    found = strip(Point(0, 0), Point(100, 0), 0)
+    assert found.start == Point(CITY + 3, 0)
+    assert found.end == Point(100 - CITY - 3, 0)
+
+
+def test_a_name_keeps_off_a_connection_and_off_other_cities() -> None:
+    """Alone it stands to the right; a connection there drives it away, and so does a city that could be meant."""
+    alone = Map(100, 100, (City("Elm", (50, 50)), City("Zoe", (20, 95))), ())
+    assert side_of_name(alone, "Elm") == "right"
+    line = Map(100, 100, (City("Elm", (50, 50)), City("Zoe", (95, 50))), (Connection("Elm", "Zoe", "red", 3),))
+    assert side_of_name(line, "Elm") == "left"
+    beside = Map(100, 100, (City("Elm", (50, 50)), City("Zoe", (60, 50))), ())
+    assert side_of_name(beside, "Elm") == "left"
+
+
+def side_of_name(map: Map, name: str) -> str:
+    found = chart(map)
+    paper, number = layout(found), found.number[name]
+    return "right" if paper.names[number].left > paper.cities[number].x else "left"
+
+
+def test_a_crowd_of_long_names_is_placed_all_the_same() -> None:
+    """Where names cannot but collide, the search for places still ends."""
+    cities = tuple(City("N" * 20 + f"{number:05}", (number % 6, number // 6)) for number in range(30))
+    paper = layout(chart(Map(10, 10, cities, ())))
+    assert len(paper.names) == 30
+
+
+def test_a_hostile_map_takes_no_time() -> None:
+    cities = tuple(City("N" * 20 + f"{number:05}", (number % 20, number // 20)) for number in range(400))
+    pairs = islice(combinations([city.name for city in cities], 2), 0, None, 80)
+    sheet = Map(20, 20, cities, tuple(Connection(*pair, "red", 3) for pair in pairs))
+    started = process_time()
+    layout(chart(sheet))
+    assert process_time() - started < 2  # a tenth of it here; looking at every two names takes 15 s
+
+
+def test_names_stop_changing_places_after_some_rounds() -> None:
+    """Each name that gives way pushes the one before it, which finds out a round later."""
+    sheet = Sheet(2000, 4)
+    rooms = [[[(30 * at, 30 * at + 14)], [(30 * at - 16 - at, 30 * at - 5)]] for at in range(1, 14)]
+    rooms[-1] = rooms[-1][1:]  # the last one has to stand in the way
+    assert settled(rooms, [*([0, 1] for _ in rooms[1:]), [0]], Layer(sheet)) == [*[0] * 4, *[1] * 8, 0]

@@ -1,0 +1,89 @@
+"""Worker processes: any number gives the same results, dead ones are replaced, none is left behind."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from fairplay.core.chance import derived_seed
+from fairplay.play.packing import unpacked
+from fairplay.play.record import read, replay
+from fairplay.run.engines.pool import Inline, Pool, WorkerError
+from run.contests import by_number, contest, wanted
+
+
+def inline(count: int) -> list[tuple[int, object, bytes]]:
+    with Inline() as engine:
+        return by_number(list(engine.results(contest(), wanted(contest(), count))))
+
+
+def test_results_do_not_depend_on_the_number_of_jobs() -> None:
+    for jobs in (1, 2, 3):
+        with Pool(jobs) as engine:
+            assert by_number(list(engine.results(contest(), wanted(contest(), 30)))) == inline(30)
+    assert multiprocessing.active_children() == []
+
+
+def test_one_pool_plays_round_after_round() -> None:
+    with Pool(2) as engine:
+        for _ in range(3):
+            assert by_number(list(engine.results(contest(), wanted(contest(), 5)))) == inline(5)
+        assert list(engine.results(contest(), [])) == []
+
+
+def test_matches_of_one_deal_are_dealt_alike_and_records_are_genuine() -> None:
+    from fairplay.games.fish import GAME
+
+    first, second = wanted(contest(), 2)
+    assert first.seed == second.seed == derived_seed(7, "deal", 0)
+    assert first.line_up == second.line_up[::-1]
+    with Inline() as engine:
+        for result in engine.results(contest(), [first, second]):
+            record = read(unpacked(result.record))
+            assert record.header.players == tuple(f"player {player}" for player in result.line_up)
+            assert record.outcome == result.outcome
+            assert len(list(replay(GAME, record))) > 10
+
+
+@pytest.mark.parametrize("moment", [0, 7, 50])
+def test_a_worker_that_dies_is_replaced_and_its_matches_are_played_again(moment: int) -> None:
+    found = []
+    with Pool(2) as engine:
+        for number, result in enumerate(engine.results(contest(), wanted(contest(), 80))):
+            found.append(result)
+            if number == moment:
+                os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
+    assert by_number(found) == inline(80)
+    assert multiprocessing.active_children() == []
+
+
+def test_a_worker_that_dies_between_rounds_is_replaced() -> None:
+    with Pool(2) as engine:
+        list(engine.results(contest(), wanted(contest(), 5)))
+        for child in multiprocessing.active_children():
+            os.kill(child.pid or 0, signal.SIGKILL)
+            child.join()
+        assert by_number(list(engine.results(contest(), wanted(contest(), 20)))) == inline(20)
+
+
+def test_a_player_that_ends_its_process_is_named(tmp_path: Path) -> None:
+    bot = tmp_path / "killer.py"
+    bot.write_text("import os\ndef choose(view): os._exit(3)\n")
+    killer = contest("random", str(bot))
+    with (
+        pytest.raises(WorkerError, match=r"match 0 \(player 0, player 1\) ended its worker process 3 times"),
+        Pool(2) as engine,
+    ):
+        list(engine.results(killer, wanted(killer, 4)))
+    assert multiprocessing.active_children() == []
+
+
+def test_stopping_in_the_middle_leaves_no_process_behind() -> None:
+    with Pool(2) as engine:
+        results = engine.results(contest(), wanted(contest(), 500))
+        next(results)
+    assert multiprocessing.active_children() == []

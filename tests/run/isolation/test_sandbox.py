@@ -1,0 +1,167 @@
+"""What a sandbox shows and what it holds to, seen from inside."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairplay.core import UsageError
+from fairplay.run.isolation import sandbox
+from fairplay.run.isolation.sandbox import Limits, bubblewrap, command, launch, own_paths
+from run.programs import Bots, confine, need, played
+
+
+def test_bubblewrap_works_where_it_is_installed() -> None:
+    need(bubblewrap(), "a working bubblewrap")
+
+
+@pytest.mark.parametrize("found", [None, "/bin/false", "/no/such/bwrap"])
+def test_without_a_sandbox_there_is_one_clear_warning(
+    found: str | None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda name, path=None: found if name == "bwrap" else None)
+    fresh = bubblewrap.__wrapped__
+    with caplog.at_level(logging.WARNING, "fairplay"):
+        assert fresh() is None
+    assert len(caplog.records) == 1
+    reason = "does not work here" if found else "is not installed"
+    assert f"bubblewrap {reason}: programs run without a sandbox" in caplog.text
+
+
+def test_the_warning_comes_once(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr("shutil.which", lambda name, path=None: None)
+    bubblewrap.cache_clear()
+    try:
+        assert [bubblewrap(), bubblewrap()] == [None, None]
+        assert len(caplog.records) == 1
+    finally:
+        bubblewrap.cache_clear()
+
+
+def test_a_program_brings_its_own_files_and_no_others(tmp_path: Path) -> None:
+    home, work = tmp_path / "bots" / "mine", tmp_path / "work"
+    for folder in (home, work):
+        folder.mkdir(parents=True)
+    bot, beside = home / "bot", work / "bot"
+    for file in (bot, beside):
+        file.write_text("")
+    shown = {*own_paths([str(bot), "--flag", "7"], work)}
+    assert shown == {str(home)}
+    assert {*own_paths([str(bot), "", ".", "..", "/", str(work)], work)} == {str(home)}, "nor do its arguments show it"
+    assert {*own_paths([str(beside)], work)} == {str(beside)}, "the working folder holds what is not the program's"
+    assert {*own_paths([str(work / "missing")], work)} == set()
+    assert {*own_paths(["/usr/bin/env", "bot"], work)} == {str(beside)}
+
+
+def test_an_interpreter_brings_what_is_installed_with_it(tmp_path: Path) -> None:
+    base = tmp_path / "python"
+    (base / "bin").mkdir(parents=True)
+    (base / "bin" / "python3.99").write_text("")
+    (tmp_path / "venv" / "bin").mkdir(parents=True)
+    link = tmp_path / "venv" / "bin" / "python"
+    link.symlink_to(base / "bin" / "python3.99")
+    assert {str(base), str(tmp_path / "venv")} <= {*own_paths([str(link)], Path("/"))}
+
+
+def managed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str | None) -> Path:
+    """A version manager's folder with a script in the place of a program, first on the PATH; the program itself."""
+    root, program = tmp_path / ".pyenv", tmp_path / ".pyenv" / "versions" / "3.99" / "bin" / "some-python"
+    scripts = {root / "shims" / "some-python": "exit 127", program: "exit 0"}
+    if answer is not None:
+        scripts[root / "bin" / "pyenv"] = answer.replace("PROGRAM", str(program))
+    for path, script in scripts.items():
+        path.parent.mkdir(parents=True)
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{root / 'shims'}:/usr/bin:/bin")
+    return program
+
+
+def test_a_program_under_a_version_manager_is_the_one_that_the_manager_means(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = managed(tmp_path, monkeypatch, '[ "$1 $2" = "which some-python" ] && echo PROGRAM')
+    found = command("some-python bot.py")
+    assert found.arguments == (str(program), "bot.py")
+    assert str(program.parent.parent) in found.shown
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("echo some-python: not installed >&2; exit 1", "pyenv does not know which program is meant: some-python: not"),
+        ("exit 1", "pyenv does not know which program is meant: no some-python"),
+        (None, "needs pyenv, which is not there"),
+    ],
+)
+def test_a_version_manager_that_cannot_tell_is_quoted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str | None, reason: str
+) -> None:
+    managed(tmp_path, monkeypatch, answer)
+    with pytest.raises(UsageError, match=reason):
+        command("some-python bot.py")
+
+
+def test_a_link_that_points_at_itself_ends(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    assert [*own_paths([str(loop)], Path("/"))] == []
+
+
+def test_programs_play_on_linux_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.system", lambda: "Elsewhere")
+    with pytest.raises(UsageError, match="on Linux only"):
+        command("true")
+
+
+LOOK = """
+def misbehave(message):
+    if asked != 1: return
+    import resource
+    for name in ("DATA", "AS", "CPU", "FSIZE", "NOFILE", "CORE"):
+        print(name, resource.getrlimit(getattr(resource, "RLIMIT_" + name))[0], file=sys.stderr)
+    print("CWD", os.getcwd(), file=sys.stderr)
+    print("NAMES", *sorted(os.environ), file=sys.stderr)
+    print("SESSION", os.getsid(0) != 0 and os.getppid(), file=sys.stderr)
+"""
+
+
+def test_limits_are_set_before_a_program_begins(bots: Bots, confined: str) -> None:
+    limits = Limits(memory=300 << 20, cpu=50, disk=3 << 20, files=99)
+    seen = dict(line.split(" ", 1) for line in played(bots(LOOK), limits).usage.stderr.splitlines())
+    assert [seen[name] for name in ("DATA", "AS", "CPU", "FSIZE", "NOFILE", "CORE")] == [
+        str(600 << 20),
+        str(4800 << 20),
+        "50",
+        str(3 << 20),
+        "99",
+        "0",
+    ]
+    assert seen["CWD"] == str(Path.cwd())
+    known = {"FAIRPLAY_PROGRAM", "HOME", "LANG", "LC_CTYPE", "PATH", "PWD", "TMPDIR"}
+    assert set(seen["NAMES"].split()) <= known
+
+
+def test_the_scratch_folder_of_a_sandbox_is_bounded_as_a_whole(bots: Bots, monkeypatch: pytest.MonkeyPatch) -> None:
+    confine("sandbox", monkeypatch)
+    fill = (
+        "def misbehave(message):\n"
+        "    for number in range(8):\n"
+        "        open(f'{os.environ[\"TMPDIR\"]}/{number}', 'wb').write(bytes(1 << 20))\n"
+    )
+    result = played(bots(fill), Limits(disk=4 << 20))
+    fault = result.outcome.faults[0]
+    assert fault is not None
+    assert "No space left on device" in fault.detail
+
+
+def test_programs_of_one_match_do_not_see_each_other(bots: Bots, monkeypatch: pytest.MonkeyPatch) -> None:
+    confine("sandbox", monkeypatch)
+    arguments, environment = launch(command(f"{sys.executable} -c pass"), Limits(), "", "mark")
+    assert "--unshare-all" in arguments
+    assert environment == {"PATH": sandbox.PATH}
+    count = "def misbehave(message):\n    print(sum(e.isdigit() for e in os.listdir('/proc')), file=sys.stderr)\n"
+    assert set(played(bots(count)).usage.stderr.split()) <= {"2", "3"}, "only its own processes, and bubblewrap's"
