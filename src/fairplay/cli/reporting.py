@@ -28,7 +28,7 @@ def reported(store: Store, id: int, game: AnyGame, db: str, tables: Tables) -> s
     return page(
         Report(
             title=f"{game.name.title()}: tournament {id}",
-            summary=f"{tables.matches} matches, {len(contest.players)} players, {contest.format}, seed {contest.seed}.",
+            summary=f"{tables.matches} matches, {len(contest.entrants)} players, {contest.format}, seed {contest.seed}.",
             unit=game.unit,
             ratings=tables.ratings,
             standings=tables.standings,

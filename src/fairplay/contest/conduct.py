@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from fairplay.contest.contest import Contest, Fixture, Result
-from fairplay.contest.formats.formats import expected_matches, pass_length, schedule
-from fairplay.contest.formats.rounds import Rounds
+from fairplay.contest.contest import Contest, Result
+from fairplay.contest.formats.formats import expected_matches, pass_length
+from fairplay.contest.schedule import schedule_of
 from fairplay.contest.scoreboard import Scoreboard, Tables
 from fairplay.contest.sequential import SequentialTest, Trial
 from fairplay.core import AnyGame, UsageError
 from fairplay.play.record import deal
 
-__all__ = ["check", "limited", "tables_of", "total_of", "trial_of", "verdict_of"]
+__all__ = ["check", "tables_of", "total_of", "trial_of", "verdict_of"]
 
 
 def check(game: AnyGame, contest: Contest, setup: Any) -> None:
     """See that the first round can be made and dealt."""
     trial_of(contest, game.seats)
-    first = next(schedule(contest, game.seats), None)
-    if first is None:
-        raise UsageError(f"{len(contest.players)} players are too few for a {contest.format} of {game.name}")
+    first = schedule_of(contest, game.seats).next_round()
+    if not first:
+        raise UsageError(f"{len(contest.entrants)} players are too few for a {contest.format} of {game.name}")
     for size in {len(fixture.line_up) for fixture in first}:
         deal(game, setup, contest.seed, size)
 
@@ -40,22 +40,6 @@ def trial_of(contest: Contest, seats: range) -> Trial | None:
     test = SequentialTest(margin=stop.margin, indifference=stop.indifference, alpha=stop.alpha, beta=stop.beta)
     rival = contest.names.index(stop.rival) if stop.rival else None
     return Trial(test, length, candidate=contest.names.index(stop.candidate), rival=rival)
-
-
-def limited(rounds: Rounds, most: int | None) -> Rounds:
-    """The same rounds, up to so many fixtures in all."""
-    if most is None:
-        return (yield from rounds)
-    left, outcomes = most, None
-    while left > 0:
-        try:
-            fixtures: list[Fixture] = rounds.send(outcomes)  # type: ignore[arg-type]  # the first one is None
-        except StopIteration as done:
-            winners: list[int] = done.value
-            return winners
-        outcomes = yield fixtures[:left]
-        left -= len(fixtures)
-    return []
 
 
 def tables_of(contest: Contest, results: Iterable[Result], seats: range) -> tuple[Tables, Trial | None]:

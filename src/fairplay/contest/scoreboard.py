@@ -41,7 +41,7 @@ class Scoreboard:
     """Takes results and makes tables of them.  Only a ladder minds the order: give it results by number."""
 
     def __init__(self, contest: Contest) -> None:
-        names, rotated = contest.names, contest.format != "knock-out"
+        names, rotated = contest.names, contest.format not in ("knock-out", "series")
         self.matches = 0
         self._names = names
         self._standings = Standings(names, rotated=rotated)

@@ -33,7 +33,7 @@ def enter(connection: Connection, fingerprint: str, contest: Contest, created: f
     id = int(key[0])
     everybody = [
         {"contest": id, "number": number, "name": name, "spec": spec}
-        for number, (name, spec) in enumerate(contest.players)
+        for number, (name, spec) in enumerate(contest.entrants)
     ]
     if everybody:
         connection.execute(players.insert(), everybody)

@@ -257,7 +257,7 @@ def check_seats(contest: Contest, played: Played) -> None:
     """Refuse an outcome that speaks of seats or players that are not there."""
     outcome, seats = played.outcome, len(played.line_up)
     ranked = [seat for tier in outcome.ranking for seat in tier]
-    if not all(0 <= player < len(contest.players) for player in played.line_up):
+    if not all(0 <= player < len(contest.entrants) for player in played.line_up):
         raise RecordError("its line-up names a player that is not of this tournament")
     if len(outcome.scores) != seats or len(outcome.faults) != seats or not {*ranked} <= {*range(seats)}:
         raise RecordError("its outcome is of other seats than its line-up")
@@ -265,7 +265,7 @@ def check_seats(contest: Contest, played: Played) -> None:
 
 def check_header(game: AnyGame, contest: Contest, played: Played, header: Header) -> None:
     """Refuse the record of another match: it must be of this deal, this setup and these players."""
-    given = [contest.players[player] for player in played.line_up]
+    given = [contest.entrants[player] for player in played.line_up]
     if header.players not in (tuple(name for name, _ in given), tuple(spec for _, spec in given)):
         raise RecordError(f"its record is of {', '.join(header.players)}, who are not its line-up")
     if header.seed != derived_seed(contest.seed, "deal", played.deal):

@@ -86,7 +86,7 @@ class Looks:
             format=contest.format,
             variant=variant_of(contest),
             players=contest.names,
-            specs=tuple(told(spec) for _, spec in contest.players),
+            specs=tuple(told(spec) for _, spec in contest.entrants),
             seed=None if summary.finished is None else contest.seed,
             matches=summary.matches if tables is None else tables.matches,
             total=total_of(contest, game.seats),

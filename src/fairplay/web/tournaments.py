@@ -162,7 +162,7 @@ async def go_on(server: Server, request: Request) -> Nothing:
     contest = await asyncio.to_thread(server.store.contest, id)
     if contest.game not in GAMES:
         raise AbsentError(f"this is a tournament of {contest.game}, which is not known here")
-    for _, spec in contest.players:
+    for _, spec in contest.entrants:
         house(GAMES[contest.game], spec, Random(0))
     await server.contests.go_on(id)
     return Nothing()

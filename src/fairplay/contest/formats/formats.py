@@ -10,6 +10,7 @@ same order.  It returns the winners.  Players are numbers in the order of entry,
 | gauntlet    | the first player and all line-ups of the others             | stays                     |
 | swiss       | neighbours by points, no line-up twice where avoidable      | stays                     |
 | ladder      | neighbours by rating, until it is stopped                   | stays                     |
+| series      | everyone in one match, in the order of entry, again and again | stays                   |
 
 Outside the knock-out a line-up plays every deal in all rotations, no two line-ups the same deal, and the option
 ``removed="leave"`` makes a player that was removed leave after the round: it plays in no later one.
@@ -51,8 +52,9 @@ Maker: TypeAlias = Callable[..., Rounds]
 # -- knock-out ---------------------------------------------------------------------------------
 
 
-def knock_out(players: int, seats: range) -> Rounds:
-    """The knock-out of the rule books (Fish 9, Trains 9, Labyrinth 9)."""
+def knock_out(players: int, seats: range, *, fewest: int | None = None, most: int | None = None) -> Rounds:
+    """The knock-out of the rule books (Fish 9, Trains 9, Labyrinth 9), in matches of `fewest` to `most` seats."""
+    seats = range(fewest or seats[0], (most or seats[-1]) + 1)
     left = list(range(players))
     won: list[int] | None = None
     deal = 0
@@ -91,6 +93,19 @@ def allotment(players: Sequence[int], seats: range) -> list[LineUp]:
         line_ups.append(tuple(players[start : start + length]))
         start += length
     return line_ups
+
+
+# -- one line-up -------------------------------------------------------------------------------
+
+
+def series(players: int, seats: range, *, games: int = 1) -> Rounds:
+    """All players in the order of entry, again and again, each time with the next deal."""
+    field = Field(players, seats, players, "stay")
+    at_least(1, games=games)
+    line_up = tuple(field.playing)
+    for fixtures in bounded([Fixture(line_up, deal)] for deal in range(games)):
+        field.take(fixtures, (yield fixtures))
+    return field.leaders()
 
 
 # -- everybody against everybody ---------------------------------------------------------------
@@ -146,6 +161,7 @@ FORMATS: Final[Mapping[str, Maker]] = MappingProxyType(
         "swiss": swiss,
         "gauntlet": gauntlet,
         "ladder": ladder,
+        "series": series,
     }
 )
 
@@ -182,12 +198,12 @@ def schedule(contest: Contest, seats: range) -> Rounds:
     options = chosen_options(contest.format, contest.options)
     if SEED in inspect.signature(FORMATS[contest.format]).parameters:
         options[SEED] = contest.seed
-    return FORMATS[contest.format](len(contest.players), seats, **options)
+    return FORMATS[contest.format](len(contest.entrants), seats, **options)
 
 
 def pass_length(contest: Contest, seats: range) -> int | None:
     """Matches after which all line-ups have met equally often, counted from the first; None where there is no such."""
-    players, size = len(contest.players), settled(contest).get("size") or seats[0]
+    players, size = len(contest.entrants), settled(contest).get("size") or seats[0]
     match contest.format:
         case "round-robin":
             return comb(players, size) * size
@@ -198,9 +214,11 @@ def pass_length(contest: Contest, seats: range) -> int | None:
 
 def expected_matches(contest: Contest, seats: range) -> int | None:
     """How many matches there will be if nobody leaves; None where that depends on who wins, or has no end."""
-    options, players = settled(contest), len(contest.players)
+    options, players = settled(contest), len(contest.entrants)
     if (length := pass_length(contest, seats)) is not None:
         return length * int(options["games"])
+    if contest.format == "series":
+        return int(options["games"])
     if contest.format == "swiss":
         size, rounds = options["size"] or seats[0], options["rounds"] or swiss_rounds(players)
         return int(rounds * (players // size) * size * options["games"])

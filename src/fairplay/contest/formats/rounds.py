@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
@@ -10,7 +10,7 @@ from fairplay.contest.contest import Fixture
 from fairplay.contest.points import half_points, removed
 from fairplay.core import Outcome, UsageError
 
-__all__ = ["Field", "LineUp", "Removal", "Rounds", "at_least", "bounded", "play_out", "rotations"]
+__all__ = ["Field", "LineUp", "Removal", "Rounds", "at_least", "bounded", "rotations"]
 
 LineUp: TypeAlias = tuple[int, ...]
 
@@ -89,15 +89,3 @@ def at_least(least: int, **numbers: int) -> None:
     for name, number in numbers.items():
         if number < least:
             raise UsageError(f"{name} must be at least {least}, not {number}")
-
-
-def play_out(rounds: Rounds, play: Callable[[Fixture], Outcome]) -> list[int]:
-    """Play `rounds` one match after the other; the winners."""
-    outcomes: list[Outcome] | None = None
-    while True:
-        try:
-            fixtures = rounds.send(outcomes)  # type: ignore[arg-type]  # the first one is None
-        except StopIteration as done:
-            winners: list[int] = done.value
-            return winners
-        outcomes = [play(fixture) for fixture in fixtures]
