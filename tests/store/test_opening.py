@@ -21,7 +21,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import insert, select, text
 
 from fairplay.core import StoreError, UsageError
-from fairplay.store import open_store, opening
+from fairplay.store import default_url, open_store, opening
 from fairplay.store.schema import VERSION, VERSION_TABLE, contests, matches, metadata, players
 from fairplay.store.store import Store
 from store.children import adds_beside, child, opens
@@ -128,7 +128,7 @@ def test_a_newer_database_is_refused(url: str) -> None:
         with store._engine.begin() as connection:
             connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0999'"))
     sentence = refused(url)
-    assert "was written by a newer version of Fairplay (tables 0999, known here up to 0002)" in sentence
+    assert "was written by a newer version of Fairplay (tables 0999, known here up to 0003)" in sentence
     assert id == 1
 
 
@@ -155,6 +155,17 @@ def test_a_file_can_be_named_in_three_ways(tmp_path: Path, monkeypatch: pytest.M
             assert len(store.contests()) == number
             store.create(CONTEST)
     assert [path.name for path in tmp_path.iterdir()] == ["a 100%.db"]
+
+
+def test_the_default_is_a_file_of_the_current_folder_unless_the_environment_names_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("FAIRPLAY_DB", raising=False)
+    assert default_url() == "fairplay.db"
+    monkeypatch.setenv("FAIRPLAY_DB", "")
+    assert default_url() == "fairplay.db"
+    monkeypatch.setenv("FAIRPLAY_DB", "postgresql://somebody@host/name")
+    assert default_url() == "postgresql://somebody@host/name"
 
 
 @pytest.mark.parametrize(
@@ -345,7 +356,7 @@ SMALL_QUOTA = """
 import resource, signal, sys
 from store.samples import CONTEST, results
 from fairplay.core import StoreError
-from fairplay.store import open_store
+from fairplay.store import default_url, open_store
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
 try:

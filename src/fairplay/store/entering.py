@@ -12,7 +12,8 @@ from fairplay.core import StoreError
 from fairplay.store.careers import count
 from fairplay.store.inserting import insert
 from fairplay.store.rows import WITHOUT_RECORD, result_in, row_of
-from fairplay.store.schema import contests, matches, players, standings
+from fairplay.store.schema import contests, errands, matches, players, standings
+from fairplay.store.unfinished import delete_sessions, delete_turns
 
 __all__ = ["check_equal", "conclude", "enter", "keep"]
 
@@ -55,6 +56,7 @@ def keep(connection: Connection, id: int, results: Sequence[Result], now: float)
     this = contests.c.id == id
     lock = select(contests.c.id).where(this).with_for_update(key_share=True)
     connection.execute(lock)  # nobody else adds matches to this contest until we are through
+    delete_turns(connection, id, [result.number for result in results])
     given: dict[int, Result] = {}
     for result in results:
         given.setdefault(result.number, result)
@@ -68,7 +70,10 @@ def keep(connection: Connection, id: int, results: Sequence[Result], now: float)
 
 
 def conclude(connection: Connection, id: int, lines: bytes) -> None:
-    """Keep the table of a contest, or another one in its place."""
+    """Keep the table of a contest, or another one in its place; forget what only an unfinished contest needs."""
     row = {"contest": id, "lines": lines.decode()}
     both = insert(connection, standings).on_conflict_do_update(index_elements=["contest"], set_={"lines": row["lines"]})
     connection.execute(both, row)
+    delete_turns(connection, id)
+    delete_sessions(connection, id)
+    connection.execute(errands.delete().where(errands.c.contest == id))

@@ -32,11 +32,13 @@ __all__ = [
     "matches",
     "metadata",
     "players",
+    "sessions",
     "standings",
     "tables",
+    "turns",
 ]
 
-VERSION: Final = "0002"
+VERSION: Final = "0003"
 """The newest migration in `migrations/versions`."""
 
 VERSION_TABLE: Final = "fairplay_version"
@@ -114,6 +116,26 @@ standings = Table(
     contest(),
     Column("lines", Text, nullable=False),  # JSON, byte for byte as it was given
     PrimaryKeyConstraint("contest"),
+)
+
+turns = Table(  # lines of the records of matches that are being played with players that are awaited
+    "turns",
+    metadata,
+    contest(),
+    Column("match", BigInteger, nullable=False),
+    Column("number", Integer, nullable=False),  # of the line, from 0
+    Column("line", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("contest", "match", "number"),
+)
+
+sessions = Table(  # by which remote players of unfinished contests are known again
+    "sessions",
+    metadata,
+    contest(),
+    Column("player", Integer, nullable=False),  # as in line-ups
+    Column("secret", Text, nullable=False),  # the SHA-256 of the session key, never the key
+    Column("hello", LargeBinary, nullable=False),  # how it signed up, JSON
+    PrimaryKeyConstraint("contest", "player"),
 )
 
 newest = (matches.c.stored, matches.c.contest, matches.c.number)

@@ -21,7 +21,7 @@ from sqlalchemy.exc import IntegrityError
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import AbsentError, Outcome, StoreError
 from fairplay.play.packing import unpacked
-from fairplay.store import boards, history, tables
+from fairplay.store import SessionRow, boards, history, tables
 from fairplay.store.boards import Board
 from fairplay.store.careers import Career, careers
 from fairplay.store.entering import check_equal, conclude, enter, keep
@@ -33,6 +33,7 @@ from fairplay.store.rows import OUTCOME, WITHOUT_RECORD, outcome_in, result_in
 from fairplay.store.schema import contests, errands, matches, standings
 from fairplay.store.tables import Line, Table
 from fairplay.store.troubles import place, retried, translated
+from fairplay.store.unfinished import TurnLine, insert_sessions, insert_turns, list_sessions, list_turns
 
 __all__ = ["Store", "Summary", "pages"]
 
@@ -77,17 +78,19 @@ class Store:
 
     # -- contests ------------------------------------------------------------------------------
 
-    def create(self, contest: Contest, *, errand: bool = False) -> int:
+    def create(self, contest: Contest, *, errand: bool = False, sessions: Iterable[SessionRow] = ()) -> int:
         """Keep a new contest and give it a number; the same definition can be played many times.
 
-        As an errand it stays on the list of what a server has to finish.
+        As an errand it stays on the list of what a server has to finish.  `sessions` are those of its remote players,
+        kept until it is finished.
         """
         chance = secrets.token_bytes(16)
         fingerprint = blake2b(msgspec.json.encode(contest) + chance, digest_size=16).hexdigest()
-        now = time()
+        now, remote = time(), list(sessions)
 
         def make(connection: Connection) -> int:
             id = enter(connection, fingerprint, contest, now)
+            insert_sessions(connection, id, remote)
             if errand:
                 connection.execute(errands.insert(), {"contest": id})
             return id
@@ -141,9 +144,13 @@ class Store:
         def end(connection: Connection) -> None:
             conclude(connection, id, lines)
             connection.execute(contests.update().where(contests.c.id == id).values(finished=now))
-            connection.execute(errands.delete().where(errands.c.contest == id))
 
         self._write(end, id)
+
+    def sessions(self, id: int) -> list[SessionRow]:
+        """The sessions of the remote players of a contest that is not finished, in order of player."""
+        self._definition(id)
+        return self._read(lambda connection: list_sessions(connection, id))
 
     def standings(self, id: int) -> bytes | None:
         """The table of a finished contest, byte for byte as it was kept."""
@@ -183,6 +190,20 @@ class Store:
         now = time()
         if given := list(results):
             self._write(lambda connection: keep(connection, id, given, now), id)
+
+    def add_turns(self, id: int, turns: Iterable[TurnLine]) -> None:
+        """Keep lines of the records of matches that are being played.  EFFECT: durable on return.
+
+        Each is given with the number of its match and its own number from 0.  Lines that are there stay; those of a
+        match whose result is kept are left out, and `add` deletes the lines of the matches that it keeps.
+        """
+        if given := list(turns):
+            self._write(lambda connection: insert_turns(connection, id, given), id)
+
+    def unfinished_turns(self, id: int) -> dict[int, list[bytes]]:
+        """The lines of each unfinished match by number, from the first one to the first gap."""
+        self._definition(id)
+        return self._read(lambda connection: list_turns(connection, id))
 
     def results(self, id: int, *, records: bool = False) -> Iterator[Result]:
         """The results of a contest in order of number, read as they are asked for; records only where wanted."""
