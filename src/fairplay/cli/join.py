@@ -19,7 +19,8 @@ from websockets.exceptions import InvalidURI
 from websockets.uri import parse_uri
 
 from fairplay.cli.common import chosen_game, chosen_seed
-from fairplay.cli.serve_tcp import PROTOCOL, server_setup
+from fairplay.cli.serve_tcp import server_setup
+from fairplay.cli.serving import PROTOCOL
 from fairplay.cli.token import chosen_token, token_option
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.chance import derived
@@ -28,7 +29,7 @@ from fairplay.net.native_client import Address, visit
 from fairplay.parts.established import Client, established_of
 from fairplay.play.protocol import Word
 from fairplay.play.referee import understood
-from fairplay.run.bots import seating
+from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import guarded
 from fairplay.run.native_visitor import Visitor
 
@@ -100,7 +101,7 @@ def command(
     elif address.uri is not None:
         raise UsageError("--protocol: over a WebSocket the native protocol is spoken")
     else:
-        parameters = server_setup(chosen, established_of(chosen).desk, variant, map, setup)
+        parameters = server_setup(chosen, variant, map, setup)
         won, fault = established(chosen, address, name, player, parameters, chosen_seed(seed), retry, stay=stay)
     if fault is not None:
         raise click.ClickException(f"it ended early: {fault.kind}: {fault.detail}")
@@ -133,7 +134,7 @@ def native(
     except msgspec.ValidationError:
         raise UsageError("--name: expected 1 to 64 printable ASCII characters, no blank at either end") from None
     with redirect_stdout(sys.stderr):
-        seat, matches = seating(game, spec), count()
+        seat, matches = seat_entrant(game, spec), count()
         fixed = None if seed is None else chosen_seed(seed)
 
         def seated(chance: int) -> Player:
@@ -187,7 +188,7 @@ def seated_client(game: AnyGame, spec: str, setup: Any, seed: int, *, stay: bool
     client = established_of(game).client
     if stay and "stay" not in inspect.signature(client).parameters:
         raise UsageError(f"--stay: a client of {game.name} is told when it is over")
-    player = seating(game, spec)(derived(seed, "player", 0))
+    player = seat_entrant(game, spec)(derived(seed, "player", 0))
     options = {"stay": True} if stay else {}
     return client(checked(game, player.choose), setup, **options)
 

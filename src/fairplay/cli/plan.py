@@ -14,6 +14,7 @@ from msgspec import Struct
 from fairplay.cli.common import chosen_game, chosen_seed, chosen_setup, isolated, seated
 from fairplay.contest.conduct import check
 from fairplay.contest.contest import Contest, Stop
+from fairplay.contest.contest import Entrant as Contestant
 from fairplay.contest.formats.formats import chosen_options
 from fairplay.core import AnyGame, UsageError
 
@@ -74,7 +75,7 @@ def planned(plan: Plan) -> tuple[AnyGame, Contest]:
     seated(game, [spec for _, spec in entrants], patience)
     contest = Contest(
         game.name,
-        tuple(entrants),
+        tuple(Contestant(*each) for each in entrants),
         plan.format,
         options,
         msgspec.Raw(msgspec.json.encode(setup)),

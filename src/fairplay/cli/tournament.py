@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from fairplay.cli.plan import Plan
     from fairplay.contest.contest import Contest, Result
+    from fairplay.run.competition import Competition
     from fairplay.run.engines.pool import Engine
-    from fairplay.store.running import Running
     from fairplay.store.store import Store
 
 __all__ = ["command"]
@@ -283,9 +283,10 @@ def opened(db: str) -> Iterator[Store]:
 
 def play(store: Store, id: int, game: AnyGame, engine: Engine, db: str, *, quiet: bool) -> None:
     """Play what is missing; when somebody interrupts, or it cannot be played on, say how to go on."""
-    from fairplay.store.running import Running
+    from fairplay.run.competition import Competition
+    from fairplay.run.keeping import StoreKeeper
 
-    running = Running(store, id, game)
+    running = Competition(game, store.contest(id), StoreKeeper(store, id))
     try:
         watch(running, game, engine, quiet=quiet)
     except (KeyboardInterrupt, EngineError) as stop:
@@ -296,7 +297,7 @@ def play(store: Store, id: int, game: AnyGame, engine: Engine, db: str, *, quiet
         sys.exit(128 + (stop.args[0] if stop.args else signal.SIGINT))
 
 
-def watch(running: Running, game: AnyGame, engine: Engine, *, quiet: bool) -> None:
+def watch(running: Competition, game: AnyGame, engine: Engine, *, quiet: bool) -> None:
     """Play with a bar and live standings on a terminal, silently elsewhere."""
     results = running.results(engine)
     if quiet or not sys.stderr.isatty():

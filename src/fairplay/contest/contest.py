@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from msgspec import Struct
 
 from fairplay.core import Outcome
 
-__all__ = ["Batch", "Contest", "Entrant", "Fixture", "Match", "Result", "Stop", "batches"]
+__all__ = ["Batch", "Contest", "Entrant", "Fixture", "Match", "Result", "Stop", "batches", "number_names"]
 
 
 class Entrant(NamedTuple):
@@ -77,6 +78,7 @@ class Batch(Struct, frozen=True):
     setup: msgspec.Raw
     patience: float
     matches: tuple[Match, ...]
+    kinds: dict[str, str] = {}  # of entrants that upper layers have added, see run/entrants.py
 
 
 class Result(Struct, frozen=True):
@@ -90,8 +92,20 @@ class Result(Struct, frozen=True):
     seconds: float
 
 
-def batches(contest: Contest, matches: Iterable[Match], size: int) -> Iterator[Batch]:
+def batches(
+    contest: Contest, matches: Iterable[Match], size: int, kinds: Mapping[str, str] | None = None
+) -> Iterator[Batch]:
     """`matches` in batches of so many, taken when asked for."""
     source = iter(matches)
     while some := tuple(islice(source, size)):
-        yield Batch(contest.game, contest.setup, contest.patience, some)
+        yield Batch(contest.game, contest.setup, contest.patience, some, dict(kinds or {}))
+
+
+def number_names(names: Sequence[str]) -> list[str]:
+    """Distinct names: the k-th bearer of a name is shown as name-k (Trains 11.2)."""
+    bearers: Counter[str] = Counter()
+    shown = []
+    for name in names:
+        bearers[name] += 1
+        shown.append(name if bearers[name] == 1 else f"{name}-{bearers[name]}")
+    return shown

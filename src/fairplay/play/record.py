@@ -12,6 +12,7 @@ Each hash covers its line and the hash before, so a changed byte breaks the chai
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -32,6 +33,7 @@ __all__ = [
     "Script",
     "deal",
     "dealt",
+    "exchanges_with",
     "match",
     "read",
     "recorded",
@@ -175,6 +177,22 @@ def dealt(game: AnyGame, record: Record) -> Any:
         return deal(game, setup_of(game, header), header.seed, len(header.players))
     except SetupError as error:
         raise RecordError(f"line 1: {error}") from None
+
+
+def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[tuple[Any, Any]]:
+    """Every order that went to `seat` so far, with what it replied; raises RecordError."""
+    script, found = Script(game, record), list[tuple[Any, Any]]()
+
+    def reply(order: Any) -> Any:
+        answer = script.reply(order)
+        if order.seat == seat:
+            found.append((order, answer))
+        return answer
+
+    with suppress(CutOff):
+        for _ in drive(referee(game, dealt(game, record), len(record.header.players)), reply):
+            pass
+    return found
 
 
 class CutOff(Exception):  # noqa: N818 - not an error: a record may end before its match did

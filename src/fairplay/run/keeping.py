@@ -21,6 +21,11 @@ Turns = Iterable[tuple[int, int, bytes]]
 class Keeper(Protocol):
     """Keeps what was played of one contest; what it was given is safe when a call returns."""
 
+    @property
+    def durable(self) -> bool:
+        """Does it outlive this process?"""
+        ...
+
     def lease(self) -> AbstractContextManager[None]:
         """The right to play the contest; raises StoreError while another process has it."""
         ...
@@ -53,6 +58,8 @@ class Keeper(Protocol):
 class StoreKeeper:
     """A contest of a store, by its number."""
 
+    durable = True
+
     def __init__(self, store: Store, id: int) -> None:
         self.store, self.id = store, id
 
@@ -80,6 +87,8 @@ class StoreKeeper:
 
 class MemoryKeeper:
     """Nothing outlives this process."""
+
+    durable = False
 
     def __init__(self) -> None:
         self._results: dict[int, Result] = {}

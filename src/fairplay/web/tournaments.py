@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fairplay.catalog import GAMES
 from fairplay.contest.conduct import check, total_of
-from fairplay.contest.contest import Contest, Stop
+from fairplay.contest.contest import Contest, Entrant, Stop
 from fairplay.contest.formats.formats import FORMATS, chosen_options, option_types
 from fairplay.contest.scoreboard import written_csv
 from fairplay.core import AbsentError, AnyGame, UsageError
@@ -114,7 +114,7 @@ def planned(game: AnyGame, setup: Any, wish: TournamentWish) -> Contest:
     given = {"games": wish.games, "size": wish.size, "rounds": wish.rounds}
     contest = Contest(
         game.name,
-        entered(game, wish),
+        tuple(Entrant(*each) for each in entered(game, wish)),
         wish.format,
         chosen_options(wish.format, {name: value for name, value in given.items() if value is not None}),
         msgspec.Raw(msgspec.json.encode(setup)),

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, Self
 import msgspec
 
 from fairplay.contest.contest import Contest, Match, Result
-from fairplay.core import AnyGame, Event, Fault, Outcome, Removed
+from fairplay.core import AnyGame, Event, Fault, Outcome, Removed, Seat
 from fairplay.core.chance import derived
 from fairplay.play.packing import packed
 from fairplay.play.record import Script, read, recorded
@@ -35,8 +35,8 @@ THREADS: Final = 64
 class Contender(AwaitedPlayer, Protocol):
     """An awaited player that takes part in a whole contest: it is told of each of its matches."""
 
-    def begin(self, chance: int) -> None:
-        """A match begins; `chance` is a seed of the player's own for it."""
+    def begin(self, chance: int, seat: Seat, lines: Sequence[bytes]) -> None:
+        """A match begins; `chance` is a seed of the player's own for it, `lines` is its record, which grows."""
         ...
 
     async def ready(self) -> None:
@@ -70,11 +70,11 @@ class MixedEngine:
         self.game, self.contenders, self.inner, self.loop = game, contenders, inner, loop
         self.log, self.watch = TurnLog(keeper), watch
         self._begun: dict[int, list[bytes]] = {}
-        self._keeper = keeper
+        self.keeper = keeper
         self._finished: SimpleQueue[Result | BaseException] = SimpleQueue()
 
     def __enter__(self) -> Self:
-        self._begun = self._keeper.turns()
+        self._begun = self.keeper.turns()
         self.threads = ThreadPoolExecutor(THREADS, "player")
         self.inner.__enter__()
         return self
@@ -137,46 +137,68 @@ class MixedEngine:
                 task.cancel()
 
     async def _play_match(self, contest: Contest, match: Match) -> Result:
-        started, lines = perf_counter(), list[bytes]()
-        setup = msgspec.json.decode(contest.setup, type=self.game.setup)
-        names = tuple(name for name, _ in match.entrants)
-        begun = self._begun.pop(match.number, None)
-        past = None if begun is None else Script(self.game, read(begun))
-        contenders = {seat: self.contenders[n] for seat, n in enumerate(match.line_up) if n in self.contenders}
-        local = {seat: self._seat(contest, match, seat) for seat in range(len(names)) if seat not in contenders}
-        players: list[AwaitedPlayer] = [contenders.get(seat) or local[seat] for seat in range(len(names))]
-        for seat, contender in contenders.items():
-            contender.begin(derived(match.seed, "player", seat).getrandbits(53))
-        if past is not None:
-            await asyncio.gather(*(contender.ready() for contender in contenders.values()))
-        stays = contest.format != "knock-out" and contest.options.get("removed", "stay") == "stay"
+        return await MatchInPlay(self, contest, match, self._begun.pop(match.number, [])).play()
 
-        def happened(event: Event[Any, Any]) -> None:
-            if isinstance(event, Removed) and event.seat in contenders:
-                contenders[event.seat].throw_out(event.fault, stays=stays)
 
-        def write(line: bytes) -> None:
-            self.log.add(match.number, len(lines), line)
-            lines.append(line)
-            if self.watch is not None:
-                self.watch(match, line)
+class MatchInPlay:
+    """One match of a mixed engine, from the beginning or from where it was cut off."""
 
+    def __init__(self, engine: MixedEngine, contest: Contest, match: Match, begun: list[bytes]) -> None:
+        self.engine, self.contest, self.match = engine, contest, match
+        self.lines, self.written = begun, 0
+        self.past = Script(engine.game, read(begun)) if begun else None
+        self.contenders = {seat: engine.contenders[n] for seat, n in enumerate(match.line_up) if n in engine.contenders}
+        self.players: list[AwaitedPlayer] = [
+            self.contenders.get(seat) or self._local_player(seat) for seat in range(len(match.line_up))
+        ]
+        self.stays = contest.format != "knock-out" and contest.options.get("removed", "stay") == "stay"
+        self._called = False
+
+    def _local_player(self, seat: int) -> LocalPlayer:
+        """A player that needs no connection, made for this match."""
+        seating = seat_entrant(self.engine.game, self.match.entrants[seat].spec, self.contest.patience)
+        return LocalPlayer(seating(derived(self.match.seed, "player", seat)), self.engine.threads)
+
+    async def play(self) -> Result:
+        """Play it to its end."""
+        game, match, started = self.engine.game, self.match, perf_counter()
+        setup = msgspec.json.decode(self.contest.setup, type=game.setup)
+        for seat, contender in self.contenders.items():
+            contender.begin(derived(match.seed, "player", seat).getrandbits(53), Seat(seat), self.lines)
+        orders = recorded(game, setup, match.seed, tuple(name for name, _ in match.entrants), self._write)
         outcome = None
         try:
-            orders = recorded(self.game, setup, match.seed, names, write)
-            outcome = await run(orders, players, [happened], past, self.log.settle)
+            outcome = await run(orders, self.players, [self._throw_out], self.past, self._settle)
         finally:
-            seated = [local[seat].player for seat in local]
-            await asyncio.get_running_loop().run_in_executor(self.threads, farewell, seated, outcome)
-        for seat, contender in contenders.items():
+            local = [player.player for player in self.players if isinstance(player, LocalPlayer)]
+            await asyncio.get_running_loop().run_in_executor(self.engine.threads, farewell, local, outcome)
+        await self.engine.log.settle()
+        for seat, contender in self.contenders.items():
             if outcome.faults[seat] is None:
                 contender.end(outcome)
-        return Result(match.number, match.line_up, match.deal, outcome, packed(lines), perf_counter() - started)
+        seconds = perf_counter() - started
+        return Result(match.number, match.line_up, match.deal, outcome, packed(self.lines), seconds)
 
-    def _seat(self, contest: Contest, match: Match, seat: int) -> LocalPlayer:
-        """A player that needs no connection, made for this match."""
-        player = seat_entrant(self.game, match.entrants[seat].spec, contest.patience)
-        return LocalPlayer(player(derived(match.seed, "player", seat)), self.threads)
+    async def _settle(self) -> None:
+        """Nobody is asked before everyone is there, or before what happened is kept."""
+        if not self._called:
+            self._called = True
+            await asyncio.gather(*(contender.ready() for contender in self.contenders.values()))
+        await self.engine.log.settle()
+
+    def _write(self, line: bytes) -> None:
+        """Take a line of the record; those of the past come again, as they were."""
+        number, self.written = self.written, self.written + 1
+        if number < len(self.lines):
+            return
+        self.lines.append(line)
+        self.engine.log.add(self.match.number, number, line)
+        if self.engine.watch is not None:
+            self.engine.watch(self.match, line)
+
+    def _throw_out(self, event: Event[Any, Any]) -> None:
+        if isinstance(event, Removed) and event.seat in self.contenders:
+            self.contenders[event.seat].throw_out(event.fault, stays=self.stays)
 
 
 class TurnLog:
@@ -185,14 +207,19 @@ class TurnLog:
     def __init__(self, keeper: Keeper) -> None:
         self.keeper = keeper
         self._waiting: list[tuple[int, int, bytes]] = []
+        self._added = self._safe = 0  # lines so far
         self._writing: asyncio.Task[None] | None = None
 
     def add(self, match: int, number: int, line: bytes) -> None:
+        if not self.keeper.durable:
+            return
         self._waiting.append((match, number, line))
+        self._added += 1
 
     async def settle(self) -> None:
         """EFFECT: what was added before is durable on return; raises StoreError."""
-        while self._waiting:
+        wanted = self._added
+        while self._safe < wanted:
             if self._writing is None:
                 self._writing = asyncio.create_task(self._write())
             await asyncio.shield(self._writing)
@@ -202,10 +229,9 @@ class TurnLog:
         turns, self._waiting = self._waiting, []
         try:
             await asyncio.to_thread(self.keeper.add_turns, turns)
+            self._safe += len(turns)
         except BaseException:
             self._waiting = turns + self._waiting
             raise
         finally:
             self._writing = None
-
-
