@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import msgspec
 import pytest
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.intervals import Estimate
 from fairplay.contest.rating import Rating
-from fairplay.contest.scoreboard import CROSSABLE, Scoreboard, read_tables, written_csv
+from fairplay.contest.scoreboard import CROSSABLE, Scoreboard, read_tables
 from fairplay.core import Outcome, Seat
 
 
@@ -45,18 +42,6 @@ def test_many_players_have_no_cross_table() -> None:
     board.add(result(0, 0, 1))
     assert board.tables().order == ()
     assert board.tables().cross == ()
-
-
-def test_a_spreadsheet_has_a_line_for_each_player_and_a_cell_for_each_figure() -> None:
-    board = Scoreboard(contest(3))
-    for number, (winner, loser) in enumerate([(2, 0), (2, 0), (2, 0), (2, 0)]):
-        board.add(result(number, winner, loser))
-    head, *lines = csv.reader(io.StringIO(written_csv(board.tables())))
-    assert [line[0] for line in lines] == ["player 2", "player 1", "player 0"]
-    assert {len(line) for line in lines} == {len(head)}
-    best, unknown, _ = (dict(zip(head, line, strict=True)) for line in lines)
-    assert (best["matches"], best["wins"], best["average"], best["average low"]) == ("4", "4", "2", "2")
-    assert (unknown["matches"], unknown["rating low"], unknown["average"]) == ("0", "", "")
 
 
 KEPT = (

@@ -117,8 +117,8 @@ def show_usage(match: Played) -> None:
 
 
 def show_matches(game: AnyGame, played: list[Played]) -> None:
-    from fairplay.cli.tables import print_standings
     from fairplay.contest.standings import Standings
+    from fairplay.report.terminal import print_standings
 
     players = played[0].players
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(players)]

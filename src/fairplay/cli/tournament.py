@@ -307,8 +307,8 @@ def watch(running: Running, game: AnyGame, engine: Engine, *, quiet: bool) -> No
     from rich.live import Live
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from fairplay.cli.tables import standings_table
     from fairplay.contest.conduct import total_of
+    from fairplay.report.terminal import standings_table
 
     bar = Progress(TextColumn(f"playing {game.name}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     task = bar.add_task("", total=total_of(running.contest, game.seats))
@@ -333,20 +333,22 @@ def show(
     store: Store, id: int, game: AnyGame, db: str, report: Path | None, csv: Path | None, *, as_json: bool
 ) -> None:
     """Print the tables of a tournament, and write them where they are wanted."""
-    from fairplay.cli.tables import print_tables
     from fairplay.contest.conduct import tables_of, verdict_of
-    from fairplay.contest.scoreboard import written_csv
+    from fairplay.report.csv_table import format_csv
+    from fairplay.report.terminal import print_tables
 
     contest = store.contest(id)
     tables, trial = tables_of(contest, store.results(id), game.seats)
     verdict = verdict_of(contest, trial)
     if csv is not None:
-        csv.write_text(written_csv(tables), "utf-8")
+        csv.write_text(format_csv(tables), "utf-8")
     if report is not None:
-        from fairplay.cli.reporting import reported
+        from fairplay.report.page import render_page
+        from fairplay.report.tournament_report import collect_report
 
+        shown = collect_report(store, id, game, tables, f"{program()} replay {db}#{id}/NUMBER")
         report.parent.mkdir(parents=True, exist_ok=True)
-        report.write_text(reported(store, id, game, db, tables), "utf-8")
+        report.write_text(render_page(shown), "utf-8")
     if as_json:
         print_json({"id": id, "db": db, "game": game.name, "seed": contest.seed, "verdict": verdict, "tables": tables})
         return

@@ -22,10 +22,10 @@ from fairplay.catalog import GAMES
 from fairplay.contest.conduct import check, total_of
 from fairplay.contest.contest import Contest, Stop
 from fairplay.contest.formats.formats import FORMATS, chosen_options, option_types
-from fairplay.contest.scoreboard import written_csv
 from fairplay.core import AbsentError, AnyGame, UsageError
 from fairplay.play.players import house
 from fairplay.report.charts import rating_chart
+from fairplay.report.csv_table import format_csv
 from fairplay.store.history import Encounter
 from fairplay.store.transfer import export_contest
 from fairplay.web.endpoints import Endpoint, Nothing, RequestError
@@ -215,7 +215,7 @@ async def sheet(server: Server, request: Request) -> Response:
     if now.tables is None:
         raise RequestError(409, "this tournament is too large to be counted before it is finished")
     name = {"Content-Disposition": f'attachment; filename="tournament-{now.id}.csv"'}
-    return Response(written_csv(now.tables), media_type="text/csv", headers=name)
+    return Response(format_csv(now.tables), media_type="text/csv", headers=name)
 
 
 async def export(server: Server, request: Request) -> Response:

@@ -1,0 +1,101 @@
+"""What the report of a tournament shows: its tables, its faults, and some of its matches told turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from fairplay.contest.contest import Contest, Result
+from fairplay.contest.scoreboard import Tables
+from fairplay.core import AnyGame, Picture, Turn
+from fairplay.play.record import dealt, read, replay
+
+if TYPE_CHECKING:
+    from fairplay.store.store import Store
+
+__all__ = ["ReportedFault", "ReportedMatch", "TournamentReport", "collect_report"]
+
+MAX_FAULTS: Final = 50
+MAX_MATCHES: Final = 8
+
+
+class ReportedFault(Struct, frozen=True):
+    """A fault of a player in a match."""
+
+    match: int
+    player: str
+    kind: str
+    detail: str
+
+
+class ReportedMatch(Struct, frozen=True):
+    """A match that is told: who played and who won, its turns in words, its last picture."""
+
+    number: int
+    title: str
+    turns: tuple[str, ...]
+    picture: Picture
+
+
+class TournamentReport(Struct, frozen=True):
+    """Everything that the report shows."""
+
+    title: str
+    summary: str
+    unit: str  # what the scores count
+    tables: Tables
+    faults: tuple[ReportedFault, ...]  # the first ones
+    fault_count: int  # of all
+    matches: tuple[ReportedMatch, ...]  # the first of each line-up
+    replay_command: str
+
+
+def collect_report(store: Store, id: int, game: AnyGame, tables: Tables, replay_command: str) -> TournamentReport:
+    """The report of a tournament of `store`, with these tables."""
+    contest = store.contest(id)
+    faults, fault_count, numbers = select_matches(contest, store.results(id))
+    return TournamentReport(
+        title=f"{game.name.title()}: tournament {id}",
+        summary=f"{tables.matches} matches, {len(contest.players)} players, {contest.format}, seed {contest.seed}.",
+        unit=game.unit,
+        tables=tables,
+        faults=tuple(faults),
+        fault_count=fault_count,
+        matches=tuple(describe_match(store, id, game, number) for number in numbers),
+        replay_command=replay_command,
+    )
+
+
+def select_matches(contest: Contest, results: Iterable[Result]) -> tuple[list[ReportedFault], int, list[int]]:
+    """The first faults, how many there are in all, and a match of each line-up, up to some, to be told."""
+    faults: list[ReportedFault] = []
+    in_all, met = 0, dict[frozenset[int], int]()
+    for result in results:
+        line_up = frozenset(result.line_up)
+        if len(met) < MAX_MATCHES and line_up not in met and result.record is not None:
+            met[line_up] = result.number
+        for player, fault in zip(result.line_up, result.outcome.faults, strict=True):
+            if fault is not None:
+                in_all += 1
+                if len(faults) < MAX_FAULTS:
+                    faults.append(ReportedFault(result.number, contest.names[player], fault.kind, fault.detail))
+    return faults, in_all, list(met.values())
+
+
+def describe_match(store: Store, id: int, game: AnyGame, number: int) -> ReportedMatch:
+    """A match in words, with its last picture."""
+    record = read(store.record(id, number).splitlines(keepends=True))
+    events = list(replay(game, record))
+    turns = tuple(
+        game.words.turn(event)
+        if isinstance(event, Turn)
+        else f"{game.words.seat_name(event.seat)} is removed: {event.fault.kind}"
+        for event in events
+    )
+    last = next((event for event in reversed(events) if isinstance(event, Turn)), None)
+    players, outcome = record.header.players, record.outcome
+    winners = ", ".join(players[seat] for seat in outcome.winners) if outcome else ""
+    title = f"{', '.join(players)}: {winners or 'nobody'} won"
+    return ReportedMatch(number, title, turns, game.picture(events[-1].after if events else dealt(game, record), last))

@@ -1,0 +1,49 @@
+"""What the report of a tournament shows, taken out of its store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fairplay.contest.conduct import tables_of
+from fairplay.report.tournament_report import MAX_FAULTS, TournamentReport, collect_report
+from fairplay.store import open_store
+from fairplay.store.store import Store
+from store.samples import CONTEST, FISH, faulty, genuine
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "store.db") as opened:
+        yield opened
+
+
+def collected(store: Store, id: int) -> TournamentReport:
+    tables, _ = tables_of(CONTEST, store.results(id), FISH.seats)
+    return collect_report(store, id, FISH, tables, "replay it")
+
+
+def test_one_match_of_each_line_up_is_told(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, genuine())
+    report = collected(store, id)
+    assert report.title == f"Fish: tournament {id}"
+    assert report.summary == "12 matches, 3 players, round-robin, seed 7."
+    assert [match.number for match in report.matches] == [0, 2, 4]
+    for match in report.matches:
+        assert match.title.endswith(" won")
+        assert match.turns[0].startswith("red places a penguin")
+        assert match.picture.startswith("<svg")
+    assert (report.faults, report.fault_count) == ((), 0)
+
+
+def test_of_many_faults_the_first_are_shown_and_all_are_counted(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, [*genuine(), *(faulty(number, f"fault {number}") for number in range(12, 72))])
+    report = collected(store, id)
+    assert report.fault_count == 60
+    assert len(report.faults) == MAX_FAULTS
+    first = report.faults[0]
+    assert (first.match, first.player, first.kind, first.detail) == (12, "third", "crashed", "fault 12")
