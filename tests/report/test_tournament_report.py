@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from fairplay.contest.conduct import tables_of
+from fairplay.report.page import render_page
 from fairplay.report.tournament_report import MAX_FAULTS, TournamentReport, collect_report
 from fairplay.store import open_store
 from fairplay.store.store import Store
@@ -47,3 +49,18 @@ def test_of_many_faults_the_first_are_shown_and_all_are_counted(store: Store) ->
     assert len(report.faults) == MAX_FAULTS
     first = report.faults[0]
     assert (first.match, first.player, first.kind, first.detail) == (12, "third", "crashed", "fault 12")
+
+
+def test_a_match_without_a_record_is_passed_over(store: Store) -> None:
+    id = store.create(CONTEST)
+    without = {0, 1, 4, 5, 10, 11}  # no match of the first and the third player has one
+    store.add(id, [replace(each, record=b"") if each.number in without else each for each in genuine()])
+    assert [match.number for match in collected(store, id).matches] == [2, 6]
+
+
+def test_a_tournament_without_records_has_a_report(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, [replace(each, record=b"") for each in genuine()])
+    report = collected(store, id)
+    assert (report.matches, report.tables.matches) == ((), 12)
+    assert "No match was kept with its record." in render_page(report)

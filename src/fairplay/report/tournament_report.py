@@ -20,6 +20,9 @@ __all__ = ["ReportedFault", "ReportedMatch", "TournamentReport", "collect_report
 MAX_FAULTS: Final = 50
 MAX_MATCHES: Final = 8
 
+PAGE: Final = 1_000
+"""Matches that are read from the store at once."""
+
 
 class ReportedFault(Struct, frozen=True):
     """A fault of a player in a match."""
@@ -48,14 +51,14 @@ class TournamentReport(Struct, frozen=True):
     tables: Tables
     faults: tuple[ReportedFault, ...]  # the first ones
     fault_count: int  # of all
-    matches: tuple[ReportedMatch, ...]  # the first of each line-up
+    matches: tuple[ReportedMatch, ...]  # of each line-up the first that has a record
     replay_command: str
 
 
 def collect_report(store: Store, id: int, game: AnyGame, tables: Tables, replay_command: str) -> TournamentReport:
     """The report of a tournament of `store`, with these tables."""
     contest = store.contest(id)
-    faults, fault_count, numbers = select_matches(contest, store.results(id))
+    faults, fault_count = collect_faults(contest, store.results(id))
     return TournamentReport(
         title=f"{game.name.title()}: tournament {id}",
         summary=f"{tables.matches} matches, {len(contest.players)} players, {contest.format}, seed {contest.seed}.",
@@ -63,25 +66,34 @@ def collect_report(store: Store, id: int, game: AnyGame, tables: Tables, replay_
         tables=tables,
         faults=tuple(faults),
         fault_count=fault_count,
-        matches=tuple(describe_match(store, id, game, number) for number in numbers),
+        matches=tuple(describe_match(store, id, game, number) for number in choose_matches(store, id)),
         replay_command=replay_command,
     )
 
 
-def select_matches(contest: Contest, results: Iterable[Result]) -> tuple[list[ReportedFault], int, list[int]]:
-    """The first faults, how many there are in all, and a match of each line-up, up to some, to be told."""
+def collect_faults(contest: Contest, results: Iterable[Result]) -> tuple[list[ReportedFault], int]:
+    """The first faults, and how many there are in all."""
     faults: list[ReportedFault] = []
-    in_all, met = 0, dict[frozenset[int], int]()
+    count = 0
     for result in results:
-        line_up = frozenset(result.line_up)
-        if len(met) < MAX_MATCHES and line_up not in met and result.record is not None:
-            met[line_up] = result.number
         for player, fault in zip(result.line_up, result.outcome.faults, strict=True):
             if fault is not None:
-                in_all += 1
+                count += 1
                 if len(faults) < MAX_FAULTS:
                     faults.append(ReportedFault(result.number, contest.names[player], fault.kind, fault.detail))
-    return faults, in_all, list(met.values())
+    return faults, count
+
+
+def choose_matches(store: Store, id: int) -> list[int]:
+    """The first match with a record of each line-up, up to some."""
+    chosen: dict[frozenset[str], int] = {}
+    last = -1
+    while len(chosen) < MAX_MATCHES and (page := store.encounters(id, after=last, limit=PAGE)):
+        for match in page:
+            if match.recorded:
+                chosen.setdefault(frozenset(match.names), match.number)
+        last = page[-1].number
+    return list(chosen.values())[:MAX_MATCHES]
 
 
 def describe_match(store: Store, id: int, game: AnyGame, number: int) -> ReportedMatch:
