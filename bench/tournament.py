@@ -18,9 +18,8 @@ import msgspec
 
 from bench.measure import Figure, Yardstick, beside, rates
 from fairplay.catalog import GAMES
-from fairplay.contest.conduct import tables_of
 from fairplay.contest.contest import Contest, Fixture, Match, matches
-from fairplay.contest.scoreboard import Scoreboard
+from fairplay.contest.scoreboard import Scoreboard, tables_of
 from fairplay.run.engines.pool import Engine, Inline, Pool
 from fairplay.store import open_store
 from fairplay.store.running import Running

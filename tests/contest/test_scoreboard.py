@@ -5,16 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fairplay.contest.contest import Contest, Result
+from contest.samples import DUEL, SEATS, contest, win
+from fairplay.contest.contest import Result
 from fairplay.contest.intervals import Estimate
 from fairplay.contest.rating import Rating
-from fairplay.contest.scoreboard import CROSSABLE, Scoreboard, read_tables
+from fairplay.contest.scoreboard import CROSSABLE, Scoreboard, read_tables, tables_of
+from fairplay.contest.sequential import verdict_of
 from fairplay.core import Outcome, Seat
-
-
-def contest(players: int, format: str = "round-robin") -> Contest:
-    entrants = tuple((f"player {number}", "random") for number in range(players))
-    return Contest("fish", entrants, format, {}, msgspec.Raw(b"{}"), 1, 3.0)
 
 
 def result(number: int, winner: int, loser: int) -> Result:
@@ -66,3 +63,21 @@ def test_what_is_not_a_table_is_not_read_as_one() -> None:
 
 def test_a_contest_names_its_players() -> None:
     assert contest(2).names == ("player 0", "player 1")
+
+
+def test_matches_after_the_decision_do_not_count() -> None:
+    decided = contest(stop=DUEL, games=1_000)
+    results = [win(number) for number in range(400)]
+    tables, trial = tables_of(decided, results, SEATS)
+    assert trial is not None and trial.test.verdict == "better"
+    assert 0 < tables.matches < 400
+    assert tables_of(decided, results[: tables.matches], SEATS)[0] == tables
+    stated = verdict_of(decided, trial)
+    assert stated is not None
+    assert stated.sentence.startswith(f"player 0 > player 1: better after {trial.test.observations} observations;")
+
+
+def test_without_a_test_everything_counts_and_there_is_no_verdict() -> None:
+    tables, trial = tables_of(contest(), [win(number) for number in range(6)], SEATS)
+    assert (tables.matches, trial) == (6, None)
+    assert verdict_of(contest(), trial) is None

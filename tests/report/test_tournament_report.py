@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from fairplay.contest.conduct import tables_of
+from fairplay.contest.scoreboard import tables_of
 from fairplay.report.page import render_page
 from fairplay.report.tournament_report import MAX_FAULTS, TournamentReport, collect_report
 from fairplay.store import open_store

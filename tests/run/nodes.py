@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from fairplay.contest.conduct import tables_of
+from fairplay.contest.scoreboard import tables_of
 from fairplay.games.fish import GAME
 from fairplay.run.engines.pool import Inline
 from fairplay.store import open_store

@@ -12,8 +12,8 @@ import httpx
 import msgspec
 
 from fairplay.catalog import GAMES
-from fairplay.contest.conduct import tables_of
 from fairplay.contest.contest import Contest
+from fairplay.contest.scoreboard import tables_of
 from fairplay.run.engines.pool import Inline
 from fairplay.store.running import Running
 from fairplay.store.store import Store

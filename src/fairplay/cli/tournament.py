@@ -242,7 +242,7 @@ def export(id: int, file: Path, db: str) -> None:
 def import_(file: Path, db: str) -> None:
     """Take a tournament from a file, once every record in it has been played again and found genuine."""
     from fairplay.catalog import GAMES
-    from fairplay.contest.conduct import tables_of
+    from fairplay.contest.scoreboard import tables_of
     from fairplay.store import open_store
     from fairplay.store.transfer import import_contest
 
@@ -333,7 +333,8 @@ def show(
     store: Store, id: int, game: AnyGame, db: str, report: Path | None, csv: Path | None, *, as_json: bool
 ) -> None:
     """Print the tables of a tournament, and write them where they are wanted."""
-    from fairplay.contest.conduct import tables_of, verdict_of
+    from fairplay.contest.scoreboard import tables_of
+    from fairplay.contest.sequential import verdict_of
     from fairplay.report.csv_table import format_csv
     from fairplay.report.terminal import print_tables
 
@@ -354,7 +355,7 @@ def show(
         return
     print_tables(game, tables)
     if verdict is not None:
-        click.echo(verdict["sentence"])
+        click.echo(verdict.sentence)
     example = f"{program()} replay {db}#{id}/{max(0, tables.matches - 1)}"
     click.echo(f"Tournament {id} in {db}: {tables.matches} matches, seed {contest.seed}.")
     click.echo(f"  {example}                  # step through a match")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -9,9 +10,10 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.rating import OnLine, Rating, Ratings
+from fairplay.contest.sequential import Trial, trial_of, until_decided
 from fairplay.contest.standings import CrossTable, Meeting, Standing, Standings
 
-__all__ = ["Scoreboard", "Tables", "read_tables"]
+__all__ = ["Scoreboard", "Tables", "read_tables", "tables_of"]
 
 CROSSABLE: Final = 60
 """Players up to whom a cross-table can be read, and kept in little memory."""
@@ -72,3 +74,11 @@ class Scoreboard:
         numbers = [self._names.index(name) for name in order]
         cross = tuple(tuple(self._cross.meeting(one, other) for other in numbers) for one in numbers)
         return Tables(self.matches, ratings, standings, order, cross)
+
+
+def tables_of(contest: Contest, results: Iterable[Result], seats: range) -> tuple[Tables, Trial | None]:
+    """The tables of all results that count, and the test of the contest; ASSUME results come in order of number."""
+    trial, board = trial_of(contest, seats), Scoreboard(contest)
+    for result in until_decided(trial, results):
+        board.add(result)
+    return board.tables(), trial

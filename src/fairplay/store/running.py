@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from fairplay.contest.conduct import limited, tables_of, trial_of
+from fairplay.contest.conduct import limited
 from fairplay.contest.contest import Result
 from fairplay.contest.formats.formats import schedule
-from fairplay.contest.scoreboard import Scoreboard
+from fairplay.contest.scoreboard import Scoreboard, tables_of
+from fairplay.contest.sequential import trial_of
 from fairplay.core import AnyGame
 from fairplay.run.contest import carry_out
 from fairplay.run.engines.pool import Engine
