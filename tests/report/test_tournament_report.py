@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from fairplay.contest.scoreboard import tables_of
 from fairplay.report.page import render_page
-from fairplay.report.tournament_report import MAX_FAULTS, TournamentReport, collect_report
+from fairplay.report.tournament_report import MAX_FAULTS, TournamentReport, collect_report, load_tables
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from store.samples import CONTEST, FISH, faulty, genuine
@@ -64,3 +65,19 @@ def test_a_tournament_without_records_has_a_report(store: Store) -> None:
     report = collected(store, id)
     assert (report.matches, report.tables.matches) == ((), 12)
     assert "No match was kept with its record." in render_page(report)
+
+
+def test_the_tables_of_a_finished_tournament_are_those_that_were_kept(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, genuine())
+    counted, _ = load_tables(store, id, FISH)
+    assert counted.matches == 12
+    store.finish(id, msgspec.json.encode(replace(counted, matches=99)))
+    assert load_tables(store, id, FISH) == (replace(counted, matches=99), None)
+
+
+def test_what_was_kept_and_is_not_a_table_is_counted_again(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, genuine())
+    store.finish(id, b"[]")
+    assert load_tables(store, id, FISH)[0].matches == 12

@@ -333,14 +333,12 @@ def show(
     store: Store, id: int, game: AnyGame, db: str, report: Path | None, csv: Path | None, *, as_json: bool
 ) -> None:
     """Print the tables of a tournament, and write them where they are wanted."""
-    from fairplay.contest.scoreboard import tables_of
-    from fairplay.contest.sequential import verdict_of
     from fairplay.report.csv_table import format_csv
     from fairplay.report.terminal import print_tables
+    from fairplay.report.tournament_report import load_tables
 
     contest = store.contest(id)
-    tables, trial = tables_of(contest, store.results(id), game.seats)
-    verdict = verdict_of(contest, trial)
+    tables, verdict = load_tables(store, id, game)
     if csv is not None:
         csv.write_text(format_csv(tables), "utf-8")
     if report is not None:

@@ -1,21 +1,23 @@
-"""What the report of a tournament shows: its tables, its faults, and some of its matches told turn by turn."""
+"""What is shown of a tournament, taken out of its store: tables, verdict, faults, some matches turn by turn."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Result
-from fairplay.contest.scoreboard import Tables
+from fairplay.contest.scoreboard import Tables, read_tables, tables_of
+from fairplay.contest.sequential import StatedVerdict, trial_of, until_decided, verdict_of
 from fairplay.core import AnyGame, Picture, Turn
 from fairplay.play.record import dealt, read, replay
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = ["ReportedFault", "ReportedMatch", "TournamentReport", "collect_report"]
+__all__ = ["ReportedFault", "ReportedMatch", "TournamentReport", "collect_report", "load_tables"]
 
 MAX_FAULTS: Final = 50
 MAX_MATCHES: Final = 8
@@ -53,6 +55,17 @@ class TournamentReport(Struct, frozen=True):
     fault_count: int  # of all
     matches: tuple[ReportedMatch, ...]  # of each line-up the first that has a record
     replay_command: str
+
+
+def load_tables(store: Store, id: int, game: AnyGame) -> tuple[Tables, StatedVerdict | None]:
+    """The tables of a tournament and the verdict of its test: as kept where it is finished, else counted now."""
+    contest, kept = store.contest(id), store.standings(id)
+    tables = None if kept is None else read_tables(kept)
+    if tables is None:
+        tables, trial = tables_of(contest, store.results(id), game.seats)
+    elif (trial := trial_of(contest, game.seats)) is not None:
+        deque(until_decided(trial, store.results(id)), maxlen=0)
+    return tables, verdict_of(contest, trial)
 
 
 def collect_report(store: Store, id: int, game: AnyGame, tables: Tables, replay_command: str) -> TournamentReport:
