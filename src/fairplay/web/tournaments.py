@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import tempfile
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Final, Literal
@@ -307,10 +308,10 @@ def page_number(request: Request, name: str) -> int | None:
 
 def fragment(now: TournamentNow) -> str:
     """The part of the page of a tournament that changes while it runs."""
-    tables = now.tables
-    chart = tables and rating_chart(tables.ratings[:SHOWN], lambda name: player_path(now.game, name))
+    tables, link = now.tables, partial(player_path, now.game)
+    chart = tables and rating_chart(tables.ratings[:SHOWN], link)
     template = templates().get_template("tournament_now.html")
-    return template.render(now=now, tables=tables, chart=chart, shown=SHOWN, crossed=CROSSED, drawn=DRAWN)
+    return template.render(now=now, tables=tables, chart=chart, link=link, shown=SHOWN, crossed=CROSSED, drawn=DRAWN)
 
 
 def player_path(game: str, name: str) -> str:
