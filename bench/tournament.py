@@ -15,15 +15,14 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import msgspec
+from fairplay.store.running import Running
 
 from bench.measure import Figure, Yardstick, beside, rates
 from fairplay.catalog import GAMES
-from fairplay.contest.conduct import tables_of
 from fairplay.contest.contest import Contest, Fixture, Match, matches
-from fairplay.contest.scoreboard import Scoreboard
+from fairplay.contest.scoreboard import Scoreboard, tables_of
 from fairplay.run.engines.pool import Engine, Inline, Pool
 from fairplay.store import open_store
-from fairplay.store.running import Running
 
 __all__ = ["figures"]
 

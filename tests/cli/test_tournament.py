@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from fairplay.contest import rating
+
 Fairplay = Callable[..., Result]
 
 PLAYERS = ("random", "greedy", "minimax:depth=0")
@@ -80,6 +82,18 @@ def test_listing_showing_and_resuming(fairplay: Fairplay) -> None:
     assert json.loads(fairplay("tournament", "list", "--json").output)[0]["matches"] == 18
     assert tables(fairplay("tournament", "show", "1", "--json")) == first
     assert tables(fairplay("tournament", "resume", "1", "--json")) == first
+
+
+def test_the_tables_of_a_tournament_are_computed_once(fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch) -> None:
+    fits: list[int] = []
+    fit = rating.fitted
+    monkeypatch.setattr(rating, "fitted", lambda *given, **options: fits.append(1) or fit(*given, **options))
+    first = json.loads(fairplay(*RUN, "--stop-when", "greedy > random", "--jobs", "1", "--json").stdout)
+    assert len(fits) == 1 + rating.repetitions(len(PLAYERS))
+    shown = json.loads(fairplay("tournament", "show", "1", "--json").stdout)
+    assert len(fits) == 1 + rating.repetitions(len(PLAYERS))
+    assert shown == first
+    assert first["verdict"]["claim"] == "greedy > random"
 
 
 def test_moving_a_tournament_to_another_store(fairplay: Fairplay, tmp_path: Path) -> None:

@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairplay.contest.contest import Contest, Fixture
+from contest.samples import DUEL, SEATS, contest
+from fairplay.contest.contest import Contest, Fixture, Stop
 from fairplay.contest.formats.formats import gauntlet, pass_length, round_robin
 from fairplay.contest.intervals import UNKNOWN
-from fairplay.contest.sequential import STAKES, SequentialTest, Trial, Verdict, log_fortune
+from fairplay.contest.sequential import STAKES, SequentialTest, Trial, Verdict, log_fortune, trial_of, verdict_of
 from fairplay.core import Fault, FaultKind, Outcome, Seat, UsageError
 
 Draw = Callable[[Random], Fraction]
@@ -274,3 +275,24 @@ def test_a_trial_of_a_whole_tournament_does_not_depend_on_the_order_of_a_round(m
     assert verdicts[0] == verdicts[1] == verdicts[2]
     assert verdicts[0][0] == "better"
     assert trial.test.observations == 60
+
+
+# -- the test of a contest ---------------------------------------------------------------------
+
+
+def test_a_test_needs_a_format_that_comes_round_and_players_that_are_there() -> None:
+    assert trial_of(contest(), SEATS) is None
+    assert trial_of(contest(stop=DUEL), SEATS) is not None
+    for wrong in (contest(4, "swiss", DUEL), contest(4, stop=DUEL, removed="leave")):
+        with pytest.raises(UsageError, match="needs the format round-robin or gauntlet, with removed=stay"):
+            trial_of(wrong, SEATS)
+    with pytest.raises(UsageError, match="there is no player 'x'; there are player 0, player 1"):
+        trial_of(contest(stop=Stop(candidate="player 0", rival="x")), SEATS)
+
+
+def test_a_verdict_names_its_margin_and_everybody() -> None:
+    against = contest(3, stop=Stop(candidate="player 0", margin=0.05))
+    trial = trial_of(against, SEATS)
+    stated = verdict_of(against, trial)
+    assert stated is not None
+    assert (stated.claim, stated.verdict) == ("player 0 > all by 0.05", "undecided")

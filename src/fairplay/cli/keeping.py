@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from fairplay.run.keeping import Keeper
     from fairplay.store.store import Store
 
-__all__ = ["Kept", "MatchFiles", "create_kept", "db_option", "hint_db", "open_keeping", "store_options"]
+__all__ = ["Keeping", "Kept", "MatchFiles", "db_option", "hint_db", "open_keeping", "store_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,43 +38,50 @@ def store_options(command: F) -> F:
     return command
 
 
-@contextmanager
-def open_keeping(db: str | None, *, no_store: bool) -> Iterator[Store | None]:
-    """The store to keep matches in; None where nothing is to be kept, or can be: then one sentence says so."""
-    store: Store | None = None
-    if not no_store:
-        try:
-            store = open_store(db or default_url())
-        except StoreError as error:
-            click.echo(f"Warning: nothing will be kept: {error}", err=True)
-    if store is None:
-        yield None
-        return
-    with store:
-        yield store
+class Keeping(NamedTuple):
+    """Where matches go: a store that lasts, or one that is thrown away when the command ends."""
+
+    store: Store
+    db: str  # as it was named
+    lasting: bool
+
+    def create(self, contest: Contest, sessions: Sequence[SessionRow] = ()) -> Kept:
+        """Keep a new contest."""
+        from fairplay.run.keeping import StoreKeeper
+
+        id = self.store.create(contest, sessions=sessions)
+        return Kept(StoreKeeper(self.store, id), id, self.db, self.lasting)
 
 
 class Kept(NamedTuple):
     """A contest that is being played, and where it is kept."""
 
     keeper: Keeper
-    id: int | None  # in the store
-    db: str  # of the store, as it was named
+    id: int
+    db: str
+    lasting: bool
 
     def reference(self, number: int) -> str | None:
-        """What `fairplay replay` takes for a match; None where it is not in a store."""
-        return None if self.id is None else f"{self.db}#{self.id}/{number}"
+        """What `fairplay replay` takes for a match; None where it will be gone."""
+        return f"{self.db}#{self.id}/{number}" if self.lasting else None
 
 
-def create_kept(store: Store | None, db: str | None, contest: Contest, sessions: Sequence[SessionRow] = ()) -> Kept:
-    """Keep a new contest in `store`, or in memory alone."""
-    from fairplay.run.keeping import MemoryKeeper, StoreKeeper
-
+@contextmanager
+def open_keeping(db: str | None, *, no_store: bool) -> Iterator[Keeping]:
+    """The store to keep matches in.  Where it cannot be written, one sentence says so, and nothing lasts."""
     name = db or default_url()
-    if store is None:
-        return Kept(MemoryKeeper(), None, name)
-    id = store.create(contest, sessions=sessions)
-    return Kept(StoreKeeper(store, id), id, name)
+    with ExitStack() as stack:
+        store: Store | None = None
+        if not no_store:
+            try:
+                store = stack.enter_context(open_store(name))
+            except StoreError as error:
+                click.echo(f"Warning: nothing will be kept: {error}", err=True)
+        lasting = store is not None
+        if store is None:
+            folder = stack.enter_context(TemporaryDirectory(prefix="fairplay-"))
+            store = stack.enter_context(open_store(Path(folder, "fairplay.db")))
+        yield Keeping(store, name, lasting)
 
 
 def hint_db(db: str | None) -> str:

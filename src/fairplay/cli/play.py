@@ -23,7 +23,7 @@ from fairplay.cli.common import (
     seated,
     setup_options,
 )
-from fairplay.cli.keeping import Kept, MatchFiles, create_kept, open_keeping, store_options
+from fairplay.cli.keeping import Kept, MatchFiles, open_keeping, store_options
 from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
 from fairplay.core import AnyGame, Seat
 from fairplay.play.record import deal
@@ -92,9 +92,9 @@ def command(
         seed=first,
         patience=patience or chosen.patience,
     )
-    with open_keeping(db, no_store=no_store) as store:
+    with open_keeping(db, no_store=no_store) as keeping:
         files = MatchFiles(out)
-        kept = create_kept(store, db, contest)
+        kept = keeping.create(contest)
         played = PlayedMatches(chosen, contest, kept, files)
         with progress(played.results(), games, "playing", quiet=as_json) as results:
             played.all = list(results)
@@ -190,8 +190,8 @@ LAST_LINES = 5
 
 def show_matches(played: PlayedMatches) -> None:
     """A table of all matches."""
-    from fairplay.cli.tables import print_standings
     from fairplay.contest.standings import Standings
+    from fairplay.report.terminal import print_standings
 
     names, game = played.contest.names, played.game
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(names)]

@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from fairplay.cli.common import chosen_game, chosen_seed, chosen_setup, read_fields
-from fairplay.cli.keeping import MatchFiles, create_kept, open_keeping, store_options
+from fairplay.cli.keeping import MatchFiles, open_keeping, store_options
 from fairplay.cli.serving import (
     PROTOCOL,
     ServerChoices,
@@ -24,11 +24,12 @@ from fairplay.cli.serving import (
 from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.convert import text
-from fairplay.net.server import Hosted, Service, knock_out_of, serve_contest, sign_up_for
+from fairplay.net.server import Hosted, Service, serve_contest, sign_up_for
 from fairplay.parts.established import established_of
 from fairplay.play.record import deal
 from fairplay.run.engines.pool import Pool
 from fairplay.run.entrants import seat_entrant
+from fairplay.run.hosting import knock_out_of
 from fairplay.run.keeping import Keeper
 from fairplay.store import SessionRow
 
@@ -100,7 +101,7 @@ def command(
     except SetupError as error:
         raise UsageError(f"--setup: {error}") from None
     filling = fill_players(chosen, fill, (fill_to or rules.periods[0].least) - 1)
-    with open_keeping(db, no_store=no_store) as store:
+    with open_keeping(db, no_store=no_store) as keeping:
         files = MatchFiles(out)
         sock, tls = open_socket(server, port, terms)
         service = Service(
@@ -114,8 +115,8 @@ def command(
         )
 
         def create(contest: Contest, sessions: Sequence[SessionRow]) -> Keeper:
-            kept = create_kept(store, db, contest, sessions)
-            if kept.id is not None:
+            kept = keeping.create(contest, sessions)
+            if kept.lasting:
                 click.echo(f"tournament {kept.id} in {kept.db}", err=True)
             return kept.keeper
 

@@ -10,9 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
-from fairplay.cli.common import chosen_game, isolate_files, program, read_fields, setup_options
-from fairplay.cli.keeping import Kept, MatchFiles, create_kept, hint_db, open_keeping, store_options
+from fairplay.cli.common import program, read_fields, setup_options
+from fairplay.cli.competing import (
+    LiveTable,
+    choose_engine,
+    engine_options,
+    format_options,
+    report_options,
+    show_tournament,
+)
+from fairplay.cli.keeping import Kept, MatchFiles, hint_db, open_keeping, store_options
 from fairplay.cli.serving import (
     PROTOCOL,
     ServerChoices,
@@ -21,13 +30,12 @@ from fairplay.cli.serving import (
     open_socket,
     server_options,
 )
-from fairplay.cli.tournament import LiveTable, engine_options, format_options, report_options, show_kept
 from fairplay.core import AnyGame, EngineError, UsageError
 from fairplay.parts.established import Period, SignUp, established_of
 
 if TYPE_CHECKING:
-    from fairplay.contest.contest import Contest
-    from fairplay.net.server import Service
+    from fairplay.contest.contest import Contest, Result
+    from fairplay.run.competition import Competition
     from fairplay.run.engines.pool import Engine
     from fairplay.run.keeping import Keeper
     from fairplay.store import SessionRow
@@ -93,13 +101,12 @@ def command(
 ) -> None:
     """Let players sign up over a network, and play a tournament of them and of local players."""
     from fairplay.cli import plan as plans
-    from fairplay.cli.tournament import chosen_engine
     from fairplay.net.server import Service, serve_contest
 
     options = {**plans.options_of(more), "games": games, "size": seats}
     plan = plans.Plan(
         game=game,
-        players=tuple(isolate_files(plans.entrant(word)) for word in players),
+        players=tuple(plans.apart(plans.entrant(word)) for word in players),
         format=format,
         options={key: value for key, value in options.items() if value is not None},
         stop=plans.stop_when(None, matches, 0.0, 0.05, 0.05),
@@ -112,53 +119,52 @@ def command(
     terms = native_terms(protocol, server)
     chosen, contest = plans.planned(plan, complete=False)
     rules = sign_up_rules(chosen, contest, server, established=terms is None)
-    with open_keeping(db, no_store=no_store) as store:
-        files, table = MatchFiles(out), LiveTable(chosen, quiet=as_json)
+    with open_keeping(db, no_store=no_store) as keeping:
+        files, begun = MatchFiles(out), list[Kept]()
         sock, tls = open_socket(server, port, terms)
-        service = Service(
-            contest=contest,
-            sign_up=rules,
-            native=terms,
-            limits=server.limits,
-            tls=tls,
-            report=lambda competition, result: (files.write(result), table.show(competition)),
-        )
-        begun: list[tuple[Contest, Kept]] = []
 
         def create(full: Contest, sessions: Sequence[SessionRow]) -> Keeper:
-            kept = create_kept(store, db, full, sessions)
-            begun.append((full, kept))
-            if kept.id is not None:
-                click.echo(f"tournament {kept.id} in {kept.db}: {', '.join(full.names)}", err=True)
+            kept = keeping.create(full, sessions)
+            begun.append(kept)
+            where = f"tournament {kept.id} in {kept.db}: " if kept.lasting else ""
+            click.echo(f"{where}{', '.join(full.names)}", err=True)
             return kept.keeper
 
-        with table:
+        with LiveTable(chosen, quiet=as_json) as table:
+
+            def report_result(competition: Competition, result: Result) -> None:
+                files.write(result)
+                table.show(competition)
+
+            service = Service(
+                contest=contest, sign_up=rules, native=terms, limits=server.limits, tls=tls, report=report_result
+            )
+            listening_at = sock.getsockname()[1]
             try:
-                asyncio.run(serve_contest(chosen, service, sock, chosen_engine(jobs, on, apart=True), create))
+                asyncio.run(serve_contest(chosen, service, sock, choose_engine(jobs, on, apart=True), create))
             except (KeyboardInterrupt, EngineError) as stop:
-                say_how_to_resume(begun[0][1] if begun else None, db, sock.getsockname()[1] if port else port, stop)
+                say_how_to_resume(begun, db, listening_at, stop)
         if not begun:
             raise EngineError("too few players signed up; nothing was played")
-        show_kept(chosen, *begun[0], report, csv, as_json=as_json)
+        (kept,) = begun
+        show_tournament(keeping.store, kept.id, chosen, kept.db, report, csv, as_json=as_json, kept=kept.lasting)
 
 
 def sign_up_rules(game: AnyGame, contest: Contest, server: ServerChoices, *, established: bool) -> SignUp:
     """Who may sign up, and how long they have; raises UsageError."""
-    local = len(contest.entrants)
-    fewest = max(1, game.seats[0] - local)
-    rules = established_of(game).desk.sign_up(None) if established and False else None
-    name, patience = ("[ -~]{1,64}", 10.0) if rules is None else (rules.name, rules.name_patience)
+    fewest = max(1, game.seats[0] - len(contest.entrants))
+    base = SignUp("", 10.0, (Period(WAITING, fewest),), 10_000, game.seats)
     if established:
-        terms = established_of(game).desk
-        name = terms.sign_up(terms.SETUP).name
-    base = SignUp(name, patience, (Period(WAITING, fewest),), 10_000, game.seats)
+        desk = established_of(game).desk
+        rules = desk.sign_up(desk.SETUP)
+        base = replace(base, name=rules.name, name_patience=rules.name_patience)
     return change_sign_up(base, server, fewest)
 
 
-def say_how_to_resume(kept: Kept | None, db: str | None, port: int, stop: BaseException) -> None:
+def say_how_to_resume(begun: Sequence[Kept], db: str | None, port: int, stop: BaseException) -> None:
     """What to do after Ctrl-C, or where it cannot be played on; ends the program."""
-    if kept is not None and kept.id is not None:
-        again = f"{program()} tournament resume {kept.id} --port {port}{hint_db(db)}"
+    if begun and begun[0].lasting:
+        again = f"{program()} tournament resume {begun[0].id} --port {port}{hint_db(db)}"
         click.echo(f"\nStopped; what was played is kept.  To go on: {again}", err=True)
     if isinstance(stop, EngineError):
         raise stop
@@ -179,7 +185,7 @@ def resume_serving(
     sock, tls = open_socket(server, port, terms)
     service = Service(
         contest=contest,
-        sign_up=SignUp("[ -~]{1,64}", server.name_patience or 10.0, (), 0, game.seats),
+        sign_up=SignUp("", server.name_patience or 10.0, (), 0, game.seats),
         native=terms,
         limits=server.limits,
         tls=tls,

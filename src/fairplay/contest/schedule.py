@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from fairplay.contest.contest import Contest, Fixture, Match
-from fairplay.contest.formats.formats import schedule
+from fairplay.contest.formats.formats import expected_matches, schedule
 from fairplay.contest.formats.rounds import Rounds
-from fairplay.core import Outcome
+from fairplay.contest.sequential import trial_of
+from fairplay.core import AnyGame, Outcome, UsageError
 from fairplay.core.chance import derived_seed
+from fairplay.play.record import deal
 
-__all__ = ["Schedule", "match_seed", "schedule_of"]
+__all__ = ["Schedule", "check_contest", "count_matches", "match_seed", "schedule_of"]
 
 
 class Schedule:
@@ -66,3 +69,20 @@ def match_seed(contest: Contest, deal: int) -> int:
     if contest.format == "series":
         return contest.seed + deal
     return derived_seed(contest.seed, "deal", deal)
+
+
+def check_contest(game: AnyGame, contest: Contest, setup: Any) -> None:
+    """See that the first round can be made and dealt; raises UsageError or SetupError."""
+    trial_of(contest, game.seats)
+    first = schedule_of(contest, game.seats).next_round()
+    if not first:
+        raise UsageError(f"{len(contest.entrants)} players are too few for a {contest.format} of {game.name}")
+    for size in {len(fixture.line_up) for fixture in first}:
+        deal(game, setup, contest.seed, size)
+
+
+def count_matches(contest: Contest, seats: range) -> int | None:
+    """How many matches there will be at most; None where nobody can say."""
+    expected = expected_matches(contest, seats)
+    limits = [limit for limit in (expected, contest.stop.matches) if limit is not None]
+    return min(limits, default=None)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -11,9 +10,10 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.rating import OnLine, Rating, Ratings
+from fairplay.contest.sequential import Trial, trial_of, until_decided
 from fairplay.contest.standings import CrossTable, Meeting, Standing, Standings
 
-__all__ = ["Scoreboard", "Tables", "read_tables", "written_csv"]
+__all__ = ["Scoreboard", "Tables", "read_tables", "tables_of"]
 
 CROSSABLE: Final = 60
 """Players up to whom a cross-table can be read, and kept in little memory."""
@@ -76,17 +76,9 @@ class Scoreboard:
         return Tables(self.matches, ratings, standings, order, cross)
 
 
-def written_csv(tables: Tables) -> str:
-    """One line per player: rating and standing, every figure with its interval."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    figures = ("rating", "win share", "tie share", "fault share", "average")
-    intervals = [f"{name}{end}" for name in figures for end in ("", " low", " high")]
-    writer.writerow(["player", "matches", "wins", "ties", "losses", "faults", *intervals])
-    ratings = {line.player: line.rating for line in tables.ratings}
-    for line in tables.standings:
-        estimates = (ratings[line.player], line.win_share, line.tie_share, line.fault_share, line.average)
-        numbers = [number for estimate in estimates for number in estimate or (None, None, None)]
-        cells = ["" if number is None else f"{number:.6g}" for number in numbers]
-        writer.writerow([line.player, line.matches, line.wins, line.ties, line.losses, line.faults, *cells])
-    return out.getvalue()
+def tables_of(contest: Contest, results: Iterable[Result], seats: range) -> tuple[Tables, Trial | None]:
+    """The tables of all results that count, and the test of the contest; ASSUME results come in order of number."""
+    trial, board = trial_of(contest, seats), Scoreboard(contest)
+    for result in until_decided(trial, results):
+        board.add(result)
+    return board.tables(), trial

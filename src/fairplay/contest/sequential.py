@@ -22,16 +22,20 @@ are right.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import exp, fsum, log, log1p
 from typing import Final, Literal, TypeAlias
 
+from msgspec import Struct
+
+from fairplay.contest.contest import Contest, Result
+from fairplay.contest.formats.formats import pass_length
 from fairplay.contest.intervals import UNKNOWN, Estimate
 from fairplay.contest.points import half_points, places
 from fairplay.core import Outcome, UsageError
 
-__all__ = ["SequentialTest", "Trial", "Verdict"]
+__all__ = ["SequentialTest", "StatedVerdict", "Trial", "Verdict", "trial_of", "until_decided", "verdict_of"]
 
 Verdict: TypeAlias = Literal["better", "not better", "undecided"]
 
@@ -154,3 +158,56 @@ class Trial:
         place = places(outcome)
         own, other = place[seat], place[line_up.index(self.rival)]
         return Fraction((own < other) + (own <= other), 2)
+
+
+# -- the test of a contest ---------------------------------------------------------------------
+
+
+def trial_of(contest: Contest, seats: range) -> Trial | None:
+    """The sequential test of a contest; raises UsageError where it cannot be made."""
+    stop = contest.stop
+    if not stop.candidate:
+        return None
+    length = pass_length(contest, seats)
+    if length is None or contest.options.get("removed", "stay") != "stay":
+        raise UsageError("a test that stops early needs the format round-robin or gauntlet, with removed=stay")
+    for name in filter(None, (stop.candidate, stop.rival)):
+        if name not in contest.names:
+            raise UsageError(f"--stop-when: there is no player '{name}'; there are {', '.join(contest.names)}")
+    test = SequentialTest(margin=stop.margin, indifference=stop.indifference, alpha=stop.alpha, beta=stop.beta)
+    rival = contest.names.index(stop.rival) if stop.rival else None
+    return Trial(test, length, candidate=contest.names.index(stop.candidate), rival=rival)
+
+
+def until_decided(trial: Trial | None, results: Iterable[Result]) -> Iterator[Result]:
+    """The results that count: all, or those up to the one that decides the test; ASSUME they come in order of number.
+
+    Where the test has decided, the rest does not count: how many more were played depends on the machine.
+    EFFECT: adds them to the test.
+    """
+    for result in results:
+        yield result
+        if trial is not None and trial.add(result.number, result.line_up, result.outcome) != "undecided":
+            break
+
+
+class StatedVerdict(Struct, frozen=True):
+    """What the test of a contest says, in figures and in words."""
+
+    claim: str
+    verdict: Verdict
+    estimate: Estimate
+    sentence: str
+
+
+def verdict_of(contest: Contest, trial: Trial | None) -> StatedVerdict | None:
+    """What the test of a contest says; None where it has none."""
+    if trial is None:
+        return None
+    stop, test = contest.stop, trial.test
+    estimate = test.estimate()
+    claim = f"{stop.candidate} > {stop.rival or 'all'}" + (f" by {stop.margin:g}" if stop.margin else "")
+    figures = f"share of points {estimate:.3f}"
+    errors = f"error rates {stop.alpha:g} and {stop.beta:g}"
+    sentence = f"{claim}: {test.verdict} after {test.observations} observations; {figures}; {errors}."
+    return StatedVerdict(claim, test.verdict, estimate, sentence)

@@ -6,6 +6,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -16,11 +17,11 @@ from fairplay.contest.contest import Contest, Entrant, Match, number_names
 from fairplay.core import AnyGame, Json
 from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms, Reception
 from fairplay.net.sign_up import Desk, Limits
-from fairplay.parts.established import Period, SignUp, established_of
+from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import Standing
 from fairplay.play.protocol import Hello
 from fairplay.run.engines.pool import Engine, Pool
-from fairplay.run.hosting import Hosting, hold_contest, resume_contest
+from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_out_of, resume_contest
 from fairplay.run.keeping import Keeper, MemoryKeeper
 from fairplay.store import SessionRow
 
@@ -69,13 +70,6 @@ def sign_up_for(game: AnyGame, setup: Any) -> SignUp:
     if game.established is not None:
         return game.established.desk.sign_up(setup)
     return replace(NATIVE_SIGN_UP, sizes=game.seats)
-
-
-def knock_out_of(game: AnyGame, setup: Any, seed: int, sign_up: SignUp, patience: float | None = None) -> Contest:
-    """The knock-out of the established protocols (section 9 of each rule book), without its players."""
-    options = {"fewest": sign_up.sizes[0], "most": sign_up.sizes[-1]}
-    encoded = msgspec.Raw(msgspec.json.encode(setup))
-    return Contest(game.name, (), "knock-out", options, encoded, seed, patience or game.patience)
 
 
 async def host(
@@ -175,11 +169,7 @@ def hosting_of(
         rows = [(index, guests[number]) for index, number in enumerate(entered) if number < len(guests)]
         return create(contest, [session_row(index, guest) for index, guest in rows if guest.hello is not None])
 
-    def agree(answers: list[Json | None]) -> msgspec.Raw:
-        setup = msgspec.json.decode(service.contest.setup, type=game.setup)
-        return msgspec.Raw(msgspec.json.encode(established_of(game).desk.agreed(setup, answers)))
-
-    agreed = agree if game.established is not None else None
+    agreed = None if game.established is None else partial(agree_on_setup, game, service.contest)
     return Hosting(engine=engine, keep=keep, agree=agreed, watch=service.watch, report=service.report)
 
 

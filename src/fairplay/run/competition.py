@@ -10,10 +10,10 @@ from time import monotonic
 
 import msgspec
 
-from fairplay.contest.conduct import tables_of, trial_of
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.contest.schedule import schedule_of
-from fairplay.contest.scoreboard import Scoreboard, Tables
+from fairplay.contest.scoreboard import Scoreboard, Tables, tables_of
+from fairplay.contest.sequential import trial_of
 from fairplay.core import AnyGame, EngineError
 from fairplay.run.engines.pool import Engine
 from fairplay.run.keeping import Keeper

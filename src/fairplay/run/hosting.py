@@ -8,19 +8,21 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeAlias
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, EngineError, Fault, Json, SetupError, UsageError
+from fairplay.parts.established import SignUp, established_of
 from fairplay.parts.harness import Standing
 from fairplay.run.competition import Competition
 from fairplay.run.engines.mixed import Contender, MixedEngine
 from fairplay.run.engines.pool import Engine
 from fairplay.run.keeping import Keeper, MemoryKeeper
 
-__all__ = ["Agree", "Hosting", "hold_contest", "play_contest", "resume_contest"]
+__all__ = ["Agree", "Hosting", "agree_on_setup", "hold_contest", "knock_out_of", "play_contest", "resume_contest"]
 
 Agree: TypeAlias = Callable[[list[Json | None]], Any]
 """Takes what everyone answered to the beginning, in the order of entry; the setup as JSON.  Raises SetupError."""
@@ -73,6 +75,19 @@ async def resume_contest(
     competition = await play_contest(game, contest, contenders, keeper, hosting)
     event.count(keeper, range(len(contest.entrants)))
     return await event.close(competition.winners)
+
+
+def knock_out_of(game: AnyGame, setup: Any, seed: int, sign_up: SignUp, patience: float | None = None) -> Contest:
+    """The knock-out of the established protocols (section 9 of each rule book), without its players."""
+    options = {"fewest": sign_up.sizes[0], "most": sign_up.sizes[-1]}
+    encoded = msgspec.Raw(msgspec.json.encode(setup))
+    return Contest(game.name, (), "knock-out", options, encoded, seed, patience or game.patience)
+
+
+def agree_on_setup(game: AnyGame, contest: Contest, answers: list[Json | None]) -> msgspec.Raw:
+    """The setup that the established protocol makes of what the players answered; raises SetupError (Trains 9.4)."""
+    setup = msgspec.json.decode(contest.setup, type=game.setup)
+    return msgspec.Raw(msgspec.json.encode(established_of(game).desk.agreed(setup, answers)))
 
 
 class Event:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import tempfile
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Final, Literal
@@ -19,13 +20,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fairplay.catalog import GAMES
-from fairplay.contest.conduct import check, total_of
 from fairplay.contest.contest import Contest, Entrant, Stop
 from fairplay.contest.formats.formats import FORMATS, chosen_options, option_types
-from fairplay.contest.scoreboard import written_csv
+from fairplay.contest.schedule import check_contest, count_matches
 from fairplay.core import AbsentError, AnyGame, UsageError
 from fairplay.play.players import house
 from fairplay.report.charts import rating_chart
+from fairplay.report.csv_table import format_csv
 from fairplay.store.history import Encounter
 from fairplay.store.transfer import export_contest
 from fairplay.web.endpoints import Endpoint, Nothing, RequestError
@@ -122,12 +123,12 @@ def planned(game: AnyGame, setup: Any, wish: TournamentWish) -> Contest:
         game.patience,
         Stop(wish.matches),
     )
-    total = total_of(contest, game.seats)
+    total = count_matches(contest, game.seats)
     if contest.format == "ladder" and total is None:
         raise UsageError("a ladder has no end of its own: say after how many matches it stops")
     if total is not None and total > MOST:
         raise UsageError(f"that would be {total} matches; expected at most {MOST}")
-    check(game, contest, setup)
+    check_contest(game, contest, setup)
     return contest
 
 
@@ -215,7 +216,7 @@ async def sheet(server: Server, request: Request) -> Response:
     if now.tables is None:
         raise RequestError(409, "this tournament is too large to be counted before it is finished")
     name = {"Content-Disposition": f'attachment; filename="tournament-{now.id}.csv"'}
-    return Response(written_csv(now.tables), media_type="text/csv", headers=name)
+    return Response(format_csv(now.tables), media_type="text/csv", headers=name)
 
 
 async def export(server: Server, request: Request) -> Response:
@@ -307,10 +308,10 @@ def page_number(request: Request, name: str) -> int | None:
 
 def fragment(now: TournamentNow) -> str:
     """The part of the page of a tournament that changes while it runs."""
-    tables = now.tables
-    chart = tables and rating_chart(tables.ratings[:SHOWN], lambda name: player_path(now.game, name))
+    tables, link = now.tables, partial(player_path, now.game)
+    chart = tables and rating_chart(tables.ratings[:SHOWN], link)
     template = templates().get_template("tournament_now.html")
-    return template.render(now=now, tables=tables, chart=chart, shown=SHOWN, crossed=CROSSED, drawn=DRAWN)
+    return template.render(now=now, tables=tables, chart=chart, link=link, shown=SHOWN, crossed=CROSSED, drawn=DRAWN)
 
 
 def player_path(game: str, name: str) -> str:
