@@ -9,7 +9,7 @@ import pytest
 from fairplay.games.trains.map import Connection
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.memos.m004 import Card, GameState, PlayerAction, Referee, RequestType, TablePlayer
-from fairplay.memos.tabletop import GameOverException
+from fairplay.memos.trains_table import GameOverException
 from games.trains.sheets import MAP_M, atlas_map
 
 M = map_from_json(MAP_M)

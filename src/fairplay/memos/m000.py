@@ -14,7 +14,7 @@ from fairplay.games.trains import rules
 from fairplay.games.trains.deal import with_cards
 from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, Map
 from fairplay.games.trains.state import Hand, Setup, State, View
-from fairplay.memos.tabletop import Deck, GameOverException, counted, owners_of
+from fairplay.memos.trains_table import Deck, GameOverException, find_owners, hand_as_deck
 
 __all__ = ["OmniscientGameState", "PlayerData", "PlayerGameState"]
 
@@ -68,7 +68,7 @@ class OmniscientGameState:
         bit = state.chart.bit(connection)
         if not bit:
             raise ValueError(f"the map has no connection {connection}")
-        if connection in owners_of(state):
+        if connection in find_owners(state):
             raise ValueError(f"{connection} is occupied")
         if state.rails[seat] < connection.length:
             raise ValueError(f"{player_id} has {state.rails[seat]} rails, not {connection.length}")
@@ -124,7 +124,7 @@ class OmniscientGameState:
 
     @property
     def occupied(self) -> dict[Connection, str]:
-        return {connection: self._ids[seat] for connection, seat in owners_of(self._state).items()}
+        return {connection: self._ids[seat] for connection, seat in find_owners(self._state).items()}
 
     @property
     def map(self) -> Map:
@@ -141,7 +141,7 @@ class OmniscientGameState:
         return None if self._state.turn is None else self._ids[self._state.turn]
 
     def cards_of(self, player_id: str) -> Deck:
-        return counted(self._state.hands[self._seat(player_id)])
+        return hand_as_deck(self._state.hands[self._seat(player_id)])
 
     def rails_of(self, player_id: str) -> int:
         return self._state.rails[self._seat(player_id)]
@@ -178,7 +178,7 @@ class PlayerGameState:
 
     @property
     def occupied(self) -> dict[Connection, str]:
-        return {connection: self.__ids[seat] for connection, seat in owners_of(self.__look()).items()}
+        return {connection: self.__ids[seat] for connection, seat in find_owners(self.__look()).items()}
 
     @property
     def map(self) -> Map:
@@ -198,7 +198,7 @@ class PlayerGameState:
     @property
     def cards(self) -> Deck:
         """My own."""
-        return counted(self.__look().cards)
+        return hand_as_deck(self.__look().cards)
 
     @property
     def destinations(self) -> tuple[Destination, ...]:

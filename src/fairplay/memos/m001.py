@@ -19,7 +19,7 @@ from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Hand, State
 from fairplay.memos.m000 import OmniscientGameState, PlayerData, PlayerGameState
 from fairplay.memos.m004 import Card, GameState, PlayerAction, Referee, RequestType, TablePlayer
-from fairplay.memos.tabletop import Deck, GameOverException, Picker, begun, counted, owners_of, seat_after
+from fairplay.memos.trains_table import Deck, GameOverException, Picker, awaited_seat, begun, find_owners, hand_as_deck
 
 __all__ = [
     "BoardState",
@@ -86,13 +86,13 @@ class RefereeGameState:
     def board(self) -> BoardState:
         state = self._state
         turn = state.closer if state.turn is None else state.turn
-        return BoardState(state.chart.map, dict(owners_of(state)), turn, len(state.rails))
+        return BoardState(state.chart.map, dict(find_owners(state)), turn, len(state.rails))
 
     @property
     def players(self) -> list[PlayerState]:
         state, board = self._state, self.board
         return [
-            PlayerState(counted(state.hands[seat]), frozenset(state.destinations[seat]), state.rails[seat], board)
+            PlayerState(hand_as_deck(state.hands[seat]), frozenset(state.destinations[seat]), state.rails[seat], board)
             for seat in range(len(state.rails))
         ]
 
@@ -101,7 +101,7 @@ class RefereeGameState:
         """How many cards of each colour are left."""
         left = self._state.deck[self._state.drawn :]
         counts: Hand = left.count(0), left.count(1), left.count(2), left.count(3)
-        return counted(counts)
+        return hand_as_deck(counts)
 
     @property
     def ending_player(self) -> PlayerNumber | None:
@@ -110,7 +110,7 @@ class RefereeGameState:
 
     def attempt_acquire_connection(self, connection: Connection) -> bool:
         """Take `connection` for the player on turn; False, and nothing changes, where the rules forbid it."""
-        seat = seat_after(self._state)
+        seat = awaited_seat(self._state)
         if rules.why_illegal(rules.view(self._state, seat), Acquire(connection)) is not None:
             return False
         self._state = rules.apply(self._state, Acquire(connection))
@@ -123,7 +123,7 @@ class RefereeGameState:
 
         The memo lists `connection` too; a request for cards has none, so it is ignored.
         """
-        seat = seat_after(self._state)
+        seat = awaited_seat(self._state)
         if player is not None and player != seat:
             return []
         before, self._state = self._state, rules.apply(self._state, DRAW)
@@ -135,7 +135,7 @@ class RefereeGameState:
 
     def remove(self, player: PlayerNumber) -> None:
         """Throw a player out: its connections are free at once; raises GameOverException."""
-        seat_after(self._state)
+        awaited_seat(self._state)
         self._state = rules.remove(self._state, Seat(player))
 
     @property

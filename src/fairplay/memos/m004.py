@@ -14,7 +14,7 @@ from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, 
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, State
-from fairplay.memos.tabletop import Picker, begun, seat_after
+from fairplay.memos.trains_table import Picker, awaited_seat, begun
 
 __all__ = ["Card", "GameState", "PlayerAction", "Referee", "RequestType", "TablePlayer"]
 
@@ -143,7 +143,7 @@ class Referee:
     def execute_player_action(self, submitted: GameState) -> None:
         """Carry out a legal action and update everybody; raises ValueError or GameOverException."""
         state = self._begun()
-        seat_after(state)
+        awaited_seat(state)
         if not self.check_legality(submitted):
             raise ValueError("the submitted game state is not legal")
         assert submitted.action is not None

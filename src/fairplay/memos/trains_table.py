@@ -12,7 +12,7 @@ from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, 
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.state import Hand, Pick, Setup, State, View
 
-__all__ = ["Deck", "GameOverException", "Picker", "begun", "counted", "owners_of", "seat_after"]
+__all__ = ["Deck", "GameOverException", "Picker", "awaited_seat", "begun", "find_owners", "hand_as_deck"]
 
 Deck: TypeAlias = dict[Colour, int]
 """How many cards of each colour somebody has (memo 001)."""
@@ -44,23 +44,23 @@ def begun(
     )
     state = rules.start(setup, seats, derived(seed, "deal"))
     while state.picking:
-        state = rules.apply(state, pick(rules.view(state, seat_after(state))))
+        state = rules.apply(state, pick(rules.view(state, awaited_seat(state))))
     return state
 
 
-def seat_after(state: State) -> Seat:
+def awaited_seat(state: State) -> Seat:
     """Whose decision is awaited; raises GameOverException when nobody's is."""
     if state.turn is None:
         raise GameOverException("the game is over")
     return state.turn
 
 
-def counted(hand: Hand) -> Deck:
+def hand_as_deck(hand: Hand) -> Deck:
     """A hand as a new dictionary."""
     return dict(zip(COLOURS, hand, strict=True))
 
 
-def owners_of(state: State | View) -> dict[Connection, Seat]:
+def find_owners(state: State | View) -> dict[Connection, Seat]:
     """A new dictionary of who owns which connection."""
     connections = state.chart.connections
     return {connections[index]: Seat(seat) for seat, mask in enumerate(state.owned) for index in bits(mask)}

@@ -6,7 +6,7 @@ import pytest
 
 from fairplay.games.trains import rules
 from fairplay.games.trains.state import Acquire
-from fairplay.memos.tabletop import GameOverException, begun, counted, owners_of, seat_after
+from fairplay.memos.trains_table import GameOverException, awaited_seat, begun, find_owners, hand_as_deck
 from games.trains.sheets import atlas_map, cards, line
 
 MAP = atlas_map("A-B red 3,B-C red 3,C-D red 3,A-D red 3,A-E red 3")
@@ -21,15 +21,15 @@ def test_a_match_is_begun_with_cards_and_destinations() -> None:
 
 def test_nobody_is_on_turn_when_the_game_is_over() -> None:
     state = begun(MAP, 2, deck=())
-    assert seat_after(state) == 0
+    assert awaited_seat(state) == 0
     over = rules.apply(rules.apply(state, rules.DRAW), rules.DRAW)
     with pytest.raises(GameOverException):
-        seat_after(over)
+        awaited_seat(over)
 
 
 def test_owners_and_counts_are_new_dictionaries() -> None:
     state = rules.apply(begun(MAP, 2, deck=cards("rrrrrrrr")), Acquire(line("A-B red 3")))
-    assert owners_of(state) == {line("A-B red 3"): 0}
-    owners_of(state).clear()
-    assert owners_of(state)
-    assert counted((1, 2, 3, 4)) == {"red": 1, "blue": 2, "green": 3, "white": 4}
+    assert find_owners(state) == {line("A-B red 3"): 0}
+    find_owners(state).clear()
+    assert find_owners(state)
+    assert hand_as_deck((1, 2, 3, 4)) == {"red": 1, "blue": 2, "green": 3, "white": 4}
