@@ -28,13 +28,22 @@ from fairplay.contest.formats.formats import (
     round_robin,
     schedule,
 )
-from fairplay.contest.formats.rounds import LARGEST_ROUND, LineUp, Rounds, play_out
+from fairplay.contest.formats.rounds import LARGEST_ROUND, LineUp, Rounds
 from fairplay.contest.formats.swiss import groups, ladder, swiss
+from fairplay.contest.schedule import Schedule
 from fairplay.core import Fault, FaultKind, Outcome, Seat, UsageError
 
 FISH, TRAINS, LABYRINTH = range(2, 5), range(2, 9), range(2, 7)
 
 Win = Callable[[LineUp], Sequence[int]]
+
+
+def play_out(rounds: Rounds, play: Callable[[Fixture], Outcome]) -> list[int]:
+    """Play `rounds` one match after the other; the winners."""
+    schedule = Schedule(rounds)
+    while fixtures := schedule.next_round():
+        schedule.report([play(fixture) for fixture in fixtures])
+    return schedule.winners
 
 
 def outcome(winners: Sequence[int], seats: int, removed: Sequence[int] = ()) -> Outcome:
