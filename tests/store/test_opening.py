@@ -356,7 +356,7 @@ SMALL_QUOTA = """
 import resource, signal, sys
 from store.samples import CONTEST, results
 from fairplay.core import StoreError
-from fairplay.store import default_url, open_store
+from fairplay.store import open_store
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
 try:
