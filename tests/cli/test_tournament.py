@@ -97,6 +97,19 @@ def test_moving_a_tournament_to_another_store(fairplay: Fairplay, tmp_path: Path
     assert "spoiled.fairplay" in result.output
 
 
+def test_a_tournament_exported_by_an_earlier_version_is_taken_and_shown(fairplay: Fairplay) -> None:
+    """Its table has intervals without ends: one player has not played, the others played a single deal."""
+    assert "2 matches verified" in fairplay("import", str(Path(__file__).with_name("unbounded.fairplay"))).output
+    found = tables(fairplay("tournament", "show", "1", "--json"))
+    assert [line["rating"][1:] for line in found["ratings"] if not line["matches"]] == [[None, None]]
+    assert [line["average"] and line["average"][1:] for line in found["standings"]] == [[None] * 2, None, [None] * 2]
+    text = fairplay("tournament", "show", "1", "--csv", "table.csv", "--report", "page.html").output
+    assert "│ minimax │               1500 │       0 │" in text
+    assert "│ 9.5 │" in text.replace(" " * 9, "")
+    for written in (text, Path("table.csv").read_text(), Path("page.html").read_text()):
+        assert "inf]" not in written and "inf," not in written and "[None" not in written
+
+
 def test_the_report_is_one_page_without_other_hosts(fairplay: Fairplay, tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("def choose(view): return '<script>alert(1)</script>'\n")
     arguments = ["fish", "random", "greedy", "<b>=bad.py", *SMALL, "--games", "2", "--jobs", "1"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import inf, isclose, sqrt
+from math import isclose, sqrt
 
 import pytest
 from hypothesis import given
@@ -22,12 +22,18 @@ def test_wilson_interval(wins: int, count: int, low: float, high: float) -> None
 
 
 def test_student_interval() -> None:
-    assert mean(4.0, 0.0, 1) == Estimate(4.0, -inf, inf)
+    assert mean(4.0, 0.0, 1) == Estimate(4.0, None, None)
     found = mean(2.5, 5 / 3, 4)
     assert found.value == 2.5
     assert isclose(found.high - found.low, 2 * 3.18 * sqrt(5 / 3) / 2)
     many = mean(0.5, 0.2525, 100)
     assert isclose(many.high - many.value, 1.984 * sqrt(0.2525) / 10, rel_tol=1e-3)
+
+
+def test_a_figure_is_written_with_its_interval_where_it_has_one() -> None:
+    assert f"{Estimate(9.5, 8.04, 11.0):.1f}" == "9.5 [8.0, 11.0]"
+    assert f"{Estimate(0.5, 0.25, 1.0):.0%}" == "50% [25%, 100%]"
+    assert f"{Estimate(1500.0, None, None):.0f}" == f"{Estimate(1500.0, 1.0, None):.0f}" == "1500"
 
 
 @pytest.mark.parametrize(("freedom", "point"), [(1, 12.71), (18, 2.10), (19, 2.093), (30, 2.042), (120, 1.980)])

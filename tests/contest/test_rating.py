@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import inf, isclose, log, log10
+from math import isclose, log, log10
 from random import Random
 
 import pytest
@@ -94,8 +94,8 @@ def test_the_strongest_come_first_and_the_unknown_are_in_the_middle() -> None:
     table = ratings.table()
     assert table[0].player == "player 1" and table[-1].player == "player 0"
     unknown = next(line for line in table if line.player == "player 3")
-    assert unknown == Rating("player 3", 0, Estimate(1500.0, -inf, inf))
-    assert Ratings(names(1)).table() == [Rating("player 0", 0, Estimate(1500.0, -inf, inf))]
+    assert unknown == Rating("player 3", 0, Estimate(1500.0, None, None))
+    assert Ratings(names(1)).table() == [Rating("player 0", 0, Estimate(1500.0, None, None))]
 
 
 @pytest.mark.parametrize("units", [1, 3, 10])

@@ -45,7 +45,7 @@ def test_wrong_arguments_are_refused(arguments: list[str]) -> None:
 
 
 def test_a_game_without_an_established_protocol_has_no_such_programs() -> None:
-    with pytest.raises(UsageError, match="nim has no harness programs over TCP"):
+    with pytest.raises(UsageError, match="nim has no established protocol"):
         remote_programs("nim")
 
 

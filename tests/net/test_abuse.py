@@ -372,7 +372,7 @@ import asyncio, resource, sys, time
 from fairplay.catalog import GAMES
 from fairplay.net.server import Limits, host, listening
 from msgspec.structs import replace
-from fairplay.core import Period
+from fairplay.parts.established import Period
 game = GAMES["fish"]
 rules = game.established.desk.sign_up(game.established.desk.SETUP)
 rules = replace(rules, most=2, name_patience=1.5, periods=(Period(30.0, 2),))

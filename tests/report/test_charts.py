@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from xml.etree import ElementTree
 
 import pytest
@@ -72,7 +71,7 @@ def test_a_long_name_is_shortened_but_its_title_is_not() -> None:
 
 
 def test_players_that_have_not_played_have_a_row_without_a_dot() -> None:
-    unknown = Rating("new", 0, Estimate(1500.0, -inf, inf))
+    unknown = Rating("new", 0, Estimate(1500.0, None, None))
     svg = read(rating_chart([rating("a", 1500), unknown]))
     assert len(list(svg.iter(f"{SVG}circle"))) == 1
     assert [title.text for title in svg.iter(f"{SVG}title")][1] == "new: not rated yet"
@@ -101,7 +100,7 @@ def test_one_rating_stands_in_the_middle() -> None:
 
 
 def test_a_rating_without_bounds_has_a_dot_alone() -> None:
-    moments = [Moment("a", Estimate(1500.0, -inf, inf), "/a"), Moment("b", Estimate(1600.0, 1500, 1700), "/b")]
+    moments = [Moment("a", Estimate(1500.0, None, None), "/a"), Moment("b", Estimate(1600.0, 1500, 1700), "/b")]
     svg = read(ratings_over_time(moments))
     assert len(list(svg.iter(f"{SVG}circle"))) == 2
     assert len([line for line in svg.iter(f"{SVG}line") if line.get("class") == "interval"]) == 1

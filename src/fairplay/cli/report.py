@@ -99,12 +99,12 @@ def standings(report: Report) -> str:
     def row(line: Standing) -> Iterator[str]:
         yield f"<td>{escape(line.player)}</td><td>{line.matches}</td>"
         for count, share in ((line.wins, line.win_share), (line.ties, line.tie_share), (line.faults, line.fault_share)):
-            yield f"<td>{count} <small>{share.value:.0%} [{share.low:.0%}, {share.high:.0%}]</small></td>"
+            yield f"<td>{count} <small>{share:.0%}</small></td>"
         if line.average is None:
             yield "<td>-</td>"
         else:
-            value, low, high = line.average
-            yield f"<td>{value:.1f} <small>[{low:.1f}, {high:.1f}]</small></td>"
+            value, _, interval = f"{line.average:.1f}".partition(" ")
+            yield f"<td>{value} <small>{interval}</small></td>"
 
     headings = ("player", "matches", "wins", "ties", "faults", f"average {escape(report.unit)}")
     return table(headings, map(row, report.standings)) + "<p><small>In brackets 95 % intervals, over deals.</small></p>"

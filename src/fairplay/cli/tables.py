@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fairplay.contest.standings import Estimate, Meeting, Standing
+from fairplay.contest.standings import Meeting, Standing
 from fairplay.core import AnyGame
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def print_standings(game: AnyGame, lines: Sequence[Standing]) -> None:
 
 def print_tables(game: AnyGame, tables: Tables) -> None:
     """Ratings with the standings beside them, then who beat whom."""
-    ratings = {line.player: whole(line.rating) for line in tables.ratings}
+    ratings = {line.player: f"{line.rating:.0f}" for line in tables.ratings}
     print_table(standings_table(game, tables.standings, ratings))
     if tables.order and len(tables.order) <= WIDEST_CROSS:
         print_table(cross_table(tables.order, tables.cross))
@@ -53,10 +53,10 @@ def standings_table(game: AnyGame, lines: Sequence[Standing], ratings: dict[str,
             line.player,
             *([ratings[line.player]] if ratings is not None else ()),
             str(line.matches),
-            counted(line.wins, line.win_share),
-            counted(line.ties, line.tie_share),
-            decimal(line.average) if line.average else "-",
-            counted(line.faults, line.fault_share),
+            f"{line.wins} = {line.win_share:.0%}",
+            f"{line.ties} = {line.tie_share:.0%}",
+            f"{line.average:.1f}" if line.average else "-",
+            f"{line.faults} = {line.fault_share:.0%}",
         )
     return table
 
@@ -72,15 +72,3 @@ def cross_table(order: Sequence[str], cross: Sequence[Sequence[Meeting | None]])
     for number, (name, line) in enumerate(zip(order, cross, strict=True), 1):
         table.add_row(f"{number}. {name}", *("·" if each is None else f"{each.share.value:.0%}" for each in line))
     return table
-
-
-def counted(count: int, estimate: Estimate) -> str:
-    return f"{count} = {estimate.value:.0%} [{estimate.low:.0%}, {estimate.high:.0%}]"
-
-
-def decimal(estimate: Estimate) -> str:
-    return f"{estimate.value:.1f} [{estimate.low:.1f}, {estimate.high:.1f}]"
-
-
-def whole(estimate: Estimate) -> str:
-    return f"{estimate.value:.0f} [{estimate.low:.0f}, {estimate.high:.0f}]"

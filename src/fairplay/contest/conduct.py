@@ -85,7 +85,7 @@ def verdict_of(contest: Contest, trial: Trial | None) -> dict[str, Any] | None:
     stop, test = contest.stop, trial.test
     estimate = test.estimate()
     claim = f"{stop.candidate} > {stop.rival or 'all'}" + (f" by {stop.margin:g}" if stop.margin else "")
-    figures = f"share of points {estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+    figures = f"share of points {estimate:.3f}"
     errors = f"error rates {stop.alpha:g} and {stop.beta:g}"
     sentence = f"{claim}: {test.verdict} after {test.observations} observations; {figures}; {errors}."
     return {"claim": claim, "verdict": test.verdict, "estimate": estimate, "sentence": sentence}

@@ -15,11 +15,24 @@ STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.
 
 
 class Estimate(NamedTuple):
-    """A figure with its 95 % interval; the interval is unbounded where nothing can be said."""
+    """A figure with the ends of its 95 % interval, which are None where nothing can be said."""
 
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Both ends, or None where one is missing."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    def __format__(self, spec: str) -> str:
+        """The value, then its interval in brackets where it has one: ``f"{estimate:.1f}"`` gives `9.5 [8.0, 11.0]`."""
+        value = format(self.value, spec)
+        if self.interval is None:
+            return value
+        low, high = self.interval
+        return f"{value} [{low:{spec}}, {high:{spec}}]"
 
 
 UNKNOWN = Estimate(0.0, 0.0, 1.0)
@@ -37,7 +50,7 @@ def share(value: float, units: int) -> Estimate:
 def mean(value: float, variance: float, units: int) -> Estimate:
     """The mean of values with this variance, with Student's interval; ASSUME there is a value."""
     if units == 1:
-        return Estimate(value, float("-inf"), float("inf"))
+        return Estimate(value, None, None)
     spread = student(units) * sqrt(variance / units)
     return Estimate(value, value - spread, value + spread)
 

@@ -43,7 +43,7 @@ MIDDLE: Final = 1500.0
 
 
 class Rating(Struct, frozen=True):
-    """One player's line of the table; the interval is unbounded for a player that has not played."""
+    """One player's line of the table; a player that has not played has a rating without bounds."""
 
     player: str
     matches: int
@@ -96,7 +96,7 @@ class Ratings:
         playing = [player for player, matches in enumerate(self._sat) if matches]
         found = dict(zip(playing, self._estimates(playing), strict=True)) if playing else {}
         lines = [
-            Rating(name, self._sat[player].total(), found.get(player, Estimate(MIDDLE, float("-inf"), float("inf"))))
+            Rating(name, self._sat[player].total(), found.get(player, Estimate(MIDDLE, None, None)))
             for player, name in enumerate(self.players)
         ]
         return sorted(lines, key=lambda line: line.rating.value, reverse=True)

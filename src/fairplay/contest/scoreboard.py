@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.rating import OnLine, Rating, Ratings
 from fairplay.contest.standings import CrossTable, Meeting, Standing, Standings
 
-__all__ = ["Scoreboard", "Tables", "written_csv"]
+__all__ = ["Scoreboard", "Tables", "read_tables", "written_csv"]
 
 CROSSABLE: Final = 60
 """Players up to whom a cross-table can be read, and kept in little memory."""
 
 
 class Tables(Struct, frozen=True):
-    """What is printed at the end; the same results give the same bytes."""
+    """What the results of a contest say, the strongest player first; the same results give the same bytes of JSON."""
 
     matches: int
-    ratings: Sequence[Rating]
-    standings: Sequence[Standing]
-    order: Sequence[str]  # of the rows and columns of `cross`; empty where there are too many players
-    cross: Sequence[Sequence[Meeting | None]]
+    ratings: tuple[Rating, ...]
+    standings: tuple[Standing, ...]
+    order: tuple[str, ...]  # of the rows and columns of `cross`; empty where there are too many players
+    cross: tuple[tuple[Meeting | None, ...], ...]
+
+
+def read_tables(lines: bytes | str) -> Tables | None:
+    """The tables in JSON that was kept, maybe by another version of the program; None where it holds none."""
+    try:
+        return msgspec.json.decode(lines, type=Tables)
+    except msgspec.MsgspecError:
+        return None
 
 
 class Scoreboard:
@@ -57,14 +65,14 @@ class Scoreboard:
 
     def tables(self) -> Tables:
         """All tables, the players in the order of their ratings."""
-        ratings = (self._on_line or self._ratings).table()
+        ratings = tuple((self._on_line or self._ratings).table())
         places = {line.player: place for place, line in enumerate(ratings)}
-        standings = sorted(self._standings.table(), key=lambda line: places[line.player])
+        standings = tuple(sorted(self._standings.table(), key=lambda line: places[line.player]))
         if self._cross is None:
             return Tables(self.matches, ratings, standings, (), ())
-        order = [line.player for line in ratings]
+        order = tuple(line.player for line in ratings)
         numbers = [self._names.index(name) for name in order]
-        cross = [[self._cross.meeting(one, other) for other in numbers] for one in numbers]
+        cross = tuple(tuple(self._cross.meeting(one, other) for other in numbers) for one in numbers)
         return Tables(self.matches, ratings, standings, order, cross)
 
 
@@ -78,6 +86,7 @@ def written_csv(tables: Tables) -> str:
     ratings = {line.player: line.rating for line in tables.ratings}
     for line in tables.standings:
         estimates = (ratings[line.player], line.win_share, line.tie_share, line.fault_share, line.average)
-        numbers = [f"{number:.6g}" for each in estimates for number in (each or ())] + [""] * (0 if line.average else 3)
-        writer.writerow([line.player, line.matches, line.wins, line.ties, line.losses, line.faults, *numbers])
+        numbers = [number for estimate in estimates for number in estimate or (None, None, None)]
+        cells = ["" if number is None else f"{number:.6g}" for number in numbers]
+        writer.writerow([line.player, line.matches, line.wins, line.ties, line.losses, line.faults, *cells])
     return out.getvalue()

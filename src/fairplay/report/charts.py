@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 from itertools import pairwise
-from math import floor, isfinite
+from math import floor
 from typing import Final, NamedTuple
 
 from fairplay.contest.intervals import Estimate
@@ -51,8 +51,8 @@ def axis(low: float, high: float, most: int) -> Axis:
 
 def ends(estimates: Sequence[Estimate]) -> tuple[float, float]:
     """The lowest and the highest that can be drawn."""
-    finite = [number for estimate in estimates for number in estimate if isfinite(number)]
-    return min(finite, default=MIDDLE), max(finite, default=MIDDLE)
+    numbers = [number for estimate in estimates for number in estimate if number is not None]
+    return min(numbers, default=MIDDLE), max(numbers, default=MIDDLE)
 
 
 def drawing(height: int, name: str, body: str) -> Picture:
@@ -96,21 +96,17 @@ def rating_line(line: Rating, y: int, scale: Axis, link: Callable[[str], str] | 
     if link is not None:
         name = f'<a href="{escape(link(line.player))}">{name}</a>'
     told, figures = "not rated yet", ""
-    if bounded(line.rating):
-        value, low, high = line.rating
-        at, left, right = (2 + 96 * scale.share(number) for number in line.rating)
-        told = f"{value:.0f} [{low:.0f}, {high:.0f}], {line.matches} matches"
+    if line.rating.interval is not None:
+        low, high = line.rating.interval
+        at, left, right = (2 + 96 * scale.share(number) for number in (line.rating.value, low, high))
+        told = f"{line.rating:.0f}, {line.matches} matches"
         figures = (
-            f'<text x="100%" y="{y + 17}" text-anchor="end">{value:.0f}'
+            f'<text x="100%" y="{y + 17}" text-anchor="end">{line.rating.value:.0f}'
             f' <tspan class="range">[{low:.0f}, {high:.0f}]</tspan></text>'
             f'<line class="interval" x1="{left:.2f}%" y1="{y + 31}" x2="{right:.2f}%" y2="{y + 31}"/>'
             f'<circle cx="{at:.2f}%" cy="{y + 31}" r="6"/>'
         )
     return f'<g><title>{escape(line.player)}: {told}</title><text x="0" y="{y + 17}">{name}</text>{figures}</g>'
-
-
-def bounded(rating: Estimate) -> bool:
-    return isfinite(rating.low) and isfinite(rating.high)
 
 
 def shortened(name: str) -> str:
@@ -161,14 +157,13 @@ def level(y: float, mark: int) -> str:
 
 
 def spot(x: float, moment: Moment, scale: Axis, *, labelled: bool) -> str:
-    value, low, high = moment.rating
-    bars = ""
-    if bounded(moment.rating):
-        top, bottom = down(scale, high), down(scale, low)
+    bars, y = "", down(scale, moment.rating.value)
+    if moment.rating.interval is not None:
+        bottom, top = (down(scale, end) for end in moment.rating.interval)
         bars = f'<line class="interval" x1="{x:.2f}%" y1="{top:.1f}" x2="{x:.2f}%" y2="{bottom:.1f}"/>'
-    told = f"{moment.label}: {value:.0f}" + (f" [{low:.0f}, {high:.0f}]" if bars else "")
+    told = f"{moment.label}: {moment.rating:.0f}"
     below = f'<text class="mark" x="{x:.2f}%" y="{HEIGHT + 18}" text-anchor="middle">{escape(moment.label)}</text>'
     return (
         f'<a href="{escape(moment.link)}" aria-label="{escape(told)}"><title>{escape(told)}</title>{bars}'
-        f'<circle cx="{x:.2f}%" cy="{down(scale, value):.1f}" r="6"/></a>{below if labelled else ""}'
+        f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="6"/></a>{below if labelled else ""}'
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, FromClause, Select, func, select
 
+from fairplay.contest.scoreboard import read_tables
 from fairplay.store.schema import contests, matches, players, standings
 
 __all__ = ["Encounter", "LastWords", "Rated", "encounters", "last_words", "ratings"]
@@ -146,20 +146,6 @@ def misbehaved(connection: Connection) -> ColumnElement[bool]:
     return select(each.c.value).where(each.c.value == players.c.number).exists()
 
 
-class Line(Struct):
-    """Of a table of ratings, one line."""
-
-    player: str
-    matches: int
-    rating: tuple[float, float | None, float | None]
-
-
-class Tables(Struct):
-    """Of the standings of a contest, what is needed here."""
-
-    ratings: list[Line]
-
-
 def ratings(connection: Connection, game: str, player: str, limit: int) -> list[Rated]:
     """The ratings of a player in the last of its finished contests that have ratings, oldest first."""
     query = entered(select(contests.c.id, contests.c.finished, standings.c.lines), standings, game, player)
@@ -167,15 +153,8 @@ def ratings(connection: Connection, game: str, player: str, limit: int) -> list[
     found = [
         Rated(row.id, row.finished, line.matches, *line.rating)
         for row in connection.execute(query.limit(limit))
-        for line in rating_lines(row.lines)
+        if (tables := read_tables(row.lines)) is not None
+        for line in tables.ratings
         if line.player == player
     ]
     return found[::-1]
-
-
-def rating_lines(lines: str) -> list[Line]:
-    """The ratings in the standings of a contest, which somebody else may have written."""
-    try:
-        return msgspec.json.decode(lines, type=Tables).ratings
-    except msgspec.MsgspecError:
-        return []

@@ -15,10 +15,11 @@ from fairplay.catalog import GAMES
 from fairplay.contest.bracket import Pairing, bracket
 from fairplay.contest.conduct import tables_of, total_of, verdict_of
 from fairplay.contest.contest import Contest
+from fairplay.contest.scoreboard import Tables, read_tables
 from fairplay.core import AbsentError, AnyGame
 from fairplay.store.store import Store, Summary
 from fairplay.web.contests import BURDEN, Contests
-from fairplay.web.results import Status, Tables, TournamentNow, tables_in, tables_like, told, variant_of
+from fairplay.web.results import Status, TournamentNow, told, variant_of
 
 __all__ = ["Look", "Looks", "status_of"]
 
@@ -110,7 +111,7 @@ class Looks:
     ) -> tuple[Tables | None, str]:
         """The tables, and the verdict of the test: kept, as reported by the process that plays, or counted here."""
         lines = self.store.standings(summary.id) if summary.finished is not None else reported
-        tables = tables_in(lines) if lines else None
+        tables = read_tables(lines) if lines else None
         if (tables is not None and not contest.stop.candidate) or not countable(summary):
             return tables, ""
         counted = self._count(summary, contest, game)
@@ -123,7 +124,7 @@ class Looks:
             made, trial = tables_of(contest, self.store.results(summary.id), game.seats)
             told = verdict_of(contest, trial)
             due = monotonic() + BURDEN * (monotonic() - started)
-            counted = Counted(summary.matches, tables_like(made), told["sentence"] if told else "", due)
+            counted = Counted(summary.matches, made, told["sentence"] if told else "", due)
             remember(self._counted, summary.id, counted)
         return counted
 

@@ -11,13 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from fairplay.contest.intervals import Estimate
 from fairplay.core import AbsentError
 from fairplay.report.charts import Moment, ratings_over_time
 from fairplay.store.careers import Career
 from fairplay.store.history import LastWords, Rated
 from fairplay.web.endpoints import Endpoint
 from fairplay.web.rendering import rendered
-from fairplay.web.results import estimate, told
+from fairplay.web.results import told
 from fairplay.web.server import Server, server_of
 
 __all__ = ["ENDPOINTS", "ROUTES", "PlayerNow"]
@@ -91,7 +92,7 @@ async def players_page(request: Request) -> Response:
 async def player_page(request: Request) -> Response:
     player = await look(server_of(request), request)
     moments = [
-        Moment(f"#{rated.contest}", estimate((rated.rating, rated.low, rated.high)), f"/tournaments/{rated.contest}")
+        Moment(f"#{rated.contest}", Estimate(rated.rating, rated.low, rated.high), f"/tournaments/{rated.contest}")
         for rated in player.ratings
         if rated.matches
     ]

@@ -33,7 +33,7 @@ from fairplay.web.feed import Watcher
 from fairplay.web.looks import status_of
 from fairplay.web.matches import chosen_setup, games
 from fairplay.web.rendering import page, rendered, templates
-from fairplay.web.results import Tournament, TournamentNow, rating_of, whole
+from fairplay.web.results import Tournament, TournamentNow
 from fairplay.web.server import Server, server_of
 from fairplay.web.sockets import SLOW, following
 from fairplay.web.tables import Name, SeatWish, Spec, TableWish
@@ -215,7 +215,7 @@ async def sheet(server: Server, request: Request) -> Response:
     if now.tables is None:
         raise RequestError(409, "this tournament is too large to be counted before it is finished")
     name = {"Content-Disposition": f'attachment; filename="tournament-{now.id}.csv"'}
-    return Response(written_csv(whole(now.tables)), media_type="text/csv", headers=name)
+    return Response(written_csv(now.tables), media_type="text/csv", headers=name)
 
 
 async def export(server: Server, request: Request) -> Response:
@@ -308,9 +308,7 @@ def page_number(request: Request, name: str) -> int | None:
 def fragment(now: TournamentNow) -> str:
     """The part of the page of a tournament that changes while it runs."""
     tables = now.tables
-    chart = tables and rating_chart(
-        [rating_of(line) for line in tables.ratings[:SHOWN]], lambda name: player_path(now.game, name)
-    )
+    chart = tables and rating_chart(tables.ratings[:SHOWN], lambda name: player_path(now.game, name))
     template = templates().get_template("tournament_now.html")
     return template.render(now=now, tables=tables, chart=chart, shown=SHOWN, crossed=CROSSED, drawn=DRAWN)
 

@@ -132,7 +132,7 @@ def test_programs_do_not_outlive_a_referee_that_is_killed(bots: Bots, confined: 
     script.write_text(
         "import sys, time\n"
         "from fairplay.catalog import GAMES\n"
-        "from fairplay.run import child, sandbox\n"
+        "from fairplay.run.isolation import child, sandbox\n"
         "from fairplay.run.isolation.program import Program\n"
         f"{hide}"
         f"program = Program(GAMES['fish'], sandbox.command({' '.join(bot.arguments)!r}), 10.0)\n"
