@@ -123,7 +123,7 @@ def growth(store: Store, folder: Path, adds: Callable[[], int]) -> tuple[float, 
 
 def size(folder: Path, store: Store) -> int:
     """Bytes of the database once everything has moved out of its log."""
-    with store._engine.execution_options(begin=None).connect() as connection:
+    with store.database.engine.execution_options(begin=None).connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     return sum(file.stat().st_size for file in folder.glob("*.db"))
 

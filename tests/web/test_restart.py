@@ -22,7 +22,7 @@ PACE = 0.15
 
 def lines(db: Path, id: str) -> list[bytes]:
     with open_store(str(db)) as store:
-        return store.lines(id)
+        return store.tables.lines(id)
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
