@@ -8,35 +8,22 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import msgspec
 import psycopg
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import insert, select, text
+from sqlalchemy import text
 
 from fairplay.core import StoreError, UsageError
-from fairplay.store import default_url, open_store, opening
-from fairplay.store.schema import VERSION, VERSION_TABLE, contests, matches, metadata, players
+from fairplay.store import default_url, open_store
+from fairplay.store.schema import VERSION_TABLE
 from fairplay.store.store import Store
 from store.children import adds_beside, child, opens
 from store.postgres import Server
-from store.samples import CONTEST, faulty, genuine, results, tied
+from store.samples import CONTEST, genuine, results
 
 NOBODY = 65534
-
-TALLIES = ("matches", "wins", "ties", "faults")
-OLD = {
-    "contests": [column for column in contests.c if column.name not in TALLIES],
-    "players": [column for column in players.c if column.name not in TALLIES],
-    "matches": [*matches.c],
-}
-"""The columns that were there before the newest migration."""
 
 
 def refused(url: str | Path) -> str:
@@ -55,18 +42,6 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 # -- tables ------------------------------------------------------------------------------------
 
 
-def test_the_migrations_make_exactly_the_tables_that_the_program_uses(store: Store) -> None:
-    with store.database.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE, "compare_type": True})
-        assert compare_metadata(context, metadata) == []
-        assert context.get_current_revision() == VERSION
-
-
-def test_the_newest_migration_is_the_version_that_the_program_knows() -> None:
-    folder = Path(opening.__file__).parent / "migrations"
-    assert ScriptDirectory(str(folder)).get_current_head() == VERSION
-
-
 def test_many_may_open_a_new_store_at_once(url: str) -> None:
     with ExitStack() as stack:
         children = [stack.enter_context(child(opens, url)) for _ in range(6)]
@@ -80,46 +55,6 @@ def test_several_processes_may_write_at_once(url: str, store: Store) -> None:
         assert [reports.recv() for _, reports in children] == ["done"] * 3
     assert [each.number for each in store.results(id)] == list(range(92))
     assert sum(each.matches for each in store.history.players()) == 2 * 92
-
-
-def test_an_interrupted_migration_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    migrate = opening.migrate_tables
-
-    def interrupted(connection: object) -> None:
-        migrate(connection)
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(opening, "migrate_tables", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            open_store(url)
-    with open_store(url) as store:  # it would be refused if tables were there without a version
-        assert store.contests() == []
-
-
-def test_an_older_database_is_brought_up_to_date_and_loses_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = [*genuine(), faulty(20), faulty(21), tied(22)]
-    with open_store(url, patience=5) as fresh, monkeypatch.context() as patched:
-        id = fresh.create(CONTEST)
-        fresh.add(id, given)
-        expected = fresh.history.players()
-        with fresh.database.engine.connect() as connection:
-            contents = {name: connection.execute(select(*columns)).all() for name, columns in OLD.items()}
-        metadata.drop_all(fresh.database.engine)
-        with fresh.database.engine.begin() as connection:
-            connection.execute(text(f"DROP TABLE {VERSION_TABLE}"))
-        patched.setattr(opening, "migrate_tables", partial(opening.migrate_tables, version="0001"))
-        open_store(url).close()
-        with fresh.database.engine.begin() as connection:
-            for name, columns in OLD.items():
-                connection.execute(insert(columns[0].table), [row._asdict() for row in contents[name]])
-    with open_store(url) as store:
-        assert list(store.results(id)) == [msgspec.structs.replace(each, record=b"") for each in given]
-        assert store.summary(id).matches == len(given)
-        assert store.history.players() == expected
-        assert {career.player: career.faults for career in expected} == {"first": 0, "second": 0, "third": 2}
-        assert (store.tables.newest(), store.boards.newest(), store.queue.contests()) == ([], [], [])
-        assert [words.number for words in store.history.faults("fish", "third")] == [21, 20]
 
 
 def test_a_newer_database_is_refused(url: str) -> None:
