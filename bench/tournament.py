@@ -15,11 +15,11 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import msgspec
-from fairplay.store.running import Running
 
 from bench.measure import Figure, Yardstick, beside, rates
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Contest, Fixture, Match, matches
+from fairplay.contest.contest import Contest, Entrant, Fixture, Match
+from fairplay.contest.schedule import match_seed
 from fairplay.contest.scoreboard import Scoreboard, tables_of
 from fairplay.run.engines.pool import Engine, Inline, Pool
 from fairplay.store import open_store
@@ -36,7 +36,7 @@ HOUSE = {
 
 def contest(game: str, specs: tuple[str, ...], games: int = 1, setup: dict[str, object] | None = None) -> Contest:
     chosen = msgspec.convert(setup or {}, GAMES[game].setup)
-    players = tuple((f"{number}: {spec}", spec) for number, spec in enumerate(specs))
+    players = tuple(Entrant(f"{number}: {spec}", spec) for number, spec in enumerate(specs))
     return Contest(game, players, "round-robin", {"games": games}, msgspec.Raw(msgspec.json.encode(chosen)), 1, 3.0)
 
 
@@ -44,7 +44,16 @@ def numbered(of: Contest) -> Iterator[list[Match]]:
     """Batches of matches without end."""
     for first in count(0, BATCH):
         fixtures = [Fixture((number % 2, 1 - number % 2), (first + number) // 2) for number in range(BATCH)]
-        yield matches(of, fixtures, first)
+        yield [
+            Match(
+                first + number,
+                match_seed(of, fixture.deal),
+                fixture.deal,
+                fixture.line_up,
+                tuple(of.entrants[player] for player in fixture.line_up),
+            )
+            for number, fixture in enumerate(fixtures)
+        ]
 
 
 def figures() -> list[Figure]:

@@ -101,7 +101,7 @@ def choose_matches(store: Store, id: int) -> list[int]:
     """The first match with a record of each line-up, up to some."""
     chosen: dict[frozenset[str], int] = {}
     last = -1
-    while len(chosen) < MAX_MATCHES and (page := store.encounters(id, after=last, limit=PAGE)):
+    while len(chosen) < MAX_MATCHES and (page := store.history.matches(id, after=last, limit=PAGE)):
         for match in page:
             if match.recorded:
                 chosen.setdefault(frozenset(match.names), match.number)

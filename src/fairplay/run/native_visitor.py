@@ -84,13 +84,18 @@ class Visitor:
                 return msgspec.json.encode(answer(self.game, self.player, id, view)) + b"\n"
             case Refused(reason):
                 raise Misbehaved(Fault.of(FaultKind.GONE, f"the server refuses: {reason}"))
-            case Out(kind, detail, stays):
-                if not stays:
-                    raise Misbehaved(Fault.of(kind, detail))
-                self.removals.append(Fault.of(kind, detail))  # the server hangs up, and we come back
+            case Out() as removed:
+                self.take_removal(removed)
             case Over(won):
                 self.over, self.won = True, won
         return b""
+
+    def take_removal(self, removed: Out) -> None:
+        """Raises Misbehaved where that is the end; otherwise the server hangs up, and we come back."""
+        fault = Fault.of(removed.kind, removed.detail)
+        if not removed.stays:
+            raise Misbehaved(fault)
+        self.removals.append(fault)
 
     def recall(self, exchanges: Sequence[Any]) -> None:
         """Let the player live through what it was asked before; what it answers now is not sent."""

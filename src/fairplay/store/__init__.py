@@ -35,7 +35,8 @@ def open_store(url: str | Path, *, patience: float = PATIENCE) -> Store:
 
     It is a context manager.  Only here is the database library loaded: it takes longer than all the rest.
     """
-    from fairplay.store.opening import opened
+    from fairplay.store.database import Database
+    from fairplay.store.opening import open_engine
     from fairplay.store.store import Store
 
-    return Store(opened(url, patience), patience)
+    return Store(Database(open_engine(url, patience), patience))

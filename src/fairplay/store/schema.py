@@ -27,11 +27,11 @@ __all__ = [
     "VERSION_TABLE",
     "boards",
     "contests",
-    "errands",
     "lines",
     "matches",
     "metadata",
     "players",
+    "server_queue",
     "sessions",
     "standings",
     "tables",
@@ -70,7 +70,7 @@ contests = Table(
     tally("matches"),
 )
 
-errands = Table(  # contests that a server took on, and goes on with after a restart until they are finished
+server_queue = Table(  # contests that a server took on, and resumes after a restart until they are finished
     "errands",
     metadata,
     contest(),
@@ -102,7 +102,7 @@ matches = Table(
     Column("faulty", json, nullable=False),  # players
     Column("ranking", json, nullable=False),  # seats in tiers
     Column("scores", json, nullable=False),  # by seat
-    Column("faults", JSON(none_as_null=True)),  # by seat; NULL where nobody misbehaved; JSONB refuses "\\u0000" in it
+    Column("faults", JSON(none_as_null=True)),  # by seat; NULL where no one misbehaved; JSONB refuses "\\u0000" in it
     Column("ending", Text, nullable=False),
     Column("seconds", Double, nullable=False),  # that the match took
     Column("stored", Double, nullable=False),

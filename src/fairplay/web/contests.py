@@ -72,7 +72,7 @@ class Contests:
 
     async def open(self) -> None:
         """Go on with what was not finished when the server stopped."""
-        for id in await asyncio.to_thread(self.store.errands):
+        for id in await asyncio.to_thread(self.store.queue.contests):
             self._take_up(id)
 
     async def close(self) -> None:
@@ -82,19 +82,19 @@ class Contests:
 
     async def begin(self, contest: Contest) -> int:
         """Keep a new tournament and run it; its number."""
-        id = await asyncio.to_thread(self.store.create, contest, errand=True)
+        id = await asyncio.to_thread(self.store.create, contest, queued=True)
         self._take_up(id)
         return id
 
     async def go_on(self, id: int) -> None:
         """Run what is missing of a tournament; raises StoreError where there is none."""
-        await asyncio.to_thread(self.store.keep_errand, id)
+        await asyncio.to_thread(self.store.queue.add, id)
         if id not in self._tasks:
             self._take_up(id)
 
     async def cancel(self, id: int) -> None:
         """Play no more of a tournament, not even after a restart."""
-        await asyncio.to_thread(self.store.drop_errand, id)
+        await asyncio.to_thread(self.store.queue.remove, id)
         await self._stop(id)
 
     def _take_up(self, id: int) -> None:

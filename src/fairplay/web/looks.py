@@ -18,7 +18,7 @@ from fairplay.contest.schedule import count_matches
 from fairplay.contest.scoreboard import Tables, read_tables, tables_of
 from fairplay.contest.sequential import verdict_of
 from fairplay.core import AbsentError, AnyGame
-from fairplay.store.store import Store, Summary
+from fairplay.store.store import ContestSummary, Store
 from fairplay.web.contests import BURDEN, Contests
 from fairplay.web.results import Status, TournamentNow, told, variant_of
 
@@ -97,7 +97,7 @@ class Looks:
             unit=game.unit,
             tables=tables,
             rounds=self._rounds(contest, game, id),
-            latest=tuple(self.store.encounters(id, limit=LATEST, last_first=True)),
+            latest=tuple(self.store.history.matches(id, limit=LATEST, last_first=True)),
             verdict=verdict,
         )
 
@@ -108,7 +108,7 @@ class Looks:
         return tuple(map(tuple, drawn))
 
     def _tables(
-        self, summary: Summary, contest: Contest, game: AnyGame, reported: msgspec.Raw | None
+        self, summary: ContestSummary, contest: Contest, game: AnyGame, reported: msgspec.Raw | None
     ) -> tuple[Tables | None, str]:
         """The tables, and the verdict of the test: kept, as reported by the process that plays, or counted here."""
         lines = self.store.standings(summary.id) if summary.finished is not None else reported
@@ -118,7 +118,7 @@ class Looks:
         counted = self._count(summary, contest, game)
         return tables or counted.tables, counted.verdict
 
-    def _count(self, summary: Summary, contest: Contest, game: AnyGame) -> Counted:
+    def _count(self, summary: ContestSummary, contest: Contest, game: AnyGame) -> Counted:
         """What all matches say, counted anew only when there are more, and not all the time."""
         counted, started = self._counted.get(summary.id), monotonic()
         if counted is None or (counted.matches != summary.matches and counted.due < started):
@@ -138,7 +138,7 @@ def remember(kept: OrderedDict[int, T], id: int, value: T) -> None:
         kept.popitem(last=False)
 
 
-def countable(summary: Summary) -> bool:
+def countable(summary: ContestSummary) -> bool:
     return summary.matches <= COUNTABLE and len(summary.players) <= CROWD
 
 
@@ -148,6 +148,6 @@ def known_game(contest: Contest) -> AnyGame:
     return GAMES[contest.game]
 
 
-def status_of(summary: Summary, state: Status | None) -> Status:
+def status_of(summary: ContestSummary, state: Status | None) -> Status:
     """What becomes of a tournament; `state` is what this server does with it."""
     return "finished" if summary.finished is not None else state or "unfinished"

@@ -11,7 +11,7 @@ from msgspec import Struct
 from fairplay.contest.bracket import Pairing
 from fairplay.contest.contest import Contest
 from fairplay.contest.scoreboard import Tables
-from fairplay.store.history import Encounter
+from fairplay.store.history import MatchRow
 
 __all__ = ["Status", "Tournament", "TournamentNow", "told", "variant_of"]
 
@@ -50,7 +50,7 @@ class TournamentNow(Struct, frozen=True):
     unit: str  # what the scores count
     tables: Tables | None  # null where it is too large to be counted while it is played
     rounds: tuple[tuple[Pairing, ...], ...]  # of a knock-out
-    latest: tuple[Encounter, ...]  # matches, the last ones first
+    latest: tuple[MatchRow, ...]  # matches, the last ones first
     verdict: str  # of its test, if it has one
 
 

@@ -27,7 +27,7 @@ from fairplay.core import AbsentError, AnyGame, UsageError
 from fairplay.play.players import house
 from fairplay.report.charts import rating_chart
 from fairplay.report.csv_table import format_csv
-from fairplay.store.history import Encounter
+from fairplay.store.history import MatchRow
 from fairplay.store.transfer import export_contest
 from fairplay.web.endpoints import Endpoint, Nothing, RequestError
 from fairplay.web.feed import Watcher
@@ -206,9 +206,9 @@ async def look(server: Server, request: Request) -> TournamentNow:
     return (await server.looks.at(request.path_params["id"])).now
 
 
-async def list_matches(server: Server, request: Request, query: After) -> list[Encounter]:
+async def list_matches(server: Server, request: Request, query: After) -> list[MatchRow]:
     id = request.path_params["id"]
-    return await asyncio.to_thread(server.store.encounters, id, after=query.after, limit=query.limit)
+    return await asyncio.to_thread(server.store.history.matches, id, after=query.after, limit=query.limit)
 
 
 async def sheet(server: Server, request: Request) -> Response:
@@ -281,7 +281,7 @@ async def matches_page(request: Request) -> Response:
     server, id = server_of(request), request.path_params["id"]
     now = (await server.looks.at(id)).now
     after = page_number(request, "after")
-    found = await page(server.store.encounters, id, after=-1 if after is None else after, limit=PAGE)
+    found = await page(server.store.history.matches, id, after=-1 if after is None else after, limit=PAGE)
     more = found[-1].number if len(found) == PAGE else None
     return rendered(request, "tournament_matches.html", now=now, encounters=found, more=more, first=after is None)
 
@@ -355,7 +355,7 @@ ENDPOINTS = (
         "/api/tournaments/{id:number}/matches",
         "The matches of a tournament, in order.",
         list_matches,
-        list[Encounter],
+        list[MatchRow],
         query=After,
         refusals=(404,),
     ),

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from fairplay.core import StoreError
 
-__all__ = ["place", "retried", "translated"]
+__all__ = ["database_name", "explain_errors", "retry_while_away"]
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ AWAY = ("08", "57P01", "57P02", "57P03")
 """How the states begin that a server shows while it stops and starts."""
 
 
-def place(engine: Engine) -> str:
+def database_name(engine: Engine) -> str:
     """The database in words, without a password."""
     if engine.dialect.name == "sqlite":
         return engine.url.database or ""
@@ -51,15 +51,15 @@ def place(engine: Engine) -> str:
 
 
 @contextmanager
-def translated(engine: Engine) -> Iterator[None]:
+def explain_errors(engine: Engine) -> Iterator[None]:
     """Turn what the database raises in the block into StoreError."""
     try:
         yield
     except SQLAlchemyError as error:
-        raise StoreError(sentence(error, place(engine))) from error
+        raise StoreError(describe_error(error, database_name(engine))) from error
 
 
-def sentence(error: SQLAlchemyError, place: str) -> str:
+def describe_error(error: SQLAlchemyError, place: str) -> str:
     """What went wrong, in one sentence."""
     cause = getattr(error, "orig", None) or error
     message = " ".join(str(cause).split("\n", 1)[0].split())
@@ -68,7 +68,7 @@ def sentence(error: SQLAlchemyError, place: str) -> str:
     return (known or "{place} cannot be used: {message}").format(place=place, message=message)
 
 
-def away(error: DBAPIError) -> bool:
+def is_away(error: DBAPIError) -> bool:
     """Did the connection break, or could none be made?  Then a later attempt may succeed."""
     if error.connection_invalidated or hasattr(error.orig, "sqlite_errorcode"):
         return error.connection_invalidated
@@ -76,14 +76,14 @@ def away(error: DBAPIError) -> bool:
     return isinstance(error, OperationalError) if state is None else state.startswith(AWAY)
 
 
-def retried(work: Callable[[], T], patience: float) -> T:
+def retry_while_away(work: Callable[[], T], patience: float) -> T:
     """What `work` gives, tried again while the server is away, for `patience` seconds; ASSUME it can be repeated."""
     deadline, pause = monotonic() + patience, 0.05
     while True:
         try:
             return work()
         except DBAPIError as error:
-            if not away(error) or monotonic() + pause > deadline:
+            if not is_away(error) or monotonic() + pause > deadline:
                 raise
         sleep(pause)
         pause = min(2 * pause, 1.0)

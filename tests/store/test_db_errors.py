@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from fairplay.core import StoreError
 from fairplay.store import leases, open_store
-from fairplay.store.troubles import retried, sentence
+from fairplay.store.db_errors import describe_error, retry_while_away
 from store.postgres import Server, own
 from store.samples import CONTEST, genuine, results
 
@@ -86,7 +86,7 @@ def test_a_server_that_stays_away_is_told_in_words(own_server: Server) -> None:
     with own_server.database() as url, open_store(url, patience=0.3) as store:
         id = store.create(CONTEST)
         own_server.stop()
-        for use in (lambda: store.add(id, genuine()), store.contests, store.players):
+        for use in (lambda: store.add(id, genuine()), store.contests, store.history.players):
             with pytest.raises(StoreError, match=r"^postgresql://fairplay@/.* cannot be used: .*connection") as error:
                 use()
             assert "\n" not in str(error.value)
@@ -121,13 +121,13 @@ def test_only_what_waiting_can_mend_is_tried_again(error: DBAPIError, attempts: 
         return "done"
 
     if attempts == 3:
-        assert retried(work, 5) == "done"
+        assert retry_while_away(work, 5) == "done"
     else:
         with pytest.raises(DBAPIError):
-            retried(work, 5)
+            retry_while_away(work, 5)
     assert len(tried) == attempts
 
 
 def test_an_error_that_nobody_foresaw_is_one_sentence_too() -> None:
-    said = sentence(broken(psycopg.ProgrammingError("what\n  is   this")), "the store")
+    said = describe_error(broken(psycopg.ProgrammingError("what\n  is   this")), "the store")
     assert said == "the store cannot be used: what"
