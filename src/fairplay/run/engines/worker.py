@@ -41,16 +41,16 @@ def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Resu
     game, setup = game_and_setup(batch.game, bytes(batch.setup))
     lines: list[bytes] = []
     names = tuple(name for name, _ in match.entrants)
-    seatings = [find_seating(batch.game, spec, batch.patience) for _, spec in match.entrants]
-    players = [seat(derived(match.seed, "player", number)) for number, seat in enumerate(seatings)]
-    outcome = None
-    try:
-        with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+        seatings = [find_seating(batch.game, spec, batch.patience) for _, spec in match.entrants]
+        players = [seat(derived(match.seed, "player", number)) for number, seat in enumerate(seatings)]
+        outcome = None
+        try:
             outcome = run(recorded(game, setup, match.seed, names, lines.append), players)
-    finally:
-        usage = farewell(players, outcome)
-        if notice is not None:
-            notice(match, usage)
+        finally:
+            usage = farewell(players, outcome)
+    if notice is not None:
+        notice(match, usage)
     return Result(match.number, match.line_up, match.deal, outcome, packed(lines), perf_counter() - started)
 
 
