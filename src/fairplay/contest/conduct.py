@@ -7,7 +7,7 @@ from typing import Any
 from fairplay.contest.contest import Contest, Fixture
 from fairplay.contest.formats.formats import expected_matches, schedule
 from fairplay.contest.formats.rounds import Rounds
-from fairplay.contest.sequential import trial_of
+from fairplay.contest.sequential import candidate_test
 from fairplay.core import AnyGame, UsageError
 from fairplay.play.record import deal
 
@@ -16,7 +16,7 @@ __all__ = ["check", "limited", "total_of"]
 
 def check(game: AnyGame, contest: Contest, setup: Any) -> None:
     """See that the first round can be made and dealt."""
-    trial_of(contest, game.seats)
+    candidate_test(contest, game.seats)
     first = next(schedule(contest, game.seats), None)
     if first is None:
         raise UsageError(f"{len(contest.players)} players are too few for a {contest.format} of {game.name}")

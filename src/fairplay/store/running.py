@@ -11,7 +11,7 @@ from fairplay.contest.conduct import limited
 from fairplay.contest.contest import Result
 from fairplay.contest.formats.formats import schedule
 from fairplay.contest.scoreboard import Scoreboard, tables_of
-from fairplay.contest.sequential import trial_of
+from fairplay.contest.sequential import candidate_test
 from fairplay.core import AnyGame
 from fairplay.run.contest import carry_out
 from fairplay.run.engines.pool import Engine
@@ -30,7 +30,7 @@ class Running:
         self.contest = store.contest(id)
         self.seats = game.seats
         self.board = Scoreboard(self.contest)
-        self.trial = trial_of(self.contest, game.seats)
+        self.trial = candidate_test(self.contest, game.seats)
 
     def results(self, engine: Engine) -> Generator[Result, None, None]:
         """Every new result once it is kept.  EFFECT: finishes the contest in the store where it comes to its end."""
