@@ -206,7 +206,10 @@ def test_a_tournament_out_of_a_file(fairplay: Fairplay, tmp_path: Path) -> None:
         (["fish", "random", "greedy", "--stop-when", "random > nobody"], "there is no player 'nobody'"),
         (["fish", "random", "greedy", "--stop-when", "random > greedy by 1.2.3"], "'1.2.3' is no number"),
         (["fish", "random", "greedy", "--stop-when", "random > greedy", "--alpha", "2"], "alpha and beta must lie"),
-        (["fish", "random", "greedy", "--format", "swiss", "--stop-when", "random > all"], "only with the formats round-robin and gauntlet"),
+        (
+            ["fish", "random", "greedy", "--format", "swiss", "--stop-when", "random > all"],
+            "formats round-robin and gauntlet",
+        ),
         (["fish", "random", "greedy", "--on", "nowhere"], "no Dask scheduler answers at nowhere"),
         (["typo.toml"], "typo.toml: Object contains unknown field playerz"),
         (["torn.toml"], "torn.toml: not TOML"),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isclose, sqrt
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contest.samples import interval, width
 from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate, UnitMeans, mean_interval, t_quantile, wilson_interval
 
 
@@ -17,17 +19,16 @@ from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate, UnitMeans, mean_
 )
 def test_wilson_interval(wins: int, count: int, low: float, high: float) -> None:
     found = wilson_interval(wins / count, count)
-    assert isclose(found.low, low, abs_tol=0.001)
-    assert isclose(found.high, high, abs_tol=0.001)
+    assert interval(found) == pytest.approx((low, high), abs=0.001)
 
 
 def test_student_interval() -> None:
     assert mean_interval(4.0, 0.0, 1) == Estimate(4.0, None, None)
     found = mean_interval(2.5, 5 / 3, 4)
     assert found.value == 2.5
-    assert isclose(found.high - found.low, 2 * 3.18 * sqrt(5 / 3) / 2)
+    assert isclose(width(found), 2 * 3.18 * sqrt(5 / 3) / 2)
     many = mean_interval(0.5, 0.2525, 100)
-    assert isclose(many.high - many.value, 1.984 * sqrt(0.2525) / 10, rel_tol=1e-3)
+    assert isclose(width(many) / 2, 1.984 * sqrt(0.2525) / 10, rel_tol=1e-3)
 
 
 def test_a_figure_is_written_with_its_interval_where_it_has_one() -> None:
@@ -52,7 +53,7 @@ def test_nothing_is_known_of_a_key_without_values() -> None:
     st.lists(st.tuples(st.integers(0, 9), st.integers(-5, 5)), min_size=1, max_size=40),
     st.randoms(use_true_random=False),
 )
-def test_means_are_those_of_the_unit_averages_in_any_order(values: list[tuple[int, int]], random: object) -> None:
+def test_means_are_those_of_the_unit_averages_in_any_order(values: list[tuple[int, int]], random: Random) -> None:
     units: dict[int, list[int]] = {}
     for unit, value in values:
         units.setdefault(unit, []).append(value)
@@ -74,7 +75,8 @@ def test_means_are_those_of_the_unit_averages_in_any_order(values: list[tuple[in
     )
     if len(units) > 1:
         variance = sum((each - middle) ** 2 for each in averages) / (len(averages) - 1)
-        assert isclose(found.high, mean_interval(float(middle), float(variance), len(units)).high, abs_tol=1e-9)
+        expected = mean_interval(float(middle), float(variance), len(units))
+        assert interval(found) == pytest.approx(interval(expected), abs=1e-9)
 
 
 def test_a_rotated_unit_is_forgotten_when_it_is_over() -> None:

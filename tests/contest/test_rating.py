@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from contest.samples import interval, width
 from fairplay.contest.formats.rounds import rotations
 from fairplay.contest.intervals import Estimate
 from fairplay.contest.rating import (
@@ -114,7 +115,8 @@ def test_an_unbeaten_player_is_not_certain_to_be_anything(units: int) -> None:
         for deal in range(units)
         for line_up in ((0, 1), (1, 0))
     ]
-    value, low, high = rated(matches, 2)[0].rating
+    rating = rated(matches, 2)[0].rating
+    value, (low, high) = rating.value, interval(rating)
     assert 1500 < value < 2000
     assert high - value > 60
     assert value - low > 60
@@ -122,14 +124,13 @@ def test_an_unbeaten_player_is_not_certain_to_be_anything(units: int) -> None:
 
 
 def test_more_units_tell_more_but_more_rotations_of_one_deal_do_not() -> None:
-    def width(matches: Sequence[Played]) -> float:
-        rating = rated(matches, 2)[0].rating
-        return rating.high - rating.low
+    def spread(matches: Sequence[Played]) -> float:
+        return width(rated(matches, 2)[0].rating)
 
     few, many = tournament([0.2, -0.2], 2, 20, seed=4), tournament([0.2, -0.2], 2, 180, seed=4)
-    assert 2.2 < width(few) / width(many) < 4.5
+    assert 2.2 < spread(few) / spread(many) < 4.5
     lucky = [tournament([0.2, -0.2], 2, 60, seed=4, deal_luck=spread) for spread in (0, 8)]
-    assert width(lucky[1]) > 1.2 * width(lucky[0])
+    assert spread(lucky[1]) > 1.2 * spread(lucky[0])
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,8 @@ def test_intervals_hold_the_truth(strengths: list[float], seats: int, games: int
     for seed in range(100):
         matches = tournament(strengths, seats, games, seed=seed + 100, deal_luck=deal_luck)
         for player, line in rated(matches, len(strengths), seed=seed).items():
-            held += line.rating.low <= truth[player].rating.value <= line.rating.high
+            low, high = interval(line.rating)
+            held += low <= truth[player].rating.value <= high
             total += 1
     assert held / total >= 0.9
 
@@ -178,9 +180,8 @@ def test_quantiles_lie_between_the_values() -> None:
 
 def test_few_units_stretch_the_interval() -> None:
     repeated = [float(value) for value in range(1, 200)]
-    value, low, high = stretch_interval(100.0, repeated, 1_000_000)
-    assert (low, high) == (pytest.approx(5.0, abs=0.01), pytest.approx(195.0, abs=0.01))
-    assert stretch_interval(100.0, repeated, 3).low == pytest.approx(value - 95 * 4.30 / 1.96)
+    assert interval(stretch_interval(100.0, repeated, 1_000_000)) == pytest.approx((5.0, 195.0), abs=0.01)
+    assert stretch_interval(100.0, repeated, 3).low == pytest.approx(100.0 - 95 * 4.30 / 1.96)
     assert stretch_interval(300.0, repeated, 3).high == 300.0  # never below the value itself
 
 
@@ -197,7 +198,8 @@ def test_ladder_ratings_find_the_order() -> None:
     assert [line.matches for line in table] == [540] * 4
     batch = rated(tournament(strengths, 3, 60, seed=6), 4)
     for line in table:
-        assert line.rating.low < line.rating.value < line.rating.high
+        low, high = interval(line.rating)
+        assert low < line.rating.value < high
         assert isclose(line.rating.value, batch[int(line.player.split()[1])].rating.value, abs_tol=100)
 
 
