@@ -23,7 +23,7 @@ def test_a_contest_comes_back_as_it_was(store: Store) -> None:
     id = store.create(CONTEST)
     back = store.contest(id)
     assert msgspec.json.encode(back) == msgspec.json.encode(CONTEST)
-    assert back.players == CONTEST.entrants
+    assert back.entrants == CONTEST.entrants
     assert msgspec.json.decode(back.setup)["rows"] == 4
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from fairplay.contest.contest import Contest, Fixture, Match
 from fairplay.contest.formats.formats import expected_matches, schedule
 from fairplay.contest.formats.rounds import Rounds
-from fairplay.contest.sequential import trial_of
+from fairplay.contest.sequential import candidate_test
 from fairplay.core import AnyGame, Outcome, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.play.record import deal
@@ -78,7 +78,7 @@ def match_seed(contest: Contest, deal: int) -> int:
 
 def check_contest(game: AnyGame, contest: Contest, setup: Any) -> None:
     """See that the first round can be made and dealt; raises UsageError or SetupError."""
-    trial_of(contest, game.seats)
+    candidate_test(contest, game.seats)
     first = schedule_of(contest, game.seats).next_round()
     if not first:
         raise UsageError(f"{len(contest.entrants)} players are too few for a {contest.format} of {game.name}")

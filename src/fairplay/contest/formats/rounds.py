@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.points import half_points, removed
+from fairplay.contest.points import faulted_players, half_points
 from fairplay.core import Outcome, UsageError
 
 __all__ = ["Field", "LineUp", "Removal", "Rounds", "at_least", "bounded", "rotations"]
@@ -50,7 +50,7 @@ class Field:
                 self._points[player] += points
                 self._matches[player] += 1
             if self.leaving:
-                self.out.update(removed(fixture.line_up, outcome))
+                self.out.update(faulted_players(fixture.line_up, outcome))
         if self.out:
             self.playing = [player for player in self.playing if player not in self.out]
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from fairplay.contest.contest import Fixture
 from fairplay.contest.formats.rounds import Field, LineUp, Removal, Rounds, at_least, bounded, rotations
-from fairplay.contest.rating import OnLine
+from fairplay.contest.rating import LadderRatings
 from fairplay.core.chance import derived
 
 __all__ = ["groups", "ladder", "swiss", "swiss_rounds"]
@@ -79,12 +79,12 @@ def ladder(
 
 
 def ladder_of(field: Field, games: int, seed: int) -> Rounds:
-    ratings = OnLine([str(player) for player in range(len(field.playing))])
+    ratings = LadderRatings([str(player) for player in range(len(field.playing))])
     byes = Byes(field)
     deals = count()
     for number in takewhile(lambda _: len(field.playing) >= field.size, count()):
         rng = derived(seed, "ladder", number)
-        drawn = {player: ratings.drawn(player, rng) for player in field.playing}
+        drawn = {player: ratings.draw(player, rng) for player in field.playing}
         order = byes.without(sorted(field.playing, key=drawn.__getitem__, reverse=True))
         for fixtures in bounded(dealt(neighbours(order, field.size), games, deals)):
             outcomes = yield fixtures
