@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from contest.samples import interval, width
-from fairplay.contest.formats.rounds import rotations
+from fairplay.contest.formats.rounds import rotate_line_up
 from fairplay.contest.intervals import Estimate
 from fairplay.contest.rating import (
     MEAN_WEIGHT,
@@ -45,7 +45,7 @@ def tournament(strengths: Sequence[float], seats: int, games: int, seed: int, *,
     found: list[Played] = []
     for deal, line_up in enumerate([*combinations(range(len(strengths)), seats)] * games):
         drawn = {player: deal_luck * rng.gauss(0, 1) for player in line_up}
-        for fixture in rotations(line_up, deal):
+        for fixture in rotate_line_up(line_up, deal):
             form = [strengths[player] + drawn[player] + luck(rng) for player in fixture.line_up]
             order = sorted(range(seats), key=form.__getitem__, reverse=True)
             found.append((deal, fixture.line_up, ended(*([seat] for seat in order), seats=seats)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairplay.contest.contest import Contest, Fixture, Match
-from fairplay.contest.formats.formats import expected_matches, schedule
+from fairplay.contest.formats.formats import expected_matches, start_format
 from fairplay.contest.formats.rounds import Rounds
 from fairplay.contest.sequential import candidate_test
 from fairplay.core import AnyGame, Outcome, UsageError
@@ -66,7 +66,7 @@ def number_matches(contest: Contest, fixtures: Sequence[Fixture], first: int) ->
 
 def schedule_of(contest: Contest, seats: range) -> Schedule:
     """The schedule of a contest in a game with these numbers of seats; raises UsageError."""
-    return Schedule(schedule(contest, seats), contest.stop.matches)
+    return Schedule(start_format(contest, seats), contest.stop.matches)
 
 
 def match_seed(contest: Contest, deal: int) -> int:

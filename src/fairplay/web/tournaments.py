@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant, Stop
-from fairplay.contest.formats.formats import FORMATS, chosen_options, option_types
+from fairplay.contest.formats.formats import FORMATS, check_options, option_types
 from fairplay.contest.schedule import check_contest, count_matches
 from fairplay.core import AbsentError, AnyGame, UsageError
 from fairplay.play.players import house
@@ -117,7 +117,7 @@ def planned(game: AnyGame, setup: Any, wish: TournamentWish) -> Contest:
         game.name,
         tuple(Entrant(*each) for each in entered(game, wish)),
         wish.format,
-        chosen_options(wish.format, {name: value for name, value in given.items() if value is not None}),
+        check_options(wish.format, {name: value for name, value in given.items() if value is not None}),
         msgspec.Raw(msgspec.json.encode(setup)),
         secrets.randbits(53) if wish.seed is None else wish.seed,
         game.patience,
