@@ -24,8 +24,6 @@ from typing import NamedTuple
 
 import pytest
 
-import fairplay.games
-
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -92,7 +90,6 @@ def folder(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             (tmp_path / name[1]).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name[1]).write_text(block.text, "utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(fairplay.games, "__path__", [*fairplay.games.__path__])  # a document may add to it
     return tmp_path
 
 

@@ -66,11 +66,9 @@ def setup_options(command: F) -> F:
 
 
 def chosen_game(name: str) -> AnyGame:
-    from fairplay.catalog import GAMES
+    from fairplay.catalog import find_game
 
-    if name not in GAMES:
-        raise UsageError(f"there is no game '{name}'; there are: {', '.join(GAMES)}")
-    return GAMES[name]
+    return find_game(name)
 
 
 def chosen_seed(seed: int | None) -> int:

@@ -12,6 +12,7 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
+from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, House, Player, UsageError
 from fairplay.play.players import house
 from fairplay.run.inline import patient
@@ -76,10 +77,16 @@ def isolated(game: AnyGame, spec: str) -> Command:
         raise UsageError(f"{spec}: there is no file {path}")
     words = [sys.executable, "-m", "fairplay.run.native_player", game.name, spec]
     folder, package = Path.cwd(), Path(__file__).parent.parent
-    shown = [*own_paths([sys.executable], folder), sys.prefix, sys.base_prefix, str(package)]
+    shown = [*own_paths([sys.executable], folder), *package_folders(), str(package), *GAMES.folders(game.name)]
     if path.endswith(".py"):
         shown += own_paths([path], folder)
     return Command(tuple(words), str(folder), tuple(dict.fromkeys(shown)))
+
+
+def package_folders() -> list[str]:
+    """Where Python and installed packages lie, also those of an environment below this one."""
+    installed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+    return [sys.prefix, sys.base_prefix, *installed]
 
 
 def module(spec: str, path: Path) -> ModuleType:

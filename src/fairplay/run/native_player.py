@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from random import Random
 from typing import BinaryIO
 
 import msgspec
 
+from fairplay.catalog import find_game
 from fairplay.core import AnyGame, Fault, Json, Misbehaved, Player, UsageError
 from fairplay.play.protocol import VERSION, Hello
 from fairplay.run.inline import guarded
@@ -78,14 +78,14 @@ def own_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def main(name: str, spec: str) -> None:
-    """Play as `spec` says; exit code 2 where there is no such player."""
+    """Play as `spec` says; exit code 2 where there is no such game or player."""
     from fairplay.run.bots import seating
 
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
-    game: AnyGame = import_module(f"fairplay.games.{name}").GAME
     given, said = own_streams()
     rng = read_chance(given.readline())
     try:
+        game = find_game(name)
         player = seating(game, spec)(rng)
     except UsageError as error:
         sys.stderr.write(f"Error: {error}\n")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from contextlib import redirect_stdout
 from functools import lru_cache
-from importlib import import_module
 from time import perf_counter
 from typing import Any
 
 import msgspec
 
+from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Match, Result
 from fairplay.core import AnyGame
 from fairplay.core.chance import derived
@@ -46,11 +46,11 @@ def play_match(batch: Batch, match: Match) -> Result:
 
 @lru_cache(maxsize=16)
 def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
-    game: AnyGame = import_module(f"fairplay.games.{name}").GAME
+    game = find_game(name)
     return game, msgspec.json.decode(setup, type=game.setup)
 
 
 @lru_cache(maxsize=10_000)
 def cached_seating(name: str, spec: str, patience: float) -> Seating:
     """Bot files are loaded once per process, not once per match."""
-    return seating(import_module(f"fairplay.games.{name}").GAME, spec, patience)
+    return seating(find_game(name), spec, patience)
