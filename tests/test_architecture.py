@@ -63,7 +63,7 @@ def test_only_the_runners_and_what_stands_above_wait_or_touch_the_machine() -> N
 
 
 def test_only_the_catalog_imports_by_a_name_that_is_made_up() -> None:
-    """The import contracts cannot see such an import.  A package may load modules of its own, as the command line does."""
+    """The import contracts cannot see such an import.  Yet a package may load modules of its own by name."""
     for path in MODULES:
         package = ".".join(path.relative_to(SOURCE.parent).parent.parts)
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
