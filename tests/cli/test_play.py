@@ -27,7 +27,7 @@ def test_help_has_examples(fairplay: Fairplay) -> None:
         ["replay"],
         ["harness"],
         ["bench"],
-        ["map"],
+        ["board"],
         ["tournament"],
         ["tournament", "run"],
     ):

@@ -167,8 +167,10 @@ class TrainsPeer:
 
     def __init__(self, map: str) -> None:
         trains = GAMES["trains"]
-        assert trains.established.client is not None and trains.on_map is not None
-        self.client = trains.established.client(house(trains, "buy-now", derived(1)), trains.on_map(map))
+        assert trains.established is not None and trains.editor is not None
+        self.client = trains.established.client(
+            house(trains, "buy-now", derived(1)), trains.editor.setup(map, trains.variants["standard"])
+        )
         self.maps: list[Json] = []
         self.heard: list[Call] = []
 

@@ -22,7 +22,7 @@ COMMANDS = {
     "tournament": "let many players meet, and print who is better",
     "export": "write a tournament with all its records to a file",
     "import": "take a tournament from a file, every record verified",
-    "map": "make, check and draw maps of Trains",
+    "board": "list, make, check and draw the boards of a game",
     "serve": "the web page: watch, replay, play against the house, run contests",
     "serve-tcp": "let players sign up over TCP, play one tournament, print the result",
     "join": "play on somebody's server over TCP",

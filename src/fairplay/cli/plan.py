@@ -36,7 +36,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}  # of the format
     stop: Stop = Stop()
     variant: str | None = None
-    map: str | None = None
+    board: str | None = None
+    map: str | None = None  # the same, as it is called in Trains
     setup: dict[str, Any] = {}
     seed: int | None = None
     patience: float | None = None
@@ -67,7 +68,7 @@ def beside(folder: Path, entrant: str | Entrant) -> Entrant:
 def planned(plan: Plan) -> tuple[AnyGame, Contest]:
     """The game and the contest that `plan` describes, checked before the first match; raises UsageError, SetupError."""
     game = chosen_game(plan.game)
-    setup = chosen_setup(game, plan.variant, plan.setup, plan.map)
+    setup = chosen_setup(game, plan.variant, plan.setup, plan.board or plan.map)
     entrants = named(plan.players)
     options = chosen_options(plan.format, plan.options)
     patience = game.patience if plan.patience is None else plan.patience

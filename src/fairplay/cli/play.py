@@ -43,7 +43,7 @@ Examples:
   fairplay play fish my_bot.py minimax --setup '{"rows": 5, "columns": 5, "fish": 2}'
   fairplay play fish my_bot.py greedy --games 100 --json
   fairplay play fish my_bot.py 'cmd:node my_bot.js' --isolate
-  fairplay play trains planner buy-now hold-10 --map small
+  fairplay play trains planner buy-now hold-10 --board small
 """,
 )
 @click.argument("game")
@@ -59,7 +59,7 @@ def command(
     games: int,
     seed: int | None,
     variant: str | None,
-    map: str | None,
+    board: str | None,
     setup: str | None,
     patience: float | None,
     out: Path | None,
@@ -69,7 +69,7 @@ def command(
 ) -> None:
     """Play matches and say who won.  The same seed gives the same match on every machine."""
     chosen = chosen_game(game)
-    parameters = chosen_setup(chosen, variant, read_fields(setup), map)
+    parameters = chosen_setup(chosen, variant, read_fields(setup), board)
     seatings = seated(chosen, players, patience, isolate=isolate)
     first = chosen_seed(seed)
     deal(chosen, parameters, first, len(players))  # so that an impossible setup leaves no folder behind

@@ -13,7 +13,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from fairplay.cli.common import chosen_game, chosen_seed, chosen_setup, fresh_folder, read_fields
+from fairplay.cli.common import board_option, chosen_game, chosen_seed, chosen_setup, fresh_folder, read_fields
 from fairplay.cli.token import chosen_token, token_option
 from fairplay.core import AnyGame, House, SetupError, UsageError
 from fairplay.core.chance import derived
@@ -78,7 +78,7 @@ Examples:
 @click.option("--allow-origin", multiple=True, metavar="URL", help="Site whose pages may sign up (native); repeatable.")
 @click.option("--seed", type=int, help="Fixes every deal. [default: a new one]")
 @click.option("--variant", help="Which variant to play; the clients must be set to it too.")
-@click.option("--map", metavar="FILE|NAME", help="The map that the house proposes, where the game has maps.")
+@board_option("The board to play on, where the game has boards; in Trains the map that house players propose.")
 @click.option("--setup", metavar="FILE|JSON", help="Parameters of the matches, as JSON or a file of it.")
 @click.option("--tls-cert", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Certificate: use TLS.")
 @click.option("--tls-key", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Its private key.")
@@ -102,7 +102,7 @@ def command(
     allow_origin: tuple[str, ...],
     seed: int | None,
     variant: str | None,
-    map: str | None,
+    board: str | None,
     setup: str | None,
     tls_cert: Path | None,
     tls_key: Path | None,
@@ -111,7 +111,7 @@ def command(
     chosen = chosen_game(game)
     terms = native_terms(protocol, token_file, grace, allow_origin)
     desk = established_of(chosen).desk
-    parameters = server_setup(chosen, desk, variant, map, setup)
+    parameters = server_setup(chosen, desk, variant, board, setup)
     first = chosen_seed(seed)
     rules = changed(desk.sign_up(parameters), name_patience, waiting, least, most)
     try:
@@ -163,11 +163,11 @@ def native_terms(
     return None
 
 
-def server_setup(game: AnyGame, desk: SignUpDesk, variant: str | None, map: str | None, setup: str | None) -> Any:
+def server_setup(game: AnyGame, desk: SignUpDesk, variant: str | None, board: str | None, setup: str | None) -> Any:
     """The standard of the protocol with what is given changed; raises UsageError or SetupError."""
     fields = read_fields(setup)
-    if variant is not None or map is not None or "variant" in fields:
-        return chosen_setup(game, variant, fields, map)
+    if variant is not None or board is not None or "variant" in fields:
+        return chosen_setup(game, variant, fields, board)
     try:
         return msgspec.convert({**msgspec.to_builtins(desk.SETUP), **fields}, game.setup)
     except msgspec.ValidationError as error:
