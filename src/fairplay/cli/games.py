@@ -54,6 +54,8 @@ def show_game(game: dict[str, Any]) -> None:
     click.echo(f"  {game['about']}")
     click.echo(f"  seats       {game['seats'][0]} to {game['seats'][-1]}")
     click.echo(f"  variants    {', '.join(game['variants'])}")
+    if game["boards"]:
+        click.echo(f"  boards      {', '.join(game['boards'])}")
     click.echo(f"  strategies  {', '.join(write_spec(strategy) for strategy in game['strategies'])}")
 
 
@@ -75,6 +77,7 @@ def describe_game(game: AnyGame) -> dict[str, Any]:
         "about": game.about,
         "seats": list(game.seats),
         "variants": list(game.variants),
+        "boards": [] if game.editor is None else list(game.editor.BOARDS),
         "strategies": [
             {"name": name, "about": inspect.getdoc(maker), "options": strategy_options(maker)}
             for name, maker in game.strategies.items()
@@ -105,7 +108,7 @@ def recall_games() -> list[dict[str, Any]] | None:
 
 def remember_games(games: list[dict[str, Any]]) -> None:
     """EFFECT: keeps the descriptions for the next time, where that can be written."""
-    watched = [*sys.path, *(path for game in games for path in module_paths(GAMES.folders(game["name"])))]
+    watched = [*sys.path, __file__, *(path for game in games for path in module_paths(GAMES.folders(game["name"])))]
     kept = {"path": sys.path, "changed": modification_times(watched), "games": games}
     with suppress(OSError):
         cache_file().parent.mkdir(parents=True, exist_ok=True)
