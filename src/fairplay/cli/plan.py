@@ -38,7 +38,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}  # of the format
     stop: Stop = Stop()
     variant: str | None = None
-    map: str | None = None
+    board: str | None = None
+    map: str | None = None  # the same, as it is called in Trains
     setup: dict[str, Any] = {}
     seed: int | None = None
     patience: float | None = None
@@ -72,7 +73,7 @@ def planned(plan: Plan, *, complete: bool = True) -> tuple[AnyGame, Contest]:
     One that is not `complete` will get more players, who sign up.
     """
     game = chosen_game(plan.game)
-    setup = chosen_setup(game, plan.variant, plan.setup, plan.map)
+    setup = chosen_setup(game, plan.variant, plan.setup, plan.board or plan.map)
     entrants = named(plan.players)
     options = check_options(plan.format, plan.options)
     patience = game.patience if plan.patience is None else plan.patience

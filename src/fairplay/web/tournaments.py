@@ -77,7 +77,6 @@ class TournamentWish(Struct, frozen=True, forbid_unknown_fields=True):
     players: Annotated[tuple[Entry, ...], Meta(min_length=2, max_length=200)]
     format: Literal["knock-out", "round-robin", "swiss", "gauntlet", "ladder"] = "round-robin"
     variant: Annotated[str, Meta(max_length=40)] | None = None
-    map: Annotated[str, Meta(max_length=60)] | None = None
     board: Annotated[str, Meta(max_length=40)] | None = None
     quick: bool = False
     games: Number | None = None  # deals that every line-up plays
@@ -146,7 +145,7 @@ async def start(server: Server, request: Request, body: TournamentWish) -> Begun
     if body.game not in GAMES:
         raise RequestError(422, f"there is no game '{body.game}'; there are {', '.join(GAMES)}")
     game = GAMES[body.game]
-    table = TableWish(game.name, (SeatWish("house"),), body.variant, body.map, body.board, body.quick)
+    table = TableWish(game.name, (SeatWish("house"),), body.variant, body.board, body.quick)
     setup = await chosen_setup(server, game, table)
     contest = await asyncio.to_thread(planned, game, setup, body)
     return Begun(await server.contests.begin(contest))

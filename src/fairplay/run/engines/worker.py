@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from fairplay.catalog import GAMES
+from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Match, Result
 from fairplay.core import AnyGame
 from fairplay.core.chance import derived
@@ -55,11 +55,11 @@ def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Resu
 
 @lru_cache(maxsize=16)
 def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
-    game = GAMES[name]
+    game = find_game(name)
     return game, msgspec.json.decode(setup, type=game.setup)
 
 
 @lru_cache(maxsize=10_000)
 def cached_seating(name: str, spec: str, patience: float) -> Seating:
     """Bot files are loaded once per process, not once per match."""
-    return seat_entrant(GAMES[name], spec, patience)
+    return seat_entrant(find_game(name), spec, patience)
