@@ -27,7 +27,7 @@ def test_help_has_examples(fairplay: Fairplay) -> None:
         ["replay"],
         ["harness"],
         ["bench"],
-        ["map"],
+        ["board"],
         ["tournament"],
         ["tournament", "run"],
     ):
@@ -42,8 +42,11 @@ def test_games_are_listed(fairplay: Fairplay) -> None:
     assert "fish" in text
     assert "2 to 4" in text
     assert "minimax[:depth=2]" in text
+    assert "boards      coast, continent, small, tiny, vast" in text
     listed = {game["name"]: game for game in json.loads(fairplay("games", "--json").output)}
     assert listed["fish"]["variants"] == ["standard", "original"]
+    assert listed["fish"]["boards"] == ["random", "small", "equal", "original"]
+    assert listed["nim"]["boards"] == []
     assert listed["fish"]["strategies"][2] == {
         "name": "minimax",
         "about": "Zig-zag placement, then the search of Fish 8.3 with this many own moves of look-ahead.",

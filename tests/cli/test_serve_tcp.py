@@ -157,7 +157,7 @@ def test_a_bot_that_crashes_learns_why_and_the_others_play_on(tmp_path: Path) ->
         ([*JOIN, "ws://127.0.0.1:1", "--protocol", "established"], "over a WebSocket the native protocol is spoken"),
         ([*JOIN, "ws://127.0.0.1:1", "--tls"], "begins with wss://"),
         ([*JOIN, "ws://:x"], "expected ws://HOST:PORT"),
-        ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--map", "small"], "--map: the native protocol tells"),
+        ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--map", "small"], "--board: the native protocol tells"),
         ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--stay"], "--stay: the native protocol tells"),
         ([*JOIN, "ws://127.0.0.1:1", "--name", " a"], "--name: expected 1 to 64 printable"),
         (["join", "fish", "127.0.0.1", "--name", "a", "--player", "random"], "expected HOST:PORT"),

@@ -86,12 +86,12 @@ def test_listing_showing_and_resuming(fairplay: Fairplay) -> None:
 
 def test_the_tables_of_a_tournament_are_computed_once(fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch) -> None:
     fits: list[int] = []
-    fit = rating.fitted
-    monkeypatch.setattr(rating, "fitted", lambda *given, **options: fits.append(1) or fit(*given, **options))
+    fit = rating.fit_strengths
+    monkeypatch.setattr(rating, "fit_strengths", lambda *given, **options: fits.append(1) or fit(*given, **options))
     first = json.loads(fairplay(*RUN, "--stop-when", "greedy > random", "--jobs", "1", "--json").stdout)
-    assert len(fits) == 1 + rating.repetitions(len(PLAYERS))
+    assert len(fits) == 1 + rating.repetition_count(len(PLAYERS))
     shown = json.loads(fairplay("tournament", "show", "1", "--json").stdout)
-    assert len(fits) == 1 + rating.repetitions(len(PLAYERS))
+    assert len(fits) == 1 + rating.repetition_count(len(PLAYERS))
     assert shown == first
     assert first["verdict"]["claim"] == "greedy > random"
 
@@ -206,7 +206,10 @@ def test_a_tournament_out_of_a_file(fairplay: Fairplay, tmp_path: Path) -> None:
         (["fish", "random", "greedy", "--stop-when", "random > nobody"], "there is no player 'nobody'"),
         (["fish", "random", "greedy", "--stop-when", "random > greedy by 1.2.3"], "'1.2.3' is no number"),
         (["fish", "random", "greedy", "--stop-when", "random > greedy", "--alpha", "2"], "alpha and beta must lie"),
-        (["fish", "random", "greedy", "--format", "swiss", "--stop-when", "random > all"], "round-robin or gauntlet"),
+        (
+            ["fish", "random", "greedy", "--format", "swiss", "--stop-when", "random > all"],
+            "formats round-robin and gauntlet",
+        ),
         (["fish", "random", "greedy", "--on", "nowhere"], "no Dask scheduler answers at nowhere"),
         (["typo.toml"], "typo.toml: Object contains unknown field playerz"),
         (["torn.toml"], "torn.toml: not TOML"),

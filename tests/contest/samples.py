@@ -8,6 +8,7 @@ import msgspec
 
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Result, Stop
+from fairplay.contest.intervals import Estimate
 from fairplay.core import Outcome, Seat
 
 FISH = GAMES["fish"]
@@ -27,3 +28,14 @@ def win(number: int, winner: int = 0, loser: int = 1) -> Result:
     line_up = (winner, loser) if first == 0 else (loser, winner)
     outcome = Outcome(((first,), (Seat(1 - first),)), ((2,), (1,)), (None, None), "over")
     return Result(number, line_up, number // 2, outcome, b"", 0.0)
+
+
+def interval(estimate: Estimate | None) -> tuple[float, float]:
+    """The ends of an interval that must be there."""
+    assert estimate is not None and estimate.interval is not None
+    return estimate.interval
+
+
+def width(estimate: Estimate | None) -> float:
+    low, high = interval(estimate)
+    return high - low

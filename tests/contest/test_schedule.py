@@ -9,7 +9,7 @@ import pytest
 
 from contest.samples import FISH, SEATS, SETUP, contest
 from fairplay.contest.contest import Fixture, Stop
-from fairplay.contest.formats.formats import schedule
+from fairplay.contest.formats.formats import start_format
 from fairplay.contest.schedule import Schedule, check_contest, count_matches
 from fairplay.core import Outcome, Seat, SetupError, UsageError
 
@@ -39,7 +39,7 @@ def outcomes(fixtures: list[Fixture]) -> list[Outcome]:
 def played(most: int | None, **options: Any) -> list[int]:
     """The lengths of the rounds that are played with such a limit."""
     chosen = contest(4, "swiss", **options)
-    rounds, lengths = Schedule(schedule(chosen, SEATS), most), list[int]()
+    rounds, lengths = Schedule(start_format(chosen, SEATS), most), list[int]()
     while fixtures := rounds.next_round():
         lengths.append(len(fixtures))
         rounds.report(outcomes(fixtures))

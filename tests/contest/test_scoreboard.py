@@ -8,8 +8,8 @@ import pytest
 from contest.samples import DUEL, SEATS, contest, win
 from fairplay.contest.contest import Result
 from fairplay.contest.intervals import Estimate
-from fairplay.contest.rating import Rating
-from fairplay.contest.scoreboard import CROSSABLE, Scoreboard, read_tables, tables_of
+from fairplay.contest.rating import RatingRow
+from fairplay.contest.scoreboard import MAX_CROSS_PLAYERS, Scoreboard, read_tables, tables_of
 from fairplay.contest.sequential import verdict_of
 from fairplay.core import Outcome, Seat
 
@@ -35,7 +35,7 @@ def test_the_best_stands_first_in_every_table(format: str) -> None:
 
 
 def test_many_players_have_no_cross_table() -> None:
-    board = Scoreboard(contest(CROSSABLE + 1))
+    board = Scoreboard(contest(MAX_CROSS_PLAYERS + 1))
     board.add(result(0, 0, 1))
     assert board.tables().order == ()
     assert board.tables().cross == ()
@@ -52,7 +52,7 @@ KEPT = (
 def test_tables_are_read_as_they_were_kept() -> None:
     tables = read_tables(KEPT)
     assert tables is not None
-    assert tables.ratings == (Rating("a", 1, Estimate(1500.0, None, None)),)
+    assert tables.ratings == (RatingRow("a", 1, Estimate(1500.0, None, None)),)
     assert tables.standings[0].average == Estimate(9.5, None, None)
     assert msgspec.json.encode(tables) == KEPT
 

@@ -328,7 +328,8 @@ def test_the_house_proposes_a_map_like_anybody_else() -> None:
 
     async def filled() -> Hosted:
         houses = [Entrant("house", LocalPlayer(House(house(TRAINS, "buy-now", derived(1)))))]
-        server = Server(TRAINS, 2, waiting=0.3, house=houses, setup=TRAINS.on_map("tiny"))
+        tiny = msgspec.structs.replace(TRAINS.variants["standard"], map="tiny")
+        server = Server(TRAINS, 2, waiting=0.3, house=houses, setup=tiny)
         return await server.ended(await server.honest("ann"))
 
     hosted = asyncio.run(filled())

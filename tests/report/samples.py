@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from fairplay.contest.intervals import UNKNOWN, Estimate
-from fairplay.contest.rating import Rating
+from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate
+from fairplay.contest.rating import RatingRow
 from fairplay.contest.scoreboard import Tables
-from fairplay.contest.standings import Meeting, Standing
+from fairplay.contest.standings import Meeting, StandingsRow
 
 HOSTILE = """<script>alert("1")</script>'&"""
 SHARE = Estimate(0.75, 0.5, 0.875)
 
 
-def standing(player: str, average: Estimate | None) -> Standing:
-    return Standing(
+def standing(player: str, average: Estimate | None) -> StandingsRow:
+    return StandingsRow(
         player=player,
         matches=4,
         wins=3,
@@ -20,8 +20,8 @@ def standing(player: str, average: Estimate | None) -> Standing:
         losses=1,
         faults=0,
         win_share=SHARE,
-        tie_share=UNKNOWN,
-        fault_share=UNKNOWN,
+        tie_share=UNKNOWN_SHARE,
+        fault_share=UNKNOWN_SHARE,
         average=average,
     )
 
@@ -29,9 +29,9 @@ def standing(player: str, average: Estimate | None) -> Standing:
 TABLES = Tables(
     matches=4,
     ratings=(
-        Rating("ann", 4, Estimate(1600.4, 1500.0, 1700.0)),
-        Rating(HOSTILE, 4, Estimate(1450.0, 1300.0, 1600.0)),
-        Rating("new", 0, Estimate(1500.0, None, None)),
+        RatingRow("ann", 4, Estimate(1600.4, 1500.0, 1700.0)),
+        RatingRow(HOSTILE, 4, Estimate(1450.0, 1300.0, 1600.0)),
+        RatingRow("new", 0, Estimate(1500.0, None, None)),
     ),
     standings=(
         standing("ann", Estimate(9.5, 8.0, 11.04)),

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.report.terminal import MAX_CROSS_PLAYERS, print_standings, print_tables
+from fairplay.report.terminal import MAX_PRINTED_CROSS, print_standings, print_tables
 from report.samples import TABLES
 
 FISH = GAMES["fish"]
@@ -37,7 +37,7 @@ def test_a_name_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_many_players_have_no_cross_table(capsys: pytest.CaptureFixture[str]) -> None:
-    many = MAX_CROSS_PLAYERS + 1
+    many = MAX_PRINTED_CROSS + 1
     print_tables(FISH, msgspec.structs.replace(TABLES, order=("x",) * many, cross=((None,) * many,) * many))
     assert "1. " not in capsys.readouterr().out
 

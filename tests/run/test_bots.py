@@ -27,7 +27,7 @@ def view(seed: int = 1) -> Any:
     return NIM.rules.view(state, 0)
 
 
-FIRST = "from fairplay.games.nim import GAME\ndef {name}(view):\n    return GAME.rules.legal_actions(view)[0]\n"
+FIRST = "from nim import GAME\ndef {name}(view):\n    return GAME.rules.legal_actions(view)[0]\n"
 
 
 @pytest.mark.parametrize(

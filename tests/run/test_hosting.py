@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairplay.catalog import GAMES
@@ -69,8 +70,9 @@ class TrainsPeer:
 
     def __init__(self, map: str) -> None:
         trains = GAMES["trains"]
-        assert trains.established.client is not None and trains.on_map is not None
-        self.client = trains.established.client(house(trains, "buy-now", derived(1)), trains.on_map(map))
+        self.client = trains.established.client(
+            house(trains, "buy-now", derived(1)), msgspec.structs.replace(trains.variants["standard"], map=map)
+        )
         self.maps: list[Json] = []
         self.heard: list[Call] = []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from fairplay.contest.contest import Entrant
 from fairplay.contest.scoreboard import Scoreboard
 from fairplay.core import StoreError
 from fairplay.store.history import MatchRow, PlayerFault
@@ -12,7 +13,9 @@ from fairplay.store.store import Store
 from store.samples import CONTEST, faulty, genuine, result, results, tied
 
 NAMES = CONTEST.names
-OTHER = msgspec.structs.replace(CONTEST, game="trains", players=(("third", "random"), ("x", "random"), ("y", "random")))
+OTHER = msgspec.structs.replace(
+    CONTEST, game="trains", entrants=tuple(Entrant(name, "random") for name in ("third", "x", "y"))
+)
 
 
 def finished(store: Store, count: int) -> int:

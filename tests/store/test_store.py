@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import RecordError, StoreError
 from fairplay.play.record import read
 from fairplay.store import open_store
@@ -23,7 +23,7 @@ def test_a_contest_comes_back_as_it_was(store: Store) -> None:
     id = store.create(CONTEST)
     back = store.contest(id)
     assert msgspec.json.encode(back) == msgspec.json.encode(CONTEST)
-    assert back.players == CONTEST.players
+    assert back.entrants == CONTEST.entrants
     assert msgspec.json.decode(back.setup)["rows"] == 4
 
 
@@ -37,7 +37,7 @@ def test_the_same_definition_makes_a_new_contest_each_time(store: Store) -> None
 
 def test_contests_are_listed_with_what_is_there_of_them(store: Store) -> None:
     assert store.contests() == []
-    first, second = store.create(CONTEST), store.create(msgspec.structs.replace(CONTEST, format="swiss", players=()))
+    first, second = store.create(CONTEST), store.create(msgspec.structs.replace(CONTEST, format="swiss", entrants=()))
     store.add(first, results(range(3)))
     store.finish(second, b"[]")
     listed = store.contests()
@@ -145,7 +145,7 @@ def test_standings_are_kept_byte_for_byte_and_can_be_renewed(store: Store) -> No
 
 def test_players_are_counted_over_all_contests(store: Store) -> None:
     first, second = store.create(CONTEST), store.create(CONTEST)
-    store.create(msgspec.structs.replace(CONTEST, game="trains", players=(("first", "random"),)))
+    store.create(msgspec.structs.replace(CONTEST, game="trains", entrants=(Entrant("first", "random"),)))
     store.add(first, [faulty(0), faulty(1), tied(2)])
     store.add(second, [faulty(0), tied(1)])
     assert store.history.players() == [
@@ -158,7 +158,7 @@ def test_players_are_counted_over_all_contests(store: Store) -> None:
 
 def test_players_can_be_asked_for_by_game_and_name(store: Store) -> None:
     store.create(CONTEST)
-    store.create(msgspec.structs.replace(CONTEST, game="trains", players=(("first", "random"),)))
+    store.create(msgspec.structs.replace(CONTEST, game="trains", entrants=(Entrant("first", "random"),)))
     assert [(each.game, each.player) for each in store.history.players(name="first")] == [
         ("fish", "first"),
         ("trains", "first"),

@@ -19,7 +19,7 @@ import msgspec
 from websockets.exceptions import InvalidURI
 from websockets.uri import parse_uri
 
-from fairplay.cli.common import chosen_game, chosen_seed
+from fairplay.cli.common import board_option, chosen_game, chosen_seed
 from fairplay.cli.serve_tcp import server_setup
 from fairplay.cli.serving import PROTOCOL
 from fairplay.cli.token import chosen_token, token_option
@@ -50,7 +50,7 @@ one in --token-file or in FAIRPLAY_TOKEN; on the command line everybody on this 
 \b
 Examples:
   fairplay join fish 127.0.0.1:45678 --name ann --player minimax
-  fairplay join trains example.org:45678 --name bob --player my_bot.py --map small --tls
+  fairplay join trains example.org:45678 --name bob --player my_bot.py --board small --tls
   fairplay join fish 127.0.0.1:45678 --name ann --player minimax --protocol native --token-file token.txt
   fairplay join fish ws://127.0.0.1:45678 --name ann --player minimax
   fairplay join fish ws://127.0.0.1:45678 --name ann --player my_bot.py --session-file ann.session
@@ -61,7 +61,7 @@ Examples:
 @click.option("--name", required=True, help="The name to sign up with.")
 @click.option("--player", required=True, metavar="SPEC", help="Who plays.")
 @click.option("--protocol", type=PROTOCOL, help="What is spoken. [default: established, over a WebSocket native]")
-@click.option("--map", metavar="FILE|NAME", help="The map to propose, where the game has maps.")
+@board_option("The board that the server plays on; in Trains the map to propose.")
 @click.option("--variant", help="Which variant the server plays.")
 @click.option("--setup", metavar="FILE|JSON", help="Parameters that the server plays with and does not tell.")
 @click.option("--stay", is_flag=True, help="Labyrinth: stay for further matches after the end of one.")
@@ -85,7 +85,7 @@ def command(
     name: str,
     player: str,
     protocol: str | None,
-    map: str | None,
+    board: str | None,
     variant: str | None,
     setup: str | None,
     session_file: Path | None,
@@ -103,7 +103,7 @@ def command(
     token = chosen_token(spoken, token_file)
     address = address_of(server, tls_ca, secured=secured)
     if spoken == "native":
-        own = {"--map": map, "--variant": variant, "--setup": setup, "--stay": stay or None}
+        own = {"--board": board, "--variant": variant, "--setup": setup, "--stay": stay or None}
         refuse_options([option for option, given in own.items() if given is not None])
         won, fault = native(chosen, address, name, player, token, seed, retry, session_file)
     elif session_file is not None:
@@ -111,7 +111,7 @@ def command(
     elif address.uri is not None:
         raise UsageError("--protocol: over a WebSocket the native protocol is spoken")
     else:
-        parameters = server_setup(chosen, variant, map, setup)
+        parameters = server_setup(chosen, variant, board, setup)
         won, fault = established(chosen, address, name, player, parameters, chosen_seed(seed), retry, stay=stay)
     if fault is not None:
         raise click.ClickException(f"it ended early: {fault.kind}: {fault.detail}")

@@ -50,7 +50,7 @@ Examples:
   fairplay play fish my_bot.py minimax --setup '{"rows": 5, "columns": 5, "fish": 2}'
   fairplay play fish my_bot.py greedy --games 100 --json
   fairplay play fish my_bot.py 'cmd:node my_bot.js' --isolate
-  fairplay play trains planner buy-now hold-10 --map small --out records
+  fairplay play trains planner buy-now hold-10 --board small --out records
 """,
 )
 @click.argument("game")
@@ -66,7 +66,7 @@ def command(
     games: int,
     seed: int | None,
     variant: str | None,
-    map: str | None,
+    board: str | None,
     setup: str | None,
     patience: float | None,
     db: str | None,
@@ -78,7 +78,7 @@ def command(
 ) -> None:
     """Play matches and say who won.  The same seed gives the same match on every machine."""
     chosen = chosen_game(game)
-    parameters = chosen_setup(chosen, variant, read_fields(setup), map)
+    parameters = chosen_setup(chosen, variant, read_fields(setup), board)
     seated(chosen, players, patience, isolate=isolate)  # so that a wrong player is found before the first match
     first = chosen_seed(seed)
     deal(chosen, parameters, first, len(players))

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from fairplay.cli.common import chosen_game, chosen_seed, chosen_setup, read_fields
+from fairplay.cli.common import board_option, chosen_game, chosen_seed, chosen_setup, read_fields
 from fairplay.cli.keeping import MatchFiles, open_keeping, store_options
 from fairplay.cli.serving import (
     PROTOCOL,
@@ -67,7 +67,7 @@ Examples:
 @click.option("--patience", type=float, callback=seconds, help="Seconds for one answer. [default: by the rule book]")
 @click.option("--seed", type=int, help="Fixes every deal. [default: a new one]")
 @click.option("--variant", help="Which variant to play; the clients must be set to it too.")
-@click.option("--map", metavar="FILE|NAME", help="The map that the house proposes, where the game has maps.")
+@board_option("The board to play on, where the game has boards; in Trains the map that house players propose.")
 @click.option("--setup", metavar="FILE|JSON", help="Parameters of the matches, as JSON or a file of it.")
 @store_options
 @server_options
@@ -80,7 +80,7 @@ def command(
     patience: float | None,
     seed: int | None,
     variant: str | None,
-    map: str | None,
+    board: str | None,
     setup: str | None,
     db: str | None,
     out: Path | None,
@@ -93,7 +93,7 @@ def command(
     terms = native_terms(protocol, server)
     if terms is None:
         established_of(chosen)
-    parameters = server_setup(chosen, variant, map, setup)
+    parameters = server_setup(chosen, variant, board, setup)
     first = chosen_seed(seed)
     rules = change_sign_up(sign_up_for(chosen, parameters), server)
     try:
@@ -126,11 +126,11 @@ def command(
     click.echo(text(hosted.result))
 
 
-def server_setup(game: AnyGame, variant: str | None, map: str | None, setup: str | None) -> Any:
+def server_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> Any:
     """What a server plays unless told otherwise, with what is given changed; raises UsageError or SetupError."""
     fields = read_fields(setup)
-    if game.established is None or variant is not None or map is not None or "variant" in fields:
-        return chosen_setup(game, variant, fields, map)
+    if game.established is None or variant is not None or board is not None or "variant" in fields:
+        return chosen_setup(game, variant, fields, board)
     try:
         return msgspec.convert({**msgspec.to_builtins(game.established.desk.SETUP), **fields}, game.setup)
     except msgspec.ValidationError as error:

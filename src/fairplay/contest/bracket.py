@@ -10,7 +10,7 @@ from fairplay.contest.contest import Contest, Match
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import Outcome
 
-__all__ = ["Pairing", "bracket"]
+__all__ = ["Pairing", "draw_bracket"]
 
 
 class Pairing(Struct, frozen=True):
@@ -23,21 +23,21 @@ class Pairing(Struct, frozen=True):
     played: bool = False
 
 
-def bracket(
+def draw_bracket(
     contest: Contest, seats: range, known: Callable[[Sequence[int]], Mapping[int, Outcome]]
 ) -> list[list[Pairing]]:
     """All rounds of which it is certain who plays in them; ASSUME the contest has a format of few, short rounds."""
     schedule, drawn = schedule_of(contest, seats), list[list[Pairing]]()
     while matches := schedule.next_matches(contest):
         found = known([match.number for match in matches])
-        drawn.append([pairing(match, found.get(match.number)) for match in matches])
+        drawn.append([describe_pairing(match, found.get(match.number)) for match in matches])
         if len(found) < len(matches):
             break
         schedule.report([found[match.number] for match in matches])
     return drawn
 
 
-def pairing(match: Match, outcome: Outcome | None) -> Pairing:
+def describe_pairing(match: Match, outcome: Outcome | None) -> Pairing:
     """How `match` is drawn."""
     names = tuple(name for name, _ in match.entrants)
     if outcome is None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from fairplay.core import Outcome
 
-__all__ = ["Batch", "Contest", "Entrant", "Fixture", "Match", "Result", "Stop", "batches", "number_names"]
+__all__ = ["Batch", "Contest", "Entrant", "Fixture", "Match", "Result", "Stop", "number_names", "split_batches"]
 
 
 class Entrant(NamedTuple):
@@ -92,7 +92,7 @@ class Result(Struct, frozen=True):
     seconds: float
 
 
-def batches(
+def split_batches(
     contest: Contest, matches: Iterable[Match], size: int, kinds: Mapping[str, str] | None = None
 ) -> Iterator[Batch]:
     """`matches` in batches of so many, taken when asked for."""

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairplay.contest.contest import Contest, Fixture, Match
-from fairplay.contest.formats.formats import expected_matches, schedule
+from fairplay.contest.formats.formats import expected_matches, start_format
 from fairplay.contest.formats.rounds import Rounds
-from fairplay.contest.sequential import trial_of
+from fairplay.contest.sequential import candidate_test
 from fairplay.core import AnyGame, Outcome, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.play.record import deal
 
-__all__ = ["Schedule", "check_contest", "count_matches", "match_seed", "schedule_of"]
+__all__ = ["Schedule", "check_contest", "count_matches", "match_seed", "number_matches", "schedule_of"]
 
 
 class Schedule:
@@ -45,23 +45,28 @@ class Schedule:
         self._outcomes = outcomes
 
     def next_matches(self, contest: Contest) -> list[Match]:
-        """The next round as numbered matches of `contest`; fixtures with the same deal are dealt alike."""
+        """The next round as numbered matches of `contest`."""
         first = self.given
-        return [
-            Match(
-                number,
-                match_seed(contest, fixture.deal),
-                fixture.deal,
-                fixture.line_up,
-                tuple(contest.entrants[player] for player in fixture.line_up),
-            )
-            for number, fixture in enumerate(self.next_round(), first)
-        ]
+        return number_matches(contest, self.next_round(), first)
+
+
+def number_matches(contest: Contest, fixtures: Sequence[Fixture], first: int) -> list[Match]:
+    """Fixtures as matches, numbered from `first`.  Those with the same deal are dealt alike."""
+    return [
+        Match(
+            number,
+            match_seed(contest, fixture.deal),
+            fixture.deal,
+            fixture.line_up,
+            tuple(contest.entrants[player] for player in fixture.line_up),
+        )
+        for number, fixture in enumerate(fixtures, first)
+    ]
 
 
 def schedule_of(contest: Contest, seats: range) -> Schedule:
     """The schedule of a contest in a game with these numbers of seats; raises UsageError."""
-    return Schedule(schedule(contest, seats), contest.stop.matches)
+    return Schedule(start_format(contest, seats), contest.stop.matches)
 
 
 def match_seed(contest: Contest, deal: int) -> int:
@@ -73,7 +78,7 @@ def match_seed(contest: Contest, deal: int) -> int:
 
 def check_contest(game: AnyGame, contest: Contest, setup: Any) -> None:
     """See that the first round can be made and dealt; raises UsageError or SetupError."""
-    trial_of(contest, game.seats)
+    candidate_test(contest, game.seats)
     first = schedule_of(contest, game.seats).next_round()
     if not first:
         raise UsageError(f"{len(contest.entrants)} players are too few for a {contest.format} of {game.name}")

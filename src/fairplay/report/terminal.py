@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fairplay.contest.standings import Meeting, Standing
+from fairplay.contest.standings import Meeting, StandingsRow
 from fairplay.core import AnyGame
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["print_standings", "print_tables", "standings_table"]
 
-MAX_CROSS_PLAYERS: Final = 12
+MAX_PRINTED_CROSS: Final = 12
 """With more players than this, no cross-table is printed."""
 
 
@@ -28,21 +28,21 @@ def print_table(table: Table) -> None:
     Console(width=None if sys.stdout.isatty() else 150).print(table)
 
 
-def print_standings(game: AnyGame, lines: Sequence[Standing]) -> None:
+def print_standings(game: AnyGame, rows: Sequence[StandingsRow]) -> None:
     """Print the standings alone."""
-    print_table(standings_table(game, lines))
+    print_table(standings_table(game, rows))
 
 
 def print_tables(game: AnyGame, tables: Tables) -> None:
     """Print the standings with ratings, then who beat whom."""
-    ratings = {line.player: f"{line.rating:.0f}" for line in tables.ratings}
+    ratings = {row.player: f"{row.rating:.0f}" for row in tables.ratings}
     print_table(standings_table(game, tables.standings, ratings))
-    if tables.order and len(tables.order) <= MAX_CROSS_PLAYERS:
+    if tables.order and len(tables.order) <= MAX_PRINTED_CROSS:
         print_table(cross_table(tables.order, tables.cross))
 
 
-def standings_table(game: AnyGame, lines: Sequence[Standing], ratings: dict[str, str] | None = None) -> Table:
-    """The standings, each figure with its 95 % interval."""
+def standings_table(game: AnyGame, rows: Sequence[StandingsRow], ratings: dict[str, str] | None = None) -> Table:
+    """The standings, each figure with its 95 % interval; `ratings` are texts by player."""
     from rich.table import Table
     from rich.text import Text  # a name as a plain string would be read as markup
 
@@ -51,15 +51,15 @@ def standings_table(game: AnyGame, lines: Sequence[Standing], ratings: dict[str,
     rating = ("rating",) if ratings is not None else ()
     for heading in (*rating, "matches", "wins", "ties", f"average {game.unit}", "faults"):
         table.add_column(heading, justify="right")
-    for line in lines:
+    for row in rows:
         table.add_row(
-            Text(line.player),
-            *([ratings[line.player]] if ratings is not None else ()),
-            str(line.matches),
-            f"{line.wins} = {line.win_share:.0%}",
-            f"{line.ties} = {line.tie_share:.0%}",
-            f"{line.average:.1f}" if line.average else "-",
-            f"{line.faults} = {line.fault_share:.0%}",
+            Text(row.player),
+            *([ratings[row.player]] if ratings is not None else ()),
+            str(row.matches),
+            f"{row.wins} = {row.win_share:.0%}",
+            f"{row.ties} = {row.tie_share:.0%}",
+            f"{row.average:.1f}" if row.average else "-",
+            f"{row.faults} = {row.fault_share:.0%}",
         )
     return table
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.scoreboard import Tables, read_tables, tables_of
-from fairplay.contest.sequential import StatedVerdict, trial_of, until_decided, verdict_of
+from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.core import AnyGame, Picture, Turn
 from fairplay.play.record import dealt, read, replay
 
@@ -63,7 +63,7 @@ def load_tables(store: Store, id: int, game: AnyGame) -> tuple[Tables, StatedVer
     tables = None if kept is None else read_tables(kept)
     if tables is None:
         tables, trial = tables_of(contest, store.results(id), game.seats)
-    elif (trial := trial_of(contest, game.seats)) is not None:
+    elif (trial := candidate_test(contest, game.seats)) is not None:
         deque(until_decided(trial, store.results(id)), maxlen=0)
     return tables, verdict_of(contest, trial)
 

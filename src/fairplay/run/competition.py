@@ -13,7 +13,7 @@ import msgspec
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.contest.scoreboard import Scoreboard, Tables, tables_of
-from fairplay.contest.sequential import trial_of
+from fairplay.contest.sequential import candidate_test
 from fairplay.core import AnyGame, EngineError
 from fairplay.run.engines.pool import Engine
 from fairplay.run.keeping import Keeper
@@ -33,7 +33,7 @@ class Competition:
     def __init__(self, game: AnyGame, contest: Contest, keeper: Keeper) -> None:
         self.contest, self.keeper, self.seats = contest, keeper, game.seats
         self.board = Scoreboard(contest)
-        self.trial = trial_of(contest, game.seats)
+        self.trial = candidate_test(contest, game.seats)
         self.schedule = schedule_of(contest, game.seats)
         self.tables: Tables | None = None  # once it is over
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import BinaryIO
 
 import msgspec
 
+from fairplay.catalog import GAMES, find_game
 from fairplay.core import AnyGame, Fault, Json, Misbehaved, Player, UsageError
 from fairplay.play.players import house
 from fairplay.play.protocol import VERSION, Hello
@@ -45,10 +45,16 @@ def isolated_command(game: AnyGame, spec: str) -> Command:
         raise UsageError(f"{spec}: there is no file {path}")
     words = [sys.executable, "-m", "fairplay.run.native_player", game.name, spec]
     folder, package = Path.cwd(), Path(__file__).parent.parent
-    shown = [*own_paths([sys.executable], folder), sys.prefix, sys.base_prefix, str(package)]
+    shown = [*own_paths([sys.executable], folder), *package_folders(), str(package), *GAMES.folders(game.name)]
     if path.endswith(".py"):
         shown += own_paths([path], folder)
     return Command(tuple(words), str(folder), tuple(dict.fromkeys(shown)))
+
+
+def package_folders() -> list[str]:
+    """Where Python and installed packages lie, also those of an environment below this one."""
+    installed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+    return [sys.prefix, sys.base_prefix, *installed]
 
 
 def play(game: AnyGame, player: Player, name: str, given: BinaryIO, said: BinaryIO) -> None:
@@ -101,10 +107,10 @@ def main(name: str, spec: str) -> None:
     from fairplay.run.entrants import seat_entrant
 
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
-    game: AnyGame = import_module(f"fairplay.games.{name}").GAME
     given, said = own_streams()
     rng = read_chance(given.readline())
     try:
+        game = find_game(name)
         player = seat_entrant(game, spec)(rng)
     except UsageError as error:
         sys.stderr.write(f"Error: {error}\n")

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.contest.bracket import Pairing, bracket
+from fairplay.contest.bracket import Pairing, draw_bracket
 from fairplay.contest.contest import Contest
 from fairplay.contest.schedule import count_matches
 from fairplay.contest.scoreboard import Tables, read_tables, tables_of
@@ -104,7 +104,7 @@ class Looks:
     def _rounds(self, contest: Contest, game: AnyGame, id: int) -> tuple[tuple[Pairing, ...], ...]:
         if contest.format != "knock-out":
             return ()
-        drawn = bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
+        drawn = draw_bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
         return tuple(map(tuple, drawn))
 
     def _tables(

@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant, Stop
-from fairplay.contest.formats.formats import FORMATS, chosen_options, option_types
+from fairplay.contest.formats.formats import FORMATS, check_options, option_types
 from fairplay.contest.schedule import check_contest, count_matches
 from fairplay.core import AbsentError, AnyGame, UsageError
 from fairplay.play.players import house
@@ -77,7 +77,6 @@ class TournamentWish(Struct, frozen=True, forbid_unknown_fields=True):
     players: Annotated[tuple[Entry, ...], Meta(min_length=2, max_length=200)]
     format: Literal["knock-out", "round-robin", "swiss", "gauntlet", "ladder"] = "round-robin"
     variant: Annotated[str, Meta(max_length=40)] | None = None
-    map: Annotated[str, Meta(max_length=60)] | None = None
     board: Annotated[str, Meta(max_length=40)] | None = None
     quick: bool = False
     games: Number | None = None  # deals that every line-up plays
@@ -117,7 +116,7 @@ def planned(game: AnyGame, setup: Any, wish: TournamentWish) -> Contest:
         game.name,
         tuple(Entrant(*each) for each in entered(game, wish)),
         wish.format,
-        chosen_options(wish.format, {name: value for name, value in given.items() if value is not None}),
+        check_options(wish.format, {name: value for name, value in given.items() if value is not None}),
         msgspec.Raw(msgspec.json.encode(setup)),
         secrets.randbits(53) if wish.seed is None else wish.seed,
         game.patience,
@@ -146,7 +145,7 @@ async def start(server: Server, request: Request, body: TournamentWish) -> Begun
     if body.game not in GAMES:
         raise RequestError(422, f"there is no game '{body.game}'; there are {', '.join(GAMES)}")
     game = GAMES[body.game]
-    table = TableWish(game.name, (SeatWish("house"),), body.variant, body.map, body.board, body.quick)
+    table = TableWish(game.name, (SeatWish("house"),), body.variant, body.board, body.quick)
     setup = await chosen_setup(server, game, table)
     contest = await asyncio.to_thread(planned, game, setup, body)
     return Begun(await server.contests.begin(contest))

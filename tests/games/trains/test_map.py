@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fairplay.core.chance import derived
 from fairplay.games.trains.map import COLOURS, Chart, City, Connection, Map, bits, chart, components, flaws, in_order
-from fairplay.games.trains.map_generator import surveyed
+from fairplay.games.trains.map_generator import generate_map
 
 from .sheets import atlas_map
 
@@ -86,7 +86,7 @@ def test_connections_are_ordered_by_pair_length_and_colour() -> None:
 
 @given(seed=st.integers(0, 500), hand=st.tuples(*[st.integers(0, 9)] * 4), rails=st.integers(0, 9))
 def test_affordable_is_what_cards_and_rails_pay_for(seed: int, hand: tuple[int, ...], rails: int) -> None:
-    found = chart(surveyed(derived(seed, "map"), 7 + seed % 5))
+    found = chart(generate_map(derived(seed, "map"), 7 + seed % 5))
     paid = [
         index
         for index, one in enumerate(found.connections)

@@ -15,7 +15,7 @@ from typing import Protocol, Self
 
 from msgspec.structs import replace
 
-from fairplay.contest.contest import Batch, Contest, Match, Result, batches
+from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
 from fairplay.core import EngineError
 from fairplay.run.engines.worker import Notice, play, play_match
 from fairplay.run.entrants import ADDED
@@ -58,7 +58,7 @@ class Inline:
         """Nothing to end."""
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        for batch in batches(contest, matches, 1, ADDED):
+        for batch in split_batches(contest, matches, 1, ADDED):
             yield play_match(batch, batch.matches[0], self.notice)
 
 
@@ -77,7 +77,7 @@ class Pool:
         stopped(self.executor, gently=not self.running)
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        source = batches(contest, matches, BATCH, ADDED)
+        source = split_batches(contest, matches, BATCH, ADDED)
         while True:
             for batch in islice(source, AHEAD * self.jobs - len(self.running)):
                 self.submit(batch)

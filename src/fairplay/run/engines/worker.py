@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from fairplay.catalog import GAMES
+from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Match, Result
 from fairplay.core import AnyGame
 from fairplay.core.chance import derived
@@ -56,7 +56,7 @@ def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Resu
 
 @lru_cache(maxsize=16)
 def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
-    game = GAMES[name]
+    game = find_game(name)
     return game, msgspec.json.decode(setup, type=game.setup)
 
 
@@ -78,4 +78,4 @@ def file_version(spec: str) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=10_000)
 def cached_seating(name: str, spec: str, patience: float, folder: str, version: tuple[int, int] | None) -> Seating:
-    return seat_entrant(GAMES[name], spec, patience)
+    return seat_entrant(find_game(name), spec, patience)
