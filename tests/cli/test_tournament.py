@@ -15,8 +15,11 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from msgspec.structs import replace
 
 from fairplay.contest import rating
+from fairplay.contest.contest import Stop
+from fairplay.store import open_store
 
 Fairplay = Callable[..., Result]
 
@@ -100,8 +103,8 @@ def test_moving_a_tournament_to_another_store(fairplay: Fairplay, tmp_path: Path
     first = tables(fairplay(*RUN, "--jobs", "1", "--json"))
     assert "18 matches" in fairplay("export", "1", "one.fairplay").output
     taken = fairplay("import", "one.fairplay", "--db", "other.db").output
-    assert "18 matches verified, 18 of them new here" in taken
-    assert "0 of them new here" in fairplay("tournament", "import", "one.fairplay", "--db", "other.db").output
+    assert taken == "tournament 1: 18 matches consistent; 18 of 18 new here\n"
+    assert "0 of 18 new here" in fairplay("tournament", "import", "one.fairplay", "--db", "other.db").output
     assert tables(fairplay("tournament", "show", "1", "--db", "other.db", "--json")) == first
     spoiled = bytearray((tmp_path / "one.fairplay").read_bytes())
     spoiled[len(spoiled) // 2] ^= 1
@@ -113,7 +116,8 @@ def test_moving_a_tournament_to_another_store(fairplay: Fairplay, tmp_path: Path
 
 def test_a_tournament_exported_by_an_earlier_version_is_taken_and_shown(fairplay: Fairplay) -> None:
     """Its table has intervals without ends: one player has not played, the others played a single deal."""
-    assert "2 matches verified" in fairplay("import", str(Path(__file__).with_name("unbounded.fairplay"))).output
+    taken = fairplay("import", str(Path(__file__).with_name("unbounded.fairplay"))).output
+    assert taken == "tournament 1: 2 matches consistent; 2 of 2 new here\n"
     found = tables(fairplay("tournament", "show", "1", "--json"))
     assert [line["rating"][1:] for line in found["ratings"] if not line["matches"]] == [[None, None]]
     assert [line["average"] and line["average"][1:] for line in found["standings"]] == [[None] * 2, None, [None] * 2]
@@ -122,6 +126,22 @@ def test_a_tournament_exported_by_an_earlier_version_is_taken_and_shown(fairplay
     assert "│ 9.5 │" in text.replace(" " * 9, "")
     for written in (text, Path("table.csv").read_text(), Path("page.html").read_text()):
         assert "inf]" not in written and "inf," not in written and "[None" not in written
+
+
+def test_invented_results_without_records_are_not_vouched_for(fairplay: Fairplay) -> None:
+    """Nothing shows that they were played, and whoever imports them must be told."""
+    fairplay(*RUN, "--jobs", "1", "--db", "genuine.db")
+    with open_store("genuine.db") as genuine, open_store("invented.db") as invented:
+        contest = replace(genuine.contest(1), stop=Stop(6))
+        results = [
+            replace(result, record=result.record * (result.number % 3 == 0))
+            for result in genuine.results(1, records=True)
+        ]
+        invented.add(invented.create(contest), results[:6])
+    fairplay("export", "1", "invented.fairplay", "--db", "invented.db")
+    taken = fairplay("import", "invented.fairplay", "--db", "other.db")
+    assert taken.exit_code == 0
+    assert taken.output == "tournament 1: 2 matches consistent, 4 without a record (unproven); 6 of 6 new here\n"
 
 
 def test_the_report_is_one_page_without_other_hosts(fairplay: Fairplay, tmp_path: Path) -> None:

@@ -160,9 +160,10 @@ def resume(
     with open_existing_store(db) as (store, place):
         stored, contest = StoredContest(store, id, place), store.contest(id)
         game = find_game(contest.game)
-        if connection_numbers(contest):
+        finished = store.summary(id).finished is not None
+        if not finished and connection_numbers(contest):
             resume_serving(stored, game, port, server, playing.choose_engine(apart=True), quiet=showing.as_json)
-        else:
+        elif not finished:
             play_missing(stored, game, playing.choose_engine(), RecordFolder(None), quiet=showing.as_json)
         show_tournament(stored, game, showing)
 
@@ -215,7 +216,11 @@ def export_command(id: int, file: Path, db: str | None) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @db_option
 def import_command(file: Path, db: str | None) -> None:
-    """Take a tournament from a file.  Every record in it is replayed and must lead to its result."""
+    """Take a tournament from a file.
+
+    Every record in it is replayed and must lead to its result.  A match without a record is taken too, and counted as
+    unproven: nothing shows that it was played.
+    """
     from fairplay.catalog import GAMES
     from fairplay.contest.scoreboard import tables_of
     from fairplay.store import open_store
@@ -226,7 +231,9 @@ def import_command(file: Path, db: str | None) -> None:
 
     with open_store(db or default_url()) as store:
         taken = import_contest(store, file, GAMES, table=table)
-        click.echo(f"tournament {taken.id}: {taken.matches} matches verified, {taken.new} of them new here")
+    checked = f"{taken.matches - taken.unproven} matches consistent"
+    unproven = f", {taken.unproven} without a record (unproven)" if taken.unproven else ""
+    click.echo(f"tournament {taken.id}: {checked}{unproven}; {taken.new} of {taken.matches} new here")
 
 
 def play_missing(stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool) -> None:

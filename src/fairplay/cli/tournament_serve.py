@@ -147,11 +147,16 @@ def resume_serving(
 
     if port is None:
         raise UsageError(f"tournament {stored.id} has players from a network; say where they come back with --port")
+    contest = stored.store.contest(stored.id)
+    if any(entrant.spec == "connection:established" for entrant in contest.entrants):
+        raise UsageError(
+            f"tournament {stored.id} cannot be resumed: players of an established protocol cannot come back"
+        )
     terms = choose_native_terms("native", server)
     sock, tls = open_socket(server, port, terms)
     with sock, LiveTable(game, quiet=quiet) as table:
         service = Service(
-            contest=stored.store.contest(stored.id),
+            contest=contest,
             sign_up=SignUp("", server.name_patience or NAME_SECONDS, (), 0, game.seats),
             native=terms,
             limits=server.limits,
