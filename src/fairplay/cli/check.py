@@ -34,7 +34,7 @@ Examples:
     "--positions", type=click.IntRange(1), default=50, show_default=True, help="Minimum number of answers in each game."
 )
 @click.option(
-    "--patience", type=float, callback=check_seconds, help="Seconds for an answer. [default: by the rule book]"
+    "--patience", type=float, callback=check_seconds, help="Seconds for an answer. [default: set by the rule book]"
 )
 @click.option("--seed", type=int, help="Fixes the matches. [default: a new one]")
 @json_option

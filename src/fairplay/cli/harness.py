@@ -32,7 +32,9 @@ Examples:
 @click.argument("game")
 @click.argument("program")
 @click.argument("arguments", nargs=-1, metavar="[N] [PORT] [IP]")
-@click.option("--gap", type=click.FloatRange(0), help="xclients: seconds between sign-ups. [default: by the game]")
+@click.option(
+    "--gap", type=click.FloatRange(0), help="xclients: seconds between sign-ups. [default: depends on the game]"
+)
 @click.option(
     "--depth", type=click.IntRange(0), default=2, show_default=True, help="xclients of Fish: moves to look ahead."
 )

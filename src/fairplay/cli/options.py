@@ -104,7 +104,7 @@ setup_options: Callable[[F], F] = group_options(
         "--patience",
         type=float,
         callback=check_seconds,
-        help="Seconds that a bot has for an answer. [default: by the rule book]",
+        help="Seconds that a bot has for an answer. [default: set by the rule book]",
     ),
 )
 
@@ -140,11 +140,16 @@ format_options: Callable[[F], F] = group_options(
     "pairing",
     FormatOptions,
     click.option(
-        "--format", default="round-robin", show_default=True, help="knock-out, round-robin, swiss, gauntlet or ladder."
+        "--format",
+        default="round-robin",
+        show_default=True,
+        help="How to pair players: knock-out, round-robin, swiss, gauntlet or ladder.",
     ),
-    click.option("--games", type=int, help="Deals for each line-up. [default: by the format]"),
+    click.option("--games", type=int, help="Deals for each line-up. [default: depends on the format]"),
     click.option("--seats", type=int, help="Players in a match. [default: the fewest the game allows]"),
-    click.option("--option", "more", multiple=True, metavar="NAME=VALUE", help="Another option of the format."),
+    click.option(
+        "--option", "more", multiple=True, metavar="NAME=VALUE", help="Another option of the format; repeatable."
+    ),
     click.option(
         "--matches", type=click.IntRange(1), help="Stop after N matches; without it a ladder plays until Ctrl-C."
     ),
@@ -172,9 +177,9 @@ class EngineOptions(Struct, frozen=True):
 engine_options: Callable[[F], F] = group_options(
     "playing",
     EngineOptions,
-    click.option("--jobs", type=click.IntRange(1), help="Number of worker processes. [default: one for each core]"),
+    click.option("--jobs", type=click.IntRange(1), help="Number of worker processes. [default: one per core]"),
     click.option(
-        "--on", metavar="dask|ADDRESS", help="Play on a Dask cluster: one of this machine, or that of a scheduler."
+        "--on", metavar="dask|ADDRESS", help="Play on a Dask cluster: a local one, or the one with this scheduler."
     ),
 )
 
@@ -192,7 +197,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 report_options: Callable[[F], F] = group_options(
     "showing",
     ReportOptions,
-    click.option("--report", type=FILE, help="Write the results to this file as a page of HTML."),
-    click.option("--csv", type=FILE, help="Write the table to this file as CSV."),
+    click.option("--report", type=FILE, help="Write an HTML report to this file."),
+    click.option("--csv", type=FILE, help="Write the standings to this CSV file."),
     json_option,
 )

@@ -27,9 +27,9 @@ EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
     "serve",
     epilog="""\b
 Play against house players, watch matches live, step through recorded ones, follow tournaments.
-Without a token, the page is for this machine alone, and anyone who opens it is its owner. With a token,
-starting tournaments and everything else that only the owner may do asks for it. Put the token in a file or
-in FAIRPLAY_OWNER_TOKEN: everyone on this machine can read a command line.
+On this machine alone and without a token, anyone who opens the page is its owner. With a token, the page
+asks for it before anyone may start a tournament or do anything else that only the owner may do. Put it in
+a file or in FAIRPLAY_OWNER_TOKEN: everyone on this machine can read a command line.
 
 \b
 Examples:

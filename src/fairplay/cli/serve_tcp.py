@@ -15,11 +15,13 @@ from fairplay.cli.options import SetupOptions, StoreOptions, setup_options, stor
 from fairplay.cli.server_options import (
     PROTOCOL,
     ServerOptions,
+    SignUpOptions,
     change_sign_up,
     choose_native_terms,
     open_socket,
     port_option,
     server_options,
+    sign_up_options,
 )
 from fairplay.cli.setups import build_setup, choose_seed, choose_setup, read_fields
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
@@ -68,6 +70,7 @@ Examples:
 )
 @setup_options
 @store_options
+@sign_up_options
 @server_options
 def command(
     game: str,
@@ -77,6 +80,7 @@ def command(
     fill_to: int | None,
     dealing: SetupOptions,
     keeping: StoreOptions,
+    signing_up: SignUpOptions,
     server: ServerOptions,
 ) -> None:
     """Sign players up over TCP, play one tournament, print the result."""
@@ -86,7 +90,7 @@ def command(
         established_of(chosen)
     setup = choose_server_setup(chosen, dealing.variant, dealing.board, dealing.setup)
     seed = choose_seed(dealing.seed)
-    rules = change_sign_up(sign_up_for(chosen, setup), server)
+    rules = change_sign_up(sign_up_for(chosen, setup), signing_up)
     try:
         deal(chosen, setup, seed, min(rules.most, rules.sizes[-1]))
     except SetupError as error:

@@ -23,11 +23,13 @@ from fairplay.parts.established import Period, SignUp
 __all__ = [
     "PROTOCOL",
     "ServerOptions",
+    "SignUpOptions",
     "change_sign_up",
     "choose_native_terms",
     "open_socket",
     "port_option",
     "server_options",
+    "sign_up_options",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -36,14 +38,34 @@ PROTOCOL = click.Choice(["established", "native"])
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
-class ServerOptions(Struct, frozen=True):
-    """Where to listen, who may sign up, and how long anyone waits."""
+class SignUpOptions(Struct, frozen=True):
+    """How many players are wanted, and how long they have."""
 
-    host: str
     least: int | None
     most: int | None
     waiting: float | None
     name_patience: float | None
+
+
+sign_up_options: Callable[[F], F] = group_options(
+    "signing_up",
+    SignUpOptions,
+    click.option("--least", type=click.IntRange(1), help="Start only if at least this many players have signed up."),
+    click.option("--most", type=click.IntRange(1, 10_000), help="Start as soon as this many players have signed up."),
+    click.option("--waiting", type=float, callback=check_seconds, help="How long to wait for sign-ups, in seconds."),
+    click.option(
+        "--name-patience",
+        type=float,
+        callback=check_seconds,
+        help="How long a connection has to send a name, in seconds.",
+    ),
+)
+
+
+class ServerOptions(Struct, frozen=True):
+    """Where to listen, and what connections may do."""
+
+    host: str
     unnamed: int
     per_address: int
     token_file: Path | None
@@ -68,15 +90,6 @@ server_options: Callable[[F], F] = group_options(
     "server",
     ServerOptions,
     click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on."),
-    click.option("--least", type=click.IntRange(1), help="Start only if at least this many players have signed up."),
-    click.option("--most", type=click.IntRange(1, 10_000), help="Start as soon as this many players have signed up."),
-    click.option("--waiting", type=float, callback=check_seconds, help="How long to wait for sign-ups, in seconds."),
-    click.option(
-        "--name-patience",
-        type=float,
-        callback=check_seconds,
-        help="How long a connection has to send a name, in seconds.",
-    ),
     click.option(
         "--unnamed",
         type=click.IntRange(1),
@@ -117,18 +130,18 @@ def choose_native_terms(protocol: str, server: ServerOptions) -> NativeTerms | N
     return None
 
 
-def change_sign_up(rules: SignUp, server: ServerOptions, fewest: int = 2) -> SignUp:
+def change_sign_up(rules: SignUp, changes: SignUpOptions, fewest: int = 2) -> SignUp:
     """The terms of sign-up with what is given changed; raises UsageError."""
-    if server.most is not None and rules.last_is_first and server.most > rules.most:
+    if changes.most is not None and rules.last_is_first and changes.most > rules.most:
         raise UsageError(f"--most: a match has {rules.most} seats")
-    most, least = server.most or rules.most, server.least
+    most, least = changes.most or rules.most, changes.least
     if least is not None and least > most:
         raise UsageError(f"--least: at most {most} players can sign up")
     periods = tuple(
-        Period(server.waiting or period.seconds, least or max(fewest, min(period.least, most)))
+        Period(changes.waiting or period.seconds, least or max(fewest, min(period.least, most)))
         for period in rules.periods
     )
-    return replace(rules, name_patience=server.name_patience or rules.name_patience, periods=periods, most=most)
+    return replace(rules, name_patience=changes.name_patience or rules.name_patience, periods=periods, most=most)
 
 
 def open_socket(

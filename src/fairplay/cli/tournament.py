@@ -154,7 +154,7 @@ Examples:
 def resume(
     id: int, port: int | None, db: str | None, server: ServerOptions, playing: EngineOptions, showing: ReportOptions
 ) -> None:
-    """Resume a tournament that was stopped; it ends with the same tables as if it had not been."""
+    """Resume a tournament that was stopped.  It ends with the same tables as if it had not been stopped."""
     from fairplay.run.entrants import connection_numbers
 
     with open_existing_store(db) as (store, place):

@@ -25,11 +25,13 @@ from fairplay.cli.options import (
 from fairplay.cli.server_options import (
     PROTOCOL,
     ServerOptions,
+    SignUpOptions,
     change_sign_up,
     choose_native_terms,
     open_socket,
     port_option,
     server_options,
+    sign_up_options,
 )
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
 from fairplay.cli.tournament_output import LiveTable, show_tournament
@@ -50,7 +52,7 @@ SIGN_UP_SECONDS = 60.0
 """How long to wait for sign-ups unless told otherwise."""
 
 NAME_SECONDS = 10.0
-"""How long a connection has for its name unless told otherwise."""
+"""How long a connection has to send its name unless told otherwise."""
 
 MAX_SIGN_UPS = 10_000
 
@@ -78,6 +80,7 @@ Examples:
 @format_options
 @setup_options
 @store_options
+@sign_up_options
 @server_options
 @engine_options
 @report_options
@@ -89,17 +92,18 @@ def command(
     pairing: FormatOptions,
     dealing: SetupOptions,
     keeping: StoreOptions,
+    signing_up: SignUpOptions,
     server: ServerOptions,
     playing: EngineOptions,
     showing: ReportOptions,
 ) -> None:
-    """Let players sign up over a network, and play a tournament of them and of local players."""
+    """Let players sign up over a network, and play a tournament with them and local players."""
     from fairplay.net.server import Service, serve_contest
 
     terms = choose_native_terms(protocol, server)
     plan = plan_contest(game, players, pairing, dealing, Stop(pairing.matches), isolate=True)
     chosen, contest = build_contest(plan, complete=False)
-    rules = sign_up_rules(chosen, contest, server, established=terms is None)
+    rules = sign_up_rules(chosen, contest, signing_up, established=terms is None)
     engine = playing.choose_engine(apart=True)
     sock, tls = open_socket(server, port, terms)
     table = LiveTable(chosen, quiet=showing.as_json)
@@ -128,7 +132,7 @@ def command(
         show_tournament(begun[0], chosen, showing)
 
 
-def sign_up_rules(game: AnyGame, contest: Contest, server: ServerOptions, *, established: bool) -> SignUp:
+def sign_up_rules(game: AnyGame, contest: Contest, changes: SignUpOptions, *, established: bool) -> SignUp:
     """Who may sign up, and how long they have; raises UsageError."""
     fewest = max(1, game.seats[0] - len(contest.entrants))
     base = SignUp("", NAME_SECONDS, (Period(SIGN_UP_SECONDS, fewest),), MAX_SIGN_UPS, game.seats)
@@ -136,7 +140,7 @@ def sign_up_rules(game: AnyGame, contest: Contest, server: ServerOptions, *, est
         desk = established_of(game).desk
         rules = desk.sign_up(desk.SETUP)
         base = replace(base, name=rules.name, name_patience=rules.name_patience)
-    return change_sign_up(base, server, fewest)
+    return change_sign_up(base, changes, fewest)
 
 
 def resume_serving(
@@ -157,7 +161,7 @@ def resume_serving(
     with sock, LiveTable(game, quiet=quiet) as table:
         service = Service(
             contest=contest,
-            sign_up=SignUp("", server.name_patience or NAME_SECONDS, (), 0, game.seats),
+            sign_up=SignUp("", NAME_SECONDS, (), 0, game.seats),
             native=terms,
             limits=server.limits,
             tls=tls,
