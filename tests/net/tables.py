@@ -18,7 +18,8 @@ from fairplay.games.trains.map import chart
 from fairplay.games.trains.map_files import find_map, map_to_json
 from fairplay.net.client import answers, signed_up
 from fairplay.net.framing import Framer
-from fairplay.net.server import Hosted, Limits, host, listening
+from fairplay.net.server import Hosted, host
+from fairplay.net.sign_up import Limits, listening
 from fairplay.parts.established import Call, Client, Period
 from fairplay.play.players import house
 

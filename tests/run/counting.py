@@ -9,12 +9,12 @@ import sys
 from collections.abc import Iterable, Iterator
 
 import gate
+from fairplay.store.running import Running
 
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.games.fish import GAME
 from fairplay.run.engines.cluster import Cluster
 from fairplay.store import open_store
-from fairplay.store.running import Running
 
 
 class Held(Cluster):

@@ -16,13 +16,13 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
+from fairplay.store.running import Running
 from msgspec.structs import replace
 
-from fairplay.contest.conduct import tables_of
+from fairplay.contest.scoreboard import tables_of
 from fairplay.games.fish import GAME
 from fairplay.run.engines.pool import Inline
 from fairplay.store import open_store
-from fairplay.store.running import Running
 
 from .contests import contest
 

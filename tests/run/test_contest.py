@@ -6,10 +6,10 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import pytest
+from fairplay.run.contest import carry_out
 
 from fairplay.contest.contest import Contest, Fixture, Match, Result
 from fairplay.core import Outcome
-from fairplay.run.contest import carry_out
 from fairplay.run.engines.pool import Inline, WorkerError
 
 from .contests import by_number, contest, fixtures

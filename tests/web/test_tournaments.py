@@ -220,7 +220,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         assert client.get("/tournaments/new").headers["location"] == "/sign-in"
         assert "Start a tournament" not in client.get("/tournaments").text
         assert "go-on" not in client.get(f"/tournaments/{id}").text
-        assert store.errands() == [] and len(store.contests()) == 1
+        assert store.queue.contests() == [] and len(store.contests()) == 1
         assert client.get("/tournaments/new", headers=OWNER).status_code == 200
         assert client.post("/api/tournaments", json=WISH, headers=OWNER).status_code == 201
 

@@ -18,7 +18,7 @@ from fairplay.core import AnyGame, Json, Outcome, SetupError, UsageError, WireEr
 from fairplay.core.chance import derived
 from fairplay.parts.editor import Editor, usual_setup
 from fairplay.play.record import recorded
-from fairplay.run.bots import Seating, seating
+from fairplay.run.entrants import Seating, seat_entrant
 from fairplay.run.inline import run
 from fairplay.run.isolation.program import Usage, farewell
 
@@ -157,7 +157,7 @@ def seated(game: AnyGame, specs: Sequence[str], patience: float | None, *, isola
     if patience is not None and not patience > 0:
         raise UsageError("--patience must be more than 0 seconds")
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        return [seating(game, isolated(spec) if isolate else spec, patience or game.patience) for spec in specs]
+        return [seat_entrant(game, isolated(spec) if isolate else spec, patience or game.patience) for spec in specs]
 
 
 def isolated(spec: str) -> str:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Seat, UsageError
-from fairplay.store.tables import Table
+from fairplay.store.web_tables import WebTable
 from fairplay.web.endpoints import Endpoint, Nothing, RequestError, answer
 from fairplay.web.film import Film, Frame, Looker, looker_named, name_of
 from fairplay.web.hall import Summary
@@ -215,12 +215,12 @@ async def list_games(server: Server, request: Request) -> list[GameInfo]:
 
 async def listed(server: Server, query: Listing) -> list[MatchInfo]:
     """Matches at tables, newest first."""
-    read = server.store.tables
+    read = server.store.tables.newest
     tables = await asyncio.to_thread(read, running=query.running, game=query.game, limit=query.limit)
     return [info(server, table) for table in tables]
 
 
-def info(server: Server, table: Table) -> MatchInfo:
+def info(server: Server, table: WebTable) -> MatchInfo:
     live = server.hall.live.get(table.id)
     if live is not None:
         return MatchInfo(table.id, table.game, live.film.names, live.status, live.film.last, table.created)
@@ -270,7 +270,7 @@ async def chosen_setup(server: Server, game: AnyGame, wish: TableWish) -> Any:
         return named_setup(game, variant)
     if game.editor is not None and wish.board in game.editor.BOARDS:
         return on_drawing(game, wish.board, variant)
-    board = await asyncio.to_thread(server.store.board, wish.board)
+    board = await asyncio.to_thread(server.store.boards.get, wish.board)
     if board.game != game.name or game.editor is None:
         raise UsageError(f"'{board.name}' is a board of {board.game}, not of {game.name}")
     return on_drawing(game, msgspec.json.decode(board.drawing), variant)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import lru_cache
 from time import perf_counter
@@ -16,19 +17,25 @@ from fairplay.core import AnyGame
 from fairplay.core.chance import derived
 from fairplay.play.packing import packed
 from fairplay.play.record import recorded
-from fairplay.run.bots import Seating, seating
+from fairplay.run.entrants import Seating, add_kind, seat_entrant
 from fairplay.run.inline import run
-from fairplay.run.isolation.program import farewell
+from fairplay.run.isolation.program import Usage, farewell
 
-__all__ = ["play"]
+__all__ = ["Notice", "play", "play_match"]
+
+Notice = Callable[[Match, list[Usage | None]], object]
+"""Is told what the programs of a match took, by seat."""
 
 
 def play(batch: Batch) -> list[Result]:
     """Play some matches one after the other; the same match gives the same result wherever it runs."""
+    for kind, maker in batch.kinds.items():
+        add_kind(kind, maker)
     return [play_match(batch, match) for match in batch.matches]
 
 
-def play_match(batch: Batch, match: Match) -> Result:
+def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Result:
+    """Play one match; `notice` is told what each program took, by seat."""
     started = perf_counter()
     game, setup = game_and_setup(batch.game, bytes(batch.setup))
     lines: list[bytes] = []
@@ -40,7 +47,9 @@ def play_match(batch: Batch, match: Match) -> Result:
         with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
             outcome = run(recorded(game, setup, match.seed, names, lines.append), players)
     finally:
-        farewell(players, outcome)
+        usage = farewell(players, outcome)
+        if notice is not None:
+            notice(match, usage)
     return Result(match.number, match.line_up, match.deal, outcome, packed(lines), perf_counter() - started)
 
 
@@ -53,4 +62,4 @@ def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
 @lru_cache(maxsize=10_000)
 def cached_seating(name: str, spec: str, patience: float) -> Seating:
     """Bot files are loaded once per process, not once per match."""
-    return seating(find_game(name), spec, patience)
+    return seat_entrant(find_game(name), spec, patience)
