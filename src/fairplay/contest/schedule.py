@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fairplay.contest.contest import Contest, Fixture, Match
@@ -13,7 +13,7 @@ from fairplay.core import AnyGame, Outcome, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.play.record import deal
 
-__all__ = ["Schedule", "check_contest", "count_matches", "match_seed", "schedule_of"]
+__all__ = ["Schedule", "check_contest", "count_matches", "match_seed", "number_matches", "schedule_of"]
 
 
 class Schedule:
@@ -47,16 +47,21 @@ class Schedule:
     def next_matches(self, contest: Contest) -> list[Match]:
         """The next round as numbered matches of `contest`; fixtures with the same deal are dealt alike."""
         first = self.given
-        return [
-            Match(
-                number,
-                match_seed(contest, fixture.deal),
-                fixture.deal,
-                fixture.line_up,
-                tuple(contest.entrants[player] for player in fixture.line_up),
-            )
-            for number, fixture in enumerate(self.next_round(), first)
-        ]
+        return number_matches(contest, self.next_round(), first)
+
+
+def number_matches(contest: Contest, fixtures: Iterable[Fixture], first: int = 0) -> list[Match]:
+    """`fixtures` as matches of `contest`, numbered from `first`."""
+    return [
+        Match(
+            number,
+            match_seed(contest, fixture.deal),
+            fixture.deal,
+            fixture.line_up,
+            tuple(contest.entrants[player] for player in fixture.line_up),
+        )
+        for number, fixture in enumerate(fixtures, first)
+    ]
 
 
 def schedule_of(contest: Contest, seats: range) -> Schedule:
