@@ -92,8 +92,8 @@ def command(
         seed=first,
         patience=patience or chosen.patience,
     )
+    files = MatchFiles(out)
     with open_keeping(db, no_store=no_store) as keeping:
-        files = MatchFiles(out)
         kept = keeping.create(contest)
         played = PlayedMatches(chosen, contest, kept, files)
         with progress(played.results(), games, "playing", quiet=as_json) as results:

@@ -101,8 +101,8 @@ def command(
     except SetupError as error:
         raise UsageError(f"--setup: {error}") from None
     filling = fill_players(chosen, fill, (fill_to or rules.periods[0].least) - 1)
+    files = MatchFiles(out)
     with open_keeping(db, no_store=no_store) as keeping:
-        files = MatchFiles(out)
         sock, tls = open_socket(server, port, terms)
         service = Service(
             contest=knock_out_of(chosen, parameters, first, rules, patience),

@@ -119,8 +119,8 @@ def command(
     terms = native_terms(protocol, server)
     chosen, contest = plans.planned(plan, complete=False)
     rules = sign_up_rules(chosen, contest, server, established=terms is None)
+    files, begun = MatchFiles(out), list[Kept]()
     with open_keeping(db, no_store=no_store) as keeping:
-        files, begun = MatchFiles(out), list[Kept]()
         sock, tls = open_socket(server, port, terms)
 
         def create(full: Contest, sessions: Sequence[SessionRow]) -> Keeper:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
@@ -17,7 +18,7 @@ from fairplay.core import AnyGame
 from fairplay.core.chance import derived
 from fairplay.play.packing import packed
 from fairplay.play.record import recorded
-from fairplay.run.entrants import Seating, add_kind, seat_entrant
+from fairplay.run.entrants import Seating, add_kind, is_bot_file, seat_entrant
 from fairplay.run.inline import run
 from fairplay.run.isolation.program import Usage, farewell
 
@@ -40,16 +41,16 @@ def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Resu
     game, setup = game_and_setup(batch.game, bytes(batch.setup))
     lines: list[bytes] = []
     names = tuple(name for name, _ in match.entrants)
-    seatings = [cached_seating(batch.game, spec, batch.patience) for _, spec in match.entrants]
-    players = [seat(derived(match.seed, "player", number)) for number, seat in enumerate(seatings)]
-    outcome = None
-    try:
-        with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+        seatings = [find_seating(batch.game, spec, batch.patience) for _, spec in match.entrants]
+        players = [seat(derived(match.seed, "player", number)) for number, seat in enumerate(seatings)]
+        outcome = None
+        try:
             outcome = run(recorded(game, setup, match.seed, names, lines.append), players)
-    finally:
-        usage = farewell(players, outcome)
-        if notice is not None:
-            notice(match, usage)
+        finally:
+            usage = farewell(players, outcome)
+    if notice is not None:
+        notice(match, usage)
     return Result(match.number, match.line_up, match.deal, outcome, packed(lines), perf_counter() - started)
 
 
@@ -59,7 +60,22 @@ def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
     return game, msgspec.json.decode(setup, type=game.setup)
 
 
+def find_seating(name: str, spec: str, patience: float) -> Seating:
+    """How to seat an entrant.  A bot file is loaded once per process, and again when it has changed."""
+    return cached_seating(name, spec, patience, os.getcwd(), file_version(spec))  # noqa: PTH109 - twice per match
+
+
+def file_version(spec: str) -> tuple[int, int] | None:
+    """What tells one version of a bot file from the next."""
+    if not is_bot_file(spec):
+        return None
+    try:
+        found = os.stat(spec.partition(":")[0])  # noqa: PTH116
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
 @lru_cache(maxsize=10_000)
-def cached_seating(name: str, spec: str, patience: float) -> Seating:
-    """Bot files are loaded once per process, not once per match."""
+def cached_seating(name: str, spec: str, patience: float, folder: str, version: tuple[int, int] | None) -> Seating:
     return seat_entrant(find_game(name), spec, patience)
