@@ -197,6 +197,29 @@ def test_a_read_only_database_is_refused(public: Path) -> None:
     assert snapshot(public) == before
 
 
+def test_a_folder_that_cannot_be_written_is_refused_even_if_the_file_could_be(public: Path) -> None:
+    file = public / "store.db"
+    open_store(file).close()
+    file.chmod(0o666)
+    with unprivileged():
+        assert refused(file) == f"{file} is read-only; a store must be writable"
+
+
+def test_a_folder_that_may_not_be_entered_is_refused(public: Path) -> None:
+    file = public / "closed" / "store.db"
+    file.parent.mkdir(mode=0)
+    with unprivileged():
+        assert refused(file) == f"{file} cannot be opened: Permission denied"
+
+
+@pytest.mark.parametrize("name", ["/dev/full", "pipe", "file/store.db", "link", "x" * 300])
+def test_what_can_never_hold_a_database_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "gone" / "store.db")
+    assert str(tmp_path / name.partition("/")[0]) in refused(tmp_path / name) or "/dev/full" in refused(name)
+
+
 def test_a_database_that_may_not_be_read_is_refused(public: Path) -> None:
     file = public / "store.db"
     open_store(file).close()
