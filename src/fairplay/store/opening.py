@@ -70,19 +70,20 @@ def parse_url(url: str | Path) -> URL:
 
 
 def sqlite_engine(address: URL, patience: float) -> Engine:
+    """An engine for a file of SQLite, which loses nothing that it was given; raises StoreError."""
     engine = create_engine(address, **JSON, connect_args={"timeout": patience})
     if not address.query:  # else the file name may be a URI with options of its own
         check_file(Path(address.database or ""))
 
     @event.listens_for(engine, "connect")
-    def settle(connection: Any, _: object) -> None:
+    def configure(connection: Any, _: object) -> None:
         connection.isolation_level = None  # transactions are begun below, so that tables are made inside one too
         for setting in ("synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {setting}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # A transaction that reads first and writes later could fail in its midst when another writes in between.
+        # A transaction that reads first and writes later could fail half-way when another writes in between.
         kind = connection.get_execution_options().get("begin", "DEFERRED")
         if kind is not None:
             connection.exec_driver_sql(f"BEGIN {kind}")
@@ -104,11 +105,13 @@ def check_file(file: Path) -> None:
 
 
 def read_magic(file: Path) -> bytes:
+    """The first bytes of a file, by which its kind is known."""
     with file.open("rb") as stream:
         return stream.read(len(MAGIC))
 
 
 def postgresql_engine(address: URL, patience: float) -> Engine:
+    """An engine for a server of PostgreSQL; raises UsageError where its driver is not installed."""
     try:
         engine = create_engine(
             address,
@@ -126,7 +129,7 @@ def postgresql_engine(address: URL, patience: float) -> Engine:
     logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
     @event.listens_for(engine, "connect")
-    def settle(connection: Any, _: object) -> None:
+    def configure(connection: Any, _: object) -> None:
         close_in_children(connection)
         # What is reported stored must survive a crash of the server, whatever its owner finds good enough elsewhere.
         connection.execute(
@@ -145,6 +148,7 @@ def postgresql_engine(address: URL, patience: float) -> Engine:
 
 
 def encode_json(value: object) -> str:
+    """`value` as JSON without whitespace."""
     return msgspec.json.encode(value).decode()
 
 
