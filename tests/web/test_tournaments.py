@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from fairplay.catalog import GAMES
-from fairplay.cli.common import chosen_seed
+from fairplay.cli.setups import choose_seed
 from fairplay.contest.contest import Contest, Stop
 from fairplay.store import open_store
 from fairplay.store.store import Store
@@ -316,7 +316,7 @@ def test_a_seed_that_nobody_chose_cannot_be_found_by_trying(tmp_path: Path, monk
     monkeypatch.setattr(secrets, "randbits", lambda bits: 2 ** (bits - 1))
     with served(tmp_path / "store.db") as (client, store):
         id = client.post("/api/tournaments", json=WISH).raise_for_status().json()["id"]
-        assert store.contest(id).seed == chosen_seed(None) == 2**52
+        assert store.contest(id).seed == choose_seed(None) == 2**52
 
 
 def test_where_files_lie_is_told_to_nobody(tmp_path: Path) -> None:
