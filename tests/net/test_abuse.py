@@ -40,7 +40,7 @@ def fault_of(evil: Evil, method: str = "setup", **options: Any) -> Fault:
 async def played(*, pieces: int | None = None, blanks: int = 0, seed: int = 7) -> tuple[Any, list[bytes]]:
     """A match of two, one of whom sends what it says in pieces of so many bytes; its record."""
     lines: list[bytes] = []
-    server = Server(FISH, 2, seed=seed, keep=lambda number: lines.append)
+    server = Server(FISH, 2, seed=seed, watch=lambda match, line: lines.append(line))
 
     async def torn(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answer: bytes) -> None:
         sock = writer.get_extra_info("socket")

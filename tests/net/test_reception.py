@@ -14,6 +14,7 @@ from fairplay.core import Fault, FaultKind
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import LONGEST
 from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms
+from fairplay.net.session import hash_secret
 from fairplay.run.established_player import EstablishedPlayer
 from fairplay.run.native_remote import NativePlayer
 
@@ -77,7 +78,8 @@ def test_a_hello_is_answered_with_a_session_of_its_own() -> None:
         other, too = await door.met(hello("bob"))
         assert guest is not None and other is not None
         assert (told["type"], told["grace"]) == ("joined", 3.0)
-        assert told["session"] == guest.connection.secret != too["session"]
+        assert guest.connection.secret == hash_secret(told["session"])  # the key itself is not kept
+        assert told["session"] != too["session"]
         assert isinstance(reception.player(FISH, guest, 1.0), NativePlayer)
 
     at(reception, visit)

@@ -24,7 +24,7 @@ from fairplay.core import AnyGame, House, Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.net.connection import Connection
 from fairplay.net.framing import Framer, Lines
-from fairplay.net.session import Session
+from fairplay.net.session import Session, hash_secret
 from fairplay.parts.established import Call
 from fairplay.play.players import house
 from fairplay.play.protocol import LONGEST, Hello
@@ -110,9 +110,9 @@ async def captured(game: AnyGame, table: Table, seed: int, seat: Seat, protocol:
     if protocol == "established":
         players[seat] = EstablishedPlayer(game, connection, 20.0)
     else:
-        session = Session(connection, "secret", 0.0)
+        session = Session(hash_secret("secret"), 0.0, connection)
         players[seat] = NativePlayer(game, session, Hello(1, "me", (game.name,), legal=True), 20.0)
-    players[seat].begin(7)
+    players[seat].begin(7, seat, ())
     listening = asyncio.create_task(heard(theirs, answering(game, table, seed, protocol)))
     outcome = await run(match(game, table.setup, seed, table.seats), players)
     if outcome.faults[seat] is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from threading import Thread
 from typing import Any
 
 import msgspec
@@ -214,22 +213,6 @@ def test_a_contest_that_is_not_there_is_told_in_words(store: Store) -> None:
     with pytest.raises(StoreError, match="there is no tournament"):
         store.contest(2**80)  # more than a database can ask for
     assert [line.matches for line in store.contests()] == [0]
-
-
-def test_threads_may_share_a_store(store: Store) -> None:
-    id = store.create(CONTEST)
-
-    def work(start: int) -> None:
-        for number in range(start, start + 30):
-            store.add(id, results(range(number, number + 3)))
-
-    threads = [Thread(target=work, args=(start,)) for start in (0, 10, 20, 30)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [each.number for each in store.results(id)] == list(range(62))
-    assert sum(each.matches for each in store.history.players()) == 2 * 62
 
 
 def test_what_was_added_is_there_for_whoever_opens_the_store_next(url: str) -> None:

@@ -18,26 +18,7 @@ __all__ = [
 ]
 
 NORMAL_QUANTILE = 1.96
-T_QUANTILES = (
-    12.71,
-    4.30,
-    3.18,
-    2.78,
-    2.57,
-    2.45,
-    2.36,
-    2.31,
-    2.26,
-    2.23,
-    2.20,
-    2.18,
-    2.16,
-    2.14,
-    2.13,
-    2.12,
-    2.11,
-    2.10,
-)
+T_TABLE = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.10)
 """The 97.5 % point of Student's t distribution for 1, 2, ... degrees of freedom."""
 
 
@@ -85,8 +66,8 @@ def mean_interval(value: float, variance: float, units: int) -> Estimate:
 def t_quantile(units: int) -> float:
     """How many standard errors the 95 % interval of the mean of `units` values reaches; ASSUME units >= 2."""
     freedom = units - 1
-    if freedom <= len(T_QUANTILES):
-        return T_QUANTILES[freedom - 1]
+    if freedom <= len(T_TABLE):
+        return T_TABLE[freedom - 1]
     return NORMAL_QUANTILE + 2.4 / freedom + 2.6 / freedom**2
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fairplay.contest.contest import Contest, Fixture, Match
@@ -50,8 +50,8 @@ class Schedule:
         return number_matches(contest, self.next_round(), first)
 
 
-def number_matches(contest: Contest, fixtures: Sequence[Fixture], first: int) -> list[Match]:
-    """Fixtures as matches, numbered from `first`.  Those with the same deal are dealt alike."""
+def number_matches(contest: Contest, fixtures: Iterable[Fixture], first: int = 0) -> list[Match]:
+    """`fixtures` as matches of `contest`, numbered from `first`."""
     return [
         Match(
             number,

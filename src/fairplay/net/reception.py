@@ -140,7 +140,7 @@ class NativeReception:
         """The guest; raises Misbehaved with the reason why it may not stay."""
         known = self.guests.get(hello.name)
         if hello.session is not UNSET:
-            return self.returned(known, connection, hello.session, past=hello.past)
+            return self.returned(known, connection, hello.session, past=hello.past is True)
         self.check(hello, open=open)
         if known is not None and not self.lost(known):
             raise refusal(f"the name {hello.name} is taken; whoever has it comes back with its session")

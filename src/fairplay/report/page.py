@@ -20,6 +20,7 @@ def render_page(report: TournamentReport) -> str:
 
 @cache
 def load_templates() -> Environment:
+    """The templates of this package, read once."""
     return Environment(
         loader=PackageLoader("fairplay.report"),
         autoescape=True,

@@ -57,7 +57,7 @@ class Visitor:
 
     def hello(self) -> bytes:
         """The first line, whether it comes or comes back."""
-        past = not self.knows_match
+        past = UNSET if self.knows_match else True
         return encoded(Hello(VERSION, self.name, (self.game.name,), False, self.token, self.session, past))
 
     def reply(self, line: bytes) -> bytes:

@@ -40,7 +40,7 @@ def test_a_map_by_the_rules_has_no_flaws() -> None:
         (Map(80, 80, (ALMA, City("Bree", (10, 10))), ()), "$.cities[1][1]", "on the spot [10, 10] of 'Alma'"),
         (Map(80, 80, (City("Alma", (81, 0)),), ()), "$.cities[0][1]", "off the sheet"),
         (Map(80, 80, (City("Alma", (0, -1)),), ()), "$.cities[0][1]", "off the sheet"),
-        (Map(80, 80, (ALMA,), (RED,)), "$.connections.Alma.Bree", "'Bree' is no city"),
+        (Map(80, 80, (ALMA,), (RED,)), "$.connections.Alma.Bree", "'Bree' is not a city"),
         (Map(80, 80, (ALMA,), (Connection("Alma", "Alma", "red", 3),)), "$.connections.Alma.Alma", "to itself"),
         (
             Map(80, 80, (ALMA, BREE), (Connection("Bree", "Alma", "red", 3),)),

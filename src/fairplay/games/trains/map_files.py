@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Final
 
 import msgspec
@@ -89,8 +87,6 @@ def map_to_json(map: Map) -> Json:
 
 # -- the maps of the package -------------------------------------------------------------------
 
-SUFFIX: Final = ".json"
-
 
 class PackagedMap(Struct, frozen=True):
     """A packaged map with what its file says about it; other readers ignore these keys (Trains 10.5)."""
@@ -100,41 +96,17 @@ class PackagedMap(Struct, frozen=True):
     seats: int  # at most
 
 
-class PackagedMaps(Mapping[str, PackagedMap]):
-    """The packaged maps by name, in alphabetical order, each read when it is first asked for."""
-
-    def __getitem__(self, name: str) -> PackagedMap:
-        if name not in map_names():
-            raise KeyError(name)
-        return read_packaged_map(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(map_names())
-
-    def __len__(self) -> int:
-        return len(map_names())
+def read_packaged_maps() -> Iterator[tuple[str, PackagedMap]]:
+    """The packaged maps with their names."""
+    for file in files("fairplay.games.trains").joinpath("maps").iterdir():
+        name, dot, _ = file.name.partition(".json")
+        if dot:
+            value = msgspec.json.decode(file.read_bytes())
+            yield name, PackagedMap(map_from_json(value), value["about"], value["seats"])
 
 
-MAPS: Final = PackagedMaps()
-
-
-def maps_folder() -> Traversable:
-    """Where the packaged maps lie."""
-    return files("fairplay.games.trains") / "maps"
-
-
-@cache
-def map_names() -> tuple[str, ...]:
-    """The names of the packaged maps."""
-    files = (entry.name for entry in maps_folder().iterdir())
-    return tuple(sorted(name.removesuffix(SUFFIX) for name in files if name.endswith(SUFFIX)))
-
-
-@cache
-def read_packaged_map(name: str) -> PackagedMap:
-    """A packaged map.  ASSUME there is one of this name."""
-    value = msgspec.json.decode((maps_folder() / f"{name}{SUFFIX}").read_bytes())
-    return PackagedMap(map_from_json(value), value["about"], value["seats"])
+MAPS: Final[Mapping[str, PackagedMap]] = dict(sorted(read_packaged_maps()))
+"""By name, in alphabetical order."""
 
 
 def find_map(name: str) -> Map:

@@ -1,4 +1,4 @@
-"""New maps at random that look like maps: cities well apart, lines that do not cross, longer ones for longer ways."""
+"""Random maps that look like maps: cities well apart, lines that do not cross, longer ones for longer distances."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["FEWEST_CITIES", "MOST_CITIES", "generate_map"]
 
 Spot = tuple[int, int]
 
-FEWEST_CITIES: Final = 7  # so many joined cities have 21 destinations, enough for eight seats (Trains 2.2)
+FEWEST_CITIES: Final = 7  # joined, they have 21 destinations, enough for eight seats (Trains 2.2)
 MOST_CITIES: Final = 300
-ROOM: Final = 9_500  # square pixels per city
-EDGE: Final = 25  # pixels that no city comes nearer to the edge
-PARALLEL: Final = 5  # one line in so many is double
+AREA_PER_CITY: Final = 9_500  # square pixels
+MARGIN: Final = 25  # pixels between a city and the edge of the sheet
+DOUBLE_EVERY: Final = 5  # one line in five is double, on average
 
 BEGINNINGS: Final = (
     *("Al", "Bar", "Bel", "Bran", "Cal", "Cor", "Dal", "Dor", "El", "Fal", "Far", "Gal", "Gar", "Hal", "Har", "Ist"),
@@ -35,10 +35,13 @@ ENDS: Final = (
 
 
 def generate_map(rng: Random, cities: int, width: int | None = None, height: int | None = None) -> Map:
-    """A connected map with so many cities, enough for eight seats; raises UsageError where it cannot be made."""
+    """A connected map with enough destinations for eight seats; raises UsageError where it cannot be made.
+
+    A side that is None or 0 depends on the number of cities.
+    """
     if not FEWEST_CITIES <= cities <= MOST_CITIES:
         raise UsageError(f"a map for eight seats has {FEWEST_CITIES} to {MOST_CITIES} cities, not {cities}")
-    side = sqrt(ROOM * cities)
+    side = sqrt(AREA_PER_CITY * cities)
     width, height = width or clamp_side(side * 1.25), height or clamp_side(side * 0.8)
     for name, length in (("width", width), ("height", height)):
         if length not in SIDES:
@@ -51,12 +54,13 @@ def generate_map(rng: Random, cities: int, width: int | None = None, height: int
 
 
 def clamp_side(length: float) -> int:
+    """The length, or the nearest one that a sheet can have."""
     return min(SIDES[-1], max(SIDES[0], round(length)))
 
 
 def scatter_cities(rng: Random, count: int, width: int, height: int) -> list[Spot]:
-    """Spots far from each other: of some random ones always the one with most room; raises UsageError."""
-    edge = EDGE if min(width, height) >= 6 * EDGE else 0
+    """Spots far apart: each is the loneliest of thirty random ones; raises UsageError where there is no room."""
+    edge = MARGIN if min(width, height) >= 6 * MARGIN else 0
     spots: list[Spot] = []
     while len(spots) < count:
         tries = [(edge + below(rng, width - 2 * edge + 1), edge + below(rng, height - 2 * edge + 1)) for _ in range(30)]
@@ -74,7 +78,7 @@ def invent_names(rng: Random, count: int) -> list[str]:
 
 
 def squared_distance(a: Spot, b: Spot) -> int:
-    """The square of a distance: whole numbers are the same on every machine."""
+    """Of two spots.  Unlike a distance, it is a whole number, the same on every machine."""
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
@@ -82,7 +86,7 @@ def squared_distance(a: Spot, b: Spot) -> int:
 
 
 def choose_lines(rng: Random, spots: Sequence[Spot]) -> list[tuple[int, int]]:
-    """Pairs of cities to be connected: short lines first, none across another, then about a third taken away again."""
+    """Pairs of cities to connect: short lines first, none across another; then about a third are dropped again."""
     near = sorted(near_pairs(spots), key=lambda pair: (squared_distance(spots[pair[0]], spots[pair[1]]), pair))
     lines: list[tuple[int, int]] = []
     for first, second in near:
@@ -98,7 +102,7 @@ def choose_lines(rng: Random, spots: Sequence[Spot]) -> list[tuple[int, int]]:
 
 
 def near_pairs(spots: Sequence[Spot]) -> Iterator[tuple[int, int]]:
-    """Pairs worth connecting: each city with its nearest, and the ends of what would otherwise stay apart."""
+    """Pairs worth connecting: each city with its nearest, and cities of groups that would otherwise stay apart."""
     numbers = range(len(spots))
     pairs = set()
     for city in numbers:
@@ -111,14 +115,14 @@ def near_pairs(spots: Sequence[Spot]) -> Iterator[tuple[int, int]]:
 
 
 def lines_cross(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
-    """Do the lines a-b and c-d cross, other than in a common end?"""
+    """Do the lines a-b and c-d cross, other than at a common end?"""
     if {a, b} & {c, d}:
         return False
     return side_of_line(a, b, c) * side_of_line(a, b, d) <= 0 and side_of_line(c, d, a) * side_of_line(c, d, b) <= 0
 
 
 def side_of_line(a: Spot, b: Spot, c: Spot) -> int:
-    """On which side of the line a-b lies c: the sign tells."""
+    """Positive on one side of the line a-b, negative on the other, 0 where `c` is on it."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
@@ -143,13 +147,13 @@ def passes_city(spots: Sequence[Spot], first: int, second: int) -> bool:
 def build_connections(
     rng: Random, spots: Sequence[Spot], names: Sequence[str], lines: Sequence[tuple[int, int]]
 ) -> Iterator[Connection]:
-    """Connections on `lines`: the length by the distance, colours evenly spread, one line in some double."""
+    """Connections on `lines`: longer ones for longer distances, colours spread evenly, some lines double."""
     by_distance = sorted(lines, key=lambda line: (squared_distance(spots[line[0]], spots[line[1]]), line))
     palette: list[Colour] = []
     for rank, (first, second) in enumerate(by_distance):
         length = 3 + rank * 3 // len(by_distance)
         low, high = sorted((names[first], names[second]))
-        double = below(rng, PARALLEL) == 0
+        double = below(rng, DOUBLE_EVERY) == 0
         if len(palette) < 2:
             palette += shuffled(rng, COLOURS)
         colours = [palette.pop()]
