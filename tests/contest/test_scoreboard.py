@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import msgspec
 import pytest
 
-from fairplay.contest.contest import Contest, Result
+from contest.samples import DUEL, SEATS, contest, win
+from fairplay.contest.contest import Result
 from fairplay.contest.intervals import Estimate
-from fairplay.contest.rating import Rating
-from fairplay.contest.scoreboard import CROSSABLE, Scoreboard, read_tables, written_csv
+from fairplay.contest.rating import RatingRow
+from fairplay.contest.scoreboard import MAX_CROSS_PLAYERS, Scoreboard, read_tables, tables_of
+from fairplay.contest.sequential import verdict_of
 from fairplay.core import Outcome, Seat
-
-
-def contest(players: int, format: str = "round-robin") -> Contest:
-    entrants = tuple((f"player {number}", "random") for number in range(players))
-    return Contest("fish", entrants, format, {}, msgspec.Raw(b"{}"), 1, 3.0)
 
 
 def result(number: int, winner: int, loser: int) -> Result:
@@ -41,22 +35,10 @@ def test_the_best_stands_first_in_every_table(format: str) -> None:
 
 
 def test_many_players_have_no_cross_table() -> None:
-    board = Scoreboard(contest(CROSSABLE + 1))
+    board = Scoreboard(contest(MAX_CROSS_PLAYERS + 1))
     board.add(result(0, 0, 1))
     assert board.tables().order == ()
     assert board.tables().cross == ()
-
-
-def test_a_spreadsheet_has_a_line_for_each_player_and_a_cell_for_each_figure() -> None:
-    board = Scoreboard(contest(3))
-    for number, (winner, loser) in enumerate([(2, 0), (2, 0), (2, 0), (2, 0)]):
-        board.add(result(number, winner, loser))
-    head, *lines = csv.reader(io.StringIO(written_csv(board.tables())))
-    assert [line[0] for line in lines] == ["player 2", "player 1", "player 0"]
-    assert {len(line) for line in lines} == {len(head)}
-    best, unknown, _ = (dict(zip(head, line, strict=True)) for line in lines)
-    assert (best["matches"], best["wins"], best["average"], best["average low"]) == ("4", "4", "2", "2")
-    assert (unknown["matches"], unknown["rating low"], unknown["average"]) == ("0", "", "")
 
 
 KEPT = (
@@ -70,7 +52,7 @@ KEPT = (
 def test_tables_are_read_as_they_were_kept() -> None:
     tables = read_tables(KEPT)
     assert tables is not None
-    assert tables.ratings == (Rating("a", 1, Estimate(1500.0, None, None)),)
+    assert tables.ratings == (RatingRow("a", 1, Estimate(1500.0, None, None)),)
     assert tables.standings[0].average == Estimate(9.5, None, None)
     assert msgspec.json.encode(tables) == KEPT
 
@@ -81,3 +63,21 @@ def test_what_is_not_a_table_is_not_read_as_one() -> None:
 
 def test_a_contest_names_its_players() -> None:
     assert contest(2).names == ("player 0", "player 1")
+
+
+def test_matches_after_the_decision_do_not_count() -> None:
+    decided = contest(stop=DUEL, games=1_000)
+    results = [win(number) for number in range(400)]
+    tables, trial = tables_of(decided, results, SEATS)
+    assert trial is not None and trial.test.verdict == "better"
+    assert 0 < tables.matches < 400
+    assert tables_of(decided, results[: tables.matches], SEATS)[0] == tables
+    stated = verdict_of(decided, trial)
+    assert stated is not None
+    assert stated.sentence.startswith(f"player 0 > player 1: better after {trial.test.observations} observations;")
+
+
+def test_without_a_test_everything_counts_and_there_is_no_verdict() -> None:
+    tables, trial = tables_of(contest(), [win(number) for number in range(6)], SEATS)
+    assert (tables.matches, trial) == (6, None)
+    assert verdict_of(contest(), trial) is None

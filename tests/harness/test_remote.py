@@ -12,7 +12,7 @@ import pytest
 
 from fairplay.core import Misbehaved, UsageError, WireError
 from fairplay.harness.remote import Place, place, remote_programs
-from fairplay.net.server import listening
+from fairplay.net.sign_up import listening
 from fairplay.parts.established import Call
 from games.labyrinth.worlds import STATE_T
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from fairplay.contest.contest import Entrant
 from fairplay.contest.scoreboard import Scoreboard
 from fairplay.core import StoreError
 from fairplay.store.history import MatchRow, PlayerFault, PlayerTotals
@@ -12,7 +13,9 @@ from fairplay.store.store import Store
 from store.samples import CONTEST, faulty, genuine, result, results, tied
 
 NAMES = CONTEST.names
-OTHER = msgspec.structs.replace(CONTEST, game="trains", players=(("third", "random"), ("x", "random"), ("y", "random")))
+OTHER = msgspec.structs.replace(
+    CONTEST, game="trains", entrants=tuple(Entrant(name, "random") for name in ("third", "x", "y"))
+)
 
 
 def finished(store: Store, count: int) -> int:
@@ -103,7 +106,7 @@ def test_a_rating_without_bounds_has_none(store: Store) -> None:
 
 def test_players_are_counted_over_all_contests(store: Store) -> None:
     first, second = store.create(CONTEST), store.create(CONTEST)
-    store.create(msgspec.structs.replace(CONTEST, game="trains", players=(("first", "random"),)))
+    store.create(msgspec.structs.replace(CONTEST, game="trains", entrants=(Entrant("first", "random"),)))
     store.add(first, [faulty(0), faulty(1), tied(2)])
     store.add(second, [faulty(0), tied(1)])
     assert store.history.players() == [
@@ -116,7 +119,7 @@ def test_players_are_counted_over_all_contests(store: Store) -> None:
 
 def test_players_can_be_asked_for_by_game_and_name(store: Store) -> None:
     store.create(CONTEST)
-    store.create(msgspec.structs.replace(CONTEST, game="trains", players=(("first", "random"),)))
+    store.create(msgspec.structs.replace(CONTEST, game="trains", entrants=(Entrant("first", "random"),)))
     assert [(each.game, each.player) for each in store.history.players(name="first")] == [
         ("fish", "first"),
         ("trains", "first"),

@@ -21,7 +21,7 @@ def test_a_contest_comes_back_as_it_was(store: Store) -> None:
     id = store.create(CONTEST)
     back = store.contest(id)
     assert msgspec.json.encode(back) == msgspec.json.encode(CONTEST)
-    assert back.players == CONTEST.players
+    assert back.entrants == CONTEST.entrants
     assert msgspec.json.decode(back.setup)["rows"] == 4
 
 
@@ -35,7 +35,7 @@ def test_the_same_definition_makes_a_new_contest_each_time(store: Store) -> None
 
 def test_contests_are_listed_with_what_is_there_of_them(store: Store) -> None:
     assert store.contests() == []
-    first, second = store.create(CONTEST), store.create(msgspec.structs.replace(CONTEST, format="swiss", players=()))
+    first, second = store.create(CONTEST), store.create(msgspec.structs.replace(CONTEST, format="swiss", entrants=()))
     store.add(first, results(range(3)))
     store.finish(second, b"[]")
     listed = store.contests()

@@ -245,7 +245,7 @@ def test_a_match_without_a_record_is_taken_and_counted(file: Path, store: Store)
 
 def test_standings_must_follow_from_the_results_where_somebody_can_tell(file: Path, store: Store) -> None:
     def table(contest: Contest, results: Iterable[Result]) -> bytes:
-        wins = [0] * len(contest.players)
+        wins = [0] * len(contest.entrants)
         for each in results:
             for seat in each.outcome.winners:
                 wins[each.line_up[seat]] += 1

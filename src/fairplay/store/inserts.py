@@ -59,7 +59,7 @@ def insert_contest(connection: Connection, fingerprint: str, contest: Contest, c
     id = int(key[0])
     rows = [
         {"contest": id, "number": number, "name": name, "spec": spec}
-        for number, (name, spec) in enumerate(contest.players)
+        for number, (name, spec) in enumerate(contest.entrants)
     ]
     if rows:
         connection.execute(players.insert(), rows)

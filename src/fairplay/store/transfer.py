@@ -22,8 +22,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.contest.contest import Contest, Result
+from fairplay.contest.schedule import match_seed
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
-from fairplay.core.chance import derived_seed
 from fairplay.play.packing import deflated, inflated, unpacked
 from fairplay.play.record import Chain, Header, read, replay
 
@@ -266,7 +266,7 @@ def check_seats(contest: Contest, match: ExportedMatch) -> None:
     """Refuse an outcome that speaks of seats or players that are not there."""
     outcome, seats = match.outcome, len(match.line_up)
     ranked = [seat for tier in outcome.ranking for seat in tier]
-    if not all(0 <= player < len(contest.players) for player in match.line_up):
+    if not all(0 <= player < len(contest.entrants) for player in match.line_up):
         raise RecordError("its line-up names a player that is not of this tournament")
     if len(outcome.scores) != seats or len(outcome.faults) != seats or not {*ranked} <= {*range(seats)}:
         raise RecordError("its outcome is of other seats than its line-up")
@@ -274,10 +274,10 @@ def check_seats(contest: Contest, match: ExportedMatch) -> None:
 
 def check_header(game: AnyGame, contest: Contest, match: ExportedMatch, header: Header) -> None:
     """Refuse the record of another match: it must be of this deal, this setup and these players."""
-    given = [contest.players[player] for player in match.line_up]
+    given = [contest.entrants[player] for player in match.line_up]
     if header.players not in (tuple(name for name, _ in given), tuple(spec for _, spec in given)):
         raise RecordError(f"its record is of {', '.join(header.players)}, who are not its line-up")
-    if header.seed != derived_seed(contest.seed, "deal", match.deal):
+    if header.seed != match_seed(contest, match.deal):
         raise RecordError("its record is of another deal")
     if decode_setup(game, header.setup) != decode_setup(game, contest.setup):
         raise RecordError("its record is of another setup")

@@ -19,9 +19,10 @@ from msgspec import Struct
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest
 from fairplay.core import FairplayError
+from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Pool, prepare_worker
+from fairplay.run.keeping import StoreKeeper
 from fairplay.store import open_store
-from fairplay.store.running import Running
 from fairplay.store.store import Store
 
 __all__ = ["BURDEN", "Contests", "Report", "State", "conduct"]
@@ -175,7 +176,8 @@ def conduct(address: str, id: int, jobs: int, reports: Connection) -> None:
 
 
 def run(store: Store, id: int, jobs: int, reports: Connection) -> None:
-    running = Running(store, id, GAMES[store.contest(id).game])
+    contest = store.contest(id)
+    running = Competition(GAMES[contest.game], contest, StoreKeeper(store, id))
     due = monotonic()  # the first report follows the first new match, when what was played earlier is counted too
     for _ in running.results(Pool(jobs)):
         started = monotonic()

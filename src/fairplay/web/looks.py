@@ -12,10 +12,11 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.contest.bracket import Pairing, bracket
-from fairplay.contest.conduct import tables_of, total_of, verdict_of
+from fairplay.contest.bracket import Pairing, draw_bracket
 from fairplay.contest.contest import Contest
-from fairplay.contest.scoreboard import Tables, read_tables
+from fairplay.contest.schedule import count_matches
+from fairplay.contest.scoreboard import Tables, read_tables, tables_of
+from fairplay.contest.sequential import verdict_of
 from fairplay.core import AbsentError, AnyGame
 from fairplay.store.store import ContestSummary, Store
 from fairplay.web.contests import BURDEN, Contests
@@ -86,10 +87,10 @@ class Looks:
             format=contest.format,
             variant=variant_of(contest),
             players=contest.names,
-            specs=tuple(told(spec) for _, spec in contest.players),
+            specs=tuple(told(spec) for _, spec in contest.entrants),
             seed=None if summary.finished is None else contest.seed,
             matches=summary.matches if tables is None else tables.matches,
-            total=total_of(contest, game.seats),
+            total=count_matches(contest, game.seats),
             status=status_of(summary, state),
             created=summary.created,
             finished=summary.finished,
@@ -103,7 +104,7 @@ class Looks:
     def _rounds(self, contest: Contest, game: AnyGame, id: int) -> tuple[tuple[Pairing, ...], ...]:
         if contest.format != "knock-out":
             return ()
-        drawn = bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
+        drawn = draw_bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
         return tuple(map(tuple, drawn))
 
     def _tables(
@@ -124,7 +125,7 @@ class Looks:
             made, trial = tables_of(contest, self.store.results(summary.id), game.seats)
             told = verdict_of(contest, trial)
             due = monotonic() + BURDEN * (monotonic() - started)
-            counted = Counted(summary.matches, made, told["sentence"] if told else "", due)
+            counted = Counted(summary.matches, made, told.sentence if told else "", due)
             remember(self._counted, summary.id, counted)
         return counted
 

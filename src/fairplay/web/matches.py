@@ -46,7 +46,7 @@ class GameInfo(Struct, frozen=True):
     about: str
     seats: tuple[int, int]  # fewest and most
     variants: tuple[str, ...]
-    maps: tuple[str, ...]
+    boards: tuple[str, ...]  # that come with it
     players: tuple[str, ...]  # of the house
     editor: bool
 
@@ -201,7 +201,7 @@ def games() -> list[GameInfo]:
             game.about,
             (game.seats[0], game.seats[-1]),
             (*game.variants,),
-            game.maps,
+            () if game.editor is None else (*game.editor.BOARDS,),
             (*game.strategies,),
             game.editor is not None,
         )
@@ -254,6 +254,8 @@ async def opened(server: Server, request: Request, wish: TableWish) -> tuple[Liv
             422, "where people play, the deal is left to chance: whoever knows the seed knows every secret"
         )
     game = GAMES[wish.game]
+    if game.clicks is None and any(seat.who != "house" for seat in wish.seats):
+        raise RequestError(422, f"{game.name} cannot be played by clicks: seat house players only")
     definition, keys = laid(game, await chosen_setup(server, game, wish), wish)
     address = request.client.host if request.client else ""
     if not server.owners.knows(request) and not server.tables.allows(address):
@@ -262,19 +264,16 @@ async def opened(server: Server, request: Request, wish: TableWish) -> tuple[Liv
 
 
 async def chosen_setup(server: Server, game: AnyGame, wish: TableWish) -> Any:
-    """What is played: a variant or the small game, perhaps on a drawing or a map; raises FairplayError."""
+    """What is played: a variant or the small game, perhaps on a board; raises FairplayError."""
     variant = QUICK if wish.quick else wish.variant
-    if wish.board is not None:
-        board = await asyncio.to_thread(server.store.boards.get, wish.board)
-        if board.game != game.name or game.editor is None:
-            raise UsageError(f"'{board.name}' is a board of {board.game}, not of {game.name}")
-        return on_drawing(game, msgspec.json.decode(board.drawing), variant)
-    setup = named_setup(game, variant)
-    if wish.map is None:
-        return setup
-    if wish.map not in game.maps or game.on_map is None:
-        raise UsageError(f"{game.name} has no map '{wish.map}'; it has {', '.join(game.maps) or 'none'}")
-    return game.on_map(wish.map, setup)
+    if wish.board is None:
+        return named_setup(game, variant)
+    if game.editor is not None and wish.board in game.editor.BOARDS:
+        return on_drawing(game, wish.board, variant)
+    board = await asyncio.to_thread(server.store.boards.get, wish.board)
+    if board.game != game.name or game.editor is None:
+        raise UsageError(f"'{board.name}' is a board of {board.game}, not of {game.name}")
+    return on_drawing(game, msgspec.json.decode(board.drawing), variant)
 
 
 async def look(server: Server, request: Request, query: Looking) -> MatchNow:

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from fairplay.contest.intervals import Estimate
 from fairplay.core import AbsentError
-from fairplay.report.charts import Moment, ratings_over_time
+from fairplay.report.charts import ChartPoint, rating_history_chart
 from fairplay.store.history import PlayerFault, PlayerTotals, RatingPoint
 from fairplay.web.endpoints import Endpoint
 from fairplay.web.rendering import rendered
@@ -91,11 +91,11 @@ async def players_page(request: Request) -> Response:
 async def player_page(request: Request) -> Response:
     player = await look(server_of(request), request)
     moments = [
-        Moment(f"#{rated.contest}", Estimate(rated.rating, rated.low, rated.high), f"/tournaments/{rated.contest}")
+        ChartPoint(f"#{rated.contest}", Estimate(rated.rating, rated.low, rated.high), f"/tournaments/{rated.contest}")
         for rated in player.ratings
         if rated.matches
     ]
-    chart = ratings_over_time(moments) if moments else None
+    chart = rating_history_chart(moments) if moments else None
     return rendered(request, "player.html", player=player, chart=chart, most_faults=FAULTS)
 
 

@@ -30,8 +30,11 @@ def named_setup(game: AnyGame, name: str | None) -> Any:
 
 
 def on_drawing(game: AnyGame, drawing: Json, name: str | None = None) -> Any:
-    """The same on a drawing, without a name the first variant that goes with it; raises WireError or SetupError."""
-    assert game.editor is not None, f"{game.name} has no drawings"
+    """The same on a board, which is a drawing or the name of one that comes with the game; raises FairplayError.
+
+    Without a name of a variant it is the first one that goes with the board.
+    """
+    assert game.editor is not None, f"{game.name} has no boards"
     if name is None:
         return usual_setup(game.editor, drawing, game.variants.values())
     return game.editor.setup(drawing, named_setup(game, name))

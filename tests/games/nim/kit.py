@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from random import Random
 
-from fairplay.games.nim.rules import Heaps, Setup, Take, View
 from hypothesis import strategies as st
 
 from fairplay.core import Seat
 from kit import Kit, Perft, Table
+from nim.rules import Heaps, Setup, Take, View
 
 
 def scramble(state: Heaps, seat: Seat | None, rng: Random) -> Heaps:
