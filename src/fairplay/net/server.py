@@ -18,7 +18,7 @@ from fairplay.net.connection import Connection, scratch
 from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms, Reception
 from fairplay.net.session import PARTING
 from fairplay.parts.established import Period, SignUp, established_of
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 from fairplay.run.remote import Entrant, Keep, tournament, unrecorded
 
 __all__ = ["Desk", "Guest", "Hosted", "Limits", "host", "listening"]
@@ -243,7 +243,7 @@ class Hosted(Struct, frozen=True):
     """What a server has to say in the end."""
 
     names: tuple[str, ...]  # in age order, the house last
-    standing: Standing | None  # None: no match could be played
+    standing: KnockoutResult | None  # None: no match could be played
     result: Json  # as the protocol prints it
 
 
@@ -276,7 +276,7 @@ async def host(
     entrants = [Entrant(guest.name, reception.player(game, guest, patience or game.patience)) for guest in guests]
     if guests:
         entrants += house[: max(0, len(house) + 1 - len(guests))]
-    standing: Standing | None = Standing((), ())
+    standing: KnockoutResult | None = KnockoutResult((), ())
     try:
         if entrants:
             standing = await tournament(game, setup, seed, entrants, keep)

@@ -27,7 +27,7 @@ from fairplay.core import (
 )
 from fairplay.core.chance import derived, derived_seed
 from fairplay.parts.established import Call, established_of
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 from fairplay.play.record import recorded
 from fairplay.play.referee import Ask, Orders, Tell
 from fairplay.run.inline import Observer, guarded
@@ -243,7 +243,7 @@ class Tournament:
 
 async def tournament(
     game: AnyGame, setup: Any, seed: int, entrants: Sequence[Entrant], keep: Keep = unrecorded
-) -> Standing | None:
+) -> KnockoutResult | None:
     """Play the knock-out of the rule books (section 9 of each) with `entrants` in age order.
 
     None where what the players answered leaves nothing to play (Trains 9.4).
@@ -258,7 +258,7 @@ async def tournament(
         return None
     winners = await event.played(desk.sign_up(setup).sizes)
     await event.closed(winners)
-    return Standing(tuple(number for number in winners if event.faults[number] is None), tuple(event.faults))
+    return KnockoutResult(tuple(number for number in winners if event.faults[number] is None), tuple(event.faults))
 
 
 def distinct(names: Sequence[str]) -> list[str]:

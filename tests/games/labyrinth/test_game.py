@@ -62,7 +62,7 @@ def test_boards_of_any_size_are_played_to_their_end(rows: int, columns: int) -> 
     """Labyrinth 1.2, 13.1."""
     setup = Setup("multi-goal", rows=rows, columns=columns, goals=2, rounds=40)
     state = rules.start(setup, 2, derived(1, "deal"))
-    outcome = InlineStage(GAME).match(state, [House(GAME.strategies["euclid"](derived(0))) for _ in range(2)])
+    outcome = InlineStage(GAME).play_match(state, [House(GAME.strategies["euclid"](derived(0))) for _ in range(2)])
     assert outcome.ending in ("somebody came home", "everybody passed", "the last round is over")
     assert outcome.faults == (None, None)
     assert sum(len(tier) for tier in outcome.ranking) == 2

@@ -9,7 +9,7 @@ from fairplay.core.chance import derived
 from fairplay.games.fish import rules
 from fairplay.games.fish.drawing.clicks import clicks
 from fairplay.games.fish.state import Move, Place, Setup, State, View
-from fairplay.parts.clicks import Choice, Wish
+from fairplay.parts.clicks import Choice, PartialMove
 
 RED = Seat(0)
 
@@ -26,9 +26,9 @@ def moving() -> View:
     return rules.view(state, RED)
 
 
-def wished(view: View, *clicked: str) -> Wish:
+def wished(view: View, *clicked: str) -> PartialMove:
     wish = clicks(view, clicked)
-    assert isinstance(wish, Wish)
+    assert isinstance(wish, PartialMove)
     return wish
 
 

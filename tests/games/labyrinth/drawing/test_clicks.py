@@ -10,7 +10,7 @@ from fairplay.core.chance import derived
 from fairplay.games.labyrinth import rules
 from fairplay.games.labyrinth.drawing.clicks import clicks
 from fairplay.games.labyrinth.state import Move, Pass, Setup, View
-from fairplay.parts.clicks import Choice, Wish
+from fairplay.parts.clicks import Choice, PartialMove
 from games.labyrinth.worlds import ANN, open_board, player, started
 
 
@@ -18,13 +18,13 @@ def view() -> View:
     return rules.view(started(), ANN)
 
 
-def wished(*clicked: str, view: View | None = None) -> Wish:
+def wished(*clicked: str, view: View | None = None) -> PartialMove:
     wish = clicks(view or rules.view(started(), ANN), clicked)
-    assert isinstance(wish, Wish)
+    assert isinstance(wish, PartialMove)
     return wish
 
 
-def keys(wish: Wish, name: str) -> list[str]:
+def keys(wish: PartialMove, name: str) -> list[str]:
     return [choice.key for choice in wish.choices if choice.key.startswith(name)]
 
 

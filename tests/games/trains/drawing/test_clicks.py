@@ -11,7 +11,7 @@ from fairplay.games.trains.drawing.clicks import clicks
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Pick, Setup, View
-from fairplay.parts.clicks import Choice, Wish
+from fairplay.parts.clicks import Choice, PartialMove
 from games.trains.sheets import MAP_M, cards, line, played
 
 M = map_from_json(MAP_M)
@@ -28,13 +28,13 @@ def playing(deck: str = "rrrrbbbb" + "gw") -> View:
     return rules.view(played(Setup(map=M, deck=cards(deck), destinations="ordered"), 2), A)
 
 
-def wished(view: View, *clicked: str) -> Wish:
+def wished(view: View, *clicked: str) -> PartialMove:
     wish = clicks(view, clicked)
-    assert isinstance(wish, Wish)
+    assert isinstance(wish, PartialMove)
     return wish
 
 
-def keys(wish: Wish) -> list[str]:
+def keys(wish: PartialMove) -> list[str]:
     return [choice.key for choice in wish.choices]
 
 

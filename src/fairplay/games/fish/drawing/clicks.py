@@ -10,29 +10,29 @@ from fairplay.games.fish.board import Position, bits
 from fairplay.games.fish.drawing.picture import picture
 from fairplay.games.fish.rules import placeable
 from fairplay.games.fish.state import Action, Move, Place, State, View
-from fairplay.parts.clicks import Choice, Complete, Wish, followed
+from fairplay.parts.clicks import Choice, CompleteMove, PartialMove, follow_clicks
 
 __all__ = ["clicks"]
 
 
-def clicks(view: View, clicked: Sequence[str], last: Turn[State, Action] | None = None) -> Wish | Action:
+def clicks(view: View, clicked: Sequence[str], last: Turn[State, Action] | None = None) -> PartialMove | Action:
     """What a person has clicked so far, or the action it comes to; raises UsageError or WireError."""
     if view.state.turn != view.me:
         raise UsageError("it is not your turn")
 
-    def step(chosen: Position | None, name: str, value: str) -> Position | Complete[Action] | None:
+    def step(chosen: Position | None, name: str, value: str) -> Position | CompleteMove[Action] | None:
         at = position(name, value)
         if view.state.placing:
-            return Complete(Place(at))
+            return CompleteMove(Place(at))
         if at in view.penguins():
             return at
         if chosen is None:
             raise UsageError("choose one of your penguins first")
-        return Complete(Move(chosen, at))
+        return CompleteMove(Move(chosen, at))
 
     nothing: Position | None = None
-    after = followed(clicked, nothing, step)
-    return after.action if isinstance(after, Complete) else wish(view, after, last)
+    after = follow_clicks(clicked, nothing, step)
+    return after.action if isinstance(after, CompleteMove) else wish(view, after, last)
 
 
 def position(name: str, value: str) -> Position:
@@ -42,14 +42,14 @@ def position(name: str, value: str) -> Position:
     return int(found[1]), int(found[2])
 
 
-def wish(view: View, chosen: Position | None, last: Turn[State, Action] | None) -> Wish:
+def wish(view: View, chosen: Position | None, last: Turn[State, Action] | None) -> PartialMove:
     tiles = [(at, f"tile ({at[0]},{at[1]}) with {view.fish_at(at)} fish") for at in targets(view, chosen)]
     penguins = [] if view.state.placing else [at for at in movable(view) if at != chosen]
     found = [*tiles, *((at, f"your penguin on ({at[0]},{at[1]})") for at in penguins)]
     choices = tuple(Choice(key(at), label) for at, label in found)
     marked = () if chosen is None else (key(chosen),)
     drawing = picture(view, last, seats=False, lit=[choice.key for choice in choices], chosen=marked)
-    return Wish(prompt(view, chosen), choices, drawing)
+    return PartialMove(prompt(view, chosen), choices, drawing)
 
 
 def key(at: Position) -> str:

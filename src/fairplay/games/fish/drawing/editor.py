@@ -18,10 +18,10 @@ from fairplay.games.fish.drawing.picture import HEADROOM, MARGIN, extent, moved_
 from fairplay.games.fish.drawing.shapes import DEFINITIONS, SHAPES, STYLE
 from fairplay.games.fish.rules import ORIGINAL_FISH, ORIGINAL_ROWS, SEATS
 from fairplay.games.fish.state import Setup, Spot, Variant
-from fairplay.parts.clicks import Choice
-from fairplay.parts.editor import Sheet, Tool, element, new_size, pair, shortened, sizes
+from fairplay.parts.clicks import Choice, parse_click
+from fairplay.parts.editor import EditorScreen, Tool, parse_pair, parse_size, resize_choices, shorten_text
 
-__all__ = ["STARTS", "begun", "edited", "setup", "sheet"]
+__all__ = ["STARTS", "edit_drawing", "setup_on", "show_drawing", "start_drawing"]
 
 SIDES: Final = range(1, 26)  # Fish 1.4
 Row: TypeAlias = Annotated[tuple[Spot, ...], Meta(min_length=1, max_length=25)]
@@ -51,7 +51,7 @@ FISH: Final = tuple(
 # -- the drawing -------------------------------------------------------------------------------
 
 
-def begun(start: str) -> Json:
+def start_drawing(start: str) -> Json:
     rng = derived(0, "fish", start)
     match start:
         case "random":
@@ -63,7 +63,7 @@ def begun(start: str) -> Json:
         case "original":
             return written(Drawing(original_rows(rng), "original"))
         case _:
-            raise UsageError(f"a board of Fish cannot begin with {shortened(start)!r}, but with {', '.join(STARTS)}")
+            raise UsageError(f"a board of Fish cannot begin with {shorten_text(start)!r}, but with {', '.join(STARTS)}")
 
 
 def random_rows(rows: int, columns: int, rng: Random) -> tuple[tuple[int, ...], ...]:
@@ -91,7 +91,7 @@ def read(value: Json) -> Drawing:
     return drawing
 
 
-def setup(drawing: Json, base: Setup) -> Setup:
+def setup_on(drawing: Json, base: Setup) -> Setup:
     found = read(drawing)
     if base != Setup(found.variant):
         raise SetupError(f"this board has its own size and its own fish; it is for the {found.variant} game alone")
@@ -101,21 +101,21 @@ def setup(drawing: Json, base: Setup) -> Setup:
 # -- clicks ------------------------------------------------------------------------------------
 
 
-def edited(drawing: Json, tool: str, click: str, text: str) -> Json:
-    found, (name, value) = read(drawing), element(click)
+def edit_drawing(drawing: Json, tool: str, click: str, text: str) -> Json:
+    found, (name, value) = read(drawing), parse_click(click)
     if name == "at":
-        return written(painted(found, tool, pair(value)))
+        return written(painted(found, tool, parse_pair(value)))
     if name == "deal":
         return written(dealt_again(found))
     if name == "size" and found.variant == "standard":
-        return written(resized(found, *new_size(value, SIDES)))
-    raise UsageError(f"there is no {shortened(click)!r} on this board")
+        return written(resized(found, *parse_size(value, SIDES)))
+    raise UsageError(f"there is no {shorten_text(click)!r} on this board")
 
 
 def painted(drawing: Drawing, tool: str, at: Position) -> Drawing:
     """The drawing with another number of fish at one place."""
     if tool not in (one.key for one in tools(drawing)):
-        raise UsageError(f"there is no tool {shortened(tool)!r} for this board")
+        raise UsageError(f"there is no tool {shorten_text(tool)!r} for this board")
     row, column = at
     if row >= len(drawing.board) or column >= len(drawing.board[row]):
         raise UsageError(f"row {row}, column {column} is not on this board")
@@ -148,12 +148,12 @@ def resized(drawing: Drawing, rows: int, columns: int) -> Drawing:
 # -- how it looks ------------------------------------------------------------------------------
 
 
-def sheet(drawing: Json) -> Sheet:
+def show_drawing(drawing: Json) -> EditorScreen:
     found = read(drawing)
     drawn = board(found.board, Layout(found.variant))
     problems = tuple(original_problems(found) if found.variant == "original" else problems_of(drawn))
     seats = () if problems else tuple(seats for seats in SEATS if drawn.tiles.bit_count() >= needed(seats))
-    return Sheet(picture(drawn, found), tools(found), problems, seats, choices(found))
+    return EditorScreen(picture(drawn, found), tools(found), problems, seats, choices(found))
 
 
 def tools(drawing: Drawing) -> tuple[Tool, ...]:
@@ -164,7 +164,7 @@ def choices(drawing: Drawing) -> tuple[Choice, ...]:
     deal = Choice("deal=again", "Deal the fish again")
     if drawing.variant == "original":
         return (deal,)
-    return (*sizes(len(drawing.board), len(drawing.board[0]), SIDES), deal)
+    return (*resize_choices(len(drawing.board), len(drawing.board[0]), SIDES), deal)
 
 
 def needed(seats: int) -> int:

@@ -28,7 +28,7 @@ from fairplay.games.fish.players.search import best_move
 from fairplay.games.fish.players.strategies import minimax
 from fairplay.games.fish.rules import begin
 from fairplay.games.fish.state import Fish, State
-from fairplay.parts.harness import Applicant, Program, RemotePrograms, Stage
+from fairplay.parts.harness import RemotePrograms, TestBench, TestClient, TestProgram
 
 __all__ = ["PROGRAMS", "REMOTE"]
 
@@ -60,7 +60,7 @@ def only(values: Sequence[Json], kind: Any) -> Any:
     return as_type(values[0], kind)
 
 
-def xboard(values: Sequence[Json], stage: Stage) -> Json:
+def xboard(values: Sequence[Json], bench: TestBench) -> Json:
     form: BoardPosn = only(values, BoardPosn)
     given = board(form.board)
     start = given.geometry.cell(form.position)
@@ -69,7 +69,7 @@ def xboard(values: Sequence[Json], stage: Stage) -> Json:
     return given.geometry.reachable(start, given.tiles).bit_count()
 
 
-def xstate(values: Sequence[Json], stage: Stage) -> Json:
+def xstate(values: Sequence[Json], bench: TestBench) -> Json:
     """Fish 12.2."""
     form: StateForm = only(values, StateForm)
     state = state_from_form(form, placing=False)
@@ -97,7 +97,7 @@ def stepped(form: StateForm, state: State, start: Cell, target: Cell) -> StateFo
     return StateForm((*others, moved), tuple(map(tuple, rows)))
 
 
-def xtree(values: Sequence[Json], stage: Stage) -> Json:
+def xtree(values: Sequence[Json], bench: TestBench) -> Json:
     """Fish 12.3."""
     form: MoveResponseQuery = only(values, MoveResponseQuery)
     state = state_from_form(form.state, placing=False)
@@ -116,14 +116,14 @@ def xtree(values: Sequence[Json], stage: Stage) -> Json:
     return False
 
 
-def xstrategy(values: Sequence[Json], stage: Stage) -> Json:
+def xstrategy(values: Sequence[Json], bench: TestBench) -> Json:
     depth, form = only(values, tuple[Positive, StateForm])
     state = state_from_form(form, placing=False)
     move = None if state.turn is None else best_move(state, state.turn, depth)
     return False if move is None else [list(move.start), list(move.target)]
 
 
-def xref(values: Sequence[Json], stage: Stage) -> Json:
+def xref(values: Sequence[Json], bench: TestBench) -> Json:
     """Fish 12.4."""
     form: GameDescription = only(values, GameDescription)
     names = [name for name, _ in form.players]
@@ -131,11 +131,11 @@ def xref(values: Sequence[Json], stage: Stage) -> Json:
         raise WireError("expected distinct names", "$.players")
     uniform = board(((form.fish,) * form.column,) * form.row)
     players = [House(minimax(Random(0), depth=depth)) for _, depth in form.players]
-    outcome = stage.match(begin(uniform, len(players)), players)
+    outcome = bench.play_match(begin(uniform, len(players)), players)
     return sorted(names[seat] for seat in outcome.winners)
 
 
-PROGRAMS: Mapping[str, Program] = {
+PROGRAMS: Mapping[str, TestProgram] = {
     "xboard": xboard,
     "xstate": xstate,
     "xtree": xtree,
@@ -152,10 +152,10 @@ def names() -> Iterator[str]:
     return ("".join(letters) for length in count(1) for letters in product(ascii_lowercase, repeat=length))
 
 
-def applicants(values: Sequence[Json], depth: int) -> list[Applicant]:
+def build_clients(values: Sequence[Json], depth: int) -> list[TestClient]:
     """As many house players as the only value says."""
     chosen = islice(names(), only(values, int))
-    return [Applicant(name, FishClient(minimax(Random(0), depth=depth))) for name in chosen]
+    return [TestClient(name, FishClient(minimax(Random(0), depth=depth))) for name in chosen]
 
 
-REMOTE = RemotePrograms(setup=lambda values: SETUP, applicants=applicants, reads=False)
+REMOTE = RemotePrograms(setup=lambda values: SETUP, clients=build_clients, reads_input=False)

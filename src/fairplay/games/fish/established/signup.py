@@ -8,7 +8,7 @@ from fairplay.core import Json
 from fairplay.games.fish.rules import SEATS
 from fairplay.games.fish.state import Setup
 from fairplay.parts.established import Period, SignUp
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 
 __all__ = ["SETUP", "agreed", "result", "sign_up"]
 
@@ -25,7 +25,7 @@ def agreed(setup: Setup, answers: Sequence[Json | None]) -> Setup:
     return setup
 
 
-def result(names: Sequence[str], standing: Standing | None) -> Json:
+def result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
     """Fish 12.1: how many won, how many misbehaved."""
     assert standing is not None, "a board of Fish can always be made"
     return [len(standing.winners), sum(fault is not None for fault in standing.faults)]

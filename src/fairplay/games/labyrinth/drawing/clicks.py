@@ -14,7 +14,7 @@ from fairplay.games.labyrinth.drawing.picture import picture
 from fairplay.games.labyrinth.goals import whereabouts
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
 from fairplay.games.labyrinth.tiles import DEGREES, Degree, rotated
-from fairplay.parts.clicks import Choice, Complete, Wish, followed
+from fairplay.parts.clicks import Choice, CompleteMove, PartialMove, follow_clicks
 
 __all__ = ["clicks"]
 
@@ -28,28 +28,28 @@ class Plan(NamedTuple):
     degree: Degree = 0
 
 
-def clicks(view: View, clicked: Sequence[str], last: Turn[Any, Any] | None = None) -> Wish | Action:
+def clicks(view: View, clicked: Sequence[str], last: Turn[Any, Any] | None = None) -> PartialMove | Action:
     """What a person has clicked so far, or the action it comes to; raises UsageError or WireError."""
     if view.turn != view.me:
         raise UsageError("it is not your turn")
 
-    def step(plan: Plan, name: str, value: str) -> Plan | Complete[Action]:
+    def step(plan: Plan, name: str, value: str) -> Plan | CompleteMove[Action]:
         match name:
             case "turn":
                 return plan._replace(degree=degree(value))
             case "slide":
                 push = pushed(view, value)
-                return Complete(move(push, plan.degree, (0, 0))) if undoes(view, push) else plan._replace(push=push)
+                return CompleteMove(move(push, plan.degree, (0, 0))) if undoes(view, push) else plan._replace(push=push)
             case "at":
                 if plan.push is None:
                     raise UsageError("choose an arrow first: a slide comes before the walk")
-                return Complete(move(plan.push, plan.degree, position(value)))
+                return CompleteMove(move(plan.push, plan.degree, position(value)))
             case _ if f"{name}={value}" == PASS:
-                return Complete(Pass())
+                return CompleteMove(Pass())
         raise WireError("expected a click on an arrow, the spare tile or a tile of the board")
 
-    after = followed(clicked, Plan(), step)
-    return after.action if isinstance(after, Complete) else wish(view, after, last)
+    after = follow_clicks(clicked, Plan(), step)
+    return after.action if isinstance(after, CompleteMove) else wish(view, after, last)
 
 
 # -- what a click says -------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def move(push: Push, degree: Degree, to: Position) -> Move:
 # -- what may be clicked next ------------------------------------------------------------------
 
 
-def wish(view: View, plan: Plan, last: Turn[Any, Any] | None) -> Wish:
+def wish(view: View, plan: Plan, last: Turn[Any, Any] | None) -> PartialMove:
     seen = preview(view, plan)
     ends = [] if plan.push is None else list(walks(seen))
     choices = (
@@ -102,7 +102,7 @@ def wish(view: View, plan: Plan, last: Turn[Any, Any] | None) -> Wish:
     )
     marked = [f"turn={plan.degree}", *(() if plan.push is None else (slide_key(plan.push),))]
     drawing = picture(seen, last, seats=False, lit=[choice.key for choice in choices], chosen=marked)
-    return Wish(prompt(plan, ends), choices, drawing)
+    return PartialMove(prompt(plan, ends), choices, drawing)
 
 
 def preview(view: View, plan: Plan) -> View:

@@ -17,10 +17,10 @@ from fairplay.games.labyrinth.drawing.picture import corner
 from fairplay.games.labyrinth.drawing.shapes import DEFINITIONS, STYLE, TILE, ground
 from fairplay.games.labyrinth.state import Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
-from fairplay.parts.clicks import Choice
-from fairplay.parts.editor import Sheet, Tool, element, new_size, pair, shortened, sizes
+from fairplay.parts.clicks import Choice, parse_click
+from fairplay.parts.editor import EditorScreen, Tool, parse_pair, parse_size, resize_choices, shorten_text
 
-__all__ = ["STARTS", "begun", "edited", "setup", "sheet"]
+__all__ = ["STARTS", "edit_drawing", "setup_on", "show_drawing", "start_drawing"]
 
 SIDES: Final = range(2, 26)
 EDGE: Final = 24  # around the board
@@ -60,7 +60,7 @@ TOOLS: Final = (
 # -- the drawing: the tiles of a setup ---------------------------------------------------------
 
 
-def begun(start: str) -> Json:
+def start_drawing(start: str) -> Json:
     rng = derived(0, "labyrinth", start)
     match start:
         case "random":
@@ -71,7 +71,7 @@ def begun(start: str) -> Json:
             return msgspec.to_builtins(Maze(("┼" * 7,) * 7, "┼"))
         case _:
             known = ", ".join(STARTS)
-            raise UsageError(f"a board of Labyrinth cannot begin with {shortened(start)!r}, but with {known}")
+            raise UsageError(f"a board of Labyrinth cannot begin with {shorten_text(start)!r}, but with {known}")
 
 
 def random_maze(rows: int, columns: int, rng: Random) -> Maze:
@@ -89,7 +89,7 @@ def read(value: Json) -> Maze:
     return maze
 
 
-def setup(drawing: Json, base: Setup) -> Setup:
+def setup_on(drawing: Json, base: Setup) -> Setup:
     maze = read(drawing)
     if base.variant == "original":
         raise SetupError("the original game has its own tiles")  # Labyrinth 13.3
@@ -99,23 +99,23 @@ def setup(drawing: Json, base: Setup) -> Setup:
 # -- clicks ------------------------------------------------------------------------------------
 
 
-def edited(drawing: Json, tool: str, click: str, text: str) -> Json:
+def edit_drawing(drawing: Json, tool: str, click: str, text: str) -> Json:
     return msgspec.to_builtins(changed(read(drawing), tool, click))
 
 
 def changed(maze: Maze, tool: str, click: str) -> Maze:
-    name, value = element(click)
+    name, value = parse_click(click)
     if name == "deal":
         return dealt_again(maze)
     if name == "size":
-        return resized(maze, *new_size(value, SIDES))
+        return resized(maze, *parse_size(value, SIDES))
     if tool not in (one.key for one in TOOLS):
-        raise UsageError(f"there is no tool {shortened(tool)!r} for this board")
+        raise UsageError(f"there is no tool {shorten_text(tool)!r} for this board")
     if name == "spare":
         return replace(maze, spare=worked(maze.spare, tool))
     if name == "at":
-        return with_tile(maze, tool, pair(value))
-    raise UsageError(f"there is no {shortened(click)!r} on this board")
+        return with_tile(maze, tool, parse_pair(value))
+    raise UsageError(f"there is no {shorten_text(click)!r} on this board")
 
 
 def with_tile(maze: Maze, tool: str, at: Position) -> Maze:
@@ -157,12 +157,12 @@ def resized(maze: Maze, rows: int, columns: int) -> Maze:
 # -- how it looks ------------------------------------------------------------------------------
 
 
-def sheet(drawing: Json) -> Sheet:
+def show_drawing(drawing: Json) -> EditorScreen:
     maze = read(drawing)
     places = grid(len(maze.tiles), len(maze.tiles[0]))
     seats = tuple(range(2, min(len(places.fixed), Setup().most) + 1))
-    choices = (*sizes(places.rows, places.columns, SIDES), Choice("deal=again", "Deal the tiles again"))
-    return Sheet(picture(maze, places), TOOLS, tuple(problems(places)), seats, choices)
+    choices = (*resize_choices(places.rows, places.columns, SIDES), Choice("deal=again", "Deal the tiles again"))
+    return EditorScreen(picture(maze, places), TOOLS, tuple(problems(places)), seats, choices)
 
 
 def problems(places: Grid) -> Iterator[str]:

@@ -21,7 +21,7 @@ from fairplay.games.labyrinth.players.strategies import LabyrinthStrategy, eucli
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, View
 from fairplay.games.labyrinth.tiles import GEMS, Degree
 from fairplay.parts.established import Call, Client
-from fairplay.parts.harness import Applicant, Faltering, Program, RemotePrograms, Stage
+from fairplay.parts.harness import FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
 
 __all__ = ["PROGRAMS", "REMOTE", "Faulty"]
 
@@ -144,13 +144,13 @@ def coordinates(grid: Grid, mask: int) -> Json:
     return [position_json(grid.positions[cell]) for cell in cells(mask)]
 
 
-def xboard(values: Sequence[Json], stage: Stage) -> Json:
+def xboard(values: Sequence[Json], bench: TestBench) -> Json:
     form, at = first(values, BoardForm, Coordinate)
     board = board_of(form, TileForm("┼", GEMS[0], GEMS[0]))  # whichever: it is not on the board
     return coordinates(board.grid, reachable(board, at.position))
 
 
-def xstate(values: Sequence[Json], stage: Stage) -> Json:
+def xstate(values: Sequence[Json], bench: TestBench) -> Json:
     """The undo rule is not applied (Labyrinth 12.5)."""
     form, index, direction, degree = first(values, StateForm, Natural, Direction, Degree)
     board = board_of(form.board, form.spare)
@@ -163,7 +163,7 @@ def xstate(values: Sequence[Json], stage: Stage) -> Json:
     return coordinates(board.grid, reachable(slid(board, push, degree), push.carry.get(at, at)))
 
 
-def xchoice(values: Sequence[Json], stage: Stage) -> Json:
+def xchoice(values: Sequence[Json], bench: TestBench) -> Json:
     name, form, target = first(values, Name, StateForm, Coordinate)
     if not form.plmt:
         raise WireError("expected a player", "$.plmt")
@@ -173,27 +173,27 @@ def xchoice(values: Sequence[Json], stage: Stage) -> Json:
     return [action.index, action.direction, action.degree, position_json(action.to)]
 
 
-def xgames(values: Sequence[Json], stage: Stage) -> Json:
+def xgames(values: Sequence[Json], bench: TestBench) -> Json:
     specs, form = first(values, tuple[PS, ...], RefereeForm)
-    return played([Spec(*spec) for spec in specs], form, stage)[0]
+    return played([Spec(*spec) for spec in specs], form, bench)[0]
 
 
-def xbad(values: Sequence[Json], stage: Stage) -> Json:
+def xbad(values: Sequence[Json], bench: TestBench) -> Json:
     specs, form = first(values, tuple[BadPS, ...], RefereeForm)
-    return played([spec_of(spec) for spec in specs], form, stage)
+    return played([spec_of(spec) for spec in specs], form, bench)
 
 
-def xbad2(values: Sequence[Json], stage: Stage) -> Json:
+def xbad2(values: Sequence[Json], bench: TestBench) -> Json:
     specs, form = first(values, tuple[BadPS2, ...], RefereeForm)
-    return played([spec_of(spec) for spec in specs], form, stage)
+    return played([spec_of(spec) for spec in specs], form, bench)
 
 
-def xserver(values: Sequence[Json], stage: Stage) -> Json:
+def xserver(values: Sequence[Json], bench: TestBench) -> Json:
     """Both ends in this process: the clients sign up in the listed order, the last one is the youngest (11.3, 11.4)."""
     specs, form = first(values, tuple[BadPS2, ...], RefereeForm)
     named = [spec for spec in (spec_of(spec, WORDS) for spec in specs) if fullmatch("[A-Za-z0-9]{1,20}", spec.name)]
     seated = named[: min(6, len(form.plmt))]
-    return played(seated[::-1], form, stage) if len(seated) >= 2 else [[], []]
+    return played(seated[::-1], form, bench) if len(seated) >= 2 else [[], []]
 
 
 PS: TypeAlias = tuple[str, Name]
@@ -211,16 +211,16 @@ def spec_of(parts: Sequence[Json], troubles: frozenset[str | None] = TROUBLES) -
     return spec
 
 
-def played(specs: Sequence[Spec], form: RefereeForm, stage: Stage) -> list[list[str]]:
+def played(specs: Sequence[Spec], form: RefereeForm, bench: TestBench) -> list[list[str]]:
     """The names of winners and misbehaving players; surplus players or entries are dropped (Labyrinth 12.3)."""
     names = [spec.name for spec in specs[: len(form.plmt)]]
     players: list[Player] = [Faulty(spec) for spec in specs[: len(form.plmt)]]
-    outcome = stage.match(given(form, len(players)), players)
+    outcome = bench.play_match(given(form, len(players)), players)
     faulty = [name for name, fault in zip(names, outcome.faults, strict=True) if fault is not None]
     return [sorted(names[seat] for seat in outcome.winners), sorted(faulty)]
 
 
-PROGRAMS: Mapping[str, Program] = {
+PROGRAMS: Mapping[str, TestProgram] = {
     "xboard": xboard,
     "xstate": xstate,
     "xchoice": xchoice,
@@ -272,14 +272,14 @@ def client(spec: Spec) -> Client:
     if spec.trouble not in METHODS:
         return honest
     if spec.times is None:
-        return Faltering(honest, METHODS[spec.trouble], 0, Fault(FaultKind.CRASHED, f"raised in {spec.trouble}"))
+        return FaultyClient(honest, METHODS[spec.trouble], 0, Fault(FaultKind.CRASHED, f"raised in {spec.trouble}"))
     silent = Fault(FaultKind.TIMED_OUT, f"never returned from call {spec.times} of {spec.trouble}")
-    return Faltering(honest, METHODS[spec.trouble], spec.times - 1, silent)
+    return FaultyClient(honest, METHODS[spec.trouble], spec.times - 1, silent)
 
 
-def applicants(values: Sequence[Json], depth: int) -> list[Applicant]:
+def build_clients(values: Sequence[Json], depth: int) -> list[TestClient]:
     (specs,) = first(values, tuple[BadPS2, ...])
-    return [Applicant(spec.name, client(spec)) for spec in (spec_of(parts, WORDS) for parts in specs)]
+    return [TestClient(spec.name, client(spec)) for spec in (spec_of(parts, WORDS) for parts in specs)]
 
 
 def setup(values: Sequence[Json]) -> Setup:
@@ -288,4 +288,4 @@ def setup(values: Sequence[Json]) -> Setup:
     return Setup("multi-goal" if form.goals else "plain", given=form)
 
 
-REMOTE = RemotePrograms(setup=setup, applicants=applicants, gap=3.0)
+REMOTE = RemotePrograms(setup=setup, clients=build_clients, sign_up_gap=3.0)

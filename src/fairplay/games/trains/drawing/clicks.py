@@ -10,7 +10,7 @@ from fairplay.games.trains.drawing.picture import DECK, connection_key, offer_ke
 from fairplay.games.trains.map import COLOURS, Connection, Destination, bits
 from fairplay.games.trains.rules import DRAW, acquirable, why_not_acquired
 from fairplay.games.trains.state import Acquire, Action, Pick, State, View
-from fairplay.parts.clicks import Choice, Complete, Wish, followed
+from fairplay.parts.clicks import Choice, CompleteMove, PartialMove, follow_clicks
 
 __all__ = ["clicks"]
 
@@ -20,7 +20,7 @@ TAKE = "take=it"
 Picked: TypeAlias = tuple[Destination, ...]
 
 
-def clicks(view: View, clicked: Sequence[str], last: Turn[State, Action] | None = None) -> Wish | Action:
+def clicks(view: View, clicked: Sequence[str], last: Turn[State, Action] | None = None) -> PartialMove | Action:
     """What a person has clicked so far, or the action it comes to; raises UsageError or WireError."""
     if view.turn != view.me:
         raise UsageError("it is not your turn")
@@ -30,24 +30,24 @@ def clicks(view: View, clicked: Sequence[str], last: Turn[State, Action] | None 
 # -- destinations ------------------------------------------------------------------------------
 
 
-def picking(view: View, clicked: Sequence[str], last: Turn[State, Action] | None) -> Wish | Action:
+def picking(view: View, clicked: Sequence[str], last: Turn[State, Action] | None) -> PartialMove | Action:
     offered = {offer_key(pair): pair for pair in view.offer}
 
-    def step(picked: Picked, name: str, value: str) -> Picked | Complete[Action]:
+    def step(picked: Picked, name: str, value: str) -> Picked | CompleteMove[Action]:
         click = f"{name}={value}"
         if click == KEEP:
-            return Complete(Pick(picked))
+            return CompleteMove(Pick(picked))
         if click not in offered:
             raise WireError("expected a click on an offered destination")
         pair = offered[click]
         return tuple(one for one in picked if one != pair) if pair in picked else (*picked, pair)
 
     nothing: Picked = ()
-    after = followed(clicked, nothing, step)
-    return after.action if isinstance(after, Complete) else offer(view, after, last)
+    after = follow_clicks(clicked, nothing, step)
+    return after.action if isinstance(after, CompleteMove) else offer(view, after, last)
 
 
-def offer(view: View, picked: Picked, last: Turn[State, Action] | None) -> Wish:
+def offer(view: View, picked: Picked, last: Turn[State, Action] | None) -> PartialMove:
     """All may be picked until there are enough; what is picked may be taken back."""
     enough = len(picked) >= view.terms.kept
     choices = [
@@ -60,35 +60,35 @@ def offer(view: View, picked: Picked, last: Turn[State, Action] | None) -> Wish:
     prompt = f"Pick {view.terms.kept} of these {len(view.offer)} destinations: {len(picked)} picked."
     lit = [choice.key for choice in choices]
     drawing = picture(view, last, seats=False, lit=lit, chosen=[offer_key(pair) for pair in picked])
-    return Wish(prompt, tuple(choices), drawing)
+    return PartialMove(prompt, tuple(choices), drawing)
 
 
 # -- a turn ------------------------------------------------------------------------------------
 
 
-def turn(view: View, clicked: Sequence[str], last: Turn[State, Action] | None) -> Wish | Action:
+def turn(view: View, clicked: Sequence[str], last: Turn[State, Action] | None) -> PartialMove | Action:
     """A connection is taken by a second click: they lie close together, and what is taken stays taken."""
     known = {connection_key(one): one for one in view.chart.connections}
 
-    def step(chosen: Connection | None, name: str, value: str) -> Connection | Complete[Action] | None:
+    def step(chosen: Connection | None, name: str, value: str) -> Connection | CompleteMove[Action] | None:
         click = f"{name}={value}"
         if click == DECK:
-            return Complete(DRAW)
+            return CompleteMove(DRAW)
         if click == TAKE:
             if chosen is None:
                 raise UsageError("choose a connection first")
-            return Complete(Acquire(chosen))
+            return CompleteMove(Acquire(chosen))
         if click not in known:
             raise WireError("expected a click on the deck or on a connection")
         one = known[click]
-        return Complete(Acquire(one)) if one == chosen or why_not_acquired(view, one) else one
+        return CompleteMove(Acquire(one)) if one == chosen or why_not_acquired(view, one) else one
 
     nothing: Connection | None = None
-    after = followed(clicked, nothing, step)
-    return after.action if isinstance(after, Complete) else table(view, after, last)
+    after = follow_clicks(clicked, nothing, step)
+    return after.action if isinstance(after, CompleteMove) else table(view, after, last)
 
 
-def table(view: View, chosen: Connection | None, last: Turn[State, Action] | None) -> Wish:
+def table(view: View, chosen: Connection | None, last: Turn[State, Action] | None) -> PartialMove:
     connections = [view.chart.connections[index] for index in bits(acquirable(view))]
     choices = [Choice(DECK, draw_label(view)), *(Choice(connection_key(one), cost(view, one)) for one in connections)]
     if chosen is not None:
@@ -96,7 +96,7 @@ def table(view: View, chosen: Connection | None, last: Turn[State, Action] | Non
     prompt = "Draw cards, or choose a connection." if chosen is None else f"{cost(view, chosen)}. Take it?"
     marked = () if chosen is None else (connection_key(chosen),)
     drawing = picture(view, last, seats=False, lit=[choice.key for choice in choices], chosen=marked)
-    return Wish(prompt, tuple(choices), drawing)
+    return PartialMove(prompt, tuple(choices), drawing)
 
 
 def draw_label(view: View) -> str:

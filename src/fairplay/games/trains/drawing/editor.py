@@ -21,9 +21,10 @@ from fairplay.games.trains.map import COLOURS, LENGTHS, NAME, Chart, City, CityN
 from fairplay.games.trains.map_files import MAPS, map_from_json, map_to_json
 from fairplay.games.trains.map_generator import named
 from fairplay.games.trains.state import Setup
-from fairplay.parts.editor import Sheet, Tool, element, pair, shortened
+from fairplay.parts.clicks import parse_click
+from fairplay.parts.editor import EditorScreen, Tool, parse_pair, shorten_text
 
-__all__ = ["MOST_CITIES", "MOST_CONNECTIONS", "STARTS", "begun", "edited", "setup", "sheet"]
+__all__ = ["MOST_CITIES", "MOST_CONNECTIONS", "STARTS", "edit_drawing", "setup_on", "show_drawing", "start_drawing"]
 
 MOST_CITIES: Final = 100
 MOST_CONNECTIONS: Final = 250
@@ -56,14 +57,14 @@ class Drawing(NamedTuple):
         for city in self.map.cities:
             if city.name == name:
                 return city
-        raise UsageError(f"there is no city {shortened(name)!r} on this map")
+        raise UsageError(f"there is no city {shorten_text(name)!r} on this map")
 
     def line(self, value: str) -> Connection:
         """The connection that an element stands for; raises UsageError."""
         for one in self.map.connections:
             if line_value(one) == value:
                 return one
-        raise UsageError(f"there is no connection {shortened(value)!r} on this map")
+        raise UsageError(f"there is no connection {shorten_text(value)!r} on this map")
 
 
 def spacing(map: Map) -> int:
@@ -117,9 +118,9 @@ TOOLS: Final = (
 # -- the drawing -------------------------------------------------------------------------------
 
 
-def begun(start: str) -> Json:
+def start_drawing(start: str) -> Json:
     if start not in STARTS:
-        raise UsageError(f"a map of Trains cannot begin with {shortened(start)!r}, but with {', '.join(STARTS)}")
+        raise UsageError(f"a map of Trains cannot begin with {shorten_text(start)!r}, but with {', '.join(STARTS)}")
     return written(Drawing(EMPTY if start == "empty" else MAPS[start].map))
 
 
@@ -141,22 +142,22 @@ def read(value: Json) -> Drawing:
     return drawing
 
 
-def setup(drawing: Json, base: Setup) -> Setup:
+def setup_on(drawing: Json, base: Setup) -> Setup:
     return replace(base, map=read(drawing).map)
 
 
 # -- clicks ------------------------------------------------------------------------------------
 
 
-def edited(drawing: Json, tool: str, click: str, text: str) -> Json:
-    found, (name, value) = read(drawing), element(click)
+def edit_drawing(drawing: Json, tool: str, click: str, text: str) -> Json:
+    found, (name, value) = read(drawing), parse_click(click)
     match tool, name:
         case "city", "spot":
-            return written(with_city(found, pair(value), text.strip()))
+            return written(with_city(found, parse_pair(value), text.strip()))
         case "city", "city":
             return written(renamed(found, found.city(value), text.strip()))
         case "move", "spot":
-            return written(moved(found, pair(value)))
+            return written(moved(found, parse_pair(value)))
         case "remove", "city":
             return written(without_city(found, found.city(value)))
         case "remove", "line":
@@ -179,7 +180,7 @@ def wrong_click(tool: str) -> str:
         ADD.key: "click a free spot for a new city, or a city to give it another name",
         MOVE.key: "click the city that is to move, then a free spot",
         REMOVE.key: "click the city or the connection that is to go",
-    }.get(tool, f"there is no tool {shortened(tool)!r} for this map")
+    }.get(tool, f"there is no tool {shorten_text(tool)!r} for this map")
 
 
 def with_city(drawing: Drawing, spot: tuple[int, int], name: str) -> Drawing:
@@ -200,7 +201,7 @@ def checked_name(drawing: Drawing, name: str) -> str:
     """Trains 1.3; raises UsageError."""
     if not NAME.fullmatch(name):
         raise UsageError(
-            f"a city cannot be called {shortened(name)!r}: "
+            f"a city cannot be called {shorten_text(name)!r}: "
             "names have 1 to 25 ASCII letters, digits, spaces, dots and commas"
         )
     if name in (city.name for city in drawing.map.cities):
@@ -284,14 +285,14 @@ def laid(one: str, other: str, colour: Colour, length: int) -> Connection:
 # -- how it looks ------------------------------------------------------------------------------
 
 
-def sheet(drawing: Json) -> Sheet:
+def show_drawing(drawing: Json) -> EditorScreen:
     found = read(drawing)
     drawn = Chart(found.map)
     seats = tuple(seats for seats in SEATS if needed(Setup(), seats) <= drawn.destination_count)
     prompt = ""
     if found.marked is not None:
         prompt = f"{found.marked} is chosen."
-    return Sheet(picture(found, drawn), TOOLS, tuple(problems(drawn)), seats, prompt=prompt)
+    return EditorScreen(picture(found, drawn), TOOLS, tuple(problems(drawn)), seats, prompt=prompt)
 
 
 def problems(drawn: Chart) -> Iterator[str]:

@@ -22,7 +22,7 @@ from fairplay.games.trains.players.strategies import TrainsStrategy, buy_now, ch
 from fairplay.games.trains.rules import NotEnoughDestinations, needed, start, why_illegal
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Setup, State, View
 from fairplay.parts.established import Call, Client
-from fairplay.parts.harness import Applicant, Faltering, Program, RemotePrograms, Stage
+from fairplay.parts.harness import FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
 
 __all__ = ["PROGRAMS", "REMOTE", "SIGN_UPS", "Faulty"]
 
@@ -132,24 +132,24 @@ def dealing(map: Map, deck: Sequence[Colour]) -> Setup:
 # -- the programs ------------------------------------------------------------------------------
 
 
-def xmap(values: Sequence[Json], stage: Stage) -> Json:
+def xmap(values: Sequence[Json], bench: TestBench) -> Json:
     first, second, map = read(values, [CityName, CityName, Map])
     return chart(map).is_destination(sorted((first, second)))
 
 
-def xvisualize(values: Sequence[Json], stage: Stage) -> Json:
+def xvisualize(values: Sequence[Json], bench: TestBench) -> Json:
     """The picture itself; whoever runs the program shows it."""
     (map,) = read(values, [Map])
     return picture_of_map(map)
 
 
-def xlegal(values: Sequence[Json], stage: Stage) -> Json:
+def xlegal(values: Sequence[Json], bench: TestBench) -> Json:
     map, shown, connection = read(values, [Map, Any, Connection])
     view = player_state_from_json(shown, chart(map))
     return why_illegal(view, Acquire(connection)) is None
 
 
-def xstrategy(values: Sequence[Json], stage: Stage) -> Json:
+def xstrategy(values: Sequence[Json], bench: TestBench) -> Json:
     map, shown = read(values, [Map, Any])
     action = hold_10(Random(0))(player_state_from_json(shown, chart(map)))
     if isinstance(action, Acquire):
@@ -158,7 +158,7 @@ def xstrategy(values: Sequence[Json], stage: Stage) -> Json:
     return "more cards"
 
 
-def xref(values: Sequence[Json], stage: Stage) -> Json:
+def xref(values: Sequence[Json], bench: TestBench) -> Json:
     instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0], max_length=SIZES[-1])]
     map, players, deck = read(values, [Map, instances, tuple[Colour, ...]])
     try:
@@ -166,18 +166,18 @@ def xref(values: Sequence[Json], stage: Stage) -> Json:
     except NotEnoughDestinations:
         return TOO_FEW
     names = [name for name, _ in players]
-    outcome = stage.match(state, [seated(strategy) for _, strategy in players])
+    outcome = bench.play_match(state, [seated(strategy) for _, strategy in players])
     ranking = [sorted(names[seat] for seat in tier) for tier in outcome.ranking]
     return [ranking, sorted(names[seat] for seat, fault in enumerate(outcome.faults) if fault)]
 
 
-def xmanager(values: Sequence[Json], stage: Stage) -> Json:
+def xmanager(values: Sequence[Json], bench: TestBench) -> Json:
     instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0])]
     map, players, deck = read(values, [Map, instances, tuple[Colour, ...]])
-    return tournament(map, [(name, seated(strategy)) for name, strategy in players], deck, stage)
+    return tournament(map, [(name, seated(strategy)) for name, strategy in players], deck, bench)
 
 
-def xserver(values: Sequence[Json], stage: Stage) -> Json:
+def xserver(values: Sequence[Json], bench: TestBench) -> Json:
     """The sign-up and the tournament of a server, without sockets: the listed players sign up in order (Trains 11)."""
     instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0])]
     map, players, deck = read(values, [Map, instances, tuple[Colour, ...]])
@@ -185,7 +185,7 @@ def xserver(values: Sequence[Json], stage: Stage) -> Json:
     signed_up = list(sign_ups(players, broken))
     if len(signed_up) < SIZES[0]:
         return [[], []]  # Trains 11.4
-    return tournament(map, signed_up, deck, stage)
+    return tournament(map, signed_up, deck, bench)
 
 
 def sign_ups(players: Sequence[Instance], broken: str | None) -> Iterator[tuple[str, Faulty]]:
@@ -200,7 +200,7 @@ def sign_ups(players: Sequence[Instance], broken: str | None) -> Iterator[tuple[
     yield from (player for player, _ in zip(valid, range(SIGN_UPS), strict=False))
 
 
-def tournament(map: Map, players: Sequence[tuple[str, Faulty]], deck: Sequence[Colour], stage: Stage) -> Json:
+def tournament(map: Map, players: Sequence[tuple[str, Faulty]], deck: Sequence[Colour], bench: TestBench) -> Json:
     """Trains 9: everybody proposes `map`."""
     setup = dealing(map, deck)
     names = [name for name, _ in players]
@@ -213,7 +213,7 @@ def tournament(map: Map, players: Sequence[tuple[str, Faulty]], deck: Sequence[C
         return start(setup, seats, Random(0))
 
     try:
-        standing = stage.knock_out(began, deal, SIZES)
+        standing = bench.play_knockout(began, deal, SIZES)
     except NotEnoughDestinations:
         for player in began:
             if player.in_it:
@@ -240,7 +240,7 @@ class Signed:
             self.in_it = True
 
 
-PROGRAMS: Mapping[str, Program] = {
+PROGRAMS: Mapping[str, TestProgram] = {
     "xmap": xmap,
     "xvisualize": xvisualize,
     "xlegal": xlegal,
@@ -288,14 +288,14 @@ BREAKS: Final[Mapping[str, Callable[[Json], Json]]] = {
 }
 
 
-def applicants(values: Sequence[Json], depth: int) -> list[Applicant]:
+def build_clients(values: Sequence[Json], depth: int) -> list[TestClient]:
     """The listed players, all proposing the map; with a fourth value each once more behind a broken layer."""
     instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0])]
     map, players = read(values, [Map, instances])
     broken = as_type(values[3], Broken) if len(values) > 3 else None
-    listed = [Applicant(name, client(map, strategy)) for name, strategy in players]
+    listed = [TestClient(name, client(map, strategy)) for name, strategy in players]
     if broken:
-        listed += [Applicant(f"r{name}", Torn(client(map, strategy), broken)) for name, strategy in players]
+        listed += [TestClient(f"r{name}", Torn(client(map, strategy), broken)) for name, strategy in players]
     return listed
 
 
@@ -305,7 +305,7 @@ def client(map: Map, strategy: str) -> Client:
     honest = TrainsClient(player.strategy, Setup(map=map))
     if player.call is None:
         return honest
-    return Faltering(honest, player.call, player.answers, Fault(FaultKind.TIMED_OUT, f"no answer to {player.call}"))
+    return FaultyClient(honest, player.call, player.answers, Fault(FaultKind.TIMED_OUT, f"no answer to {player.call}"))
 
 
 def setup(values: Sequence[Json]) -> Setup:
@@ -314,4 +314,4 @@ def setup(values: Sequence[Json]) -> Setup:
     return Setup(deck=tuple(deck), destinations="ordered")
 
 
-REMOTE = RemotePrograms(setup=setup, applicants=applicants)
+REMOTE = RemotePrograms(setup=setup, clients=build_clients)

@@ -12,7 +12,7 @@ from fairplay.games.trains.map import Map, chart
 from fairplay.games.trains.map_files import map_from_json, named
 from fairplay.games.trains.state import Setup
 from fairplay.parts.established import Period, SignUp
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 
 __all__ = ["SETUP", "TOO_FEW", "agreed", "result", "sign_up"]
 
@@ -43,7 +43,7 @@ def own_map(setup: Setup) -> Map:
     return named(setup.map) if isinstance(setup.map, str) else setup.map
 
 
-def result(names: Sequence[str], standing: Standing | None) -> Json:
+def result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
     """Trains 10.1, 12.4: winners and misbehaving players, each in string order."""
     if standing is None:
         return TOO_FEW
