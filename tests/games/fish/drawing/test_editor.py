@@ -81,7 +81,7 @@ def test_the_original_game_keeps_its_tiles() -> None:
     drawing = editor.start_drawing("original")
     assert [tool.key for tool in editor.show_drawing(drawing).tools] == ["1", "2", "3"]
     assert editor.setup_on(drawing, Setup("original")) == Setup("original", board=drawing["board"])
-    with pytest.raises(SetupError, match="it is for the original game alone"):
+    with pytest.raises(SetupError, match="it is for the original game only"):
         editor.setup_on(drawing, Setup())
     one = next(column for column, fish in enumerate(drawing["board"][0]) if fish == 1)
     changed = editor.edit_drawing(drawing, "3", f"at=0,{one}", "")
