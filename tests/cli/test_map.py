@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from fairplay.cli.map import map_group
 from fairplay.core import UsageError
-from fairplay.games.trains.map import chart
+from fairplay.games.trains.map import build_network
 from fairplay.games.trains.map_files import MAPS, map_from_json
 
 Fairplay = Callable[..., Result]
@@ -32,7 +32,7 @@ def test_a_new_map_is_valid_seats_eight_and_is_fixed_by_its_seed(tmp_path: Path)
     printed = ran("new", "--cities", "12", "--seed", "7").output
     assert printed == out.read_text("utf-8")
     assert printed != ran("new", "--cities", "12", "--seed", "8").output
-    assert chart(map_from_json(json.loads(printed))).destination_count >= 19
+    assert build_network(map_from_json(json.loads(printed))).destination_count >= 19
     checked = ran("check", str(out))
     assert (checked.exit_code, "12 cities, 66 destinations, seats up to 8" in checked.output) == (0, True)
 

@@ -38,7 +38,7 @@ def affordable(player: TablePlayer) -> Connection | None:
     assert player.state is not None and player.map is not None
     taken = {one for owned in player.state.owned.values() for one in owned}
     free = [one for one in player.map.connections if one not in taken]
-    return next((one for one in free if held.count(one.colour) >= one.length), None)
+    return next((one for one in free if held.count(one.color) >= one.length), None)
 
 
 def test_the_values_of_the_memo() -> None:

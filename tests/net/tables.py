@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind
 from fairplay.core.chance import derived
-from fairplay.games.trains.map import chart
+from fairplay.games.trains.map import build_network
 from fairplay.games.trains.map_files import map_to_json, named
 from fairplay.net.client import answers, signed_up
 from fairplay.net.framing import Framer
@@ -82,7 +82,7 @@ class Server:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         sock.connect((LOCAL, self.port))
         sock.setblocking(False)
-        proposed = chart(named("small"))
+        proposed = build_network(named("small"))
         given_back = [list(proposed.destination(rank)) for rank in range(2, 5)]
         opening = b'"bad"' + msgspec.json.encode(map_to_json(proposed.map)) + b'"void"'
 

@@ -74,7 +74,7 @@ def new(cities: int, seed: int | None, width: int | None, height: int | None, ou
 @json_option
 def check(map: str, *, as_json: bool) -> None:
     """Say what is wrong with a map and where, or that nothing is and how many can play on it."""
-    from fairplay.games.trains.map import chart
+    from fairplay.games.trains.map import build_network
     from fairplay.games.trains.map_files import map_flaws, map_from_json
 
     value = map_value(map)
@@ -87,7 +87,7 @@ def check(map: str, *, as_json: bool) -> None:
             click.echo(f"{where}: {what}", err=True)
         click.echo(f"{map}: {len(found)} flaw{'' if len(found) == 1 else 's'}", err=True)
         sys.exit(1)
-    count = chart(map_from_json(value)).destination_count
+    count = build_network(map_from_json(value)).destination_count
     seats = min(8, (count - 3) // 2)  # Trains 2.2
     room = f"seats up to {seats}" if seats >= 2 else "too few destinations for a game"
     size = f"{len(value['cities'])} cities, {count} destinations"
@@ -101,10 +101,10 @@ def check(map: str, *, as_json: bool) -> None:
 )
 def draw(map: str, out: Path | None) -> None:
     """Draw a map as SVG."""
-    from fairplay.games.trains.drawing.picture import picture_of_map
+    from fairplay.games.trains.drawing.picture import draw_map
     from fairplay.games.trains.map_files import map_from_json
 
-    picture = picture_of_map(map_from_json(map_value(map)))
+    picture = draw_map(map_from_json(map_value(map)))
     if out is None:
         click.echo(picture)
     else:

@@ -12,7 +12,7 @@ from fairplay.core.chance import derived
 from fairplay.core.tuples import with_item
 from fairplay.games.trains import rules
 from fairplay.games.trains.deal import with_cards
-from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, Map
+from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map
 from fairplay.games.trains.state import Hand, Setup, State, View
 from fairplay.memos.tabletop import Deck, GameOverException, counted, owners_of
 
@@ -41,7 +41,7 @@ class OmniscientGameState:
         *,
         rails: int = 45,
         seed: int = 0,
-        deck: Sequence[Colour] | None = None,
+        deck: Sequence[Color] | None = None,
     ) -> None:
         if len(set(player_ids)) != len(player_ids):
             raise ValueError("two players have the same id")
@@ -53,10 +53,10 @@ class OmniscientGameState:
 
     # -- changes -------------------------------------------------------------------------------
 
-    def remove_cards(self, player_id: str, colour: Colour, count: int) -> None:
+    def remove_cards(self, player_id: str, colour: Color, count: int) -> None:
         """Take so many cards of one colour out of a player's hand."""
         state, seat = self._open(), self._seat(player_id)
-        hand, index = state.hands[seat], COLOURS.index(colour)
+        hand, index = state.hands[seat], COLORS.index(colour)
         if not 0 <= count <= hand[index]:
             raise ValueError(f"{player_id} has {hand[index]} {colour} cards, not {count}")
         rest: Hand = with_item(hand, index, hand[index] - count)  # type: ignore[assignment]  # still four
@@ -65,7 +65,7 @@ class OmniscientGameState:
     def occupy(self, connection: Connection, player_id: str) -> None:
         """Let a player occupy a connection; as many rails as it is long leave the bank."""
         state, seat = self._open(), self._seat(player_id)
-        bit = state.chart.bit(connection)
+        bit = state.network.bit(connection)
         if not bit:
             raise ValueError(f"the map has no connection {connection}")
         if connection in owners_of(state):
@@ -78,7 +78,7 @@ class OmniscientGameState:
             rails=with_item(state.rails, seat, state.rails[seat] - connection.length),
         )
 
-    def deal_cards(self, player_id: str, count: int) -> list[Colour]:
+    def deal_cards(self, player_id: str, count: int) -> list[Color]:
         """Move so many cards from the top of the deck into a player's hand, and say which."""
         state, seat = self._open(), self._seat(player_id)
         if not 0 <= count <= state.left:
@@ -86,14 +86,14 @@ class OmniscientGameState:
         cards = state.deck[state.drawn : state.drawn + count]
         hands = with_item(state.hands, seat, with_cards(state.hands[seat], cards))
         self._state = replace(state, drawn=state.drawn + count, hands=hands)
-        return [COLOURS[card] for card in cards]
+        return [COLORS[card] for card in cards]
 
     def select_destinations(self, player_id: str, destinations: Iterable[Destination]) -> None:
         """Note the destinations that a player selected."""
         state, seat = self._open(), self._seat(player_id)
         chosen = tuple(sorted(destinations))
         for pair in chosen:
-            if not state.chart.is_destination(pair):
+            if not state.network.is_destination(pair):
                 raise ValueError(f"{' - '.join(pair)} is no destination of the map")
         self._state = replace(state, destinations=with_item(state.destinations, seat, chosen))
 
@@ -103,7 +103,7 @@ class OmniscientGameState:
         assert state.turn is not None
         unchanged = (state.drawn, state.hands, state.owned) == (began.drawn, began.hands, began.owned)
         idle = state.idle + 1 if unchanged else 0  # Trains 4.3
-        self._state = rules.turned(state, state.turn, state.drawn, state.hands, state.rails, state.owned, idle)
+        self._state = rules.finish_turn(state, state.turn, state.drawn, state.hands, state.rails, state.owned, idle)
         self._before = self._state
 
     def _open(self) -> State:
@@ -119,8 +119,8 @@ class OmniscientGameState:
     # -- views ---------------------------------------------------------------------------------
 
     @property
-    def deck(self) -> list[Colour]:
-        return [COLOURS[card] for card in self._state.deck[self._state.drawn :]]
+    def deck(self) -> list[Color]:
+        return [COLORS[card] for card in self._state.deck[self._state.drawn :]]
 
     @property
     def occupied(self) -> dict[Connection, str]:
@@ -128,7 +128,7 @@ class OmniscientGameState:
 
     @property
     def map(self) -> Map:
-        return self._state.chart.map
+        return self._state.network.map
 
     @property
     def players(self) -> list[str]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from fairplay.core import Seat
 from fairplay.games.trains import rules
-from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, Map
+from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Hand, State
@@ -75,7 +75,7 @@ class RefereeGameState:
         *,
         rails: int = 45,
         seed: int = 0,
-        deck: Sequence[Colour] | None = None,
+        deck: Sequence[Color] | None = None,
         destinations: Sequence[Destination] | None = None,
         pick: Picker = keep_first,
     ) -> RefereeGameState:
@@ -86,7 +86,7 @@ class RefereeGameState:
     def board(self) -> BoardState:
         state = self._state
         turn = state.closer if state.turn is None else state.turn
-        return BoardState(state.chart.map, dict(owners_of(state)), turn, len(state.rails))
+        return BoardState(state.network.map, dict(owners_of(state)), turn, len(state.rails))
 
     @property
     def players(self) -> list[PlayerState]:
@@ -118,7 +118,7 @@ class RefereeGameState:
 
     def attempt_request_cards(
         self, player: PlayerNumber | None = None, connection: Connection | None = None
-    ) -> list[Colour]:
+    ) -> list[Color]:
         """The cards drawn for the player on turn; none, and nothing changes, for a player who is not.
 
         The memo lists `connection` too; a request for cards has none, so it is ignored.
@@ -127,7 +127,7 @@ class RefereeGameState:
         if player is not None and player != seat:
             return []
         before, self._state = self._state, rules.apply(self._state, DRAW)
-        return [COLOURS[card] for card in before.deck[before.drawn : self._state.drawn]]
+        return [COLORS[card] for card in before.deck[before.drawn : self._state.drawn]]
 
     def is_game_over(self, current_player: PlayerNumber | None = None) -> bool:
         """Is the game over?  The rule book sets `ending_player` by itself, so nobody need be named."""

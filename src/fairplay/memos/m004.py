@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from fairplay.core import Seat
 from fairplay.games.trains import rules
-from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, Map, bits
+from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map, bits
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, State
@@ -22,7 +22,7 @@ __all__ = ["Card", "GameState", "PlayerAction", "Referee", "RequestType", "Table
 class Card(Struct, frozen=True):
     """One playing card."""
 
-    colour: Colour
+    colour: Color
 
 
 class RequestType(IntEnum):
@@ -176,16 +176,16 @@ class Referee:
     def _update(self, state: State) -> None:
         self._state = state
         for seat, player in enumerate(self._players):
-            player.participants, player.map = len(self._players), state.chart.map
+            player.participants, player.map = len(self._players), state.network.map
             player.rails, player.destinations = state.rails[seat], state.destinations[seat]
-            hand = zip(COLOURS, state.hands[Seat(seat)], strict=True)
+            hand = zip(COLORS, state.hands[Seat(seat)], strict=True)
             player.cards = [Card(colour) for colour, count in hand for _ in range(count)]
             player.state = self._copy(player.name)
 
     def _copy(self, holder: str | None) -> GameState:
         state = self._begun()
         owned = {
-            player.name: [state.chart.connections[index] for index in bits(state.owned[seat])]
+            player.name: [state.network.connections[index] for index in bits(state.owned[seat])]
             for seat, player in enumerate(self._players)
         }
-        return GameState(state.chart.map, owned, state.left, holder=holder)
+        return GameState(state.network.map, owned, state.left, holder=holder)

@@ -8,13 +8,13 @@ from typing import TypeAlias
 from fairplay.core import Seat
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
-from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, Map, bits
+from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map, bits
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.state import Hand, Pick, Setup, State, View
 
 __all__ = ["Deck", "GameOverException", "Picker", "begun", "counted", "owners_of", "seat_after"]
 
-Deck: TypeAlias = dict[Colour, int]
+Deck: TypeAlias = dict[Color, int]
 """How many cards of each colour somebody has (memo 001)."""
 
 Picker: TypeAlias = Callable[[View], Pick]
@@ -31,7 +31,7 @@ def begun(
     *,
     rails: int = 45,
     seed: int = 0,
-    deck: Sequence[Colour] | None = None,
+    deck: Sequence[Color] | None = None,
     destinations: Sequence[Destination] | None = None,
     pick: Picker = keep_first,
 ) -> State:
@@ -57,10 +57,10 @@ def seat_after(state: State) -> Seat:
 
 def counted(hand: Hand) -> Deck:
     """A hand as a new dictionary."""
-    return dict(zip(COLOURS, hand, strict=True))
+    return dict(zip(COLORS, hand, strict=True))
 
 
 def owners_of(state: State | View) -> dict[Connection, Seat]:
     """A new dictionary of who owns which connection."""
-    connections = state.chart.connections
+    connections = state.network.connections
     return {connections[index]: Seat(seat) for seat, mask in enumerate(state.owned) for index in bits(mask)}

@@ -3,8 +3,8 @@
 from fairplay.core import Ended, Game
 from fairplay.games.trains import codec, rules, words
 from fairplay.games.trains.drawing import editor
-from fairplay.games.trains.drawing.clicks import clicks
-from fairplay.games.trains.drawing.picture import picture
+from fairplay.games.trains.drawing.clicks import interpret_clicks
+from fairplay.games.trains.drawing.picture import draw_picture
 from fairplay.games.trains.established import ESTABLISHED
 from fairplay.games.trains.map_files import names, setup_on
 from fairplay.games.trains.players.strategies import STRATEGIES
@@ -24,9 +24,9 @@ GAME: Game[State, View, Action, Setup] = Game(
     rules=rules,
     codec=codec,
     words=words,
-    picture=picture,
+    picture=draw_picture,
     strategies=STRATEGIES,
-    clicks=clicks,
+    clicks=interpret_clicks,
     established=ESTABLISHED,
     on_map=setup_on,
     maps=names(),

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Json, SetupError, WireError
 from fairplay.core.convert import as_type, text
-from fairplay.games.trains.map import City, Connection, Flaw, Map, flaws, in_order
+from fairplay.games.trains.map import City, Connection, Map, MapFlaw, connection_order, find_flaws
 from fairplay.games.trains.state import Setup
 
 __all__ = ["MAPS", "Sheet", "map_flaws", "map_from_json", "map_to_json", "map_to_text", "named", "setup_on"]
@@ -35,17 +35,17 @@ def map_from_json(value: Json, *, ordered: bool = True) -> Map:
     With ``ordered=False`` a reversed pair is put in order (Trains 12.2).
     """
     map = unchecked(value, ordered=ordered)
-    for flaw in flaws(map):
+    for flaw in find_flaws(map):
         raise WireError(flaw.what, flaw.where)
     return map
 
 
-def map_flaws(value: Json) -> list[Flaw]:
+def map_flaws(value: Json) -> list[MapFlaw]:
     """Everything that is wrong with the JSON form of a map; a form that cannot be read has one flaw."""
     try:
-        return list(flaws(unchecked(value, ordered=True)))
+        return list(find_flaws(unchecked(value, ordered=True)))
     except WireError as error:
-        return [Flaw(error.path, str(error).removesuffix(f" at {error.path}"))]
+        return [MapFlaw(error.path, str(error).removesuffix(f" at {error.path}"))]
 
 
 def unchecked(value: Json, *, ordered: bool) -> Map:
@@ -61,7 +61,7 @@ def unchecked(value: Json, *, ordered: bool) -> Map:
         # A city named as a key without any connection must still be one of the map, and in order (Trains 10.3).
         check_keys(form)
     cities = tuple(City(name, spot) for name, spot in form.cities)
-    return Map(form.width, form.height, cities, tuple(sorted(connections, key=in_order)))
+    return Map(form.width, form.height, cities, tuple(sorted(connections, key=connection_order)))
 
 
 def check_keys(form: Form) -> None:
@@ -79,8 +79,8 @@ def check_keys(form: Form) -> None:
 def map_to_json(map: Map) -> Json:
     """`map` in the canonical form (Trains 10.9)."""
     connections: dict[str, dict[str, dict[str, int]]] = {name: {} for name in sorted(city.name for city in map.cities)}
-    for one in sorted(map.connections, key=lambda one: (one.first, one.second, one.colour)):
-        connections[one.first].setdefault(one.second, {})[one.colour] = one.length
+    for one in sorted(map.connections, key=lambda one: (one.first, one.second, one.color)):
+        connections[one.first].setdefault(one.second, {})[one.color] = one.length
     cities = [[city.name, list(city.spot)] for city in map.cities]
     return {"width": map.width, "height": map.height, "cities": cities, "connections": connections}
 
