@@ -40,7 +40,7 @@ def test_9_1_a_knock_out_deals_every_match_anew() -> None:
         return dealt[-1]
 
     players = [House(GAME.strategies["euclid"](derived(0))) for _ in range(9)]
-    standing = InlineStage(GAME).knock_out(players, deal, GAME.seats)
+    standing = InlineStage(GAME).play_knockout(players, deal, GAME.seats)
     assert [len(state.homes) for state in dealt[:2]] == [6, 3]
     assert len({state.board for state in dealt}) == len(dealt) == 3
     assert len(standing.winners) >= 1

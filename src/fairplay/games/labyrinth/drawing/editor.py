@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from fairplay.core import Json, Picture, SetupError, UsageError, WireError
 from fairplay.core.chance import choice, derived
 from fairplay.core.convert import as_type, text
-from fairplay.games.labyrinth.board import Grid, Position, grid
-from fairplay.games.labyrinth.drawing.picture import corner
-from fairplay.games.labyrinth.drawing.shapes import DEFINITIONS, STYLE, TILE, ground
+from fairplay.games.labyrinth.board import Grid, Position, grid_of
+from fairplay.games.labyrinth.drawing.picture import tile_corner
+from fairplay.games.labyrinth.drawing.shapes import DEFINITIONS, STYLE, TILE, draw_tile
 from fairplay.games.labyrinth.state import Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
 from fairplay.parts.clicks import Choice, parse_click
@@ -42,16 +42,18 @@ SHAPES: Final[Mapping[str, Tile]] = {
 """The shapes of tiles, each as it lies at first."""
 
 
-def icon(tile: Tile) -> str:
+def draw_icon(tile: Tile) -> str:
     """A small tile."""
     size = f'viewBox="0 0 {TILE} {TILE}" width="28" height="28"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" {size}>{ground(tile, 0, 0, "tile")}</svg>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" {size}>{draw_tile(tile, 0, 0, "tile")}</svg>'
+    )
 
 
 TOOLS: Final = (
     *(TURN, NEXT),
     *(
-        Tool(shape, shape, f"Click a tile to make it a {shape}; click it again to turn it.", icon=icon(tile))
+        Tool(shape, shape, f"Click a tile to make it a {shape}; click it again to turn it.", icon=draw_icon(tile))
         for shape, tile in SHAPES.items()
     ),
 )
@@ -80,7 +82,7 @@ def random_maze(rows: int, columns: int, rng: Random) -> Maze:
     return Maze(tiles, choice(rng, every))
 
 
-def read(value: Json) -> Maze:
+def maze_from_json(value: Json) -> Maze:
     """The drawing that `value` spells; raises WireError."""
     maze: Maze = as_type(value, Maze)
     widths = {len(row) for row in maze.tiles}
@@ -90,7 +92,7 @@ def read(value: Json) -> Maze:
 
 
 def setup_on(drawing: Json, base: Setup) -> Setup:
-    maze = read(drawing)
+    maze = maze_from_json(drawing)
     if base.variant == "original":
         raise SetupError("the original game has its own tiles")  # Labyrinth 13.3
     return replace(base, board=maze)
@@ -100,34 +102,34 @@ def setup_on(drawing: Json, base: Setup) -> Setup:
 
 
 def edit_drawing(drawing: Json, tool: str, click: str, text: str) -> Json:
-    return msgspec.to_builtins(changed(read(drawing), tool, click))
+    return msgspec.to_builtins(change_maze(maze_from_json(drawing), tool, click))
 
 
-def changed(maze: Maze, tool: str, click: str) -> Maze:
+def change_maze(maze: Maze, tool: str, click: str) -> Maze:
     name, value = parse_click(click)
     if name == "deal":
-        return dealt_again(maze)
+        return deal_again(maze)
     if name == "size":
-        return resized(maze, *parse_size(value, SIDES))
+        return resize_maze(maze, *parse_size(value, SIDES))
     if tool not in (one.key for one in TOOLS):
         raise UsageError(f"there is no tool {shorten_text(tool)!r} for this board")
     if name == "spare":
-        return replace(maze, spare=worked(maze.spare, tool))
+        return replace(maze, spare=change_tile(maze.spare, tool))
     if name == "at":
-        return with_tile(maze, tool, parse_pair(value))
+        return change_tile_at(maze, tool, parse_pair(value))
     raise UsageError(f"there is no {shorten_text(click)!r} on this board")
 
 
-def with_tile(maze: Maze, tool: str, at: Position) -> Maze:
+def change_tile_at(maze: Maze, tool: str, at: Position) -> Maze:
     row, column = at
     if row >= len(maze.tiles) or column >= len(maze.tiles[0]):
         raise UsageError(f"row {row}, column {column} is not on this board")
     line = maze.tiles[row]
-    line = f"{line[:column]}{worked(line[column], tool)}{line[column + 1 :]}"
+    line = f"{line[:column]}{change_tile(line[column], tool)}{line[column + 1 :]}"
     return replace(maze, tiles=(*maze.tiles[:row], line, *maze.tiles[row + 1 :]))
 
 
-def worked(connector: str, tool: str) -> str:
+def change_tile(connector: str, tool: str) -> str:
     """The connector after a click: of another shape, or turned by a quarter where it has that shape already."""
     turned = [tile for tile, _ in ROTATIONS[TILES[connector]]]
     shape = next(shape for shape, tile in SHAPES.items() if tile in turned)
@@ -137,13 +139,13 @@ def worked(connector: str, tool: str) -> str:
     return CONNECTORS[turned[1 % len(turned)] if tool in (TURN.key, shape) else SHAPES[tool]]
 
 
-def dealt_again(maze: Maze) -> Maze:
+def deal_again(maze: Maze) -> Maze:
     """Other tiles everywhere; what is drawn decides which, so that each time others come."""
     rng = derived(0, "labyrinth", text(maze))
     return random_maze(len(maze.tiles), len(maze.tiles[0]), rng)
 
 
-def resized(maze: Maze, rows: int, columns: int) -> Maze:
+def resize_maze(maze: Maze, rows: int, columns: int) -> Maze:
     """The board cut or filled up with tiles."""
     old, fresh = maze.tiles, random_maze(rows, columns, derived(0, "labyrinth", "more")).tiles
 
@@ -158,14 +160,14 @@ def resized(maze: Maze, rows: int, columns: int) -> Maze:
 
 
 def show_drawing(drawing: Json) -> EditorScreen:
-    maze = read(drawing)
-    places = grid(len(maze.tiles), len(maze.tiles[0]))
+    maze = maze_from_json(drawing)
+    places = grid_of(len(maze.tiles), len(maze.tiles[0]))
     seats = tuple(range(2, min(len(places.fixed), Setup().most) + 1))
     choices = (*resize_choices(places.rows, places.columns, SIDES), Choice("deal=again", "Deal the tiles again"))
-    return EditorScreen(picture(maze, places), TOOLS, tuple(problems(places)), seats, choices)
+    return EditorScreen(draw_maze(maze, places), TOOLS, tuple(list_problems(places)), seats, choices)
 
 
-def problems(places: Grid) -> Iterator[str]:
+def list_problems(places: Grid) -> Iterator[str]:
     """Labyrinth 1.8."""
     homes = len(places.fixed)
     if homes < 2:
@@ -175,8 +177,8 @@ def problems(places: Grid) -> Iterator[str]:
         )
 
 
-def picture(maze: Maze, places: Grid) -> Picture:
-    left, top = (side - EDGE for side in corner((0, 0)))
+def draw_maze(maze: Maze, places: Grid) -> Picture:
+    left, top = (side - EDGE for side in tile_corner((0, 0)))
     width, height = TILE * (places.columns + 2) + 2 * EDGE, TILE * places.rows + 2 * EDGE
     page = f'x="{left}" y="{top}" width="{width}" height="{height}"'
     frame = f'width="{TILE * places.columns + 12}" height="{TILE * places.rows + 12}"'
@@ -186,30 +188,30 @@ def picture(maze: Maze, places: Grid) -> Picture:
         f' viewBox="{left} {top} {width} {height}" width="{width}" height="{height}">'
         f'<style>{STYLE}</style><defs>{DEFINITIONS}</defs><rect class="page" {page} rx="16"/>'
         f'<rect class="frame" x="{left + EDGE - 6}" y="{top + EDGE - 6}" {frame} rx="9"/>'
-        f"{''.join(board_tiles(maze, places))}{spare_tile(maze, places)}</svg>"
+        f"{''.join(draw_board_tiles(maze, places))}{draw_spare_tile(maze, places)}</svg>"
     )
 
 
-def board_tiles(maze: Maze, places: Grid) -> Iterator[str]:
+def draw_board_tiles(maze: Maze, places: Grid) -> Iterator[str]:
     fixed = set(places.fixed)
     for row, line in enumerate(maze.tiles):
         for column, connector in enumerate(line):
             still = (row, column) in fixed
-            words = f"row {row}, column {column}: {described(connector)}{', never slides' if still else ''}"
-            tile = ground(TILES[connector], *corner((row, column)), "still" if still else "tile")
+            words = f"row {row}, column {column}: {describe_tile(connector)}{', never slides' if still else ''}"
+            tile = draw_tile(TILES[connector], *tile_corner((row, column)), "still" if still else "tile")
             yield f'<g data-at="{row},{column}"><title>{words}</title>{tile}</g>'
 
 
-def spare_tile(maze: Maze, places: Grid) -> str:
+def draw_spare_tile(maze: Maze, places: Grid) -> str:
     """To the right of the board."""
-    x, y = corner((0, places.columns + 1))
+    x, y = tile_corner((0, places.columns + 1))
     x, y = x - 18, y + 24
-    tile = ground(TILES[maze.spare], x, y, "tile")
-    words = f"the spare tile: {described(maze.spare)}"
+    tile = draw_tile(TILES[maze.spare], x, y, "tile")
+    words = f"the spare tile: {describe_tile(maze.spare)}"
     return f'<text x="{x}" y="{y - 12}">Spare tile</text><g data-spare="tile"><title>{words}</title>{tile}</g>'
 
 
-def described(connector: str) -> str:
+def describe_tile(connector: str) -> str:
     """The tile for those who cannot see it."""
     sides = {"north": NORTH, "east": EAST, "south": SOUTH, "west": WEST}
     return f"open to {' and '.join(side for side, bit in sides.items() if TILES[connector] & bit)}"
