@@ -21,7 +21,7 @@ import msgspec
 from bench.measure import Figure, show
 from bench.webclients import Arrivals, ask, opened, watching
 from fairplay.catalog import GAMES
-from fairplay.cli.serve import listening
+from fairplay.cli.serve import open_page_socket
 from fairplay.play.record import read, replay
 from fairplay.store import open_store
 from fairplay.store.store import Store
@@ -268,7 +268,7 @@ async def stopping_figures(db: Path, turns: Turns, stopped: float) -> list[Figur
 
 def turns_kept(store: Store, id: str) -> int:
     """The turns of a match that its record in the store leads to."""
-    record = read(store.lines(id))
+    record = read(store.tables.lines(id))
     return sum(1 for _ in replay(GAMES[record.header.game], record))
 
 
@@ -339,7 +339,7 @@ def serve(db: str) -> None:
 
     LiveMatch.refresh = noted  # type: ignore[method-assign]  # in this process alone
     signal.signal(signal.SIGTERM, lambda *_: None)  # it comes again when the server has stopped
-    sock = listening("127.0.0.1", 0)
+    sock = open_page_socket("127.0.0.1", 0)
     print(sock.getsockname()[1], flush=True)
     with open_store(db) as store:
         made_server(Settings(rate=1e9, burst=1e9, tables=1e9), store).run(sockets=[sock])

@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from fairplay.contest import rating
+
 Fairplay = Callable[..., Result]
 
 PLAYERS = ("random", "greedy", "minimax:depth=0")
@@ -33,7 +35,7 @@ def test_a_tournament_for_people(fairplay: Fairplay) -> None:
     assert "fish: standings, with 95 % intervals" in text
     assert "points won against, in per cent" in text
     assert "Tournament 1 in fairplay.db: 18 matches, seed 3." in text
-    assert "replay fairplay.db#1/17" in text
+    assert "replay 1/17" in text
 
 
 def test_a_tournament_for_programs_and_spreadsheets(fairplay: Fairplay, tmp_path: Path) -> None:
@@ -54,7 +56,7 @@ def test_one_job_two_jobs_and_a_cluster_print_the_same_bytes(fairplay: Fairplay)
     for number, engine in enumerate((["--jobs", "1"], ["--jobs", "2"], ["--on", "dask", "--jobs", "2"]), 1):
         assert fairplay(*RUN, *engine, "--json").exit_code == 0
         shown.append(fairplay("tournament", "show", str(number)).output.replace(f"Tournament {number}", "Tournament"))
-        shown[-1] = shown[-1].replace(f"#{number}/", "#/")
+        shown[-1] = shown[-1].replace(f"replay {number}/", "replay /")
     assert shown[0] == shown[1] == shown[2]
 
 
@@ -82,6 +84,18 @@ def test_listing_showing_and_resuming(fairplay: Fairplay) -> None:
     assert tables(fairplay("tournament", "resume", "1", "--json")) == first
 
 
+def test_the_tables_of_a_tournament_are_computed_once(fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch) -> None:
+    fits: list[int] = []
+    fit = rating.fit_strengths
+    monkeypatch.setattr(rating, "fit_strengths", lambda *given, **options: fits.append(1) or fit(*given, **options))
+    first = json.loads(fairplay(*RUN, "--stop-when", "greedy > random", "--jobs", "1", "--json").stdout)
+    assert len(fits) == 1 + rating.repetition_count(len(PLAYERS))
+    shown = json.loads(fairplay("tournament", "show", "1", "--json").stdout)
+    assert len(fits) == 1 + rating.repetition_count(len(PLAYERS))
+    assert shown == first
+    assert first["verdict"]["claim"] == "greedy > random"
+
+
 def test_moving_a_tournament_to_another_store(fairplay: Fairplay, tmp_path: Path) -> None:
     first = tables(fairplay(*RUN, "--jobs", "1", "--json"))
     assert "18 matches" in fairplay("export", "1", "one.fairplay").output
@@ -95,6 +109,19 @@ def test_moving_a_tournament_to_another_store(fairplay: Fairplay, tmp_path: Path
     result = fairplay("import", "spoiled.fairplay", "--db", "third.db")
     assert result.exit_code == 1
     assert "spoiled.fairplay" in result.output
+
+
+def test_a_tournament_exported_by_an_earlier_version_is_taken_and_shown(fairplay: Fairplay) -> None:
+    """Its table has intervals without ends: one player has not played, the others played a single deal."""
+    assert "2 matches verified" in fairplay("import", str(Path(__file__).with_name("unbounded.fairplay"))).output
+    found = tables(fairplay("tournament", "show", "1", "--json"))
+    assert [line["rating"][1:] for line in found["ratings"] if not line["matches"]] == [[None, None]]
+    assert [line["average"] and line["average"][1:] for line in found["standings"]] == [[None] * 2, None, [None] * 2]
+    text = fairplay("tournament", "show", "1", "--csv", "table.csv", "--report", "page.html").output
+    assert "│ minimax │               1500 │       0 │" in text
+    assert "│ 9.5 │" in text.replace(" " * 9, "")
+    for written in (text, Path("table.csv").read_text(), Path("page.html").read_text()):
+        assert "inf]" not in written and "inf," not in written and "[None" not in written
 
 
 def test_the_report_is_one_page_without_other_hosts(fairplay: Fairplay, tmp_path: Path) -> None:
@@ -177,9 +204,12 @@ def test_a_tournament_out_of_a_file(fairplay: Fairplay, tmp_path: Path) -> None:
         (["fish", "random", "greedy", "--format", "swiss", "--option", "rounds=x"], "must be a whole number, not 'x'"),
         (["fish", "random", "greedy", "--stop-when", "better"], "expected 'A > B'"),
         (["fish", "random", "greedy", "--stop-when", "random > nobody"], "there is no player 'nobody'"),
-        (["fish", "random", "greedy", "--stop-when", "random > greedy by 1.2.3"], "'1.2.3' is no number"),
+        (["fish", "random", "greedy", "--stop-when", "random > greedy by 1.2.3"], "'1.2.3' is not a number"),
         (["fish", "random", "greedy", "--stop-when", "random > greedy", "--alpha", "2"], "alpha and beta must lie"),
-        (["fish", "random", "greedy", "--format", "swiss", "--stop-when", "random > all"], "round-robin or gauntlet"),
+        (
+            ["fish", "random", "greedy", "--format", "swiss", "--stop-when", "random > all"],
+            "formats round-robin and gauntlet",
+        ),
         (["fish", "random", "greedy", "--on", "nowhere"], "no Dask scheduler answers at nowhere"),
         (["typo.toml"], "typo.toml: Object contains unknown field playerz"),
         (["torn.toml"], "torn.toml: not TOML"),
@@ -304,7 +334,7 @@ def test_whoever_stops_it_keeps_what_was_finished_and_learns_how_to_go_on(
     child.send_signal(how)
     _, error = child.communicate(timeout=60)
     assert child.returncode == 128 + how
-    assert "what was finished is kept" in error
+    assert "What was finished is kept" in error
     assert "tournament resume 1" in error
     assert json.loads(fairplay("tournament", "list", "--json").output)[0]["matches"] > 0
 
@@ -315,7 +345,7 @@ def test_a_player_that_ends_our_processes_is_named_and_the_rest_can_be_gone_on_w
     (tmp_path / "bot.py").write_text("import os\ndef choose(view): os._exit(3)\n")
     result = fairplay("tournament", "run", "fish", "bot.py", "random", "greedy", "--games", "1", "--jobs", "2")
     assert result.exit_code == 1
-    assert "To go on: " in result.output and "tournament resume 1" in result.output
+    assert "To resume: " in result.output and "tournament resume 1" in result.output
     assert "bot.py" in result.output.splitlines()[-1] and "one of its players does that" in result.output
 
 

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from fairplay.core import Fault, FaultKind
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import LONGEST, Framer
-from fairplay.net.server import Limits
+from fairplay.net.sign_up import Limits
 from fairplay.parts.established import Call
 
 from .tables import FISH, LABYRINTH, LOCAL, PATIENCE, TRAINS, Evil, Server, against, kinds, only_fault, sending
@@ -40,7 +40,7 @@ def fault_of(evil: Evil, method: str = "setup", **options: Any) -> Fault:
 async def played(*, pieces: int | None = None, blanks: int = 0, seed: int = 7) -> tuple[Any, list[bytes]]:
     """A match of two, one of whom sends what it says in pieces of so many bytes; its record."""
     lines: list[bytes] = []
-    server = Server(FISH, 2, seed=seed, keep=lambda number: lines.append)
+    server = Server(FISH, 2, seed=seed, watch=lambda match, line: lines.append(line))
 
     async def torn(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answer: bytes) -> None:
         sock = writer.get_extra_info("socket")
@@ -370,9 +370,10 @@ def test_23_a_flood_of_connections_is_turned_away_and_nobody_is_hurt() -> None:
 EXHAUSTED = """
 import asyncio, resource, sys, time
 from fairplay.catalog import GAMES
-from fairplay.net.server import Limits, host, listening
+from fairplay.net.server import host
+from fairplay.net.sign_up import Limits, listening
 from msgspec.structs import replace
-from fairplay.core import Period
+from fairplay.parts.established import Period
 game = GAMES["fish"]
 rules = game.established.desk.sign_up(game.established.desk.SETUP)
 rules = replace(rules, most=2, name_patience=1.5, periods=(Period(30.0, 2),))

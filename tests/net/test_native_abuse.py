@@ -24,7 +24,7 @@ from fairplay.games.fish.state import Setup
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import Lines
 from fairplay.net.reception import NativeTerms, shell_for
-from fairplay.net.server import Limits
+from fairplay.net.sign_up import Limits
 from fairplay.play.protocol import LONGEST
 from fairplay.run.native_visitor import Visitor
 
@@ -53,7 +53,7 @@ def test_1_and_3_a_line_in_pieces_of_one_byte_gives_the_same_match(way: str) -> 
         lines: list[bytes] = []
 
         async def match() -> None:
-            server = Native(FISH, 2, keep=lambda number: lines.append)
+            server = Native(FISH, 2, watch=lambda match, line: lines.append(line))
 
             async def piecewise(peer: AnyPeer, reply: bytes) -> None:
                 escaped = reply.replace(b'"answer"', b'"answ\\u0065r"')
@@ -530,7 +530,7 @@ def test_22_whoever_comes_back_gets_the_same_line_and_the_match_is_the_same(kind
 
         async def over_sockets() -> None:
             options = {"terms": NativeTerms(grace=5), "limits": Limits(per_address=2)}
-            server = Native(FISH, 2, keep=lambda number: lines.append, **options)
+            server = Native(FISH, 2, watch=lambda match, line: lines.append(line), **options)
             peer, said = await server.joined("ann", way)
             other = await server.visitor("bob")
             speaker = server.speaker("ann")
@@ -797,7 +797,7 @@ def test_54_without_the_token_nobody_takes_a_place(way: str) -> None:
 
     async def guarded() -> None:
         terms = NativeTerms(token="open sesame", grace=0)
-        server = Native(FISH, 2, terms=terms, keep=lambda number: lines.append)
+        server = Native(FISH, 2, terms=terms, watch=lambda match, line: lines.append(line))
         for wrong in ({}, {"token": "open sesam"}, {"token": "open sesame "}, {"token": "\u0131" * 11}):
             assert await server.refused(hello("eve", **wrong), way) == "the token is missing or wrong"
         players = [await server.visitor(name, way=way, token="open sesame") for name in ("ann", "bob")]

@@ -16,19 +16,20 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from fairplay.contest.contest import Entrant
 from fairplay.core import FaultKind, House
 from fairplay.core.chance import derived, derived_seed
 from fairplay.harness.stage import InlineStage
 from fairplay.net.client import answers, signed_up
 from fairplay.net.native_client import Address, visit
 from fairplay.net.reception import NativeTerms
-from fairplay.net.server import Desk, Hosted, Limits, host, listening
+from fairplay.net.server import Hosted, host
+from fairplay.net.sign_up import Desk, Limits, listening
 from fairplay.parts.established import Period
 from fairplay.play.players import house
 from fairplay.play.record import deal, read, recorded
 from fairplay.run import inline
 from fairplay.run.native_visitor import Visitor
-from fairplay.run.remote import Entrant, Local
 
 from .native import WAYS, Native, hello, played, reached
 from .tables import FISH, LABYRINTH, LOCAL, STRATEGY, TRAINS, Server, kinds
@@ -43,7 +44,9 @@ def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int)
     lines: dict[int, list[bytes]] = {}
 
     async def over_sockets() -> Hosted:
-        server = Server(FISH, players, seed=11, keep=lambda number: lines.setdefault(number, []).append)
+        server = Server(
+            FISH, players, seed=11, watch=lambda match, line: lines.setdefault(match.number, []).append(line)
+        )
         return await server.ended(*[await server.honest(name) for name in names(players)])
 
     hosted = asyncio.run(over_sockets())
@@ -81,7 +84,7 @@ def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int)
 def test_a_match_over_sockets_is_the_match_inline(game: Any, variant: str, spec: str, way: str) -> None:
     """The same setup, seed and strategies give the same record, byte for byte."""
     lines: list[bytes] = []
-    options = {"seed": 5, "setup": game.variants[variant], "keep": lambda number: lines.append}
+    options = {"seed": 5, "setup": game.variants[variant], "watch": lambda match, line: lines.append(line)}
 
     async def over_sockets() -> Hosted:
         if way == "established":
@@ -107,7 +110,7 @@ def test_programs_and_native_players_over_sockets_play_the_same_match(game: Any)
     ours, theirs = list[bytes](), list[bytes]()
 
     async def over_sockets() -> Hosted:
-        server = Native(game, 2, seed=5, keep=lambda number: ours.append)
+        server = Native(game, 2, seed=5, watch=lambda match, line: ours.append(line))
         seats = [lambda chance: House(house(game, "random", Random(chance)))] * 2
         visitors = [Visitor(game, seat, name) for seat, name in zip(seats, names(2), strict=True)]
         tasks = []
@@ -136,7 +139,7 @@ def test_a_native_tournament_is_the_established_one(players: int) -> None:
     async def over_sockets(*, native: bool) -> Hosted:
         lines: dict[int, list[bytes]] = {}
         found.append(lines)
-        options = {"seed": 11, "keep": lambda number: lines.setdefault(number, []).append}
+        options = {"seed": 11, "watch": lambda match, line: lines.setdefault(match.number, []).append(line)}
         if not native:
             server = Server(FISH, players, **options)
             return await server.ended(*[await server.honest(name) for name in names(players)])
@@ -177,8 +180,7 @@ def test_a_native_player_hears_each_match_from_welcome_to_bye_and_then_that_it_i
 @pytest.mark.parametrize("game", [FISH, TRAINS, LABYRINTH], ids=lambda game: game.name)
 def test_the_house_sits_among_native_players(game: Any) -> None:
     async def filled() -> Hosted:
-        houses = [Entrant("house", Local(House(house(game, STRATEGY[game.name], derived(1)))))]
-        server = Native(game, 5, waiting=0.3, house=houses)
+        server = Native(game, 5, waiting=0.3, fill=(Entrant("house", STRATEGY[game.name]),))
         return await played(server, await server.visitor("ann"))
 
     hosted = asyncio.run(filled())
@@ -309,10 +311,8 @@ def test_there_are_no_late_joiners() -> None:
 
 def test_the_house_fills_empty_seats() -> None:
     async def filled(players: int) -> Hosted:
-        houses = [
-            Entrant(f"house{number}", Local(House(house(FISH, "random", derived(number))))) for number in range(3)
-        ]
-        server = Server(FISH, 5, waiting=0.3, house=houses)
+        fill = tuple(Entrant(f"house{number}", "random") for number in range(3))
+        server = Server(FISH, 5, waiting=0.3, fill=fill)
         return await server.ended(*[await server.honest(name) for name in names(players)])
 
     assert asyncio.run(filled(1)).names == ("aa", "house0", "house1", "house2")
@@ -325,8 +325,9 @@ def test_the_house_proposes_a_map_like_anybody_else() -> None:
     """Trains 9.4."""
 
     async def filled() -> Hosted:
-        houses = [Entrant("house", Local(House(house(TRAINS, "buy-now", derived(1)))))]
-        server = Server(TRAINS, 2, waiting=0.3, house=houses, setup=TRAINS.on_map("tiny"))
+        fill = (Entrant("house", "buy-now"),)
+        tiny = msgspec.structs.replace(TRAINS.variants["standard"], map="tiny")
+        server = Server(TRAINS, 2, waiting=0.3, fill=fill, setup=tiny)
         return await server.ended(await server.honest("ann"))
 
     hosted = asyncio.run(filled())

@@ -24,7 +24,7 @@ SHORT = 0.5
 async def played(weather: Weather, **options: Any) -> tuple[Any, list[bytes], Proxy]:
     """A match of three, one of whom sits behind the weather; its record."""
     lines: list[bytes] = []
-    server = Server(FISH, 3, keep=lambda number: lines.append, **options)
+    server = Server(FISH, 3, watch=lambda match, line: lines.append(line), **options)
     async with Proxy(server.port, weather) as proxy:
         connection = await signed_up(LOCAL, proxy.port, "bad")
         bad = asyncio.create_task(answers(connection, server.client()))
@@ -71,7 +71,7 @@ SETUP = replace(
 async def beside_a_deaf_player() -> tuple[Any, list[tuple[int, bytes]]]:
     """Two matches of three at once, and the final: every line of their records, in the order of writing."""
     written: list[tuple[int, bytes]] = []
-    server = Server(TRAINS, 6, setup=SETUP, keep=lambda number: lambda line: written.append((number, line)))
+    server = Server(TRAINS, 6, setup=SETUP, watch=lambda match, line: written.append((match.number, line)))
     sock, flooding = await server.deaf()
     honest = [await server.honest(name, "hold-10") for name in ("good", "fair", "kind", "calm", "keen")]
     hosted = await server.ended(*honest)

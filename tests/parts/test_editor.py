@@ -8,7 +8,7 @@ import pytest
 
 from fairplay.core import SetupError, UsageError
 from fairplay.parts.clicks import Choice
-from fairplay.parts.editor import parse_pair, parse_size, resize_choices, setup_for_drawing, shorten_text
+from fairplay.parts.editor import parse_pair, parse_size, resize_choices, setup_for_board, shorten_text
 
 
 def test_two_numbers_are_read_and_nothing_else_is() -> None:
@@ -43,9 +43,9 @@ class Boards:
 
 def test_a_drawing_is_played_with_the_first_setup_that_fits() -> None:
     editor: Any = Boards()
-    assert setup_for_drawing(editor, "plain, original", ["original", "plain"]) == "original drawn"
-    assert setup_for_drawing(editor, "plain", ["original", "plain"]) == "plain drawn"
+    assert setup_for_board(editor, "plain, original", ["original", "plain"]) == "original drawn"
+    assert setup_for_board(editor, "plain", ["original", "plain"]) == "plain drawn"
     with pytest.raises(SetupError, match="no plain here"):
-        setup_for_drawing(editor, "", ["original", "plain"])
+        setup_for_board(editor, "", ["original", "plain"])
     with pytest.raises(SetupError, match="nothing to play"):
-        setup_for_drawing(editor, "plain", [])
+        setup_for_board(editor, "plain", [])

@@ -16,7 +16,7 @@ import resource
 import socket
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -28,12 +28,13 @@ import msgspec
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Contest, Result
+from fairplay.contest.contest import Contest, Match, Result
 from fairplay.core import AnyGame, House, Player
 from fairplay.core.chance import below, choice, derived, derived_seed, shuffled
 from fairplay.games.fish.state import Setup
 from fairplay.net.reception import NativeTerms
-from fairplay.net.server import Hosted, host, listening
+from fairplay.net.server import Hosted, host
+from fairplay.net.sign_up import listening
 from fairplay.parts.established import Period
 from fairplay.play.packing import packed
 from fairplay.play.players import house
@@ -169,29 +170,30 @@ class Server:
             invite(name, PLAYERS[name][1] if name in PLAYERS else ("tcp", "ws")[(number // 3 + seat) % 2])
         lines: list[bytes] = []
 
-        def keep(index: int) -> Callable[[bytes], object]:
-            assert index == 0, "a second match at one table"
-            self.begun += 1
-            say(Began(self.contests[game.name], number))
-            if stranger is not None:
-                invite(names[0], "tcp", stranger)
-            return lines.append
+        def watch(match: Match, line: bytes) -> None:
+            assert match.number == 0, "a second match at one table"
+            lines.append(line)
+            if len(lines) == 1:
+                self.begun += 1
+                say(Began(self.contests[game.name], number))
+                if stranger is not None:
+                    invite(names[0], "tcp", stranger)
 
         started = monotonic()
-        hosted = await self.hosted(game, seed, sock, seats, keep)
+        hosted = await self.hosted(game, seed, sock, seats, watch)
         if not lines:
             self.failed(f"match {number} of {game.name} never began: {names}, {hosted}")
             return
         self.take(game.name, number, lines, monotonic() - started)
 
-    async def hosted(self, game: AnyGame, seed: int, sock: socket.socket, seats: int, keep: Any) -> Hosted:
+    async def hosted(self, game: AnyGame, seed: int, sock: socket.socket, seats: int, watch: Any) -> Hosted:
         assert game.established.desk is not None
         setup = QUICK[game.name]
         rules = game.established.desk.sign_up(setup)
         rules = replace(rules, most=seats, periods=(Period(SIGN_UP, seats),), name_patience=self.terms.patience)
         native = NativeTerms(grace=self.terms.grace)
         return await host(
-            game, setup, seed, sock, sign_up=rules, patience=self.terms.patience, keep=keep, native=native
+            game, setup, seed, sock, sign_up=rules, patience=self.terms.patience, watch=watch, native=native
         )
 
     def take(self, title: str, number: int, lines: list[bytes], seconds: float) -> None:

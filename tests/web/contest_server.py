@@ -10,12 +10,12 @@ from typing import Any
 
 import httpx
 import msgspec
+from fairplay.store.running import Running
 
 from fairplay.catalog import GAMES
-from fairplay.contest.conduct import tables_of
 from fairplay.contest.contest import Contest
+from fairplay.contest.scoreboard import tables_of
 from fairplay.run.engines.pool import Inline
-from fairplay.store.running import Running
 from fairplay.store.store import Store
 from fairplay.web.settings import Settings
 from web.servers import PATIENT, TOKEN, inside

@@ -54,7 +54,7 @@ def test_41_no_secret_stands_in_the_log(tmp_path: Path) -> None:
         assert site.stop() == 0
         said = site.process.stderr.read() if site.process.stderr else ""
     with open_store(tmp_path / "f.db") as store:
-        seed = re.search(rb'"seed":(\d+)', store.table(id).definition)
+        seed = re.search(rb'"seed":(\d+)', store.tables.get(id).definition)
     assert seed is not None
     for secret in (*keys, TOKEN, session, seed[1].decode()):
         assert secret not in said, said
@@ -216,4 +216,4 @@ def test_59_an_open_server_is_warned_about(tmp_path: Path) -> None:
         finally:
             process.kill()
     assert "Fairplay is at http://127.0.0.2:" in said[0]
-    assert "without a token nobody owns this server" in said[1] and "nothing is encrypted" in said[2]
+    assert "without a token this server has no owner" in said[1] and "nothing is encrypted" in said[2]

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from fairplay.catalog import GAMES
-from fairplay.cli.common import chosen_seed
+from fairplay.cli.setups import choose_seed
 from fairplay.contest.contest import Contest, Stop
 from fairplay.store import open_store
 from fairplay.store.store import Store
@@ -220,7 +220,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         assert client.get("/tournaments/new").headers["location"] == "/sign-in"
         assert "Start a tournament" not in client.get("/tournaments").text
         assert "go-on" not in client.get(f"/tournaments/{id}").text
-        assert store.errands() == [] and len(store.contests()) == 1
+        assert store.queue.contests() == [] and len(store.contests()) == 1
         assert client.get("/tournaments/new", headers=OWNER).status_code == 200
         assert client.post("/api/tournaments", json=WISH, headers=OWNER).status_code == 201
 
@@ -241,7 +241,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         ({"rounds": 3}, "rounds is no option of the format round-robin"),
         ({"size": 9}, "2 players can play in matches of 2 to 2 seats, not 9"),
         ({"variant": "chess"}, "fish has no variant 'chess'"),
-        ({"map": "small"}, "fish has no map 'small'"),
+        ({"board": "original", "variant": "standard"}, "it is for the original game alone"),
         ({"games": 0}, "Expected int >= 1"),
         ({"seed": -1}, "Expected int >= 0"),
         ({"jobs": 3}, "Object contains unknown field jobs"),
@@ -267,8 +267,8 @@ def test_the_form_offers_what_the_game_has(tmp_path: Path) -> None:
             page = client.get(f"/tournaments/new?game={game.name}").raise_for_status().text
             for player in game.strategies:
                 assert f'value="{player}"' in page
-            for map in game.maps:
-                assert f"<option>{map}</option>" in page
+            for board in game.editor.BOARDS if game.editor is not None else ():
+                assert f'<option value="{board}">{board}: ' in page
         assert client.get("/tournaments/new?game=chess").status_code == 404
 
 
@@ -316,7 +316,7 @@ def test_a_seed_that_nobody_chose_cannot_be_found_by_trying(tmp_path: Path, monk
     monkeypatch.setattr(secrets, "randbits", lambda bits: 2 ** (bits - 1))
     with served(tmp_path / "store.db") as (client, store):
         id = client.post("/api/tournaments", json=WISH).raise_for_status().json()["id"]
-        assert store.contest(id).seed == chosen_seed(None) == 2**52
+        assert store.contest(id).seed == choose_seed(None) == 2**52
 
 
 def test_where_files_lie_is_told_to_nobody(tmp_path: Path) -> None:

@@ -1,40 +1,47 @@
-"""`fairplay play`: matches between house players and bots of one's own."""
+"""`fairplay play`: matches between house players, bots of your own and programs."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
-from fairplay.cli.common import (
-    Played,
-    chosen_game,
-    chosen_seed,
-    chosen_setup,
-    fresh_folder,
+from fairplay.catalog import find_game
+from fairplay.cli.contest_plan import check_players, isolate_spec
+from fairplay.cli.options import (
+    SetupOptions,
+    StoreOptions,
     isolate_option,
     json_option,
-    play_match,
-    print_json,
-    program,
-    progress,
-    read_fields,
-    seated,
     setup_options,
+    store_options,
 )
+from fairplay.cli.output import print_json, program_name, track_progress
+from fairplay.cli.setups import choose_seed, choose_setup, read_fields
+from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
+from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
 from fairplay.core import AnyGame, Seat
 from fairplay.play.record import deal
 
+if TYPE_CHECKING:
+    from fairplay.run.isolation.program import Usage
+
 __all__ = ["command"]
+
+SHOWN_STDERR_LINES = 5
+"""Lines of a program's standard error that are printed where there is no file for them."""
 
 
 @click.command(
     "play",
     epilog="""\b
-A PLAYER is a house strategy, such as minimax or minimax:depth=3, or a Python file
-holding a function from view to action: my_bot.py, or my_bot.py:name; or a program
-in any language that speaks the native protocol: 'cmd:./my_bot --flag'.
-They sit in the order given; game i of several is dealt from SEED + i.
+A PLAYER is a house strategy, such as minimax or minimax:depth=3; a Python file with
+a function from view to action: my_bot.py, or my_bot.py:name; or a program in any
+language that speaks the native protocol: 'cmd:./my_bot --flag'.
+Players sit in the order given. Match i of several is dealt from SEED + i.
+Every match is kept in the store (--db), where `fairplay replay` and the web page find it.
 
 \b
 Examples:
@@ -43,94 +50,162 @@ Examples:
   fairplay play fish my_bot.py minimax --setup '{"rows": 5, "columns": 5, "fish": 2}'
   fairplay play fish my_bot.py greedy --games 100 --json
   fairplay play fish my_bot.py 'cmd:node my_bot.js' --isolate
-  fairplay play trains planner buy-now hold-10 --map small
+  fairplay play trains planner buy-now hold-10 --board small --out records
 """,
 )
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
-@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many matches to play.")
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of matches to play.")
 @setup_options
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for the records. [default: a new one in records/]")
+@store_options
 @isolate_option
 @json_option
 def command(
     game: str,
     players: tuple[str, ...],
     games: int,
-    seed: int | None,
-    variant: str | None,
-    map: str | None,
-    setup: str | None,
-    patience: float | None,
-    out: Path | None,
+    dealing: SetupOptions,
+    keeping: StoreOptions,
     *,
     isolate: bool,
     as_json: bool,
 ) -> None:
     """Play matches and say who won.  The same seed gives the same match on every machine."""
-    chosen = chosen_game(game)
-    parameters = chosen_setup(chosen, variant, read_fields(setup), map)
-    seatings = seated(chosen, players, patience, isolate=isolate)
-    first = chosen_seed(seed)
-    deal(chosen, parameters, first, len(players))  # so that an impossible setup leaves no folder behind
-    folder = fresh_folder(out, chosen)
-    played = []
-    with progress(range(games), games, "playing", quiet=as_json) as numbers:
-        for number in numbers:
-            path = folder / f"match-{number + 1:04}.jsonl"
-            played.append(play_match(chosen, parameters, first + number, players, seatings, path))
+    chosen = find_game(game)
+    setup = choose_setup(chosen, dealing.variant, read_fields(dealing.setup), dealing.board)
+    specs = [isolate_spec(spec) if isolate else spec for spec in players]
+    check_players(chosen, specs, dealing.patience)
+    seed = choose_seed(dealing.seed)
+    deal(chosen, setup, seed, len(players))
+    contest = Contest(
+        game=chosen.name,
+        entrants=tuple(Entrant(*pair) for pair in zip(number_names(players), specs, strict=True)),
+        format="series",
+        options={"games": games},
+        setup=msgspec.Raw(msgspec.json.encode(setup)),
+        seed=seed,
+        patience=dealing.patience or chosen.patience,
+    )
+    with open_contest_store(keeping) as store:
+        stored = store.create(contest)
+        series = Series(chosen, contest, stored, store.files)
+        with (
+            explain_stop(lambda: stored),
+            track_progress(series.play(), games, "playing", quiet=as_json) as results,
+        ):
+            series.results = list(results)
     if as_json:
-        print_json({"game": chosen.name, "setup": parameters, "matches": [match.as_json() for match in played]})
+        matches = [series.describe(result) for result in series.results]
+        print_json({"game": chosen.name, "setup": setup, "matches": matches})
     elif games == 1:
-        show_match(chosen, played[0])
+        show_match(series)
     else:
-        show_matches(chosen, played)
+        show_matches(series)
 
 
-def show_match(game: AnyGame, match: Played) -> None:
+class Series:
+    """The matches of one command: what came of each, and where it is kept."""
+
+    def __init__(self, game: AnyGame, contest: Contest, stored: StoredContest, files: RecordFolder) -> None:
+        self.game, self.contest, self.stored, self.files = game, contest, stored, files
+        self.usage: dict[int, list[Usage | None]] = {}  # of the programs, by seat
+        self.results: list[Result] = []
+
+    def play(self) -> Iterator[Result]:
+        """Play the matches; every result once it is kept."""
+        from fairplay.run.competition import Competition
+        from fairplay.run.engines.pool import Inline
+
+        competition = Competition(self.game, self.contest, self.stored.keeper)
+        for result in competition.results(Inline(self._note_usage)):
+            self.files.write(result)
+            yield result
+
+    def _note_usage(self, match: Match, usage: list[Usage | None]) -> None:
+        self.usage[match.number] = usage
+
+    def seed_of(self, result: Result) -> int:
+        """The seed that the match was dealt from."""
+        return self.contest.seed + result.deal
+
+    def record_of(self, result: Result) -> str | None:
+        """Where the record is, as `fairplay replay` takes it: in the store, else in a file, else nowhere."""
+        path = self.files.path(result.number)
+        if self.stored.lasting:
+            return self.stored.reference(result.number)
+        return None if path is None else str(path)
+
+    def describe(self, result: Result) -> dict[str, Any]:
+        """What `--json` reports of a match."""
+        names, usage = self.contest.names, self.usage.get(result.number, [])
+        return {
+            "seed": self.seed_of(result),
+            "players": names,
+            "winners": [names[seat] for seat in result.outcome.winners],
+            **msgspec.to_builtins(result.outcome),
+            "record": self.record_of(result),
+            **({"programs": msgspec.to_builtins(usage)} if any(usage) else {}),
+        }
+
+
+def show_match(series: Series) -> None:
     """Who sat where, what they scored, who won, and how to see more."""
-    outcome = match.outcome
-    width = max(map(len, match.players))
-    for number, player in enumerate(match.players):
+    (result,) = series.results
+    game, names, outcome = series.game, series.contest.names, result.outcome
+    width = max(map(len, names))
+    for number, player in enumerate(names):
         score, fault = outcome.scores[number], outcome.faults[number]
         place = next((str(tier + 1) for tier, seats in enumerate(outcome.ranking) if number in seats), "-")
-        result = f"{score[0]} {game.unit}" if score else f"{fault.kind}: {fault.detail}" if fault else "eliminated"
-        line = f"{place:>2}. {player:{width}}  {game.words.seat_name(Seat(number)):8} {result}"
-        click.secho(line, bold=number in outcome.winners)
-    names = ", ".join(match.players[seat] for seat in outcome.winners) or "nobody"
-    click.echo(f"\n{names} won ({outcome.ending}; seed {match.seed}).")
-    show_usage(match)
-    show_hints(match.record)
+        line = f"{score[0]} {game.unit}" if score else f"{fault.kind}: {fault.detail}" if fault else "eliminated"
+        text = f"{place:>2}. {player:{width}}  {game.words.seat_name(Seat(number)):8} {line}"
+        click.secho(text, bold=number in outcome.winners)
+    winners = ", ".join(names[seat] for seat in outcome.winners) or "nobody"
+    click.echo(f"\n{winners} won ({outcome.ending}; seed {series.seed_of(result)}).")
+    show_usage(series, result)
+    show_hints(series, result)
 
 
-def show_usage(match: Played) -> None:
-    """What each program took, and the file with what it wrote to its standard error."""
-    for seat, usage in enumerate(match.usage):
+def show_usage(series: Series, result: Result) -> None:
+    """What each program used, and what it wrote to its standard error: in a file beside the record, or its end here."""
+    path = series.files.path(result.number)
+    for seat, usage in enumerate(series.usage.get(result.number, [])):
         if usage is None:
             continue
-        took = f"{usage.replies} replies in {usage.seconds:.2f} s, {usage.cpu:.2f} s of CPU time"
-        click.echo(f"{match.players[seat]} (seat {seat}): {took}{'' if usage.sandboxed else ', no sandbox'}")
-        if usage.stderr:
-            kept = match.record.with_suffix(f".stderr-{seat}.txt")
-            kept.write_text(usage.stderr, "utf-8")
-            click.echo(f"  its standard error: {kept}")
+        used = f"{usage.replies} replies in {usage.seconds:.2f} s, {usage.cpu:.2f} s of CPU time"
+        name = series.contest.names[seat]
+        click.echo(f"{name} (seat {seat}): {used}{'' if usage.sandboxed else ', no sandbox'}")
+        if usage.stderr and path is not None:
+            written = path.with_suffix(f".stderr-{seat}.txt")
+            written.write_text(usage.stderr, "utf-8")
+            click.echo(f"  its standard error: {written}")
+        elif usage.stderr:
+            click.echo("  the end of its standard error (--out FOLDER keeps all of it):")
+            for line in usage.stderr.splitlines()[-SHOWN_STDERR_LINES:]:
+                click.echo(f"    {line}")
 
 
-def show_matches(game: AnyGame, played: list[Played]) -> None:
-    from fairplay.cli.tables import print_standings
+def show_matches(series: Series) -> None:
+    """A table of all matches."""
     from fairplay.contest.standings import Standings
+    from fairplay.report.terminal import print_standings
 
-    players = played[0].players
-    labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(players)]
+    names, game = series.contest.names, series.game
+    labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(names)]
     standings = Standings(labels, rotated=False)
-    for number, match in enumerate(played):
-        standings.add(number, range(len(players)), match.outcome)
+    for result in series.results:
+        standings.add(result.number, range(len(names)), result.outcome)
     print_standings(game, standings.table())
-    click.echo(f"{len(played)} matches, seeds {played[0].seed} to {played[-1].seed}.")
-    show_hints(played[0].record)
+    first, last = (series.seed_of(series.results[index]) for index in (0, -1))
+    click.echo(f"{len(series.results)} matches, seeds {first} to {last}.")
+    show_hints(series, series.results[0])
 
 
-def show_hints(record: Path) -> None:
+def show_hints(series: Series, result: Result) -> None:
+    """How to see a match again."""
+    record = series.record_of(result)
+    if record is None:
+        return
+    short = series.stored.short_reference(result.number) if series.stored.lasting else record
     click.echo(f"Record: {record}")
-    click.echo(f"  {program()} replay {record}                  # step through it")
-    click.echo(f"  {program()} replay {record} --svg last.svg   # draw how it ended")
+    click.echo(f"  {program_name()} replay {short}                  # step through it")
+    click.echo(f"  {program_name()} replay {short} --svg last.svg   # draw how it ended")

@@ -1,26 +1,29 @@
-"""The board editor of a game: people draw a board or a map of their own, click by click."""
+"""The boards of a game: those that come with it, and boards that people draw themselves, click by click."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
 from fairplay.core.convert import Json
-from fairplay.core.faults import SetupError, UsageError
+from fairplay.core.faults import SetupError, UsageError, WireError
 from fairplay.core.picture import Picture
 from fairplay.parts.clicks import Choice
 
 __all__ = [
+    "BoardPreview",
     "Editor",
     "EditorScreen",
     "Tool",
+    "check_size",
+    "first_flaw",
     "parse_pair",
     "parse_size",
     "resize_choices",
-    "setup_for_drawing",
+    "setup_for_board",
     "shorten_text",
 ]
 
@@ -38,51 +41,90 @@ class Tool(Struct, frozen=True):
     icon: str = ""  # the result as SVG in the styles of the picture; the label says the same
 
 
-class EditorScreen(Struct, frozen=True):
-    """A drawing in progress: how it looks, what can be done to it, and what to fix before it can be played."""
+class BoardPreview(Struct, frozen=True):
+    """A board as people see it: how it looks, and what to fix before it can be played."""
 
-    picture: Picture  # what can be clicked carries ``data-...``, as in a picture of the game
-    tools: tuple[Tool, ...]
+    about: str  # what it is, such as a map of 12 cities
+    picture: Picture
     problems: tuple[str, ...]
     seats: tuple[int, ...]  # how many can play on it; empty while there are problems
+
+
+class EditorScreen(BoardPreview, frozen=True):
+    """A drawing in progress; what can be clicked carries ``data-...``, as in a picture of the game."""
+
+    tools: tuple[Tool, ...]
     choices: tuple[Choice, ...] = ()  # what can be clicked besides the picture, with any tool
     prompt: str = ""  # what the last click started, if anything
 
 
 class Editor(Protocol[C]):
-    """How a game lets people draw; a *module* satisfies it.  A drawing is JSON in the game's own form."""
+    """The boards of a game; a *module* satisfies it.
+
+    A board is JSON in the game's own form: the page saves it, and files hold it.
+    """
+
+    @property
+    def BOARDS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
+        """The boards that come with the game and can be played: names, each with a label."""
+        ...
 
     @property
     def STARTS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
-        """What a drawing can start from: keys, each with a label."""
+        """What a drawing can start from: those boards, and others that must be finished first."""
+        ...
+
+    @property
+    def random_board(self) -> Callable[..., Json] | None:
+        """Makes a board out of a generator and options, which are whole numbers by name; raises UsageError.
+
+        None if the game cannot do that.
+        """
+        ...
+
+    def find_flaws(self, board: Json) -> Sequence[tuple[str, str]]:
+        """Find everything that keeps `board` from being one: places and reasons."""
+        ...
+
+    def preview_board(self, board: Json) -> BoardPreview:
+        """Return the board as people see it; raises WireError."""
         ...
 
     def start_drawing(self, start: str) -> Json:
-        """Return a new drawing; raises UsageError if there is no such start."""
+        """Return the board of this name; raises UsageError if there is no such start."""
         ...
 
     def show_drawing(self, drawing: Json) -> EditorScreen:
-        """Return the drawing as people see it; raises WireError."""
+        """Return the board as people work on it; raises WireError, also if it is too large for that."""
         ...
 
     def edit_drawing(self, drawing: Json, tool: str, click: str, text: str) -> Json:
         """Return the drawing after a click on the element `click`, such as ``at=2,3``; raises WireError, UsageError."""
         ...
 
-    def setup_on(self, drawing: Json, base: C) -> C:
-        """Return `base` on the drawing; raises WireError, or SetupError if it needs another kind of board."""
+    def setup_on(self, board: Json, base: C) -> C:
+        """Return `base` on a board, or on the one of that name; raises WireError, or SetupError if they do not fit."""
         ...
 
 
-def setup_for_drawing(editor: Editor[C], drawing: Json, bases: Iterable[C]) -> C:
-    """Put the first of `bases` that fits on the drawing; raises WireError, or SetupError if none fits."""
+def setup_for_board(editor: Editor[C], board: Json, bases: Iterable[C]) -> C:
+    """Put the first of `bases` that fits on a board, or on the one of that name; raises WireError, SetupError."""
     reason = SetupError("there is nothing to play")
     for base in bases:
         try:
-            return editor.setup_on(drawing, base)
+            return editor.setup_on(board, base)
         except SetupError as error:
             reason = error
     raise reason
+
+
+def first_flaw(read: Callable[[Json], object], board: Json) -> list[tuple[str, str]]:
+    """Say where and why `read` refuses a board; an empty list if it does not."""
+    try:
+        read(board)
+    except WireError as error:
+        return [(error.path, str(error).removesuffix(f" at {error.path}"))]
+    return []
 
 
 def parse_pair(value: str) -> tuple[int, int]:
@@ -114,6 +156,11 @@ def resize_choices(rows: int, columns: int, sides: range) -> tuple[Choice, ...]:
 def parse_size(value: str, sides: range) -> tuple[int, int]:
     """Read the rows and columns of such a choice; raises UsageError."""
     rows, columns = parse_pair(value)
+    check_size(rows, columns, sides)
+    return rows, columns
+
+
+def check_size(rows: int, columns: int, sides: range) -> None:
+    """Raises UsageError if a board cannot have this size."""
     if rows not in sides or columns not in sides:
         raise UsageError(f"a board has {sides[0]} to {sides[-1]} rows and columns, not {rows} and {columns}")
-    return rows, columns

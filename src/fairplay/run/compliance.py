@@ -1,4 +1,4 @@
-"""Is a program ready to play?  Whole matches against house players, and what to mend where it fails."""
+"""Is a program ready to play?  Whole matches against house players, and what to fix where it fails."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ HINTS: Final = {
 
 
 class Item(Struct, frozen=True):
-    """One line of the checklist: what was checked, what was seen, and what to mend if it failed."""
+    """One line of the checklist: what was checked, what was seen, and what to fix if it failed."""
 
     check: str
     passed: bool
     seen: str = ""
-    mend: str = ""
+    fix: str = ""
 
 
 class Verdict(Struct, frozen=True):

@@ -19,9 +19,10 @@ from msgspec import Struct
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest
 from fairplay.core import FairplayError
+from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Pool, prepare_worker
+from fairplay.run.keeping import StoreKeeper
 from fairplay.store import open_store
-from fairplay.store.running import Running
 from fairplay.store.store import Store
 
 __all__ = ["BURDEN", "Contests", "Report", "State", "conduct"]
@@ -71,7 +72,7 @@ class Contests:
 
     async def open(self) -> None:
         """Go on with what was not finished when the server stopped."""
-        for id in await asyncio.to_thread(self.store.errands):
+        for id in await asyncio.to_thread(self.store.queue.contests):
             self._take_up(id)
 
     async def close(self) -> None:
@@ -81,19 +82,19 @@ class Contests:
 
     async def begin(self, contest: Contest) -> int:
         """Keep a new tournament and run it; its number."""
-        id = await asyncio.to_thread(self.store.create, contest, errand=True)
+        id = await asyncio.to_thread(self.store.create, contest, queued=True)
         self._take_up(id)
         return id
 
     async def go_on(self, id: int) -> None:
         """Run what is missing of a tournament; raises StoreError where there is none."""
-        await asyncio.to_thread(self.store.keep_errand, id)
+        await asyncio.to_thread(self.store.queue.add, id)
         if id not in self._tasks:
             self._take_up(id)
 
     async def cancel(self, id: int) -> None:
         """Play no more of a tournament, not even after a restart."""
-        await asyncio.to_thread(self.store.drop_errand, id)
+        await asyncio.to_thread(self.store.queue.remove, id)
         await self._stop(id)
 
     def _take_up(self, id: int) -> None:
@@ -175,7 +176,8 @@ def conduct(address: str, id: int, jobs: int, reports: Connection) -> None:
 
 
 def run(store: Store, id: int, jobs: int, reports: Connection) -> None:
-    running = Running(store, id, GAMES[store.contest(id).game])
+    contest = store.contest(id)
+    running = Competition(GAMES[contest.game], contest, StoreKeeper(store, id))
     due = monotonic()  # the first report follows the first new match, when what was played earlier is counted too
     for _ in running.results(Pool(jobs)):
         started = monotonic()

@@ -141,7 +141,7 @@ async def keep(server: Server, request: Request, body: NewBoard) -> Kept:
     if not server.owners.knows(request):
         await room(server, request)
     id = new_id()
-    await page(server.store.keep_board, id, body.game, name, msgspec.json.encode(body.drawing))
+    await page(server.store.boards.save, id, body.game, name, msgspec.json.encode(body.drawing))
     return Kept(id)
 
 
@@ -150,13 +150,13 @@ async def room(server: Server, request: Request) -> None:
     address = request.client.host if request.client else ""
     if not server.tables.allows(address):
         raise RequestError(429, "you saved many boards; wait a moment before the next one")
-    if await page(server.store.count_boards) >= MOST_BOARDS:
+    if await page(server.store.boards.count) >= MOST_BOARDS:
         raise RequestError(503, "there is no room for further boards; ask the owner of this server")
 
 
 async def listed(server: Server, game: str | None, limit: int) -> list[BoardInfo]:
     """The boards whose game there is, newest first."""
-    found = await page(server.store.boards, game, limit)
+    found = await page(server.store.boards.newest, game, limit)
     return [BoardInfo(board.id, board.game, board.name, board.created) for board in found if board.game in GAMES]
 
 
@@ -166,7 +166,7 @@ async def list_boards(server: Server, request: Request, query: OfGame) -> list[B
 
 async def found(server: Server, id: str) -> BoardNow:
     """A board, drawn; raises StoreError where there is none, and WireError where it is of another version."""
-    board = await page(server.store.board, id)
+    board = await page(server.store.boards.get, id)
     sheet, variants = await server.easel.draw(kept, board.game, board.drawing)
     return BoardNow(board.id, board.game, board.name, board.created, sheet, variants)
 
@@ -191,7 +191,7 @@ async def picture(server: Server, request: Request) -> Response:
 
 
 async def drop(server: Server, request: Request) -> Nothing:
-    await page(server.store.drop_board, request.path_params["id"])
+    await page(server.store.boards.delete, request.path_params["id"])
     return Nothing()
 
 

@@ -17,7 +17,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
 from fairplay.play.record import read
 from fairplay.store.store import Store
-from fairplay.store.tables import Table
+from fairplay.store.web_tables import WebTable
 from fairplay.web.film import Film, filmed
 from fairplay.web.live import PATIENCE, LiveMatch
 from fairplay.web.tables import Definition, new_id
@@ -95,14 +95,14 @@ class Hall:
     async def open(self) -> None:
         """Go on with every match that was running when the server stopped."""
         self._writer = asyncio.create_task(self._write_on())
-        for table in await asyncio.to_thread(self.store.tables, running=True, limit=self.most):
+        for table in await asyncio.to_thread(self.store.tables.newest, running=True, limit=self.most):
             try:
-                lines = await asyncio.to_thread(self.store.lines, table.id)
+                lines = await asyncio.to_thread(self.store.tables.lines, table.id)
                 self._start(self._restored(table, lines))
             except (FairplayError, KeyError, msgspec.MsgspecError) as error:
                 LOG.error("a match cannot go on", table=table.id, reason=str(error))
 
-    def _restored(self, table: Table, lines: list[bytes]) -> LiveMatch:
+    def _restored(self, table: WebTable, lines: list[bytes]) -> LiveMatch:
         definition = msgspec.json.decode(table.definition, type=Definition)
         return LiveMatch(table.id, GAMES[table.game], definition, self._keeper(table.id), lines, self.patience)
 
@@ -130,7 +130,7 @@ class Hall:
         match = LiveMatch(id, GAMES[game], definition, self._keeper(id), patience=self.patience)
         self.live[id] = match  # before the first pause, so that the limit holds
         try:
-            await asyncio.to_thread(self.store.open_table, id, game, msgspec.json.encode(definition))
+            await asyncio.to_thread(self.store.tables.open, id, game, msgspec.json.encode(definition))
         except BaseException:
             del self.live[id]
             raise
@@ -158,7 +158,7 @@ class Hall:
         """Keep a match that is over; False where the store is away, or has no room."""
         try:
             await self.flush()
-            await asyncio.to_thread(self.store.close_table, match.id, summary)
+            await asyncio.to_thread(self.store.tables.close, match.id, summary)
         except AbsentError:
             raise
         except StoreError as error:
@@ -171,7 +171,7 @@ class Hall:
         claimed = match.claim(invitation)
         if claimed is None:
             return None
-        await asyncio.to_thread(self.store.change_table, match.id, msgspec.json.encode(match.definition))
+        await asyncio.to_thread(self.store.tables.change, match.id, msgspec.json.encode(match.definition))
         return claimed
 
     async def film(self, id: str) -> Film:
@@ -194,9 +194,9 @@ class Hall:
         """The record of a match that is over: of a table, or of a tournament as ``TOURNAMENT-NUMBER``."""
         if found := CONTEST_MATCH.fullmatch(id):
             return self.store.record(int(found[1]), int(found[2]))
-        if self.store.table(id).finished is None:
+        if self.store.tables.get(id).finished is None:
             raise AbsentError("this match is not over")
-        return b"".join(self.store.lines(id))
+        return b"".join(self.store.tables.lines(id))
 
     def _read_film(self, id: str) -> Film:
         record = read(self.record(id).splitlines(keepends=True))
@@ -234,7 +234,7 @@ class Hall:
             if lines := self._lines:
                 self._lines = []
                 try:
-                    await asyncio.to_thread(self.store.add_lines, lines)
+                    await asyncio.to_thread(self.store.tables.add_lines, lines)
                 except BaseException:
                     self._lines = lines + self._lines
                     raise

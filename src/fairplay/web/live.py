@@ -18,8 +18,8 @@ from fairplay.core.chance import derived
 from fairplay.core.tuples import with_item
 from fairplay.parts.clicks import Choice, PartialMove
 from fairplay.play.players import house
-from fairplay.play.record import deal, read, recorded, resumed
-from fairplay.run.remote import run
+from fairplay.play.record import Script, deal, read, recorded
+from fairplay.run.awaited import run
 from fairplay.web.feed import Feed, Watcher
 from fairplay.web.film import Film, Frame, Looker, SeatNow
 from fairplay.web.seats import Paced, Person
@@ -78,9 +78,8 @@ class LiveMatch:
         self.seats = [self._seat(Seat(number), patience) for number in range(len(names))]
         self.people = {person.seat: person for person in self.seats if isinstance(person, Person)}
         self.started = asyncio.Event()
-        self._orders = (
-            resumed(game, read(lines), write) if lines else recorded(game, setup, definition.seed, names, write)
-        )
+        self._past = Script(game, read(lines)) if lines else None
+        self._orders = recorded(game, setup, definition.seed, names, write)
         if lines or not self._awaited():
             self.started.set()
 
@@ -99,7 +98,7 @@ class LiveMatch:
                 await self.started.wait()
         self.started.set()
         self.refresh()
-        self.film.outcome = await run(self._orders, self.seats, [self._happened])
+        self.film.outcome = await run(self._orders, self.seats, [self._happened], self._past)
         self.refresh()
         return self.film.outcome
 

@@ -12,13 +12,15 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.contest.bracket import Pairing, bracket
-from fairplay.contest.conduct import tables_of, total_of, verdict_of
+from fairplay.contest.bracket import Pairing, draw_bracket
 from fairplay.contest.contest import Contest
+from fairplay.contest.schedule import count_matches
+from fairplay.contest.scoreboard import Tables, read_tables, tables_of
+from fairplay.contest.sequential import verdict_of
 from fairplay.core import AbsentError, AnyGame
-from fairplay.store.store import Store, Summary
+from fairplay.store.store import ContestSummary, Store
 from fairplay.web.contests import BURDEN, Contests
-from fairplay.web.results import Status, Tables, TournamentNow, tables_in, tables_like, told, variant_of
+from fairplay.web.results import Status, TournamentNow, told, variant_of
 
 __all__ = ["Look", "Looks", "status_of"]
 
@@ -85,45 +87,45 @@ class Looks:
             format=contest.format,
             variant=variant_of(contest),
             players=contest.names,
-            specs=tuple(told(spec) for _, spec in contest.players),
+            specs=tuple(told(spec) for _, spec in contest.entrants),
             seed=None if summary.finished is None else contest.seed,
             matches=summary.matches if tables is None else tables.matches,
-            total=total_of(contest, game.seats),
+            total=count_matches(contest, game.seats),
             status=status_of(summary, state),
             created=summary.created,
             finished=summary.finished,
             unit=game.unit,
             tables=tables,
             rounds=self._rounds(contest, game, id),
-            latest=tuple(self.store.encounters(id, limit=LATEST, last_first=True)),
+            latest=tuple(self.store.history.matches(id, limit=LATEST, last_first=True)),
             verdict=verdict,
         )
 
     def _rounds(self, contest: Contest, game: AnyGame, id: int) -> tuple[tuple[Pairing, ...], ...]:
         if contest.format != "knock-out":
             return ()
-        drawn = bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
+        drawn = draw_bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
         return tuple(map(tuple, drawn))
 
     def _tables(
-        self, summary: Summary, contest: Contest, game: AnyGame, reported: msgspec.Raw | None
+        self, summary: ContestSummary, contest: Contest, game: AnyGame, reported: msgspec.Raw | None
     ) -> tuple[Tables | None, str]:
         """The tables, and the verdict of the test: kept, as reported by the process that plays, or counted here."""
         lines = self.store.standings(summary.id) if summary.finished is not None else reported
-        tables = tables_in(lines) if lines else None
+        tables = read_tables(lines) if lines else None
         if (tables is not None and not contest.stop.candidate) or not countable(summary):
             return tables, ""
         counted = self._count(summary, contest, game)
         return tables or counted.tables, counted.verdict
 
-    def _count(self, summary: Summary, contest: Contest, game: AnyGame) -> Counted:
+    def _count(self, summary: ContestSummary, contest: Contest, game: AnyGame) -> Counted:
         """What all matches say, counted anew only when there are more, and not all the time."""
         counted, started = self._counted.get(summary.id), monotonic()
         if counted is None or (counted.matches != summary.matches and counted.due < started):
             made, trial = tables_of(contest, self.store.results(summary.id), game.seats)
             told = verdict_of(contest, trial)
             due = monotonic() + BURDEN * (monotonic() - started)
-            counted = Counted(summary.matches, tables_like(made), told["sentence"] if told else "", due)
+            counted = Counted(summary.matches, made, told.sentence if told else "", due)
             remember(self._counted, summary.id, counted)
         return counted
 
@@ -136,7 +138,7 @@ def remember(kept: OrderedDict[int, T], id: int, value: T) -> None:
         kept.popitem(last=False)
 
 
-def countable(summary: Summary) -> bool:
+def countable(summary: ContestSummary) -> bool:
     return summary.matches <= COUNTABLE and len(summary.players) <= CROWD
 
 
@@ -146,6 +148,6 @@ def known_game(contest: Contest) -> AnyGame:
     return GAMES[contest.game]
 
 
-def status_of(summary: Summary, state: Status | None) -> Status:
+def status_of(summary: ContestSummary, state: Status | None) -> Status:
     """What becomes of a tournament; `state` is what this server does with it."""
     return "finished" if summary.finished is not None else state or "unfinished"

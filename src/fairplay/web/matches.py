@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Seat, UsageError
-from fairplay.store.tables import Table
+from fairplay.store.web_tables import WebTable
 from fairplay.web.endpoints import Endpoint, Nothing, RequestError, answer
 from fairplay.web.film import Film, Frame, Looker, looker_named, name_of
 from fairplay.web.hall import Summary
@@ -46,7 +46,7 @@ class GameInfo(Struct, frozen=True):
     about: str
     seats: tuple[int, int]  # fewest and most
     variants: tuple[str, ...]
-    maps: tuple[str, ...]
+    boards: tuple[str, ...]  # that come with it
     players: tuple[str, ...]  # of the house
     editor: bool
 
@@ -201,7 +201,7 @@ def games() -> list[GameInfo]:
             game.about,
             (game.seats[0], game.seats[-1]),
             (*game.variants,),
-            game.maps,
+            () if game.editor is None else (*game.editor.BOARDS,),
             (*game.strategies,),
             game.editor is not None,
         )
@@ -215,12 +215,12 @@ async def list_games(server: Server, request: Request) -> list[GameInfo]:
 
 async def listed(server: Server, query: Listing) -> list[MatchInfo]:
     """Matches at tables, newest first."""
-    read = server.store.tables
+    read = server.store.tables.newest
     tables = await asyncio.to_thread(read, running=query.running, game=query.game, limit=query.limit)
     return [info(server, table) for table in tables]
 
 
-def info(server: Server, table: Table) -> MatchInfo:
+def info(server: Server, table: WebTable) -> MatchInfo:
     live = server.hall.live.get(table.id)
     if live is not None:
         return MatchInfo(table.id, table.game, live.film.names, live.status, live.film.last, table.created)
@@ -254,6 +254,8 @@ async def opened(server: Server, request: Request, wish: TableWish) -> tuple[Liv
             422, "where people play, the deal is left to chance: whoever knows the seed knows every secret"
         )
     game = GAMES[wish.game]
+    if game.clicks is None and any(seat.who != "house" for seat in wish.seats):
+        raise RequestError(422, f"{game.name} cannot be played by clicks: seat house players only")
     definition, keys = laid(game, await chosen_setup(server, game, wish), wish)
     address = request.client.host if request.client else ""
     if not server.owners.knows(request) and not server.tables.allows(address):
@@ -262,19 +264,16 @@ async def opened(server: Server, request: Request, wish: TableWish) -> tuple[Liv
 
 
 async def chosen_setup(server: Server, game: AnyGame, wish: TableWish) -> Any:
-    """What is played: a variant or the small game, perhaps on a drawing or a map; raises FairplayError."""
+    """What is played: a variant or the small game, perhaps on a board; raises FairplayError."""
     variant = QUICK if wish.quick else wish.variant
-    if wish.board is not None:
-        board = await asyncio.to_thread(server.store.board, wish.board)
-        if board.game != game.name or game.editor is None:
-            raise UsageError(f"'{board.name}' is a board of {board.game}, not of {game.name}")
-        return on_drawing(game, msgspec.json.decode(board.drawing), variant)
-    setup = named_setup(game, variant)
-    if wish.map is None:
-        return setup
-    if wish.map not in game.maps or game.on_map is None:
-        raise UsageError(f"{game.name} has no map '{wish.map}'; it has {', '.join(game.maps) or 'none'}")
-    return game.on_map(wish.map, setup)
+    if wish.board is None:
+        return named_setup(game, variant)
+    if game.editor is not None and wish.board in game.editor.BOARDS:
+        return on_drawing(game, wish.board, variant)
+    board = await asyncio.to_thread(server.store.boards.get, wish.board)
+    if board.game != game.name or game.editor is None:
+        raise UsageError(f"'{board.name}' is a board of {board.game}, not of {game.name}")
+    return on_drawing(game, msgspec.json.decode(board.drawing), variant)
 
 
 async def look(server: Server, request: Request, query: Looking) -> MatchNow:

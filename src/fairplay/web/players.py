@@ -11,13 +11,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from fairplay.contest.intervals import Estimate
 from fairplay.core import AbsentError
-from fairplay.report.charts import Moment, ratings_over_time
-from fairplay.store.careers import Career
-from fairplay.store.history import LastWords, Rated
+from fairplay.report.charts import ChartPoint, rating_history_chart
+from fairplay.store.history import PlayerFault, PlayerTotals, RatingPoint
 from fairplay.web.endpoints import Endpoint
 from fairplay.web.rendering import rendered
-from fairplay.web.results import estimate, told
+from fairplay.web.results import told
 from fairplay.web.server import Server, server_of
 
 __all__ = ["ENDPOINTS", "ROUTES", "PlayerNow"]
@@ -40,18 +40,18 @@ class PlayerNow(Struct, frozen=True):
 
     game: str
     player: str
-    careers: tuple[Career, ...]  # one for each spec
-    ratings: tuple[Rated, ...]  # of the last finished tournaments, oldest first
-    faults: tuple[LastWords, ...]  # newest first; what a player said last is text of a stranger, who may know secrets
+    careers: tuple[PlayerTotals, ...]  # one for each spec
+    ratings: tuple[RatingPoint, ...]  # of the last finished tournaments, oldest first
+    faults: tuple[PlayerFault, ...]  # newest first; what a player said last is text of a stranger, who may know secrets
 
 
-async def listed(server: Server, game: str | None) -> list[Career]:
+async def listed(server: Server, game: str | None) -> list[PlayerTotals]:
     """Those who won most first, game by game."""
     found = await asyncio.to_thread(careers, server, game, None)
     return sorted(found, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))
 
 
-async def list_players(server: Server, request: Request, query: Whose) -> list[Career]:
+async def list_players(server: Server, request: Request, query: Whose) -> list[PlayerTotals]:
     return await listed(server, query.game)
 
 
@@ -68,20 +68,20 @@ def found(server: Server, game: str, name: str, *, owner: bool) -> PlayerNow:
     lines = [] if "\0" in game + name else careers(server, game, name)  # no database can look for that
     if not lines:
         raise AbsentError("there is no such player")
-    ratings, words = server.store.ratings(game, name, RATINGS), server.store.last_words(game, name, FAULTS)
+    ratings, words = server.store.history.ratings(game, name, RATINGS), server.store.history.faults(game, name, FAULTS)
     faults = [each if owner or each.over else replace(each, detail="") for each in words]
     return PlayerNow(game, name, tuple(lines), tuple(ratings), tuple(faults))
 
 
-def careers(server: Server, game: str | None, name: str | None) -> list[Career]:
-    return [replace(career, spec=told(career.spec)) for career in server.store.players(game, name)]
+def careers(server: Server, game: str | None, name: str | None) -> list[PlayerTotals]:
+    return [replace(career, spec=told(career.spec)) for career in server.store.history.players(game, name)]
 
 
 # -- pages -------------------------------------------------------------------------------------
 
 
 async def players_page(request: Request) -> Response:
-    by_game: dict[str, list[Career]] = {}
+    by_game: dict[str, list[PlayerTotals]] = {}
     everybody = await listed(server_of(request), None)
     for career in everybody[:SHOWN]:
         by_game.setdefault(career.game, []).append(career)
@@ -91,18 +91,18 @@ async def players_page(request: Request) -> Response:
 async def player_page(request: Request) -> Response:
     player = await look(server_of(request), request)
     moments = [
-        Moment(f"#{rated.contest}", estimate((rated.rating, rated.low, rated.high)), f"/tournaments/{rated.contest}")
+        ChartPoint(f"#{rated.contest}", Estimate(rated.rating, rated.low, rated.high), f"/tournaments/{rated.contest}")
         for rated in player.ratings
         if rated.matches
     ]
-    chart = ratings_over_time(moments) if moments else None
+    chart = rating_history_chart(moments) if moments else None
     return rendered(request, "player.html", player=player, chart=chart, most_faults=FAULTS)
 
 
 ROUTES = [Route("/players", players_page), Route("/players/{game}/{name:path}", player_page)]
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/players", "Every player and what it did.", list_players, list[Career], query=Whose),
+    Endpoint("GET", "/api/players", "Every player and what it did.", list_players, list[PlayerTotals], query=Whose),
     Endpoint(
         "GET",
         "/api/players/{game}/{name:path}",

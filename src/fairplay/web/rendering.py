@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, TypeVar
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -41,7 +41,7 @@ def rendered(request: Request, template: str, status: int = 200, **values: Any) 
 @cache
 def templates() -> Environment:
     made = Environment(
-        loader=PackageLoader("fairplay.web"),
+        loader=ChoiceLoader([PackageLoader("fairplay.web"), PackageLoader("fairplay.report")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 from fairplay.core import Fault, Player, Seat
-from fairplay.run.remote import Local
+from fairplay.run.awaited import LocalPlayer
 
 __all__ = ["Paced", "Person"]
 
@@ -17,7 +17,7 @@ class Paced:
     """A house player that takes its time, so that people can follow."""
 
     def __init__(self, player: Player, pace: float) -> None:
-        self.local, self.pace = Local(player), pace
+        self.local, self.pace = LocalPlayer(player), pace
 
     async def choose(self, view: Any) -> Any:
         due = monotonic() + self.pace
@@ -27,6 +27,9 @@ class Paced:
 
     async def hear(self, news: object) -> Fault | None:
         return await self.local.hear(news)
+
+    async def recall(self, order: object, reply: object) -> None:
+        """Views say all there is to know."""
 
     def close(self) -> None:
         """It has nothing to hang up."""
@@ -102,6 +105,9 @@ class Person:
 
     async def hear(self, news: object) -> Fault | None:
         return None
+
+    async def recall(self, order: object, reply: object) -> None:
+        """The page shows what happened."""
 
     def close(self) -> None:
         """A page is not hung up on: its owner may watch the rest."""

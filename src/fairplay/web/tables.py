@@ -60,8 +60,7 @@ class TableWish(Struct, frozen=True, forbid_unknown_fields=True):
     game: Annotated[str, Meta(max_length=40)]
     seats: Annotated[tuple[SeatWish, ...], Meta(min_length=1, max_length=10)]
     variant: Annotated[str, Meta(max_length=40)] | None = None
-    map: Annotated[str, Meta(max_length=60)] | None = None  # the name of a packaged one
-    board: Annotated[str, Meta(max_length=40)] | None = None  # the id of a saved one
+    board: Annotated[str, Meta(max_length=40)] | None = None  # a board of the game by name, or a saved one by id
     quick: bool = False  # a small game, over in two minutes
     clock: Annotated[float, Meta(ge=1, le=3600)] = 180.0
     pace: Annotated[float, Meta(ge=0, le=60)] = 1.0

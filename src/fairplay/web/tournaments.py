@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import tempfile
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Final, Literal
@@ -19,21 +20,21 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fairplay.catalog import GAMES
-from fairplay.contest.conduct import check, total_of
-from fairplay.contest.contest import Contest, Stop
-from fairplay.contest.formats.formats import FORMATS, chosen_options, option_types
-from fairplay.contest.scoreboard import written_csv
+from fairplay.contest.contest import Contest, Entrant, Stop
+from fairplay.contest.formats.formats import FORMATS, check_options, option_types
+from fairplay.contest.schedule import check_contest, count_matches
 from fairplay.core import AbsentError, AnyGame, UsageError
 from fairplay.play.players import house
 from fairplay.report.charts import rating_chart
-from fairplay.store.history import Encounter
+from fairplay.report.csv_table import format_csv
+from fairplay.store.history import MatchRow
 from fairplay.store.transfer import export_contest
 from fairplay.web.endpoints import Endpoint, Nothing, RequestError
 from fairplay.web.feed import Watcher
 from fairplay.web.looks import status_of
 from fairplay.web.matches import chosen_setup, games
 from fairplay.web.rendering import page, rendered, templates
-from fairplay.web.results import Tournament, TournamentNow, rating_of, whole
+from fairplay.web.results import Tournament, TournamentNow
 from fairplay.web.server import Server, server_of
 from fairplay.web.sockets import SLOW, following
 from fairplay.web.tables import Name, SeatWish, Spec, TableWish
@@ -76,7 +77,6 @@ class TournamentWish(Struct, frozen=True, forbid_unknown_fields=True):
     players: Annotated[tuple[Entry, ...], Meta(min_length=2, max_length=200)]
     format: Literal["knock-out", "round-robin", "swiss", "gauntlet", "ladder"] = "round-robin"
     variant: Annotated[str, Meta(max_length=40)] | None = None
-    map: Annotated[str, Meta(max_length=60)] | None = None
     board: Annotated[str, Meta(max_length=40)] | None = None
     quick: bool = False
     games: Number | None = None  # deals that every line-up plays
@@ -114,20 +114,20 @@ def planned(game: AnyGame, setup: Any, wish: TournamentWish) -> Contest:
     given = {"games": wish.games, "size": wish.size, "rounds": wish.rounds}
     contest = Contest(
         game.name,
-        entered(game, wish),
+        tuple(Entrant(*each) for each in entered(game, wish)),
         wish.format,
-        chosen_options(wish.format, {name: value for name, value in given.items() if value is not None}),
+        check_options(wish.format, {name: value for name, value in given.items() if value is not None}),
         msgspec.Raw(msgspec.json.encode(setup)),
         secrets.randbits(53) if wish.seed is None else wish.seed,
         game.patience,
         Stop(wish.matches),
     )
-    total = total_of(contest, game.seats)
+    total = count_matches(contest, game.seats)
     if contest.format == "ladder" and total is None:
         raise UsageError("a ladder has no end of its own: say after how many matches it stops")
     if total is not None and total > MOST:
         raise UsageError(f"that would be {total} matches; expected at most {MOST}")
-    check(game, contest, setup)
+    check_contest(game, contest, setup)
     return contest
 
 
@@ -145,7 +145,7 @@ async def start(server: Server, request: Request, body: TournamentWish) -> Begun
     if body.game not in GAMES:
         raise RequestError(422, f"there is no game '{body.game}'; there are {', '.join(GAMES)}")
     game = GAMES[body.game]
-    table = TableWish(game.name, (SeatWish("house"),), body.variant, body.map, body.board, body.quick)
+    table = TableWish(game.name, (SeatWish("house"),), body.variant, body.board, body.quick)
     setup = await chosen_setup(server, game, table)
     contest = await asyncio.to_thread(planned, game, setup, body)
     return Begun(await server.contests.begin(contest))
@@ -162,7 +162,7 @@ async def go_on(server: Server, request: Request) -> Nothing:
     contest = await asyncio.to_thread(server.store.contest, id)
     if contest.game not in GAMES:
         raise AbsentError(f"this is a tournament of {contest.game}, which is not known here")
-    for _, spec in contest.players:
+    for _, spec in contest.entrants:
         house(GAMES[contest.game], spec, Random(0))
     await server.contests.go_on(id)
     return Nothing()
@@ -205,9 +205,9 @@ async def look(server: Server, request: Request) -> TournamentNow:
     return (await server.looks.at(request.path_params["id"])).now
 
 
-async def list_matches(server: Server, request: Request, query: After) -> list[Encounter]:
+async def list_matches(server: Server, request: Request, query: After) -> list[MatchRow]:
     id = request.path_params["id"]
-    return await asyncio.to_thread(server.store.encounters, id, after=query.after, limit=query.limit)
+    return await asyncio.to_thread(server.store.history.matches, id, after=query.after, limit=query.limit)
 
 
 async def sheet(server: Server, request: Request) -> Response:
@@ -215,7 +215,7 @@ async def sheet(server: Server, request: Request) -> Response:
     if now.tables is None:
         raise RequestError(409, "this tournament is too large to be counted before it is finished")
     name = {"Content-Disposition": f'attachment; filename="tournament-{now.id}.csv"'}
-    return Response(written_csv(whole(now.tables)), media_type="text/csv", headers=name)
+    return Response(format_csv(now.tables), media_type="text/csv", headers=name)
 
 
 async def export(server: Server, request: Request) -> Response:
@@ -280,7 +280,7 @@ async def matches_page(request: Request) -> Response:
     server, id = server_of(request), request.path_params["id"]
     now = (await server.looks.at(id)).now
     after = page_number(request, "after")
-    found = await page(server.store.encounters, id, after=-1 if after is None else after, limit=PAGE)
+    found = await page(server.store.history.matches, id, after=-1 if after is None else after, limit=PAGE)
     more = found[-1].number if len(found) == PAGE else None
     return rendered(request, "tournament_matches.html", now=now, encounters=found, more=more, first=after is None)
 
@@ -307,12 +307,10 @@ def page_number(request: Request, name: str) -> int | None:
 
 def fragment(now: TournamentNow) -> str:
     """The part of the page of a tournament that changes while it runs."""
-    tables = now.tables
-    chart = tables and rating_chart(
-        [rating_of(line) for line in tables.ratings[:SHOWN]], lambda name: player_path(now.game, name)
-    )
+    tables, link = now.tables, partial(player_path, now.game)
+    chart = tables and rating_chart(tables.ratings[:SHOWN], link)
     template = templates().get_template("tournament_now.html")
-    return template.render(now=now, tables=tables, chart=chart, shown=SHOWN, crossed=CROSSED, drawn=DRAWN)
+    return template.render(now=now, tables=tables, chart=chart, link=link, shown=SHOWN, crossed=CROSSED, drawn=DRAWN)
 
 
 def player_path(game: str, name: str) -> str:
@@ -356,7 +354,7 @@ ENDPOINTS = (
         "/api/tournaments/{id:number}/matches",
         "The matches of a tournament, in order.",
         list_matches,
-        list[Encounter],
+        list[MatchRow],
         query=After,
         refusals=(404,),
     ),

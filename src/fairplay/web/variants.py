@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fairplay.core import AnyGame, Json, SetupError
-from fairplay.parts.editor import setup_for_drawing
+from fairplay.parts.editor import setup_for_board
 from fairplay.play.record import deal
 
 __all__ = ["QUICK", "named_setup", "on_drawing", "variants_on"]
@@ -30,10 +30,13 @@ def named_setup(game: AnyGame, name: str | None) -> Any:
 
 
 def on_drawing(game: AnyGame, drawing: Json, name: str | None = None) -> Any:
-    """The same on a drawing, without a name the first variant that goes with it; raises WireError or SetupError."""
-    assert game.editor is not None, f"{game.name} has no drawings"
+    """The same on a board, which is a drawing or the name of one that comes with the game; raises FairplayError.
+
+    Without a name of a variant it is the first one that goes with the board.
+    """
+    assert game.editor is not None, f"{game.name} has no boards"
     if name is None:
-        return setup_for_drawing(game.editor, drawing, game.variants.values())
+        return setup_for_board(game.editor, drawing, game.variants.values())
     return game.editor.setup_on(drawing, named_setup(game, name))
 
 

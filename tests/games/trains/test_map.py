@@ -22,9 +22,9 @@ from fairplay.games.trains.map import (
     build_network,
     connection_order,
     find_components,
-    find_flaws,
+    find_map_flaws,
 )
-from fairplay.games.trains.map_generator import surveyed
+from fairplay.games.trains.map_generator import generate_map
 
 from .sheets import atlas_map
 
@@ -34,9 +34,9 @@ RED = Connection("Alma", "Bree", "red", 3)
 
 def test_a_map_by_the_rules_has_no_flaws() -> None:
     assert not list(
-        find_flaws(Map(10, 800, (City("A", (0, 0)), City("B", (10, 800))), ()))
+        find_map_flaws(Map(10, 800, (City("A", (0, 0)), City("B", (10, 800))), ()))
     )  # Trains 1.3: ends included
-    assert not list(find_flaws(Map(100, 100, (ALMA, BREE), (RED, Connection("Alma", "Bree", "blue", 5)))))
+    assert not list(find_map_flaws(Map(100, 100, (ALMA, BREE), (RED, Connection("Alma", "Bree", "blue", 5)))))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_map_by_the_rules_has_no_flaws() -> None:
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(map: Map, where: str, what: str) -> None:
-    found = list(find_flaws(map))
+    found = list(find_map_flaws(map))
     assert [flaw.where for flaw in found] == [where]
     assert what in found[0].what
 
@@ -99,7 +99,7 @@ def test_connections_are_ordered_by_pair_length_and_colour() -> None:
 
 @given(seed=st.integers(0, 500), hand=st.tuples(*[st.integers(0, 9)] * 4), rails=st.integers(0, 9))
 def test_affordable_is_what_cards_and_rails_pay_for(seed: int, hand: tuple[int, ...], rails: int) -> None:
-    found = build_network(surveyed(derived(seed, "map"), 7 + seed % 5))
+    found = build_network(generate_map(derived(seed, "map"), 7 + seed % 5))
     paid = [
         index
         for index, one in enumerate(found.connections)

@@ -19,7 +19,7 @@ from fairplay.games.trains.map import (
     RailNetwork,
     bits,
     build_network,
-    find_flaws,
+    find_map_flaws,
 )
 from fairplay.games.trains.state import Hand, State, Terms, View
 
@@ -215,7 +215,7 @@ def view_from_json(value: Json) -> View:
 
 def read_network(map: Map) -> RailNetwork:
     """Build the network of a map that was read; raises WireError for a flaw, whose words name the connection."""
-    for flaw in find_flaws(map):
+    for flaw in find_map_flaws(map):
         where, listed, _ = flaw.where.removeprefix("$").partition(".connections")
         raise WireError(flaw.what, f"$.map{where}{listed}")
     return build_network(map)

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from fairplay.core import Seat, SetupError
 from fairplay.core.chance import below, shuffled
 from fairplay.core.tuples import with_item
-from fairplay.games.trains.map import COLORS, Destination, Map, RailNetwork, bits, build_network, find_flaws
-from fairplay.games.trains.map_files import named
+from fairplay.games.trains.map import COLORS, Destination, Map, RailNetwork, bits, build_network, find_map_flaws
+from fairplay.games.trains.map_files import find_map
 from fairplay.games.trains.state import Hand, Setup, State, Terms, View
 
 __all__ = [
@@ -46,7 +46,7 @@ class NotEnoughDestinations(SetupError):  # noqa: N818 - a lack, and the rule bo
 def start(setup: Setup, seats: int, rng: Random) -> State:
     """Deal a match; raises SetupError (Trains 2.1 to 2.4)."""
     check_setup(setup, seats)
-    network = checked_network(named(setup.map) if isinstance(setup.map, str) else setup.map)
+    network = checked_network(find_map(setup.map) if isinstance(setup.map, str) else setup.map)
     if (enough := destinations_needed(setup, seats)) > network.destination_count:
         raise NotEnoughDestinations(
             f"not enough destinations: {seats} seats need {enough}, the map has {network.destination_count}"
@@ -89,7 +89,7 @@ def check_setup(setup: Setup, seats: int) -> None:
 @lru_cache(maxsize=64)
 def checked_network(map: Map) -> RailNetwork:
     """Build the network of `map`; raises SetupError if the map breaks a rule."""
-    for flaw in find_flaws(map):
+    for flaw in find_map_flaws(map):
         raise SetupError(f"the map is flawed: {flaw.what} at {flaw.where}")
     return build_network(map)
 

@@ -33,7 +33,7 @@ __all__ = [
     "bits",
     "build_network",
     "connection_order",
-    "find_flaws",
+    "find_map_flaws",
 ]
 
 Color: TypeAlias = Literal["red", "blue", "green", "white"]
@@ -91,7 +91,7 @@ class MapFlaw(NamedTuple):
     what: str
 
 
-def find_flaws(map: Map) -> Iterator[MapFlaw]:
+def find_map_flaws(map: Map) -> Iterator[MapFlaw]:
     """Find everything in `map` that breaks Trains 1.3 to 1.6."""
     for side, length in (("width", map.width), ("height", map.height)):
         if length not in SIDES:

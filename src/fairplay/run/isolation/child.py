@@ -211,14 +211,14 @@ class Child:
         """See what it takes; who takes too much is ended, and told so when it is next waited for."""
         if self.exceeded or not self._finalizer.alive:
             return
-        weight = tree.weight(tree.members(self.pid))
+        weight = tree.measure_usage(tree.list_tree(self.pid))
         self.cpu, self.resident = max(self.cpu, weight.cpu), max(self.resident, weight.resident)
         if weight.processes > self.limits.processes:
             self.exceeded = f"more than {self.limits.processes} processes"
         elif weight.resident > self.limits.memory:
             self.exceeded = f"more than {self.limits.memory} bytes of memory"
         if self.exceeded:
-            tree.fell(self.pid)
+            tree.kill_tree(self.pid)
 
     # -- ending --------------------------------------------------------------------------------
 
@@ -288,7 +288,7 @@ class Child:
             while self._read_errors():
                 pass
         if self.status is None:
-            self.cpu = max(self.cpu, tree.weight(tree.members(self.pid)).cpu)
+            self.cpu = max(self.cpu, tree.measure_usage(tree.list_tree(self.pid)).cpu)
         self._finalizer()
 
 
@@ -329,7 +329,7 @@ def finish(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str 
         process.returncode = 0
         return
     if process.returncode is None:
-        tree.fell(process.pid)
+        tree.kill_tree(process.pid)
     elif mark is not None:
         with suppress(OSError):  # its group may have outlived it
             os.killpg(process.pid, signal.SIGKILL)
@@ -350,11 +350,11 @@ def end_strays(mark: str) -> None:
     """EFFECT: kills what bears `mark`, until some looks have not seen any: while we look, one may start another."""
     unseen = 0
     for _ in range(LOOKS):
-        strays = [*tree.marked(mark)]
+        strays = [*tree.find_by_environment(mark)]
         unseen = 0 if strays else unseen + 1
         if unseen == ENOUGH:
             return
-        tree.end(strays)
+        tree.kill_all(strays)
         sleep(PAUSE)
 
 

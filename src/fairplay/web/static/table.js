@@ -23,8 +23,8 @@ form.onsubmit = async (event) => {
   refuse("");
   const fields = new FormData(form), variant = fields.get("variant");
   const wish = { game: form.dataset.game, seats: seated().map(seat), clock: Number(fields.get("clock")), pace: Number(fields.get("pace")) };
-  if (form.dataset.board) wish.board = form.dataset.board;
-  if (fields.get("map")) wish.map = fields.get("map");
+  const board = form.dataset.board || fields.get("board");
+  if (board) wish.board = board;
   if (variant === "quick") wish.quick = true;
   else if (variant) wish.variant = variant;
   try {

@@ -67,7 +67,7 @@ if (form) {
     const fields = new FormData(form), variant = fields.get("variant");
     const players = [...fields.getAll("player").map((player) => ({ player })), ...entries(fields.get("more"))];
     const wish = { game: form.dataset.game, players, format: fields.get("format") };
-    if (fields.get("map")) wish.map = fields.get("map");
+    if (fields.get("board")) wish.board = fields.get("board");
     else if (variant === "quick") wish.quick = true;
     else wish.variant = variant;
     for (const input of form.querySelectorAll("[name=games], [name=size], [name=rounds], [name=matches], [name=seed]")) {

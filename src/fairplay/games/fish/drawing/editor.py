@@ -19,9 +19,28 @@ from fairplay.games.fish.drawing.shapes import DEFINITIONS, SHAPES, STYLE
 from fairplay.games.fish.rules import ORIGINAL_FISH, ORIGINAL_ROWS, SEATS, penguins_each
 from fairplay.games.fish.state import LONGEST_SIDE, Setup, Spot, Variant
 from fairplay.parts.clicks import Choice, parse_click
-from fairplay.parts.editor import EditorScreen, Tool, parse_pair, parse_size, resize_choices, shorten_text
+from fairplay.parts.editor import (
+    EditorScreen,
+    Tool,
+    check_size,
+    first_flaw,
+    parse_pair,
+    parse_size,
+    resize_choices,
+    shorten_text,
+)
 
-__all__ = ["STARTS", "edit_drawing", "setup_on", "show_drawing", "start_drawing"]
+__all__ = [
+    "BOARDS",
+    "STARTS",
+    "edit_drawing",
+    "find_flaws",
+    "preview_board",
+    "random_board",
+    "setup_on",
+    "show_drawing",
+    "start_drawing",
+]
 
 SIDES: Final = range(1, LONGEST_SIDE + 1)
 Row: TypeAlias = Annotated[tuple[Spot, ...], Meta(min_length=1, max_length=LONGEST_SIDE)]
@@ -34,12 +53,13 @@ class BoardDrawing(Struct, frozen=True, forbid_unknown_fields=True):
     variant: Variant = "standard"
 
 
-STARTS: Final[Mapping[str, str]] = {
+BOARDS: Final[Mapping[str, str]] = {
     "random": "8 by 8, fish at random",
     "small": "5 by 5, fish at random",
     "equal": "8 by 8, two fish on every tile",
     "original": "the board of the original game",
 }
+STARTS: Final = BOARDS
 
 HOLE: Final = Tool("hole", "a hole", "Click the tiles that are to be holes.")
 FISH: Final = tuple(
@@ -65,6 +85,12 @@ def start_drawing(start: str) -> Json:
             return drawing_to_json(BoardDrawing(original_rows(rng), "original"))
         case _:
             raise UsageError(f"a board of Fish starts from {', '.join(STARTS)}, not {shorten_text(start)!r}")
+
+
+def random_board(rng: Random, *, rows: int = 8, columns: int = 8) -> Json:
+    """Make a standard board with 1 to 5 fish on every tile; raises UsageError."""
+    check_size(rows, columns, SIDES)
+    return drawing_to_json(BoardDrawing(random_rows(rows, columns, rng)))
 
 
 def random_rows(rows: int, columns: int, rng: Random) -> tuple[tuple[int, ...], ...]:
@@ -94,9 +120,14 @@ def drawing_from_json(value: Json) -> BoardDrawing:
     return drawing
 
 
-def setup_on(drawing: Json, base: Setup) -> Setup:
-    """Return `base` on the drawn board; raises WireError, or SetupError if it is for another variant."""
-    drawn = drawing_from_json(drawing)
+def find_flaws(board: Json) -> list[tuple[str, str]]:
+    """Say where and why a board cannot be read."""
+    return first_flaw(drawing_from_json, board)
+
+
+def setup_on(board: Json, base: Setup) -> Setup:
+    """Return `base` on a board or the one of that name; raises WireError, or SetupError for another variant."""
+    drawn = drawing_from_json(start_drawing(board) if isinstance(board, str) else board)
     if base != Setup(drawn.variant):
         raise SetupError(f"this board has its own size and fish; it is for the {drawn.variant} game only")
     return replace(base, board=drawn.board)
@@ -160,7 +191,18 @@ def show_drawing(drawing: Json) -> EditorScreen:
     problems = tuple(list_original_problems(drawn) if drawn.variant == "original" else list_problems(board))
     tiles = board.tiles.bit_count()
     seats = () if problems else tuple(seats for seats in SEATS if tiles >= seats * penguins_each(seats))
-    return EditorScreen(draw_board(board, drawn), tools_for(drawn), problems, seats, choices_for(drawn))
+    about = f"a board of Fish with {len(drawn.board)} rows and {tiles} tiles"
+    return EditorScreen(
+        about=about,
+        picture=draw_board(board, drawn, about),
+        problems=problems,
+        seats=seats,
+        tools=tools_for(drawn),
+        choices=choices_for(drawn),
+    )
+
+
+preview_board = show_drawing
 
 
 def tools_for(drawing: BoardDrawing) -> tuple[Tool, ...]:
@@ -193,12 +235,11 @@ def list_original_problems(drawing: BoardDrawing) -> Iterator[str]:
         yield "The original game has no holes, and at most three fish on a tile."
 
 
-def draw_board(board: Board, drawing: BoardDrawing) -> Picture:
+def draw_board(board: Board, drawing: BoardDrawing, label: str) -> Picture:
     """Draw the board with everything that can be clicked."""
     wide, high = board_extent(board.geometry)
     width, height = wide + 2 * MARGIN, high + 2 * MARGIN + HEADROOM
     size = f'width="{width:g}" height="{height:g}"'
-    label = f"a board of Fish with {len(drawing.board)} rows and {board.tiles.bit_count()} tiles"
     places = (
         draw_place(board.geometry.layout, (row, column), fish)
         for row, line in enumerate(drawing.board)

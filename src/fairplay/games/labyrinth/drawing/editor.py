@@ -18,18 +18,38 @@ from fairplay.games.labyrinth.drawing.shapes import DEFINITIONS, STYLE, TILE, dr
 from fairplay.games.labyrinth.state import Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
 from fairplay.parts.clicks import Choice, parse_click
-from fairplay.parts.editor import EditorScreen, Tool, parse_pair, parse_size, resize_choices, shorten_text
+from fairplay.parts.editor import (
+    EditorScreen,
+    Tool,
+    check_size,
+    first_flaw,
+    parse_pair,
+    parse_size,
+    resize_choices,
+    shorten_text,
+)
 
-__all__ = ["STARTS", "edit_drawing", "setup_on", "show_drawing", "start_drawing"]
+__all__ = [
+    "BOARDS",
+    "STARTS",
+    "edit_drawing",
+    "find_flaws",
+    "preview_board",
+    "random_board",
+    "setup_on",
+    "show_drawing",
+    "start_drawing",
+]
 
 SIDES: Final = range(2, 26)
 EDGE: Final = 24  # around the board
 
-STARTS: Final[Mapping[str, str]] = {
+BOARDS: Final[Mapping[str, str]] = {
     "random": "7 by 7, tiles at random",
     "small": "5 by 5, tiles at random",
     "open": "7 by 7, every tile a crossing",
 }
+STARTS: Final = BOARDS
 
 TURN: Final = Tool("turn", "turn a tile", "Click a tile, or the spare one, to turn it by a quarter.")
 NEXT: Final = Tool("shape", "next shape", "Click a tile, or the spare one, to give it the next shape.")
@@ -39,11 +59,11 @@ SHAPES: Final[Mapping[str, Tile]] = {
     "fork": NORTH | EAST | SOUTH,
     "crossing": NORTH | EAST | SOUTH | WEST,
 }
-"""The shapes of tiles, each as it lies at first."""
+"""The shapes of tiles, each before it is turned."""
 
 
 def draw_icon(tile: Tile) -> str:
-    """A small tile."""
+    """Draw a small tile."""
     size = f'viewBox="0 0 {TILE} {TILE}" width="28" height="28"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" {size}>{draw_tile(tile, 0, 0, "tile")}</svg>'
@@ -63,6 +83,7 @@ TOOLS: Final = (
 
 
 def start_drawing(start: str) -> Json:
+    """Return a new board; raises UsageError if there is no such start."""
     rng = derived(0, "labyrinth", start)
     match start:
         case "random":
@@ -72,18 +93,24 @@ def start_drawing(start: str) -> Json:
         case "open":
             return msgspec.to_builtins(Maze(("┼" * 7,) * 7, "┼"))
         case _:
-            known = ", ".join(STARTS)
-            raise UsageError(f"a board of Labyrinth cannot begin with {shorten_text(start)!r}, but with {known}")
+            raise UsageError(f"a board of Labyrinth starts from {', '.join(STARTS)}, not {shorten_text(start)!r}")
+
+
+def random_board(rng: Random, *, rows: int = 7, columns: int = 7) -> Json:
+    """Make a board of random tiles; raises UsageError."""
+    check_size(rows, columns, SIDES)
+    return msgspec.to_builtins(random_maze(rows, columns, rng))
 
 
 def random_maze(rows: int, columns: int, rng: Random) -> Maze:
+    """Draw a tile for every position, and a spare one."""
     every = tuple(OPEN_SIDES)
     tiles = tuple("".join(choice(rng, every) for _ in range(columns)) for _ in range(rows))
     return Maze(tiles, choice(rng, every))
 
 
 def maze_from_json(value: Json) -> Maze:
-    """The drawing that `value` spells; raises WireError."""
+    """Read a drawing; raises WireError."""
     maze: Maze = as_type(value, Maze)
     widths = {len(row) for row in maze.tiles}
     if len(maze.tiles) not in SIDES or len(widths) != 1 or not widths <= set(SIDES):
@@ -91,8 +118,14 @@ def maze_from_json(value: Json) -> Maze:
     return maze
 
 
-def setup_on(drawing: Json, base: Setup) -> Setup:
-    maze = maze_from_json(drawing)
+def find_flaws(board: Json) -> list[tuple[str, str]]:
+    """Say where and why a board cannot be read."""
+    return first_flaw(maze_from_json, board)
+
+
+def setup_on(board: Json, base: Setup) -> Setup:
+    """Return `base` on a board or the one of that name; raises WireError, or SetupError for the original game."""
+    maze = maze_from_json(start_drawing(board) if isinstance(board, str) else board)
     if base.variant == "original":
         raise SetupError("the original game has its own tiles")  # Labyrinth 13.3
     return replace(base, board=maze)
@@ -102,10 +135,12 @@ def setup_on(drawing: Json, base: Setup) -> Setup:
 
 
 def edit_drawing(drawing: Json, tool: str, click: str, text: str) -> Json:
+    """Return the drawing after a click; raises WireError or UsageError."""
     return msgspec.to_builtins(change_maze(maze_from_json(drawing), tool, click))
 
 
 def change_maze(maze: Maze, tool: str, click: str) -> Maze:
+    """Do what a click asks for; raises UsageError."""
     name, value = parse_click(click)
     if name == "deal":
         return deal_again(maze)
@@ -121,6 +156,7 @@ def change_maze(maze: Maze, tool: str, click: str) -> Maze:
 
 
 def change_tile_at(maze: Maze, tool: str, at: Position) -> Maze:
+    """Change one tile of the board; raises UsageError."""
     row, column = at
     if row >= len(maze.tiles) or column >= len(maze.tiles[0]):
         raise UsageError(f"row {row}, column {column} is not on this board")
@@ -130,7 +166,7 @@ def change_tile_at(maze: Maze, tool: str, at: Position) -> Maze:
 
 
 def change_tile(connector: str, tool: str) -> str:
-    """The connector after a click: of another shape, or turned by a quarter where it has that shape already."""
+    """Give a tile another shape, or turn it by a quarter if it has that shape already."""
     turned = [tile for tile, _ in ROTATIONS[TILES[connector]]]
     shape = next(shape for shape, tile in SHAPES.items() if tile in turned)
     if tool == NEXT.key:
@@ -140,13 +176,13 @@ def change_tile(connector: str, tool: str) -> str:
 
 
 def deal_again(maze: Maze) -> Maze:
-    """Other tiles everywhere; what is drawn decides which, so that each time others come."""
+    """Draw other tiles everywhere; the drawing itself is the seed, so each click deals differently."""
     rng = derived(0, "labyrinth", text(maze))
     return random_maze(len(maze.tiles), len(maze.tiles[0]), rng)
 
 
 def resize_maze(maze: Maze, rows: int, columns: int) -> Maze:
-    """The board cut or filled up with tiles."""
+    """Cut the board, or fill it up with tiles."""
     old, fresh = maze.tiles, random_maze(rows, columns, derived(0, "labyrinth", "more")).tiles
 
     def row(number: int) -> str:
@@ -160,40 +196,52 @@ def resize_maze(maze: Maze, rows: int, columns: int) -> Maze:
 
 
 def show_drawing(drawing: Json) -> EditorScreen:
+    """Return the drawing as people see it; raises WireError."""
     maze = maze_from_json(drawing)
-    places = grid_of(len(maze.tiles), len(maze.tiles[0]))
-    seats = tuple(range(2, min(len(places.fixed), Setup().most) + 1))
-    choices = (*resize_choices(places.rows, places.columns, SIDES), Choice("deal=again", "Deal the tiles again"))
-    return EditorScreen(draw_maze(maze, places), TOOLS, tuple(list_problems(places)), seats, choices)
-
-
-def list_problems(places: Grid) -> Iterator[str]:
-    """Labyrinth 1.8."""
-    homes = len(places.fixed)
-    if homes < 2:
-        yield (
-            f"Two players need two homes, where an odd row crosses an odd column; {places.rows} rows and"
-            f" {places.columns} columns have {homes}."
-        )
-
-
-def draw_maze(maze: Maze, places: Grid) -> Picture:
-    left, top = (side - EDGE for side in tile_corner((0, 0)))
-    width, height = TILE * (places.columns + 2) + 2 * EDGE, TILE * places.rows + 2 * EDGE
-    page = f'x="{left}" y="{top}" width="{width}" height="{height}"'
-    frame = f'width="{TILE * places.columns + 12}" height="{TILE * places.rows + 12}"'
-    return Picture(
-        '<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" role="group"'
-        f' aria-label="a board of Labyrinth with {places.rows} rows and {places.columns} columns"'
-        f' viewBox="{left} {top} {width} {height}" width="{width}" height="{height}">'
-        f'<style>{STYLE}</style><defs>{DEFINITIONS}</defs><rect class="page" {page} rx="16"/>'
-        f'<rect class="frame" x="{left + EDGE - 6}" y="{top + EDGE - 6}" {frame} rx="9"/>'
-        f"{''.join(draw_board_tiles(maze, places))}{draw_spare_tile(maze, places)}</svg>"
+    grid = grid_of(len(maze.tiles), len(maze.tiles[0]))
+    about = f"a board of Labyrinth with {grid.rows} rows and {grid.columns} columns"
+    return EditorScreen(
+        about=about,
+        picture=draw_maze(maze, grid, about),
+        problems=tuple(list_problems(grid)),
+        seats=tuple(range(2, min(len(grid.fixed), Setup().most) + 1)),
+        tools=TOOLS,
+        choices=(*resize_choices(grid.rows, grid.columns, SIDES), Choice("deal=again", "Deal the tiles again")),
     )
 
 
-def draw_board_tiles(maze: Maze, places: Grid) -> Iterator[str]:
-    fixed = set(places.fixed)
+preview_board = show_drawing
+
+
+def list_problems(grid: Grid) -> Iterator[str]:
+    """Say what keeps a board from being played (Labyrinth 1.8)."""
+    homes = len(grid.fixed)
+    if homes < 2:
+        yield (
+            f"Two players need two homes, where an odd row crosses an odd column; {grid.rows} rows and"
+            f" {grid.columns} columns have {homes}."
+        )
+
+
+def draw_maze(maze: Maze, grid: Grid, label: str) -> Picture:
+    """Draw the board and the spare tile with everything that can be clicked."""
+    left, top = (side - EDGE for side in tile_corner((0, 0)))
+    width, height = TILE * (grid.columns + 2) + 2 * EDGE, TILE * grid.rows + 2 * EDGE
+    page = f'x="{left}" y="{top}" width="{width}" height="{height}"'
+    frame = f'width="{TILE * grid.columns + 12}" height="{TILE * grid.rows + 12}"'
+    return Picture(
+        '<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" role="group"'
+        f' aria-label="{label}"'
+        f' viewBox="{left} {top} {width} {height}" width="{width}" height="{height}">'
+        f'<style>{STYLE}</style><defs>{DEFINITIONS}</defs><rect class="page" {page} rx="16"/>'
+        f'<rect class="frame" x="{left + EDGE - 6}" y="{top + EDGE - 6}" {frame} rx="9"/>'
+        f"{''.join(draw_board_tiles(maze, grid))}{draw_spare_tile(maze, grid)}</svg>"
+    )
+
+
+def draw_board_tiles(maze: Maze, grid: Grid) -> Iterator[str]:
+    """Draw the tiles of the board."""
+    fixed = set(grid.fixed)
     for row, line in enumerate(maze.tiles):
         for column, connector in enumerate(line):
             still = (row, column) in fixed
@@ -202,9 +250,9 @@ def draw_board_tiles(maze: Maze, places: Grid) -> Iterator[str]:
             yield f'<g data-at="{row},{column}"><title>{words}</title>{tile}</g>'
 
 
-def draw_spare_tile(maze: Maze, places: Grid) -> str:
-    """To the right of the board."""
-    x, y = tile_corner((0, places.columns + 1))
+def draw_spare_tile(maze: Maze, grid: Grid) -> str:
+    """Draw the spare tile, to the right of the board."""
+    x, y = tile_corner((0, grid.columns + 1))
     x, y = x - 18, y + 24
     tile = draw_tile(TILES[maze.spare], x, y, "tile")
     words = f"the spare tile: {describe_tile(maze.spare)}"
@@ -212,6 +260,6 @@ def draw_spare_tile(maze: Maze, places: Grid) -> str:
 
 
 def describe_tile(connector: str) -> str:
-    """The tile for those who cannot see it."""
+    """Say which sides of a tile are open, for screen readers."""
     sides = {"north": NORTH, "east": EAST, "south": SOUTH, "west": WEST}
     return f"open to {' and '.join(side for side, bit in sides.items() if TILES[connector] & bit)}"

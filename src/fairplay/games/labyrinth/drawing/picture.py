@@ -272,7 +272,8 @@ def draw_arrow(sheet: Canvas, shift: Shift, kind: str, words: str) -> str:
     line = "row" if direction in ("LEFT", "RIGHT") else "column"
     return (
         f'<g{sheet.marked(f"slide={index},{direction}")} data-slide="{index},{direction}"'
-        f' transform="translate({x} {y})rotate({ARROW_DEGREES[direction]})"><title>{words} {line} {index} {direction.lower()}'
+        f' transform="translate({x} {y})rotate({ARROW_DEGREES[direction]})">'
+        f"<title>{words} {line} {index} {direction.lower()}"
         f'</title><use class="arrow {kind}" href="#labyrinth-arrow"/></g>'
     )
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from random import Random
 from typing import Final
-
-from msgspec.structs import replace
 
 from fairplay.core import Json, UsageError
 from fairplay.games.trains.deal import destinations_needed
@@ -23,17 +22,30 @@ from fairplay.games.trains.drawing.map_drawing import (
     rename_city,
     replace_line,
 )
-from fairplay.games.trains.map import COLORS, LENGTHS, Color, Map, RailNetwork
-from fairplay.games.trains.map_files import MAPS
+from fairplay.games.trains.drawing.picture import draw_map
+from fairplay.games.trains.map import COLORS, LENGTHS, Color, Map, RailNetwork, build_network
+from fairplay.games.trains.map_files import MAPS, find_flaws, map_from_json, map_to_json, setup_on_map
+from fairplay.games.trains.map_generator import generate_map
 from fairplay.games.trains.state import Setup
 from fairplay.parts.clicks import parse_click
-from fairplay.parts.editor import EditorScreen, Tool, parse_pair, shorten_text
+from fairplay.parts.editor import BoardPreview, EditorScreen, Tool, parse_pair, shorten_text
 
-__all__ = ["STARTS", "edit_drawing", "setup_on", "show_drawing", "start_drawing"]
+__all__ = [
+    "BOARDS",
+    "STARTS",
+    "edit_drawing",
+    "find_flaws",
+    "preview_board",
+    "random_board",
+    "setup_on",
+    "show_drawing",
+    "start_drawing",
+]
 
 SEATS: Final = range(2, 9)  # Trains 1.10
 
 EMPTY: Final = Map(800, 560, (), ())
+BOARDS: Final[Mapping[str, str]] = {name: packaged.about for name, packaged in MAPS.items()}
 STARTS: Final[Mapping[str, str]] = {"empty": "an empty map", **{name: f"the map {name}" for name in MAPS}}
 
 ADD: Final = Tool(
@@ -66,9 +78,17 @@ def start_drawing(start: str) -> Json:
     return drawing_to_json(MapDrawing(EMPTY if start == "empty" else MAPS[start].map))
 
 
-def setup_on(drawing: Json, base: Setup) -> Setup:
-    """Return `base` on the drawn map; raises WireError."""
-    return replace(base, map=drawing_from_json(drawing).map)
+def random_board(rng: Random, *, cities: int = 20, width: int = 0, height: int = 0) -> Json:
+    """Make a map; a side of 0 means that the number of cities decides; raises UsageError."""
+    return map_to_json(generate_map(rng, cities, width, height))
+
+
+def setup_on(board: Json, base: Setup) -> Setup:
+    """Return `base` on a map, or on the packaged one of that name; raises WireError or SetupError.
+
+    The map may be larger than one that can be drawn.
+    """
+    return setup_on_map(board, base)
 
 
 # -- clicks ------------------------------------------------------------------------------------
@@ -116,9 +136,31 @@ def show_drawing(drawing: Json) -> EditorScreen:
     """Return the drawing as people see it; raises WireError."""
     drawn = drawing_from_json(drawing)
     network = RailNetwork(drawn.map)
-    seats = tuple(seats for seats in SEATS if destinations_needed(Setup(), seats) <= network.destination_count)
-    prompt = "" if drawn.marked is None else f"{drawn.marked} is chosen."
-    return EditorScreen(draw_drawing(drawn, network), TOOLS, tuple(list_problems(network)), seats, prompt=prompt)
+    return EditorScreen(
+        about=describe_map(network),
+        picture=draw_drawing(drawn, network),
+        problems=tuple(list_problems(network)),
+        seats=playable_seats(network),
+        tools=TOOLS,
+        prompt="" if drawn.marked is None else f"{drawn.marked} is chosen.",
+    )
+
+
+def preview_board(board: Json) -> BoardPreview:
+    """Return a map of any size, without the spots where cities can be added; raises WireError."""
+    map = map_from_json(board)
+    network = build_network(map)
+    return BoardPreview(describe_map(network), draw_map(map), tuple(list_problems(network)), playable_seats(network))
+
+
+def describe_map(network: RailNetwork) -> str:
+    """Say how large a map is."""
+    return f"a map of {len(network.names)} cities and {network.destination_count} destinations"
+
+
+def playable_seats(network: RailNetwork) -> tuple[int, ...]:
+    """The numbers of seats that can play on a map (Trains 2.2)."""
+    return tuple(seats for seats in SEATS if destinations_needed(Setup(), seats) <= network.destination_count)
 
 
 def list_problems(network: RailNetwork) -> Iterator[str]:

@@ -14,7 +14,7 @@ from fairplay.core.chance import derived
 from fairplay.core.convert import as_type
 from fairplay.games.trains.map import CITY_NAME, City, CityName, Color, Connection, Map
 from fairplay.games.trains.map_files import map_from_json, map_to_json
-from fairplay.games.trains.map_generator import named
+from fairplay.games.trains.map_generator import invent_names
 from fairplay.parts.editor import shorten_text
 
 __all__ = [
@@ -136,7 +136,7 @@ def add_city(drawing: MapDrawing, spot: Spot, name: str) -> MapDrawing:
 @cache
 def made_up_names() -> list[str]:
     """Names for cities that people do not name."""
-    return named(derived(0, "trains", "names"), MAX_CITIES)
+    return invent_names(derived(0, "trains", "names"), MAX_CITIES)
 
 
 def check_name(drawing: MapDrawing, name: str) -> str:

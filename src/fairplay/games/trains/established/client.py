@@ -11,7 +11,7 @@ from fairplay.core.convert import as_type
 from fairplay.games.trains.codec import Natural
 from fairplay.games.trains.established.forms import player_state_from_json
 from fairplay.games.trains.map import COLORS, Color, Destination, RailNetwork, build_network
-from fairplay.games.trains.map_files import map_from_json, map_to_json, named
+from fairplay.games.trains.map_files import find_map, map_from_json, map_to_json
 from fairplay.games.trains.state import Acquire, Action, Hand, Pick, Setup, Terms, View
 from fairplay.parts.established import VOID, Call
 
@@ -26,7 +26,7 @@ class TrainsClient:
     def __init__(self, strategy: Strategy[View, Action], setup: Setup | None = None) -> None:
         setup = setup or Setup()
         self.strategy = strategy
-        self.map = named(setup.map) if isinstance(setup.map, str) else setup.map
+        self.map = find_map(setup.map) if isinstance(setup.map, str) else setup.map
         self.terms = Terms(setup.rails, setup.deck_size, setup.dealt, setup.per_draw, setup.offered, setup.kept)
         self.network: RailNetwork | None = None
         self.rails = 0

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from fairplay.core import Json
 from fairplay.games.trains.deal import NotEnoughDestinations, destinations_needed
 from fairplay.games.trains.map import Map, build_network
-from fairplay.games.trains.map_files import map_from_json, named
+from fairplay.games.trains.map_files import find_map, map_from_json
 from fairplay.games.trains.state import Setup
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
@@ -44,7 +44,7 @@ def agreed(setup: Setup, answers: Sequence[Json | None]) -> Setup:
 
 def own_map(setup: Setup) -> Map:
     """The map of a setup."""
-    return named(setup.map) if isinstance(setup.map, str) else setup.map
+    return find_map(setup.map) if isinstance(setup.map, str) else setup.map
 
 
 def result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
