@@ -17,7 +17,7 @@ FISH = GAMES["fish"]
 
 def nim() -> Any:
     """The rule book of Nim; a toy's modules can be imported once the tests have put it beside the games."""
-    from fairplay.games.nim import rules
+    from nim import rules
 
     return rules
 

@@ -279,7 +279,9 @@ def test_a_ladder_is_fixed_by_the_seed() -> None:
 # -- those that were removed -------------------------------------------------------------------
 
 
-MAKERS: Mapping[str, Callable[..., Rounds]] = {name: maker for name, maker in FORMATS.items() if name != "knock-out"}
+MAKERS: Mapping[str, Callable[..., Rounds]] = {
+    name: maker for name, maker in FORMATS.items() if name not in ("knock-out", "series")
+}
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -397,8 +399,8 @@ def test_options_may_come_as_words() -> None:
 @pytest.mark.parametrize(
     ("format", "players", "options", "message"),
     [
-        ("cup", 4, {}, "there is no format 'cup'; there are knock-out, round-robin, swiss, gauntlet, ladder"),
-        ("knock-out", 4, {"games": 3}, "games is no option of the format knock-out; it has none"),
+        ("cup", 4, {}, "there is no format 'cup'; there are knock-out, round-robin, swiss, gauntlet, ladder, series"),
+        ("knock-out", 4, {"games": 3}, "games is no option of the format knock-out; it has fewest, most"),
         ("swiss", 4, {"game": 3}, "game is no option of the format swiss; it has size, games, rounds, removed"),
         ("swiss", 4, {"rounds": "many"}, "rounds of the format swiss must be a whole number, not 'many'"),
         ("ladder", 4, {"removed": "maybe"}, "removed of the format ladder must be leave or stay, not 'maybe'"),
