@@ -37,7 +37,7 @@ async def result(game: str, for_server: Sequence[Json], for_clients: Sequence[Js
     desk = GAMES[game].established.desk
     assert desk is not None
     rules = desk.sign_up(setup)
-    applicants = programs.applicants(for_clients, 2)
+    applicants = programs.clients(for_clients, 2)
     coming = min(rules.most, sum(re.fullmatch(rules.name, one.name) is not None for one in applicants))
     least = rules.periods[-1].least
     rules = replace(rules, most=coming, periods=(Period(60.0 if coming >= least else 0.2, least),))

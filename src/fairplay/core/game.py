@@ -20,7 +20,7 @@ from fairplay.core.faults import Fault
 from fairplay.core.picture import Picture
 
 if TYPE_CHECKING:  # a game names its optional parts; nothing here needs them
-    from fairplay.parts.clicks import Wish
+    from fairplay.parts.clicks import PartialMove
     from fairplay.parts.editor import Editor
     from fairplay.parts.established import Established
 
@@ -207,7 +207,9 @@ class Game(Generic[S, V, A, C]):
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
     quick: C | None = None  # a small game, which people can finish in two minutes
     established: Established[V, A] | None = None  # the protocol that existing implementations speak
-    clicks: Callable[..., Wish | A] | None = None  # of a view and the clicks so far, with the last turn if there is one
+    clicks: Callable[..., PartialMove | A] | None = (
+        None  # of a view and the clicks so far, with the last turn if there is one
+    )
     editor: Editor[C] | None = None  # its boards, and how people draw their own
 
     @cached_property

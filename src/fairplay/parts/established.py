@@ -13,7 +13,7 @@ from fairplay.core.faults import UsageError, WireError
 
 if TYPE_CHECKING:
     from fairplay.core.game import AnyGame
-    from fairplay.parts.harness import Harness, Standing
+    from fairplay.parts.harness import Harness, KnockoutResult
 
 __all__ = [
     "VOID",
@@ -108,7 +108,7 @@ class SignUpDesk(Protocol):
         """
         ...
 
-    def result(self, names: Sequence[str], standing: Standing | None) -> Json:
+    def result(self, names: Sequence[str], standing: KnockoutResult | None) -> Json:
         """What the server prints; `standing` is None where no match could be played."""
         ...
 

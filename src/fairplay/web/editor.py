@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.parts.clicks import Choice
-from fairplay.parts.editor import Editor, Sheet, Tool
+from fairplay.parts.editor import Editor, EditorScreen, Tool
 from fairplay.web.endpoints import Endpoint, Nothing, RequestError
 from fairplay.web.rendering import page, rendered
 from fairplay.web.server import Server, server_of
@@ -104,15 +104,15 @@ def editor_of(name: str) -> Editor[Any]:
 
 
 def drawn(editor: Editor[Any], drawing: Any) -> Drawn:
-    sheet: Sheet = editor.sheet(drawing)
+    sheet: EditorScreen = editor.show_drawing(drawing)
     return Drawn(drawing, str(sheet.picture), sheet.tools, sheet.problems, sheet.seats, sheet.choices, sheet.prompt)
 
 
 def after(editor: Editor[Any], edit: Edit) -> Drawn:
     """The drawing after a click; raises WireError or UsageError."""
-    drawing = editor.begun(edit.start or next(iter(editor.STARTS))) if edit.drawing is None else edit.drawing
+    drawing = editor.start_drawing(edit.start or next(iter(editor.STARTS))) if edit.drawing is None else edit.drawing
     if edit.click:
-        drawing = editor.edited(drawing, edit.tool, edit.click, edit.text)
+        drawing = editor.edit_drawing(drawing, edit.tool, edit.click, edit.text)
     return drawn(editor, drawing)
 
 
@@ -137,7 +137,7 @@ async def keep(server: Server, request: Request, body: NewBoard) -> Kept:
     if not name:
         raise RequestError(422, "a board needs a name")
     allowed(server, request)
-    await server.easel.draw(editor.sheet, body.drawing)  # raises WireError where it is no drawing
+    await server.easel.draw(editor.show_drawing, body.drawing)  # raises WireError where it is no drawing
     if not server.owners.knows(request):
         await room(server, request)
     id = new_id()

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from fairplay.core import AnyGame, Event, House, Outcome, Seat, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.tuples import with_item
-from fairplay.parts.clicks import Choice, Wish
+from fairplay.parts.clicks import Choice, PartialMove
 from fairplay.play.players import house
 from fairplay.play.record import Script, deal, read, recorded
 from fairplay.run.awaited import run
@@ -168,7 +168,7 @@ class LiveMatch:
             raise UsageError(LATE)
         last = self.film.turn(number)
         wished = self.game.clicks(person.view, clicks, last)
-        if isinstance(wished, Wish):
+        if isinstance(wished, PartialMove):
             return Wished(prompt=wished.prompt, choices=wished.choices, picture=str(wished.picture))
         reason = self.game.rules.why_illegal(person.view, wished)
         if reason is None:

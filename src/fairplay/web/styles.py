@@ -29,7 +29,7 @@ def drawings(game: AnyGame) -> Iterator[str]:
     """One drawing of each kind; all of a kind have the same style."""
     yield sample(game)
     if game.editor is not None:
-        yield game.editor.sheet(game.editor.begun(next(iter(game.editor.STARTS)))).picture
+        yield game.editor.show_drawing(game.editor.start_drawing(next(iter(game.editor.STARTS)))).picture
 
 
 def sample(game: AnyGame) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fairplay.core import AnyGame, Json, SetupError
-from fairplay.parts.editor import usual_setup
+from fairplay.parts.editor import setup_for_board
 from fairplay.play.record import deal
 
 __all__ = ["QUICK", "named_setup", "on_drawing", "variants_on"]
@@ -36,8 +36,8 @@ def on_drawing(game: AnyGame, drawing: Json, name: str | None = None) -> Any:
     """
     assert game.editor is not None, f"{game.name} has no boards"
     if name is None:
-        return usual_setup(game.editor, drawing, game.variants.values())
-    return game.editor.setup(drawing, named_setup(game, name))
+        return setup_for_board(game.editor, drawing, game.variants.values())
+    return game.editor.setup_on(drawing, named_setup(game, name))
 
 
 def variants_on(game: AnyGame, drawing: Json, seats: tuple[int, ...]) -> tuple[str, ...]:

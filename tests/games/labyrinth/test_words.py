@@ -77,4 +77,4 @@ def test_facts_of_a_state_tell_treasures_at_the_end_alone() -> None:
     assert words.facts(state)[BOB] == (("at", "(1,1)"), ("home", "(1,3)"))
     assert words.facts(turns(state, Pass(), Pass()))[BOB][0] == ("treasures", "1")
     assert words.facts(rules.remove(state, BOB)).keys() == {ANN}
-    assert words.aim(rules.view(rules.remove(state, BOB), BOB)) == "nothing"
+    assert words.describe_target(rules.view(rules.remove(state, BOB), BOB)) == "nothing"

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from fairplay.core import Fault, FaultKind, SetupError
 from fairplay.games.trains.established import signup
 from fairplay.games.trains.map_files import find_map, map_from_json, map_to_json
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 from games.trains.sheets import MAP_M
 
 SMALL = map_to_json(find_map("small"))
@@ -50,6 +50,6 @@ def test_13_1_sizes_follow_the_setup() -> None:
 def test_12_4_the_result_is_two_lists_of_names_or_the_error() -> None:
     gone = Fault(FaultKind.GONE)
     names = ["bob", "ann", "Zoe", "ann"]
-    assert signup.result(names, Standing((0, 1, 2), (None, None, None, gone))) == [["Zoe", "ann", "bob"], ["ann"]]
+    assert signup.result(names, KnockoutResult((0, 1, 2), (None, None, None, gone))) == [["Zoe", "ann", "bob"], ["ann"]]
     assert signup.result(names, None) == "error: not enough destinations"
-    assert signup.result([], Standing((), ())) == [[], []]
+    assert signup.result([], KnockoutResult((), ())) == [[], []]

@@ -103,7 +103,7 @@ def test_a_reversed_pair_is_understood_and_illegal() -> None:
 def test_answers_to_news() -> None:
     """Trains 9.2, 11.6: a map to `start`, "void" to everything else."""
     wire.acknowledge(ContestBegan(), MAP_M)
-    assert wire.proposal(MAP_M) == M
+    assert wire.read_proposal(MAP_M) == M
     wire.acknowledge(Ended(won=True), "void")
     for news, answer in [(ContestBegan(), "void"), (Ended(won=True), "Void"), (More(()), None)]:
         with pytest.raises(WireError):

@@ -6,8 +6,8 @@ import msgspec
 
 from fairplay.core import ContestBegan, ContestEnded, Json
 from fairplay.core.convert import as_type
-from fairplay.games.fish.codec import COLORS, MoveForm, PositionForm, state_to_form
-from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, View
+from fairplay.games.fish.established.forms import MoveForm, PositionForm, view_to_form
+from fairplay.games.fish.state import COLORS, Action, Move, Place, PlayingAs, PlayingWith, View
 from fairplay.parts.established import Call, acknowledged
 
 __all__ = ["CONVERSATION", "acknowledge", "action", "asked", "told"]
@@ -16,7 +16,7 @@ CONVERSATION = "playing-as playing-with (setup ){2,4}(take-turn )*"  # Fish 7.2,
 
 
 def asked(view: View) -> Call:
-    state: Json = msgspec.to_builtins(state_to_form(view))
+    state: Json = msgspec.to_builtins(view_to_form(view))
     return Call("setup", [state]) if view.state.placing else Call("take-turn", [state, []])  # Fish 3.6: an empty list
 
 

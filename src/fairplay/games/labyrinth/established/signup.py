@@ -8,7 +8,7 @@ from fairplay.core import Json
 from fairplay.games.labyrinth.deal import ORIGINAL_SEATS
 from fairplay.games.labyrinth.state import Setup
 from fairplay.parts.established import Period, SignUp
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 
 __all__ = ["SETUP", "agreed", "result", "sign_up"]
 
@@ -28,7 +28,7 @@ def agreed(setup: Setup, answers: Sequence[Json | None]) -> Setup:
     return setup
 
 
-def result(names: Sequence[str], standing: Standing | None) -> Json:
+def result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
     """Labyrinth 12.5: the names of winners and of misbehaving players."""
     assert standing is not None, "a match of Labyrinth was dealt before anybody could sign up"
     misbehaved = [names[number] for number, fault in enumerate(standing.faults) if fault]

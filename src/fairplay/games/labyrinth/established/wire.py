@@ -6,8 +6,8 @@ import msgspec
 
 from fairplay.core import Began, Ended, Json
 from fairplay.core.convert import as_type
-from fairplay.games.labyrinth.codec import state_form, target_json
-from fairplay.games.labyrinth.forms import Choice
+from fairplay.games.labyrinth.codec import target_to_json, view_to_form
+from fairplay.games.labyrinth.forms import MoveForm
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, View
 from fairplay.parts.established import Call, acknowledged
 
@@ -26,9 +26,9 @@ def told(news: object) -> Call | None:
     match news:
         case Began(view):
             assert view.target is not None
-            return Call("setup", [state_json(view), target_json(view.target)])
+            return Call("setup", [state_json(view), target_to_json(view.target)])
         case NextTarget(target):
-            return Call("setup", [False, target_json(target)])
+            return Call("setup", [False, target_to_json(target)])
         case Ended(won):
             return Call("win", [won])
         case _:
@@ -38,7 +38,7 @@ def told(news: object) -> Call | None:
 def action(view: View, answer: Json) -> Action:
     if answer == PASS and isinstance(answer, str):
         return Pass()
-    index, direction, degree, to = as_type(answer, Choice)
+    index, direction, degree, to = as_type(answer, MoveForm)
     return Move(index, direction, degree, to.position)
 
 
@@ -47,4 +47,4 @@ def acknowledge(news: object, answer: Json) -> None:
 
 
 def state_json(view: View) -> Json:
-    return msgspec.to_builtins(state_form(view))
+    return msgspec.to_builtins(view_to_form(view))

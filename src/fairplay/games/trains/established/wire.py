@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from fairplay.core import ContestBegan, ContestEnded, Ended, Json, WireError
 from fairplay.core.convert import as_type
-from fairplay.games.trains.codec import player_state_to_json
+from fairplay.games.trains.established.forms import player_state_to_json
 from fairplay.games.trains.map import Connection, Destination, Map
 from fairplay.games.trains.map_files import map_from_json, map_to_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, View
 from fairplay.parts.established import Call, acknowledged
 
-__all__ = ["CONVERSATION", "acknowledge", "action", "asked", "proposal", "told"]
+__all__ = ["CONVERSATION", "acknowledge", "action", "asked", "read_proposal", "told"]
 
 CONVERSATION = "setup pick (play (more )?)*win "  # Trains 7.2
 
@@ -42,7 +42,7 @@ def told(news: object) -> Call | None:
 
 def action(view: View, answer: Json) -> Action:
     if view.picking:
-        return picked(view, as_type(answer, tuple[Destination, ...]))
+        return read_pick(view, as_type(answer, tuple[Destination, ...]))
     if answer == MORE_CARDS:
         return DRAW
     if isinstance(answer, str):
@@ -50,8 +50,8 @@ def action(view: View, answer: Json) -> Action:
     return Acquire(as_type(answer, Connection))
 
 
-def picked(view: View, rejected: tuple[Destination, ...]) -> Pick:
-    """The protocol names what is given back, our action what is kept (Trains 2.6); raises WireError."""
+def read_pick(view: View, rejected: tuple[Destination, ...]) -> Pick:
+    """Read a pick: the protocol names what is given back, our action what is kept (Trains 2.6); raises WireError."""
     for index, pair in enumerate(rejected):
         if pair not in view.offer or pair in rejected[:index]:
             fault = "was not offered" if pair not in view.offer else "is given back twice"
@@ -61,11 +61,11 @@ def picked(view: View, rejected: tuple[Destination, ...]) -> Pick:
 
 def acknowledge(news: object, answer: Json) -> None:
     if isinstance(news, ContestBegan):
-        proposal(answer)
+        read_proposal(answer)
     else:
         acknowledged(answer)
 
 
-def proposal(answer: Json) -> Map:
-    """The map that a player proposes in answer to `start`; raises WireError (Trains 9.2)."""
+def read_proposal(answer: Json) -> Map:
+    """Read the map that a player proposes in answer to `start` (Trains 9.2); raises WireError."""
     return map_from_json(answer)
