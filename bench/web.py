@@ -25,8 +25,8 @@ from fairplay.cli.serve import listening
 from fairplay.play.record import read, replay
 from fairplay.store import open_store
 from fairplay.store.store import Store
-from fairplay.web.live import LiveMatch
-from fairplay.web.serving import server as made_server
+from fairplay.web.http.serving import server as made_server
+from fairplay.web.matches.live import LiveMatch
 from fairplay.web.settings import Settings
 
 __all__ = ["figures"]

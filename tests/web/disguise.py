@@ -8,7 +8,7 @@ from random import Random
 import httpx
 
 from fairplay.core import Removed, Seat, Turn
-from fairplay.web.film import Film
+from fairplay.web.matches.timeline import Film
 from kit import kit
 
 

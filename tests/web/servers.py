@@ -20,9 +20,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from fairplay.cli.serve import listening
 from fairplay.store import PATIENCE, open_store
-from fairplay.web.hall import Hall
-from fairplay.web.server import Server
-from fairplay.web.serving import server
+from fairplay.web.context import Server
+from fairplay.web.http.serving import server
+from fairplay.web.matches.registry import Hall
 from fairplay.web.settings import Settings
 
 T = TypeVar("T")

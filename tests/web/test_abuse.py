@@ -16,9 +16,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from fairplay.store import open_store
-from fairplay.web import sockets, tournaments
 from fairplay.web.app import ENDPOINTS
-from fairplay.web.owner import OWNER_COOKIE
+from fairplay.web.http.owner import OWNER_COOKIE
+from fairplay.web.matches import sockets
+from fairplay.web.tournaments import api as tournaments
 from web.contest_server import contest
 from web.people import SEAT, lay, play, seated
 from web.servers import FAIRPLAY, TOKEN, Inside, outside

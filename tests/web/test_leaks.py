@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
-from fairplay.web.film import Looker
-from fairplay.web.live import LiveMatch
+from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.timeline import Looker
 from kit import kit
 from web.disguise import bytes_of, disguised, steady
 from web.people import SEAT, play, seated, wish

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.play.record import read
-from fairplay.web.film import filmed
+from fairplay.web.matches.timeline import filmed
 from web.people import SEAT, finished, lay, now, play, seated, take_turn, wish
 from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
 

@@ -14,8 +14,8 @@ from fairplay.catalog import GAMES
 from fairplay.core import StoreError
 from fairplay.play.record import read
 from fairplay.store import open_store
-from fairplay.web import hall
-from fairplay.web.film import filmed
+from fairplay.web.matches import registry as hall
+from fairplay.web.matches.timeline import filmed
 from store.postgres import Server, own
 from web.contest_server import until
 from web.people import SEAT, finished, lay, now, play

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairplay.web.matches import MatchInfo
+from fairplay.web.matches.api import MatchInfo
 from fairplay.web.rendering import templates
 
 

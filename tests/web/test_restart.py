@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosedError
 from fairplay.catalog import GAMES
 from fairplay.play.record import read
 from fairplay.store import open_store
-from fairplay.web.film import filmed
+from fairplay.web.matches.timeline import filmed
 from web.people import SEAT, finished, lay, now, play
 from web.servers import outside, wait_until
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import positive_data_acceptance
 
 from fairplay.web.app import ENDPOINTS
-from fairplay.web.openapi import described
+from fairplay.web.http.openapi import described
 from web.people import finished, lay
 from web.servers import TOKEN, Inside
 

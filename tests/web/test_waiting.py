@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.web import live
-from fairplay.web.live import LiveMatch
-from fairplay.web.tables import SeatWish, TableWish, laid
+from fairplay.web.matches import live
+from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.tables import SeatWish, TableWish, laid
 
 
 def test_a_table_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,7 +69,7 @@ def command(
 ) -> None:
     """Serve the web page: watch, replay, play, run contests."""
     from fairplay.store import open_store
-    from fairplay.web.serving import serve
+    from fairplay.web.http.serving import serve
     from fairplay.web.settings import Settings
 
     if tls_key is not None and tls_cert is None:

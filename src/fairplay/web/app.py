@@ -15,20 +15,25 @@ from starlette.staticfiles import StaticFiles
 
 from fairplay.core import FairplayError
 from fairplay.store.store import Store
-from fairplay.web import editor, matches, metrics, pages, players, sockets, tournaments
-from fairplay.web.contests import Contests
-from fairplay.web.easel import Easel
-from fairplay.web.endpoints import Endpoint, Problem, answer, reason_of, routes, status_of
-from fairplay.web.guard import Guard, Meter
-from fairplay.web.hall import Hall
-from fairplay.web.looks import Looks
-from fairplay.web.openapi import described
-from fairplay.web.owner import Owners
+from fairplay.web import metrics
+from fairplay.web.context import Server
+from fairplay.web.editor import api as editor
+from fairplay.web.editor.drawing_queue import Easel
+from fairplay.web.http.compression import Shrink
+from fairplay.web.http.endpoints import Endpoint, Problem, answer, reason_of, routes, status_of
+from fairplay.web.http.openapi import described
+from fairplay.web.http.owner import Owners
+from fairplay.web.http.security import Guard, Meter
+from fairplay.web.http.styles import allowed_styles
+from fairplay.web.matches import api as matches
+from fairplay.web.matches import pages, sockets
+from fairplay.web.matches.registry import Hall
 from fairplay.web.rendering import rendered
-from fairplay.web.server import Server
 from fairplay.web.settings import Settings
-from fairplay.web.shrink import Shrink
-from fairplay.web.styles import allowed_styles
+from fairplay.web.tournaments import api as tournaments
+from fairplay.web.tournaments import players
+from fairplay.web.tournaments.cache import Looks
+from fairplay.web.tournaments.runner import Contests
 
 __all__ = ["ENDPOINTS", "application"]
 

@@ -10,9 +10,9 @@ from prometheus_client.registry import Collector
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.web.endpoints import Endpoint
-from fairplay.web.hall import Hall
-from fairplay.web.server import Server
+from fairplay.web.context import Server
+from fairplay.web.http.endpoints import Endpoint
+from fairplay.web.matches.registry import Hall
 
 __all__ = ["ENDPOINTS"]
 

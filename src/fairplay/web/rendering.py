@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from fairplay import __version__
-from fairplay.web.server import server_of
+from fairplay.web.context import server_of
 
 __all__ = ["page", "rendered", "templates"]
 

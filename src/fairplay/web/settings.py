@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from fairplay.web.live import PATIENCE
+from fairplay.web.matches.live import PATIENCE
 
 __all__ = ["LOOPBACK", "Settings"]
 

@@ -14,11 +14,11 @@ from starlette.routing import Route
 from fairplay.catalog import GAMES
 from fairplay.parts.clicks import Choice
 from fairplay.parts.editor import Editor, Sheet, Tool
-from fairplay.web.endpoints import Endpoint, Nothing, RequestError
+from fairplay.web.context import Server, server_of
+from fairplay.web.http.endpoints import Endpoint, Nothing, RequestError
+from fairplay.web.matches.setups import variants_on
+from fairplay.web.matches.tables import Name, new_id
 from fairplay.web.rendering import page, rendered
-from fairplay.web.server import Server, server_of
-from fairplay.web.tables import Name, new_id
-from fairplay.web.variants import variants_on
 
 __all__ = ["ENDPOINTS", "MOST_BOARDS", "ROUTES"]
 

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from fairplay.web.easel import QUEUE, Easel
-from fairplay.web.hall import BusyError
+from fairplay.web.editor.drawing_queue import QUEUE, Easel
+from fairplay.web.matches.registry import BusyError
 
 
 def test_boards_are_drawn_one_at_a_time() -> None:

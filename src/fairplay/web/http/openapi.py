@@ -10,7 +10,7 @@ import msgspec
 from msgspec import NODEFAULT
 
 from fairplay import __version__
-from fairplay.web.endpoints import NUMBERS, Endpoint, Problem
+from fairplay.web.http.endpoints import NUMBERS, Endpoint, Problem
 
 __all__ = ["described"]
 

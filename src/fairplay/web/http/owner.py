@@ -12,8 +12,8 @@ from typing import Final
 from starlette.requests import HTTPConnection
 
 from fairplay.core import Seat
-from fairplay.web.film import EVERYTHING, Looker
-from fairplay.web.live import LiveMatch
+from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.timeline import EVERYTHING, Looker
 from fairplay.web.settings import Settings
 
 __all__ = ["OWNER_COOKIE", "Owners", "may_see", "seat_cookie", "seat_held"]

@@ -13,14 +13,14 @@ from starlette.responses import Response
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Seat, UsageError
 from fairplay.store.tables import Table
-from fairplay.web.endpoints import Endpoint, Nothing, RequestError, answer
-from fairplay.web.film import Film, Frame, Looker, looker_named, name_of
-from fairplay.web.hall import Summary
-from fairplay.web.live import LiveMatch, Wished
-from fairplay.web.owner import may_see, seat_cookie, seat_held
-from fairplay.web.server import Server
-from fairplay.web.tables import TableWish, laid
-from fairplay.web.variants import QUICK, named_setup, on_drawing
+from fairplay.web.context import Server
+from fairplay.web.http.endpoints import Endpoint, Nothing, RequestError, answer
+from fairplay.web.http.owner import may_see, seat_cookie, seat_held
+from fairplay.web.matches.live import LiveMatch, Wished
+from fairplay.web.matches.registry import Summary
+from fairplay.web.matches.setups import QUICK, named_setup, on_drawing
+from fairplay.web.matches.tables import TableWish, laid
+from fairplay.web.matches.timeline import Film, Frame, Looker, looker_named, name_of
 
 __all__ = [
     "ENDPOINTS",

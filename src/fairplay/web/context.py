@@ -6,13 +6,13 @@ from msgspec import Struct
 from starlette.requests import HTTPConnection
 
 from fairplay.store.store import Store
-from fairplay.web.contests import Contests
-from fairplay.web.easel import Easel
-from fairplay.web.guard import Meter
-from fairplay.web.hall import Hall
-from fairplay.web.looks import Looks
-from fairplay.web.owner import Owners
+from fairplay.web.editor.drawing_queue import Easel
+from fairplay.web.http.owner import Owners
+from fairplay.web.http.security import Meter
+from fairplay.web.matches.registry import Hall
 from fairplay.web.settings import Settings
+from fairplay.web.tournaments.cache import Looks
+from fairplay.web.tournaments.runner import Contests
 
 __all__ = ["Server", "server_of"]
 

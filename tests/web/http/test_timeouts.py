@@ -13,7 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from fairplay.web import app, requests
+from fairplay.web import app
+from fairplay.web.http import timeouts as requests
 from web.people import lay
 from web.servers import Inside, wait_until
 

@@ -14,7 +14,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.play.record import read
-from fairplay.web.film import filmed
+from fairplay.web.matches.timeline import filmed
 from web.people import finished, lay, now, take_turn
 from web.servers import Inside, wait_until
 

@@ -11,8 +11,8 @@ import pytest
 from fairplay.contest.contest import Result
 from fairplay.core import Fault, FaultKind, Outcome, Seat
 from fairplay.store.store import Store
-from fairplay.web.players import FAULTS, SHOWN
-from fairplay.web.tournaments import player_path
+from fairplay.web.tournaments.api import player_path
+from fairplay.web.tournaments.players import FAULTS, SHOWN
 from web.contest_server import contest, played, served
 
 HOSTILE = '</pre><script>alert("&")</script>\x1b[31m\u202e'

@@ -8,7 +8,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import SetupError
-from fairplay.web.variants import QUICK, named_setup, on_drawing, variants_on
+from fairplay.web.matches.setups import QUICK, named_setup, on_drawing, variants_on
 
 LABYRINTH, FISH = GAMES["labyrinth"], GAMES["fish"]
 

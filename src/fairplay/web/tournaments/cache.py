@@ -17,8 +17,8 @@ from fairplay.contest.conduct import tables_of, total_of, verdict_of
 from fairplay.contest.contest import Contest
 from fairplay.core import AbsentError, AnyGame
 from fairplay.store.store import Store, Summary
-from fairplay.web.contests import BURDEN, Contests
-from fairplay.web.results import Status, Tables, TournamentNow, tables_in, tables_like, told, variant_of
+from fairplay.web.tournaments.results import Status, Tables, TournamentNow, tables_in, tables_like, told, variant_of
+from fairplay.web.tournaments.runner import BURDEN, Contests
 
 __all__ = ["Look", "Looks", "status_of"]
 

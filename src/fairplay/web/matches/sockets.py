@@ -12,11 +12,11 @@ from typing import Final
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from fairplay.web.endpoints import RequestError
-from fairplay.web.feed import Watcher
-from fairplay.web.hall import Hall
-from fairplay.web.matches import sight
-from fairplay.web.server import Server, server_of
+from fairplay.web.context import Server, server_of
+from fairplay.web.http.endpoints import RequestError
+from fairplay.web.matches.api import sight
+from fairplay.web.matches.feed import Watcher
+from fairplay.web.matches.registry import Hall
 
 __all__ = ["FEATURED", "ROUTES", "featured"]
 

@@ -13,8 +13,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from fairplay.core import StoreError
-from fairplay.web import guard, owner, pages, tables
-from fairplay.web.guard import HEADERS, LARGEST, Meter
+from fairplay.web.http import owner
+from fairplay.web.http import security as guard
+from fairplay.web.http.security import HEADERS, LARGEST, Meter
+from fairplay.web.matches import pages, tables
 from web.people import SEAT, lay, seated
 from web.servers import PATIENT, TOKEN, Inside, inside
 

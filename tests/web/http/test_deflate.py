@@ -14,8 +14,8 @@ from websockets.frames import Frame, Opcode
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
-from fairplay.web import deflate
-from fairplay.web.deflate import SharedDeflateFactory
+from fairplay.web.http import deflate
+from fairplay.web.http.deflate import SharedDeflateFactory
 from web.people import lay
 from web.servers import Inside
 

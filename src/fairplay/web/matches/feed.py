@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from fairplay.web.film import Looker
+from fairplay.web.matches.timeline import Looker
 
 __all__ = ["Feed", "Watcher"]
 

@@ -10,16 +10,17 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.web import editor, tournaments
-from fairplay.web.endpoints import RequestError
-from fairplay.web.film import Looker, name_of
-from fairplay.web.matches import Listing, Sight, games, listed, opened, remember_seat, sight
-from fairplay.web.owner import OWNER_COOKIE
+from fairplay.web.context import server_of
+from fairplay.web.editor import api as editor
+from fairplay.web.http.endpoints import RequestError
+from fairplay.web.http.owner import OWNER_COOKIE
+from fairplay.web.http.styles import sample
+from fairplay.web.matches.api import Listing, Sight, games, listed, opened, remember_seat, sight
+from fairplay.web.matches.sockets import featured
+from fairplay.web.matches.tables import CLOCKS, PACES, SeatWish, TableWish, usual
+from fairplay.web.matches.timeline import Looker, name_of
 from fairplay.web.rendering import rendered
-from fairplay.web.server import server_of
-from fairplay.web.sockets import featured
-from fairplay.web.styles import sample
-from fairplay.web.tables import CLOCKS, PACES, SeatWish, TableWish, usual
+from fairplay.web.tournaments import api as tournaments
 
 __all__ = ["ROUTES"]
 

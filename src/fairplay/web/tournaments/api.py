@@ -28,15 +28,15 @@ from fairplay.play.players import house
 from fairplay.report.charts import rating_chart
 from fairplay.store.history import Encounter
 from fairplay.store.transfer import export_contest
-from fairplay.web.endpoints import Endpoint, Nothing, RequestError
-from fairplay.web.feed import Watcher
-from fairplay.web.looks import status_of
-from fairplay.web.matches import chosen_setup, games
+from fairplay.web.context import Server, server_of
+from fairplay.web.http.endpoints import Endpoint, Nothing, RequestError
+from fairplay.web.matches.api import chosen_setup, games
+from fairplay.web.matches.feed import Watcher
+from fairplay.web.matches.sockets import SLOW, following
+from fairplay.web.matches.tables import Name, SeatWish, Spec, TableWish
 from fairplay.web.rendering import page, rendered, templates
-from fairplay.web.results import Tournament, TournamentNow, rating_of, whole
-from fairplay.web.server import Server, server_of
-from fairplay.web.sockets import SLOW, following
-from fairplay.web.tables import Name, SeatWish, Spec, TableWish
+from fairplay.web.tournaments.cache import status_of
+from fairplay.web.tournaments.results import Tournament, TournamentNow, rating_of, whole
 
 __all__ = ["ENDPOINTS", "ROUTES", "Entry", "Newest", "TournamentWish", "fragment", "listed", "player_path"]
 

@@ -15,10 +15,10 @@ from fairplay.core import AbsentError
 from fairplay.report.charts import Moment, ratings_over_time
 from fairplay.store.careers import Career
 from fairplay.store.history import LastWords, Rated
-from fairplay.web.endpoints import Endpoint
+from fairplay.web.context import Server, server_of
+from fairplay.web.http.endpoints import Endpoint
 from fairplay.web.rendering import rendered
-from fairplay.web.results import estimate, told
-from fairplay.web.server import Server, server_of
+from fairplay.web.tournaments.results import estimate, told
 
 __all__ = ["ENDPOINTS", "ROUTES", "PlayerNow"]
 

@@ -22,8 +22,8 @@ from fairplay.contest.contest import Contest, Stop
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.store.transfer import import_contest
-from fairplay.web import looks
-from fairplay.web.tournaments import MOST
+from fairplay.web.tournaments import cache as looks
+from fairplay.web.tournaments.api import MOST
 from web.contest_server import FISH, OWNER, contest, played, served, table_of
 from web.servers import PATIENT, TOKEN
 

@@ -18,9 +18,9 @@ from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
 from fairplay.play.record import read
 from fairplay.store.store import Store
 from fairplay.store.tables import Table
-from fairplay.web.film import Film, filmed
-from fairplay.web.live import PATIENCE, LiveMatch
-from fairplay.web.tables import Definition, new_id
+from fairplay.web.matches.live import PATIENCE, LiveMatch
+from fairplay.web.matches.tables import Definition, new_id
+from fairplay.web.matches.timeline import Film, filmed
 
 __all__ = ["BusyError", "Hall", "Summary"]
 

@@ -20,10 +20,10 @@ from fairplay.parts.clicks import Choice, Wish
 from fairplay.play.players import house
 from fairplay.play.record import deal, read, recorded, resumed
 from fairplay.run.remote import run
-from fairplay.web.feed import Feed, Watcher
-from fairplay.web.film import Film, Frame, Looker, SeatNow
-from fairplay.web.seats import Paced, Person
-from fairplay.web.tables import Definition, hidden, new_key, opens
+from fairplay.web.matches.feed import Feed, Watcher
+from fairplay.web.matches.seats import Paced, Person
+from fairplay.web.matches.tables import Definition, hidden, new_key, opens
+from fairplay.web.matches.timeline import Film, Frame, Looker, SeatNow
 
 __all__ = ["PATIENCE", "LiveMatch", "Wished"]
 

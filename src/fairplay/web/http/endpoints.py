@@ -17,8 +17,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.core import AbsentError, FairplayError, RecordError, StoreError
-from fairplay.web.hall import BusyError
-from fairplay.web.server import server_of
+from fairplay.web.context import server_of
+from fairplay.web.matches.registry import BusyError
 
 __all__ = [
     "NUMBERS",

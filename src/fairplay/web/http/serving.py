@@ -12,8 +12,8 @@ import uvicorn
 
 from fairplay.store.store import Store
 from fairplay.web.app import application
-from fairplay.web.deflate import Sockets
-from fairplay.web.requests import BoundedRequests
+from fairplay.web.http.deflate import Sockets
+from fairplay.web.http.timeouts import BoundedRequests
 from fairplay.web.settings import Settings
 
 __all__ = ["serve", "server"]

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from fairplay.web import shrink
 from fairplay.web.app import ENDPOINTS
+from fairplay.web.http import compression as shrink
 from web.people import SEAT, finished, lay
 from web.servers import Inside
 

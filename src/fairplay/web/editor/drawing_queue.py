@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from fairplay.web.guard import Meter
-from fairplay.web.hall import BusyError
+from fairplay.web.http.security import Meter
+from fairplay.web.matches.registry import BusyError
 
 __all__ = ["Easel"]
 

@@ -16,8 +16,8 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.store import open_store
 from fairplay.store.store import Store
-from fairplay.web import editor
 from fairplay.web.app import application
+from fairplay.web.editor import api as editor
 from fairplay.web.settings import Settings
 from kit import through_json
 
