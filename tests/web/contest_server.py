@@ -29,7 +29,7 @@ SMALL = msgspec.structs.replace(next(iter(FISH.variants.values())), rows=4, colu
 def served(path: Path, settings: Settings = PATIENT) -> Iterator[tuple[httpx.Client, Store]]:
     """A visitor of the server over the store in the file `path`, until the block ends."""
     with inside(path, settings) as site, site.client() as client:
-        yield client, site.parts.store
+        yield client, site.services.store
 
 
 def contest(

@@ -69,6 +69,7 @@ def command(
 ) -> None:
     """Serve the web page: watch, replay, play, run contests."""
     from fairplay.store import open_store
+    from fairplay.web.app import build_app
     from fairplay.web.http.serving import serve
     from fairplay.web.settings import Settings
 
@@ -90,7 +91,7 @@ def command(
         announce(settings, url, store.place)
         if browse and has_desktop():
             threading.Timer(1.0, webbrowser.open, [url]).start()
-        serve(settings, store, sock, tls_cert, tls_key)
+        serve(build_app(settings, store), settings, sock, tls_cert, tls_key)
 
 
 def chosen_token(given: str | None, file: Path | None) -> str:
@@ -136,7 +137,7 @@ def address(host: str, port: int, *, secure: bool) -> str:
 
 def announce(settings: Settings, url: str, place: str) -> None:
     click.echo(f"Fairplay is at {url} (store: {place}; Ctrl-C stops it)", err=True)
-    if settings.at_home:
+    if settings.is_local:
         return
     if not settings.token:
         click.echo("Warning: without a token nobody owns this server: no tournaments from the page", err=True)

@@ -16,8 +16,8 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.store import open_store
 from fairplay.store.store import Store
-from fairplay.web.app import application
-from fairplay.web.editor import api as editor
+from fairplay.web.app import build_app
+from fairplay.web.editor import api, boards
 from fairplay.web.settings import Settings
 from kit import through_json
 
@@ -57,7 +57,7 @@ class Visitor:
 
 @contextmanager
 def visitor_of(store: Store, **settings: Any) -> Iterator[Visitor]:
-    app = application(Settings(**settings), store)
+    app = build_app(Settings(**settings), store)
     http = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
     life = app.router.lifespan_context(app)
     with asyncio.Runner() as runner:
@@ -111,11 +111,11 @@ def test_a_start_can_be_chosen(client: Visitor) -> None:
     [
         ("chess", {}, 404, "no editor for 'chess'"),
         ("fish", {"drawing": {"board": [[9]]}}, 422, "$.board[0][0]"),
-        ("fish", {"drawing": POND, "tool": "1", "click": "at=9,9"}, 422, "row 9, column 9 is not on this board"),
+        ("fish", {"drawing": POND, "tool": "1", "click": "at=9,9"}, 422, "Row 9, column 9 is not on this board"),
         ("fish", {"drawing": POND, "colour": "red"}, 422, "unknown field"),
         ("fish", {"click": "x" * 201}, 422, "$.click"),
         ("fish", [], 422, "Expected object"),
-        ("trains", {"drawing": POND}, 422, "at $"),
+        ("trains", {"drawing": POND}, 422, "$"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_reason(
@@ -134,9 +134,9 @@ def test_nobody_clicks_faster_than_people_do(store: Store) -> None:
 
 def test_a_saved_board_is_drawn_once_for_all_who_look(client: Visitor) -> None:
     id = saved(client, drawing={"board": [[1, 5, 4], [2, 2, 2], [1, 3, 5]]})
-    before = editor.kept.cache_info().misses
+    before = boards.draw_saved_board.cache_info().misses
     assert {client.get(f"/api/boards/{id}/picture.svg").status_code for _ in range(3)} == {200}
-    assert editor.kept.cache_info().misses == before + 1
+    assert boards.draw_saved_board.cache_info().misses == before + 1
 
 
 # -- keeping -----------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def test_a_saved_board_is_listed_shown_and_opened(client: Visitor) -> None:
     ("body", "status", "reason"),
     [
         ({"game": "chess", "name": "pond", "drawing": POND}, 404, "no editor"),
-        ({"game": "fish", "name": "  ", "drawing": POND}, 422, "a board needs a name"),
+        ({"game": "fish", "name": "  ", "drawing": POND}, 422, "The board needs a name"),
         ({"game": "fish", "name": "x" * 25, "drawing": POND}, 422, "$.name"),
         ({"game": "fish", "name": "pond", "drawing": {"board": 1}}, 422, "$.board"),
         ({"game": "fish", "name": "pond"}, 422, "drawing"),
@@ -190,10 +190,10 @@ def test_a_match_is_played_on_a_board(client: Visitor, game: str) -> None:
     starts = GAMES[game].editor.STARTS
     drawing = asked(client, f"/api/editor/{game}", {"start": [*starts][1]})["drawing"]
     id = saved(client, "mine", drawing, game)
-    assert "Played on <strong>mine</strong>" in client.get(f"/new?board={id}").text
+    assert "On the board <strong>mine</strong>" in client.get(f"/new?board={id}").text
     seats = [{"who": "house"}, {"who": "house"}]
     match = asked(client, "/api/matches", {"game": game, "board": id, "seats": seats, "pace": 60}, 201)["id"]
-    assert client.get(f"/api/matches/{match}").json()["status"] == "playing"
+    assert client.get(f"/api/matches/{match}").json()["presence"]["status"] == "playing"
 
 
 def test_a_variant_is_played_on_a_board(client: Visitor) -> None:
@@ -253,14 +253,14 @@ def test_a_table_has_no_more_chairs_than_its_board_has_room_for(client: Visitor)
     most = client.get(f"/api/boards/{id}").json()["board"]["seats"][-1]
     assert most < GAMES["trains"].seats[-1]
     page = client.get(f"/new?board={id}").text
-    assert f'data-fewest="2" data-most="{most}"' in page and page.count('class="chair"') == most
+    assert f'data-fewest="2" data-most="{most}"' in page and page.count('class="table-seat"') == most
 
 
 def test_strangers_cannot_fill_the_store(client: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(editor, "MOST_BOARDS", 1)
+    monkeypatch.setattr(api, "MAX_BOARDS", 1)
     saved(client)
     answer = asked(client, "/api/boards", {"game": "fish", "name": "lake", "drawing": POND}, 503)
-    assert "no room for further boards" in answer["error"]
+    assert "no room for more boards" in answer["error"]
     client.headers["Authorization"] = f"Bearer {TOKEN}"
     saved(client)
 
@@ -270,15 +270,15 @@ def test_nobody_saves_many_boards_in_a_row(store: Store) -> None:
         saved(client)
         saved(client)
         answer = asked(client, "/api/boards", {"game": "fish", "name": "lake", "drawing": POND}, 429)
-        assert "you saved many boards" in answer["error"]
+        assert "You have saved many boards" in answer["error"]
 
 
 def test_only_the_owner_deletes_a_board(client: Visitor) -> None:
     id = saved(client)
     assert client.delete(f"/api/boards/{id}").status_code == 401
-    assert "data-drop" not in client.get("/boards").text
+    assert "data-board" not in client.get("/boards").text
     client.headers["Authorization"] = f"Bearer {TOKEN}"
-    assert f'data-drop="{id}"' in client.get("/boards").text
+    assert f'data-board="{id}"' in client.get("/boards").text
     assert client.delete(f"/api/boards/{id}").status_code == 200
     assert client.get(f"/api/boards/{id}").status_code == 404
     assert client.get(f"/api/boards/{id}/picture.svg").status_code == 404
@@ -298,14 +298,14 @@ def test_every_game_offers_its_starts(client: Visitor) -> None:
 @pytest.mark.parametrize("game", DRAWABLE)
 def test_the_page_holds_what_its_script_needs(client: Visitor, game: str) -> None:
     text = client.get(f"/editor/{game}").text
-    facts = re.search(r'<script type="application/json" id="facts">(.*?)</script>', text)
+    facts = re.search(r'<script type="application/json" id="editor">(.*?)</script>', text)
     assert facts is not None
     found = msgspec.json.decode(facts[1])
     assert (found["game"], found["board"]) == (game, None)
-    assert found["sheet"] == asked(client, f"/api/editor/{game}", {})
-    for tool in found["sheet"]["tools"]:
+    assert found["state"] == asked(client, f"/api/editor/{game}", {})
+    for tool in found["state"]["tools"]:
         assert f'value="{tool["key"]}"' in text
-    assert ('id="text"' in text) == any(tool["asks"] for tool in found["sheet"]["tools"])
+    assert ('id="text"' in text) == any(tool["asks"] for tool in found["state"]["tools"])
 
 
 def test_pages_that_are_not_there_say_so(client: Visitor) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 import pytest
 
-from fairplay.web import app
-from fairplay.web.http import timeouts as requests
-from web.people import lay
+from fairplay.web import pages
+from fairplay.web.http import timeouts
+from web.people import open_table
 from web.servers import Inside, wait_until
 
 PATIENCE = 0.5
@@ -25,8 +25,8 @@ HEAD = b"Host: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that waits for nobody for long."""
-    for limit in ("SLOWEST_HEAD", "SLOWEST_BODY"):
-        monkeypatch.setattr(requests, limit, PATIENCE)
+    for limit in ("HEAD_TIMEOUT", "BODY_TIMEOUT"):
+        monkeypatch.setattr(timeouts, limit, PATIENCE)
 
 
 @contextmanager
@@ -115,7 +115,7 @@ def test_55_a_body_that_never_ends_has_a_time(
     with connection(site) as sock:
         sock.sendall(b"POST " + path + b" HTTP/1.1\r\n" + HEAD + length + b"\r\n")
         answer = dripped(sock, for_ever(piece) if drips else [])
-    assert answer.startswith(b"HTTP/1.1 408 ") and answer.endswith(b'{"error":"the request took too long"}')
+    assert answer.startswith(b"HTTP/1.1 408 ") and answer.endswith(b'{"error":"The request took too long."}')
     wait_until(lambda: tasks(site) <= before)
     assert log == [], "whoever is slow fills no log"
 
@@ -132,7 +132,7 @@ def test_55_so_has_one_that_nobody_asked_for(site: Inside, kind: str, path: byte
 
 
 def test_a_body_that_comes_in_pieces_but_in_time_is_read(site: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(requests, "SLOWEST_BODY", 20)
+    monkeypatch.setattr(timeouts, "BODY_TIMEOUT", 20)
     body = b'{"game":"chess","seats":[{"who":"house"}]}'
     with connection(site) as sock:
         rest = b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
@@ -151,12 +151,12 @@ def test_requests_after_one_another_have_a_time_each(site: Inside) -> None:
 
 
 def test_a_socket_lasts_longer_than_a_request(site: Inside, client: httpx.Client) -> None:
-    id = lay(client, "fish", "random", "random", pace=60)["id"]
+    id = open_table(client, "fish", "random", "random", pace=60)["id"]
     with site.socket(f"/api/matches/{id}/live") as feed:
-        assert feed.recv(10)
+        assert feed.recv(10) and feed.recv(10)
         with pytest.raises(TimeoutError):
             feed.recv(3 * PATIENCE)
-        site.call(site.hall.live[id].refresh)
+        site.call(site.registry.running[id].publish_moment)
         assert feed.recv(10)
 
 
@@ -194,7 +194,7 @@ def test_55_answers_that_nobody_takes_are_dropped(
     site: Inside, monkeypatch: pytest.MonkeyPatch, count: int, last: bytes
 ) -> None:
     """One that is much too large for the network to hold, or many; the kernel is told to give up."""
-    monkeypatch.setattr(app, "described", lambda _: "x" * (20_000_000 // count))
+    monkeypatch.setattr(pages, "build_openapi", lambda _: "x" * (20_000_000 // count))
     with connection(site, SO_RCVBUF=4096) as sock:
         wait_until(lambda: len(site.connections) == 1)
         taken = next(iter(site.connections)).transport.get_extra_info("socket")

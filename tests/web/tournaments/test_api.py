@@ -22,14 +22,14 @@ from fairplay.contest.contest import Contest, Stop
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.store.transfer import import_contest
-from fairplay.web.tournaments import cache as looks
-from fairplay.web.tournaments.api import MOST
+from fairplay.web.tournaments import cache
+from fairplay.web.tournaments.planning import MAX_MATCHES
 from web.contest_server import FISH, OWNER, contest, played, served, table_of
 from web.servers import PATIENT, TOKEN
 
 GUARDED = replace(PATIENT, token=TOKEN)
 HOSTILE = '<script>alert("&")</script>'
-WISH: dict[str, Any] = {"game": "fish", "players": [{"player": "random"}, {"player": "greedy"}], "games": 1}
+REQUEST: dict[str, Any] = {"game": "fish", "players": [{"player": "random"}, {"player": "greedy"}], "games": 1}
 HEAVIEST = 200 * 1024
 
 
@@ -49,7 +49,7 @@ def results_of(store: Store, id: int, source: int, numbers: range) -> None:
 def test_without_tournaments_the_page_says_so(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, _):
         page = client.get("/tournaments").raise_for_status().text
-        assert "None yet." in page and "/tournaments/new" in page
+        assert "There are no tournaments yet." in page and "/tournaments/new" in page
         assert client.get("/api/tournaments").json() == []
 
 
@@ -61,14 +61,14 @@ def test_tournaments_are_listed_newest_first_page_by_page(tmp_path: Path) -> Non
         assert [each["id"] for each in found] == [5, 4]
         assert [each["status"] for each in found] == ["finished", "unfinished"]
         assert [each["id"] for each in client.get(f"/api/tournaments?before={ids[2]}").json()] == [2, 1]
-        assert client.get("/tournaments").text.count('class="card contest"') == 5
-        assert client.get("/tournaments?before=2").text.count('class="card contest"') == 1
+        assert client.get("/tournaments").text.count('class="card tournament"') == 5
+        assert client.get("/tournaments?before=2").text.count('class="card tournament"') == 1
         assert client.get("/tournaments?before=x").status_code == 400
 
 
 def test_the_home_page_shows_the_newest(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
-        assert 'class="card contest"' not in client.get("/").raise_for_status().text
+        assert 'class="card tournament"' not in client.get("/").raise_for_status().text
         for _ in range(5):
             store.create(contest("random", "greedy"))
         page = client.get("/").raise_for_status().text
@@ -97,7 +97,7 @@ def test_the_matches_come_page_by_page(tmp_path: Path) -> None:
         first = client.get(f"/tournaments/{id}/matches").text
         assert f"/tournaments/{id}/matches?after=99" in first
         last = client.get(f"/tournaments/{id}/matches?after=199").text
-        assert last.count('class="score"') == 30 and "?after=" not in last and "From the first" in last
+        assert last.count('class="score"') == 30 and "?after=" not in last and "First page" in last
         numbers = [each["number"] for each in client.get(f"/api/tournaments/{id}/matches?after=9&limit=3").json()]
         assert numbers == [10, 11, 12]
 
@@ -123,34 +123,34 @@ def test_an_unfinished_one_of_another_program_is_counted_as_far_as_it_is(tmp_pat
         assert [line["rating"] for line in empty["tables"]["ratings"]] == [[1500.0, None, None]] * 2
         assert "not rated yet" in client.get(f"/tournaments/{id}").text
         results_of(store, id, source, range(4))
-        sleep(looks.FRESH)
+        sleep(cache.CACHE_SECONDS)
         assert client.get(f"/api/tournaments/{id}").json()["tables"] == table_of(store, id)
 
 
 def test_it_is_not_counted_anew_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looks, "BURDEN", 1e9)
+    monkeypatch.setattr(cache, "TABLE_COST_RATIO", 1e9)
     with served(tmp_path / "store.db") as (client, store):
         plan = contest("random", "greedy", games=3)
         source, id = played(store, plan), store.create(plan)
         results_of(store, id, source, range(2))
         assert client.get(f"/api/tournaments/{id}").json()["tables"]["matches"] == 2
         results_of(store, id, source, range(2, 4))
-        sleep(looks.FRESH)
+        sleep(cache.CACHE_SECONDS)
         assert client.get(f"/api/tournaments/{id}").json()["tables"]["matches"] == 2
 
 
-@pytest.mark.parametrize(("limit", "value"), [("COUNTABLE", 10), ("CROWD", 1)])
+@pytest.mark.parametrize(("limit", "value"), [("MAX_MATCHES_COUNTED", 10), ("MAX_PLAYERS_COUNTED", 1)])
 def test_what_is_too_large_is_not_counted_for_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
 ) -> None:
-    monkeypatch.setattr(looks, limit, value)
+    monkeypatch.setattr(cache, limit, value)
     with served(tmp_path / "store.db") as (client, store):
         plan = contest("random", "greedy", games=3)
         source, id = played(store, plan), store.create(plan)
         results_of(store, id, source, range(11))
         now = client.get(f"/api/tournaments/{id}").json()
         assert (now["tables"], now["matches"]) == (None, 11)
-        assert "too large to be counted" in client.get(f"/tournaments/{id}").text
+        assert "too large for live tables" in client.get(f"/tournaments/{id}").text
         assert refusal(client.get(f"/api/tournaments/{id}/table.csv"))[0] == 409
 
 
@@ -164,7 +164,7 @@ def test_a_test_that_stopped_early_is_told(tmp_path: Path) -> None:
 
 
 def test_a_thousand_looks_within_a_second_cost_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looks, "FRESH", 60.0)
+    monkeypatch.setattr(cache, "CACHE_SECONDS", 60.0)
     with served(tmp_path / "store.db") as (client, store):
         id = played(store, contest("random", "greedy", games=1))
         read, asked = store.contest, list[int]()
@@ -202,7 +202,7 @@ def test_nobody_follows_what_is_not_there(tmp_path: Path) -> None:
         with pytest.raises(ConnectionClosed) as closed:
             socket.recv(timeout=20)
         assert closed.value.rcvd is not None
-        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "there is no tournament 9")
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "There is no tournament 9.")
 
 
 # -- starting ----------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         id = played(store, contest("random", "greedy", games=1))
         asks = [("POST", ""), ("POST", f"/{id}/cancel"), ("POST", f"/{id}/go-on"), ("GET", f"/{id}/export")]
         for method, path in asks:
-            json = WISH if method == "POST" else None
+            json = REQUEST if method == "POST" else None
             for headers in ({}, {"Authorization": "Bearer another token"}):
                 refused = client.request(method, f"/api/tournaments{path}", json=json, headers=headers)
                 assert refused.status_code == 401
@@ -222,26 +222,26 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         assert "go-on" not in client.get(f"/tournaments/{id}").text
         assert store.errands() == [] and len(store.contests()) == 1
         assert client.get("/tournaments/new", headers=OWNER).status_code == 200
-        assert client.post("/api/tournaments", json=WISH, headers=OWNER).status_code == 201
+        assert client.post("/api/tournaments", json=REQUEST, headers=OWNER).status_code == 201
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"game": "chess"}, "there is no game 'chess'; there are fish"),
-        ({"players": [{"player": "random"}, {"player": "bot.py"}]}, "fish has no strategy 'bot.py'"),
-        ({"players": [{"player": "random"}, {"player": "cmd:ls"}]}, "fish has no strategy 'cmd'"),
-        ({"players": [{"player": "random"}, {"player": "minimax:depth=x"}]}, "depth in 'minimax:depth=x' must be"),
-        ({"players": [{"player": "random"}, {"player": "random"}]}, "two players are called 'random'"),
-        ({"players": [{"player": "random"}]}, "Expected array of length >= 2 - at $.players"),
+        ({"game": "chess"}, "There is no game 'chess'; there are fish"),
+        ({"players": [{"player": "random"}, {"player": "bot.py"}]}, "Fish has no strategy 'bot.py'"),
+        ({"players": [{"player": "random"}, {"player": "cmd:ls"}]}, "Fish has no strategy 'cmd'"),
+        ({"players": [{"player": "random"}, {"player": "minimax:depth=x"}]}, "Depth in 'minimax:depth=x' must be"),
+        ({"players": [{"player": "random"}, {"player": "random"}]}, "Two players are called 'random'"),
+        ({"players": [{"player": "random"}]}, "Expected array of length >= 2 ($.players)."),
         ({"players": [{"player": "a b"}, {"player": "random"}]}, "Expected str matching regex"),
         ({"players": [{"player": "random", "name": "\u202egnorw"}, {"player": "greedy"}]}, "Expected str matching"),
-        ({"format": "ladder", "games": None}, "a ladder has no end of its own"),
+        ({"format": "ladder", "games": None}, "A ladder does not end by itself"),
         ({"format": "lottery"}, "Invalid enum value 'lottery'"),
-        ({"rounds": 3}, "rounds is no option of the format round-robin"),
+        ({"rounds": 3}, "Rounds is no option of the format round-robin"),
         ({"size": 9}, "2 players can play in matches of 2 to 2 seats, not 9"),
-        ({"variant": "chess"}, "fish has no variant 'chess'"),
-        ({"map": "small"}, "fish has no map 'small'"),
+        ({"variant": "chess"}, "Fish has no variant 'chess'"),
+        ({"map": "small"}, "Fish has no map 'small'"),
         ({"games": 0}, "Expected int >= 1"),
         ({"seed": -1}, "Expected int >= 0"),
         ({"jobs": 3}, "Object contains unknown field jobs"),
@@ -249,7 +249,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
 )
 def test_a_wish_that_cannot_be_is_refused_in_words(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
     with served(tmp_path / "store.db") as (client, store):
-        status, words = refusal(client.post("/api/tournaments", json={**WISH, **change}))
+        status, words = refusal(client.post("/api/tournaments", json={**REQUEST, **change}))
         assert (status, reason in words) == (422, True), words
         assert store.contests() == []
 
@@ -257,8 +257,8 @@ def test_a_wish_that_cannot_be_is_refused_in_words(tmp_path: Path, change: dict[
 def test_too_large_a_tournament_is_refused(tmp_path: Path) -> None:
     many = [{"player": "random", "name": f"r{number}"} for number in range(60)]
     with served(tmp_path / "store.db") as (client, _):
-        status, words = refusal(client.post("/api/tournaments", json={**WISH, "players": many, "games": 1000}))
-        assert (status, words) == (422, f"that would be {60 * 59 * 1000} matches; expected at most {MOST}")
+        status, words = refusal(client.post("/api/tournaments", json={**REQUEST, "players": many, "games": 1000}))
+        assert (status, words) == (422, f"That would be {60 * 59 * 1000} matches; the limit is {MAX_MATCHES}.")
 
 
 def test_the_form_offers_what_the_game_has(tmp_path: Path) -> None:
@@ -274,8 +274,8 @@ def test_the_form_offers_what_the_game_has(tmp_path: Path) -> None:
 
 def test_an_open_server_without_a_token_has_no_owner(tmp_path: Path) -> None:
     with served(tmp_path / "store.db", replace(PATIENT, hosts=("127.0.0.1", "games.example.org"))) as (client, _):
-        assert client.post("/api/tournaments", json=WISH).status_code == 401
-        assert "nobody is: it has no token" in client.get("/tournaments/new").text
+        assert client.post("/api/tournaments", json=REQUEST).status_code == 401
+        assert "it was started without a token" in client.get("/tournaments/new").text
 
 
 # -- to take away ------------------------------------------------------------------------------
@@ -315,7 +315,7 @@ def test_the_seed_is_told_only_when_all_is_played(tmp_path: Path) -> None:
 def test_a_seed_that_nobody_chose_cannot_be_found_by_trying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "randbits", lambda bits: 2 ** (bits - 1))
     with served(tmp_path / "store.db") as (client, store):
-        id = client.post("/api/tournaments", json=WISH).raise_for_status().json()["id"]
+        id = client.post("/api/tournaments", json=REQUEST).raise_for_status().json()["id"]
         assert store.contest(id).seed == chosen_seed(None) == 2**52
 
 
@@ -337,7 +337,7 @@ def test_what_is_not_there_is_told_without_a_place(tmp_path: Path, path: str) ->
     with served(tmp_path / "store.db") as (client, _):
         answer = client.get(path)
         assert answer.status_code == 404
-        assert "there is no tournament 9" in answer.text and str(tmp_path) not in answer.text
+        assert "There is no tournament 9." in answer.text and str(tmp_path) not in answer.text
 
 
 def test_names_of_strangers_are_text(tmp_path: Path) -> None:
@@ -352,7 +352,7 @@ def test_names_of_strangers_are_text(tmp_path: Path) -> None:
 def test_a_tournament_of_an_unknown_game_is_refused_in_words(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
         id = store.create(replace(contest("a", "b"), game="chess"))
-        assert "chess, which is not known here" in client.get(f"/tournaments/{id}").text
+        assert "chess, which is not installed here" in client.get(f"/tournaments/{id}").text
         assert client.get(f"/api/tournaments/{id}").status_code == 404
         assert client.post(f"/api/tournaments/{id}/go-on").status_code == 404
         assert client.get("/tournaments").status_code == 200

@@ -11,8 +11,8 @@ import pytest
 from fairplay.contest.contest import Result
 from fairplay.core import Fault, FaultKind, Outcome, Seat
 from fairplay.store.store import Store
-from fairplay.web.tournaments.api import player_path
-from fairplay.web.tournaments.players import FAULTS, SHOWN
+from fairplay.web.http.templates import player_path
+from fairplay.web.tournaments.players import MAX_FAULTS, MAX_LISTED
 from web.contest_server import contest, played, served
 
 HOSTILE = '</pre><script>alert("&")</script>\x1b[31m\u202e'
@@ -32,7 +32,7 @@ def with_faults(store: Store, name: str, count: int = 1, words: str = HOSTILE) -
 
 def test_without_matches_the_page_says_so(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, _):
-        assert "Nobody has played a tournament yet." in client.get("/players").raise_for_status().text
+        assert "Nobody has played in a tournament yet." in client.get("/players").raise_for_status().text
         assert client.get("/api/players").json() == []
 
 
@@ -103,20 +103,23 @@ def test_last_words_are_shown_and_can_do_no_harm(tmp_path: Path) -> None:
 
 def test_only_the_newest_faults_are_shown(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
-        with_faults(store, "bad", FAULTS + 20, "x" * 2_000)
+        with_faults(store, "bad", MAX_FAULTS + 20, "x" * 2_000)
         page = client.get("/players/fish/bad").raise_for_status()
-        assert page.text.count('class="kind"') == FAULTS
-        assert f"The newest {FAULTS}." in page.text
+        assert page.text.count('class="kind"') == MAX_FAULTS
+        assert f"The latest {MAX_FAULTS} are shown." in page.text
         assert len(page.content) < 200 * 1024
 
 
 def test_a_page_shows_no_more_players_than_it_can_carry(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
-        store.create(contest(*((f"a rather long name {number}", "random") for number in range(SHOWN + 5))))
+        store.create(contest(*((f"a rather long name {number}", "random") for number in range(MAX_LISTED + 5))))
         page = client.get("/players").raise_for_status()
-        assert page.text.count('class="meter"') == SHOWN and f"The first {SHOWN} of {SHOWN + 5}" in page.text
+        assert (
+            page.text.count('class="meter"') == MAX_LISTED
+            and f"The first {MAX_LISTED} of {MAX_LISTED + 5}" in page.text
+        )
         assert len(page.content) < 200 * 1024
-        assert len(client.get("/api/players").json()) == SHOWN + 5
+        assert len(client.get("/api/players").json()) == MAX_LISTED + 5
 
 
 @pytest.mark.parametrize("name", ["a/b.py", "100 %", "ü?x=1#y", "<b>", "a\\b", "with space", "minimax:depth=2", '"'])
@@ -133,5 +136,5 @@ def test_who_is_not_there_is_not_found(tmp_path: Path, path: str) -> None:
     with served(tmp_path / "store.db") as (client, store):
         store.create(contest("random", "greedy"))
         answer = client.get(f"/api/players/{path}")
-        assert (answer.status_code, answer.json()) == (404, {"error": "there is no such player"})
+        assert (answer.status_code, answer.json()) == (404, {"error": "There is no such player."})
         assert client.get(f"/players/{path}").status_code == 404

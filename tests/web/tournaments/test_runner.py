@@ -11,19 +11,19 @@ from web.contest_server import FISH, contest, played, served, table_of, until
 
 pytestmark = pytest.mark.timeout(180)
 
-WISH: dict[str, Any] = {
+REQUEST: dict[str, Any] = {
     "game": "fish",
     "players": [{"player": "random"}, {"player": "greedy"}, {"player": "minimax:depth=1", "name": "thinker"}],
     "quick": True,
     "games": 3,
     "seed": 7,
 }
-LONG = {**WISH, "games": 20_000}
+LONG = {**REQUEST, "games": 20_000}
 
 
 def test_a_tournament_is_played_to_its_end(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
-        id = client.post("/api/tournaments", json=WISH).raise_for_status().json()["id"]
+        id = client.post("/api/tournaments", json=REQUEST).raise_for_status().json()["id"]
         end = until(client, id, "finished")
         assert end["matches"] == end["total"] == 18
         assert end["tables"] == table_of(store, id)
@@ -50,9 +50,9 @@ def test_stopped_it_stays_stopped_and_goes_on_when_asked(tmp_path: Path) -> None
 
 
 def test_after_a_restart_it_ends_as_if_it_had_never_been_stopped(tmp_path: Path) -> None:
-    wish = {**WISH, "games": 1_000}  # several seconds of play
+    longer = {**REQUEST, "games": 1_000}  # several seconds of play
     with served(tmp_path / "store.db") as (client, store):
-        id = client.post("/api/tournaments", json=wish).raise_for_status().json()["id"]
+        id = client.post("/api/tournaments", json=longer).raise_for_status().json()["id"]
         until(client, id, "running", matches=1)
     with served(tmp_path / "store.db") as (client, store):
         end = until(client, id, "finished")
@@ -63,7 +63,7 @@ def test_after_a_restart_it_ends_as_if_it_had_never_been_stopped(tmp_path: Path)
 def test_they_are_played_one_after_the_other(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, _):
         first = client.post("/api/tournaments", json=LONG).raise_for_status().json()["id"]
-        second = client.post("/api/tournaments", json=WISH).raise_for_status().json()["id"]
+        second = client.post("/api/tournaments", json=REQUEST).raise_for_status().json()["id"]
         until(client, first, "running", matches=1)
         assert [each["status"] for each in client.get("/api/tournaments").json()] == ["waiting", "running"]
         client.post(f"/api/tournaments/{first}/cancel").raise_for_status()
@@ -74,7 +74,7 @@ def test_they_are_played_one_after_the_other(tmp_path: Path) -> None:
 def test_one_that_waits_can_be_cancelled(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
         client.post("/api/tournaments", json=LONG).raise_for_status()
-        second = client.post("/api/tournaments", json=WISH).raise_for_status().json()["id"]
+        second = client.post("/api/tournaments", json=REQUEST).raise_for_status().json()["id"]
         client.post(f"/api/tournaments/{second}/cancel").raise_for_status()
         assert until(client, second, "unfinished")["matches"] == 0
         assert second not in store.errands()
@@ -96,7 +96,7 @@ def test_a_finished_one_is_neither_stopped_nor_gone_on_with(tmp_path: Path) -> N
         id = played(store, contest("random", "greedy", games=1))
         for what in ("cancel", "go-on"):
             refused = client.post(f"/api/tournaments/{id}/{what}")
-            assert (refused.status_code, refused.json()) == (409, {"error": "this tournament is finished"})
+            assert (refused.status_code, refused.json()) == (409, {"error": "This tournament is finished."})
             assert client.post(f"/api/tournaments/99/{what}").status_code == 404
 
 
@@ -107,7 +107,7 @@ def test_the_page_starts_nobodys_programs(tmp_path: Path, spec: str) -> None:
         id = store.create(contest("random", ("mine", spec)))
         refused = client.post(f"/api/tournaments/{id}/go-on")
         assert refused.status_code == 422
-        assert refused.json()["error"].startswith("fish has no strategy")
+        assert refused.json()["error"].startswith("Fish has no strategy")
         assert store.errands() == []
         assert client.get(f"/api/tournaments/{id}").json()["status"] == "unfinished"
 

@@ -1,7 +1,7 @@
-"""Answers made shorter for those who can read them so: pages, drawings, JSON and scripts shrink to a fifth.
+"""Gzip compression, except for responses that may contain keys.
 
-How long an answer is when it was compressed tells whoever listens what repeats in it.  So what holds a key is sent as
-it is: those are answers to POST, of which only the drawings below are compressed.
+The length of a compressed response tells a listener what repeats in it (BREACH).  Responses to GET and HEAD never hold
+a key and are compressed.  Others are sent as they are, unless their endpoint says that they hold none.
 """
 
 from __future__ import annotations
@@ -13,59 +13,77 @@ from typing import Final
 
 from starlette.datastructures import Headers
 from starlette.middleware.gzip import GZipResponder, IdentityResponder
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Shrink"]
+__all__ = ["CompressionMiddleware", "allow_compression"]
 
 LEVEL: Final = 4
-"""Half the time of the usual one, for a few per cent more bytes."""
+"""Takes half the time of the default, for a few per cent more bytes."""
 
-SMALLEST: Final = 500
-"""Bytes below which it is not worth it: they fit into one packet anyway."""
+MIN_BYTES: Final = 500
+"""Smaller bodies fit into one packet anyway."""
 
-LARGEST: Final = 256 << 10
-"""Bytes above which it is done in a thread, and not remembered."""
+LARGE_BYTES: Final = 256 << 10
+"""Larger bodies are compressed in a thread, and not cached."""
 
-REMEMBERED: Final = 64
+CACHE_SIZE: Final = 64
 
-ACCEPTED: Final = re.compile(
+ACCEPTS_GZIP: Final = re.compile(
     r"(?:^|[,\s])(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[0-9.]+\s*)?(?:,|$)", re.IGNORECASE
 )
-"""The name of it, unless it is there to say that it is not wanted."""
+"""An Accept-Encoding header that names gzip, and not with a weight of zero."""
 
-DRAWINGS: Final = re.compile(r"/api/matches/[^/]+/wish|/api/editor/[^/]+")
-"""What is asked for by POST and large, and holds no key."""
+ALLOWED: Final = "fairplay.compression_allowed"
+"""The entry of an ASGI scope that says that its response holds no key."""
 
 
-class Shrink:
-    """Compresses what may be compressed, the same body once for everybody."""
+def allow_compression(request: Request) -> None:
+    """Say that the response to this request holds no key, although it is not a GET."""
+    request.scope[ALLOWED] = True
+
+
+def may_compress(scope: Scope) -> bool:
+    """Is there no key in the response?"""
+    return scope["method"] in ("GET", "HEAD") or ALLOWED in scope
+
+
+class CompressionMiddleware:
+    """Compresses what may be compressed, and the same body only once."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not harmless(scope):
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
-        elif ACCEPTED.search(Headers(scope=scope).get("accept-encoding", "")):
-            await Shrinking(self.app, SMALLEST, LEVEL, thread_minimum_size=LARGEST)(scope, receive, send)
-        else:
-            await IdentityResponder(self.app, SMALLEST)(scope, receive, send)
+            return
+        accepted = ACCEPTS_GZIP.search(Headers(scope=scope).get("accept-encoding", ""))
+        responder = CachedGzipResponder(self.app) if accepted else IdentityResponder(self.app, MIN_BYTES)
+
+        async def send_unless_secret(message: Message) -> None:
+            await (responder.send_with_compression if may_compress(scope) else send)(message)
+
+        responder.send = send
+        await self.app(scope, receive, send_unless_secret)
 
 
-class Shrinking(GZipResponder):
-    """One answer; a body that comes as a whole is looked up first."""
+class CachedGzipResponder(GZipResponder):
+    """One response; a body that comes in one piece is looked up in the cache first."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        super().__init__(app, MIN_BYTES, LEVEL, thread_minimum_size=LARGE_BYTES)
+        self.streaming = False
 
     async def apply_compression(self, body: bytes, *, more_body: bool) -> bytes:
-        if more_body or self._compressor is not None or len(body) >= LARGEST:
+        """The body, or a piece of it, compressed."""
+        self.streaming = self.streaming or more_body
+        if self.streaming or len(body) >= LARGE_BYTES:
             return await super().apply_compression(body, more_body=more_body)
-        return shrunk(body)
+        return compress_body(body)
 
 
-@lru_cache(REMEMBERED)
-def shrunk(body: bytes) -> bytes:
+@lru_cache(CACHE_SIZE)
+def compress_body(body: bytes) -> bytes:
+    """A whole body, compressed; the latest ones are cached."""
     return gzip.compress(body, LEVEL, mtime=0)
-
-
-def harmless(scope: Scope) -> bool:
-    """Is there no key in the answer to this?"""
-    return scope["method"] in ("GET", "HEAD") or DRAWINGS.fullmatch(scope["path"]) is not None

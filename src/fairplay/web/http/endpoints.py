@@ -1,211 +1,206 @@
-"""What an endpoint of the API is: a typed question and a typed answer, from which its description is made as well."""
+"""An endpoint of the API: a typed request and a typed response, from which its description is made as well."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
-import structlog
 from msgspec import Struct
 from starlette.convertors import Convertor, register_url_convertor
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fairplay.core import AbsentError, FairplayError, RecordError, StoreError
-from fairplay.web.context import server_of
-from fairplay.web.matches.registry import BusyError
+from fairplay.web.http.compression import allow_compression
+from fairplay.web.http.errors import Problem, RequestError, reason_of, status_of
 
 __all__ = [
-    "NUMBERS",
+    "PATH_NUMBER_LIMIT",
+    "Empty",
     "Endpoint",
-    "Nothing",
-    "Problem",
-    "RequestError",
-    "answer",
-    "problem",
-    "reason_of",
-    "routes",
-    "status_of",
+    "attach_file",
+    "build_routes",
+    "client_address",
+    "json_response",
+    "parse_number",
+    "problem_response",
 ]
 
-LONGEST: Final = 500
-"""Characters of a reason: it may quote what was asked for."""
+PATH_NUMBER_LIMIT: Final = 10**9
+"""Every number in a path is smaller."""
 
-NUMBERS: Final = 10**9
-"""No number in a path is that large."""
+ENCODER: Final = msgspec.json.Encoder()
 
-
-class Problem(Struct, frozen=True):
-    """Why a request was refused."""
-
-    error: str
+IsOwner: TypeAlias = Callable[[HTTPConnection], bool]
 
 
-class Nothing(Struct, frozen=True):
-    """An answer that says no more than that it was done."""
+class Empty(Struct, frozen=True):
+    """A response that says only that the request was carried out."""
 
 
-class RequestError(FairplayError):
-    """A request that cannot be served, with its HTTP status."""
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
-
-
-class Number(Convertor[int]):
+class PathNumber(Convertor[int]):
     """A number in a path: of a moment, of a tournament."""
 
     regex = "[0-9]{1,9}"
 
     def convert(self, value: str) -> int:
+        """The number."""
         return int(value)
 
     def to_string(self, value: int) -> str:
+        """The number as text."""
         return str(value)
 
 
-register_url_convertor("number", Number())
+register_url_convertor("number", PathNumber())
 
 
 class Endpoint(Struct, frozen=True):
-    """One question of the API.  `serve` takes the request and the decoded body, and gives the answer or a response."""
+    """One method of one path.
+
+    `handler` is called with the services of the server, the request and, where there are such, `query` and `body`.  It
+    returns a value of the type `response`, or a Response.
+    """
 
     method: str
     path: str
-    about: str
-    serve: Callable[..., Awaitable[Any]]
-    answer: Any = Nothing
+    summary: str
+    handler: Callable[..., Awaitable[Any]]
+    response: Any = Empty
     body: Any = None
     query: Any = None  # a struct whose fields are the parameters
     status: int = 200
-    media: str = "application/json"
-    owner: bool = False  # only the owner may ask
-    refusals: tuple[int, ...] = ()  # further statuses that it may answer with
+    media_type: str = "application/json"
+    owner_only: bool = False
+    compress: bool = False  # also where it is not a GET: the response never holds a key
+    errors: tuple[int, ...] = ()  # further statuses that it may answer with
 
     @property
-    def address(self) -> str:
-        """The path as people write it: without the kinds of what stands in braces."""
+    def template(self) -> str:
+        """The path as OpenAPI writes it: without the types of its parameters."""
         return re.sub(r"\{(\w+):\w+\}", r"{\1}", self.path)
 
 
-def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
-    """The endpoints for Starlette: those of one path together, so that a wrong method is told all that are right."""
+def build_routes(
+    endpoints: Sequence[Endpoint], services: Any, is_owner: Callable[[HTTPConnection], bool]
+) -> list[Route]:
+    """The endpoints as routes: one for each path, so that a wrong method is told all the right ones."""
     paths: dict[str, dict[str, Endpoint]] = {}
-    for one in endpoints:
-        paths.setdefault(one.path, {})[one.method] = one
-    return [Route(path, responder(methods), methods=[*methods]) for path, methods in paths.items()]
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint
+    return [
+        Route(path, build_handler(methods, services, is_owner), methods=[*methods]) for path, methods in paths.items()
+    ]
 
 
-def responder(methods: Mapping[str, Endpoint]) -> Callable[[Request], Awaitable[Response]]:
-    async def respond(request: Request) -> Response:
+def build_handler(
+    methods: Mapping[str, Endpoint], services: Any, is_owner: IsOwner
+) -> Callable[[Request], Awaitable[Response]]:
+    """Serves all methods of one path."""
+
+    async def handle(request: Request) -> Response:
         endpoint = methods["GET" if request.method == "HEAD" else request.method]
         try:
-            return await served(endpoint, request)
+            if endpoint.owner_only and not is_owner(request):
+                raise RequestError(401, "Only the owner may do this. Send the token as Authorization: Bearer TOKEN.")
+            if endpoint.compress:
+                allow_compression(request)
+            result = await endpoint.handler(services, request, **await parse_input(endpoint, request))
         except Exception as error:
-            return problem(error)
+            return problem_response(error)
+        return result if isinstance(result, Response) else json_response(result, endpoint.status)
 
-    return respond
+    return handle
 
 
-async def served(endpoint: Endpoint, request: Request) -> Response:
-    server = server_of(request)
-    if endpoint.owner and not server.owners.knows(request):
-        raise RequestError(401, "this needs the owner's token, as Authorization: Bearer TOKEN")
+# -- requests ----------------------------------------------------------------------------------
+
+
+async def parse_input(endpoint: Endpoint, request: Request) -> dict[str, Any]:
+    """The parameters and the body of a request, as the endpoint declares them; raises RequestError."""
     given: dict[str, Any] = {}
     if endpoint.query is not None:
-        given["query"] = asked(endpoint.query, request)
+        given["query"] = parse_query(endpoint.query, request)
     if endpoint.body is not None:
-        given["body"] = decoded(endpoint.body, await request.body())
-    found = await endpoint.serve(server, request, **given)
-    return found if isinstance(found, Response) else answer(found, endpoint.status)
+        given["body"] = parse_body(endpoint.body, await request.body())
+    return given
 
 
-def asked(kind: Any, request: Request) -> Any:
+def parse_query(kind: Any, request: Request) -> Any:
     """The parameters after the question mark; raises RequestError."""
-    names = names_of(kind)
+    names = parameter_names(kind)
     given: dict[str, str] = {}
     for name, value in request.query_params.multi_items():
         if name not in names or name in given:
             expected = ", ".join(sorted(names)) or "none"
-            raise RequestError(
-                400, f"the parameter '{name[:40]}' is not known here or given twice; expected {expected}"
-            )
+            raise RequestError(400, f"The parameter '{name[:40]}' is unknown or given twice; expected: {expected}.")
         given[name] = value
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise RequestError(400, f"a parameter is wrong: {plain(error)}") from None
+        raise RequestError(400, f"A parameter is wrong: {plain_text(error)}") from None
 
 
 @cache
-def names_of(kind: Any) -> frozenset[str]:
+def parameter_names(kind: Any) -> frozenset[str]:
+    """The names of a struct's fields, as requests spell them."""
     return frozenset(field.encode_name for field in msgspec.structs.fields(kind))
 
 
-def decoded(kind: Any, body: bytes) -> Any:
+def parse_body(kind: Any, body: bytes) -> Any:
     """The body of a request; raises RequestError."""
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
-        raise RequestError(422, plain(error)) from None
+        raise RequestError(422, plain_text(error)) from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise RequestError(400, "the body is not JSON") from None
+        raise RequestError(400, "The body is not JSON.") from None
 
 
-def plain(error: Exception) -> str:
-    return str(error).replace("`", "")
+def plain_text(error: msgspec.ValidationError) -> str:
+    """What is wrong with a value, and in brackets where it is."""
+    what, _, where = str(error).replace("`", "").partition(" - at ")
+    return f"{what} ({where})" if where else what
 
 
-LOG = structlog.get_logger("fairplay.web")
+def parse_number(request: Request, name: str) -> int | None:
+    """A parameter that is a number, None where it is missing; raises RequestError."""
+    text = request.query_params.get(name, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise RequestError(400, f"The parameter '{name}' must be a number.")
+    return int(text)
 
-ENCODER: Final = msgspec.json.Encoder()
+
+def client_address(connection: HTTPConnection) -> str:
+    """The network address that a request comes from."""
+    return connection.client.host if connection.client else ""
 
 
-def answer(value: Any, status: int = 200) -> Response:
+# -- responses ---------------------------------------------------------------------------------
+
+
+def json_response(value: Any, status: int = 200) -> Response:
+    """A value as JSON."""
     return Response(ENCODER.encode(value), status, media_type="application/json")
 
 
-def problem(error: Exception) -> Response:
-    """An error as an answer: one sentence, never a traceback or a path; raises it again where it is a bug of ours."""
+def attach_file(content: bytes | str, name: str, media_type: str) -> Response:
+    """A file that a browser saves under `name`."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)
+
+
+def problem_response(error: Exception) -> Response:
+    """An error as a response; raises it again where it is a bug of ours."""
     status = status_of(error)
     if status is None:
         raise error
-    response = answer(Problem(reason_of(error)), status)
+    response = json_response(Problem(reason_of(error)), status)
     if status in (429, 503):
         response.headers["Retry-After"] = "10"
     return response
-
-
-def reason_of(error: Exception) -> str:
-    """What went wrong, in words for strangers: where the store lies is none of their business."""
-    if isinstance(error, StoreError) and not isinstance(error, AbsentError):
-        LOG.error("the store failed", reason=str(error))
-        return "the store cannot be used at the moment"
-    reason = str(error.detail) if isinstance(error, HTTPException) else str(error)
-    return reason if len(reason) <= LONGEST else f"{reason[:LONGEST]}…"
-
-
-def status_of(error: Exception) -> int | None:
-    match error:
-        case RequestError(status=status):
-            return status
-        case HTTPException(status_code=status):
-            return status
-        case BusyError():
-            return 503
-        case AbsentError():
-            return 404
-        case StoreError():
-            return 503
-        case RecordError():
-            return 409
-        case FairplayError():
-            return 422
-        case _:
-            return None

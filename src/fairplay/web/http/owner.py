@@ -1,9 +1,8 @@
-"""Who may do what: the owner by token, a person by the key of a seat, and everybody else."""
+"""The owner of the server, recognised by a token or by a session that the token opened."""
 
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
 from hashlib import sha256
 from hmac import compare_digest
 from time import monotonic
@@ -11,69 +10,51 @@ from typing import Final
 
 from starlette.requests import HTTPConnection
 
-from fairplay.core import Seat
-from fairplay.web.matches.live import LiveMatch
-from fairplay.web.matches.timeline import EVERYTHING, Looker
+from fairplay.web.bounded import BoundedDict
 from fairplay.web.settings import Settings
 
-__all__ = ["OWNER_COOKIE", "Owners", "may_see", "seat_cookie", "seat_held"]
+__all__ = ["OWNER_COOKIE", "OwnerAuth"]
 
 OWNER_COOKIE: Final = "fairplay-owner"
-HOURS: Final = 12
-MOST: Final = 100
-"""Sessions of the owner at once; the oldest is forgotten."""
+
+SESSION_SECONDS: Final = 12 * 3600
+
+MAX_SESSIONS: Final = 100
+"""Sessions at once; the oldest is closed first."""
 
 
-class Owners:
-    """Knows the owner again: by the token itself, or by a session that the token opened."""
+class OwnerAuth:
+    """Decides whether a request comes from the owner."""
 
     def __init__(self, settings: Settings) -> None:
-        self.token, self.at_home = settings.token, settings.at_home
-        self._sessions: OrderedDict[str, float] = OrderedDict()  # hashed, each with the time when it ends
+        self.token, self.is_local = settings.token, settings.is_local
+        self._sessions: BoundedDict[str, float] = BoundedDict(MAX_SESSIONS)  # hashed, each with the time it ends
 
-    def knows(self, connection: HTTPConnection) -> bool:
-        """Does this come from the owner?"""
+    def is_owner(self, connection: HTTPConnection) -> bool:
+        """Does this come from the owner?  Without a token, everyone on this machine is the owner, and nobody else."""
         if not self.token:
-            return self.at_home
-        kind, _, given = connection.headers.get("authorization", "").partition(" ")
-        if kind.lower() == "bearer" and self.is_token(given.strip()):
+            return self.is_local
+        scheme, _, given = connection.headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and self.is_token(given.strip()):
             return True
         session = connection.cookies.get(OWNER_COOKIE, "")
-        return self._sessions.get(fingerprint(session), 0.0) > monotonic()
+        return self._sessions.get(hash_session(session), 0.0) > monotonic()
 
     def is_token(self, given: str) -> bool:
+        """Is this the token?  Takes as long for a wrong one as for the right one."""
         return bool(self.token) and compare_digest(given.encode(), self.token.encode())
 
-    def opened(self) -> str:
-        """A new session, for somebody who gave the token."""
+    def open_session(self) -> str:
+        """A new session, for someone who gave the token."""
         session = secrets.token_urlsafe(24)
-        self._sessions[fingerprint(session)] = monotonic() + HOURS * 3600
-        while len(self._sessions) > MOST:
-            self._sessions.popitem(last=False)
+        self._sessions[hash_session(session)] = monotonic() + SESSION_SECONDS
         return session
 
-    def closed(self, connection: HTTPConnection) -> None:
-        """The end of a session."""
-        self._sessions.pop(fingerprint(connection.cookies.get(OWNER_COOKIE, "")), None)
+    def close_session(self, connection: HTTPConnection) -> None:
+        """End the session of this browser, if it has one."""
+        self._sessions.pop(hash_session(connection.cookies.get(OWNER_COOKIE, "")), None)
 
 
-def fingerprint(secret: str) -> str:
-    return sha256(secret.encode()).hexdigest()
-
-
-def seat_cookie(id: str) -> str:
-    """The name of the cookie that holds the key of a seat."""
-    return f"seat-{id}"
-
-
-def seat_held(connection: HTTPConnection, match: LiveMatch) -> Seat | None:
-    """The seat whose key came along, in a cookie or in the header `Fairplay-Seat`."""
-    key = connection.headers.get("fairplay-seat") or connection.cookies.get(seat_cookie(match.id), "")
-    return match.seat_of(key)
-
-
-def may_see(looker: Looker, held: Seat | None, *, owner: bool) -> bool:
-    """May somebody look at a match that runs in this way?  Who plays sees what the seat sees, owner or not."""
-    if looker is None or looker == held:
-        return True
-    return owner and held is None and (looker == EVERYTHING or isinstance(looker, int))
+def hash_session(session: str) -> str:
+    """What is kept of a session."""
+    return sha256(session.encode()).hexdigest()

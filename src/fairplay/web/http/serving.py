@@ -1,4 +1,4 @@
-"""The application on a socket, until it is told to stop."""
+"""An ASGI application on a socket, until a signal stops it."""
 
 from __future__ import annotations
 
@@ -9,25 +9,24 @@ from pathlib import Path
 
 import structlog
 import uvicorn
+from starlette.types import ASGIApp
 
-from fairplay.store.store import Store
-from fairplay.web.app import application
-from fairplay.web.http.deflate import Sockets
-from fairplay.web.http.timeouts import BoundedRequests
+from fairplay.web.http.timeouts import TimedHttpProtocol, TimedWebSocketProtocol
 from fairplay.web.settings import Settings
 
-__all__ = ["serve", "server"]
+__all__ = ["build_server", "serve"]
 
 
-def server(settings: Settings, store: Store, cert: Path | None = None, key: Path | None = None) -> uvicorn.Server:
-    """A server with our limits.  It logs no requests: what people ask for is nobody's business."""
+def build_server(app: ASGIApp, settings: Settings, cert: Path | None = None, key: Path | None = None) -> uvicorn.Server:
+    """A server with our limits.  It does not log requests: they are nobody else's business."""
     config = uvicorn.Config(
-        application(settings, store),
+        app,
         ssl_certfile=cert,
         ssl_keyfile=key,
-        http=BoundedRequests,
-        ws=Sockets,
-        ws_max_size=4_096,  # a watcher has nothing to say
+        http=TimedHttpProtocol,
+        ws=TimedWebSocketProtocol,
+        ws_max_size=4_096,  # clients have nothing to say
+        ws_per_message_deflate=False,  # it compresses anew for each client; see http/sockets.py
         ws_ping_interval=20,
         ws_ping_timeout=20,
         limit_concurrency=settings.watchers + 1_000,
@@ -42,7 +41,7 @@ def server(settings: Settings, store: Store, cert: Path | None = None, key: Path
     return uvicorn.Server(config)
 
 
-def serve(settings: Settings, store: Store, sock: socket.socket, cert: Path | None, key: Path | None) -> None:
+def serve(app: ASGIApp, settings: Settings, sock: socket.socket, cert: Path | None, key: Path | None) -> None:
     """Serve until a signal says to stop."""
     structlog.configure(
         processors=[
@@ -53,11 +52,11 @@ def serve(settings: Settings, store: Store, sock: socket.socket, cert: Path | No
         ],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
-    serving = server(settings, store, cert, key)
+    server = build_server(app, settings, cert, key)
 
     def stop(*_: object) -> None:
-        serving.should_exit = True
+        server.should_exit = True
 
-    for one in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(one, stop)  # until the server takes them itself, and when it passes them on in the end
-    serving.run(sockets=[sock])
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)  # until the server handles them itself, and when it raises them again at the end
+    server.run(sockets=[sock])

@@ -1,4 +1,4 @@
-"""HTTP from people who may never come to the point: the head and the body of a request have so many seconds each."""
+"""Timeouts for request heads and bodies, which uvicorn does not have."""
 
 from __future__ import annotations
 
@@ -7,78 +7,95 @@ from collections.abc import Callable
 from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-__all__ = ["LONGEST", "SLOWEST_BODY", "SLOWEST_HEAD", "BoundedRequests"]
+__all__ = ["BODY_TIMEOUT", "HEAD_TIMEOUT", "MAX_HEAD", "TimedHttpProtocol", "TimedWebSocketProtocol"]
 
-LONGEST: Final = 65_536
+MAX_HEAD: Final = 65_536
 """Bytes of a request's line and headers."""
 
-SLOWEST_HEAD: Final = 20.0
-"""Seconds from the first of them, or from the opening of the connection, to the last."""
+HEAD_TIMEOUT: Final = 20.0
+"""Seconds from the opening of the connection, or from the first byte of a request, to the end of its head."""
 
-SLOWEST_BODY: Final = 30.0
-"""Seconds from there to the last byte of the body, whoever waits for it."""
+BODY_TIMEOUT: Final = 30.0
+"""Seconds from there to the end of the body, whether or not the application waits for it."""
 
-TOO_SLOW: Final = b'{"error":"the request took too long"}'
+TOO_SLOW: Final = b'{"error":"The request took too long."}'
 
 
-class BoundedRequests(HttpToolsProtocol):
-    """A connection that is closed when a request takes too long, or its head is too long."""
+class TimedHttpProtocol(HttpToolsProtocol):
+    """Closes the connection when a request takes too long, or its head is too long."""
 
-    _timer: asyncio.TimerHandle | None = None  # runs while a request is awaited or comes in
-    _length: int | None = 0  # of what there is of a head; None: it has ended
+    _timer: asyncio.TimerHandle | None = None  # runs while a request is awaited or being received
+    _head_bytes: int | None = 0  # received so far; None: the head is complete
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its parent does
+        """A connection is open; a request should follow."""
         super().connection_made(transport)
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
+        """The connection is closed."""
+        self._stop_timer()
         super().connection_lost(exc)
 
     def on_message_begin(self) -> None:
+        """The first byte of a request is there."""
         self._await_head()
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self._length = None
-        self._wait(SLOWEST_BODY, self._body_is_late)
+        """The head of a request is there."""
+        self._head_bytes = None
+        self._start_timer(BODY_TIMEOUT, self._refuse_slow_body)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        self._stop_waiting()
+        """The whole request is there."""
+        self._stop_timer()
         super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
+        """Some bytes are there."""
         super().data_received(data)
-        if self._length is not None:
-            self._length += len(data)
-            if self._length > LONGEST:
+        if self._head_bytes is not None:
+            self._head_bytes += len(data)
+            if self._head_bytes > MAX_HEAD:
                 self.send_400_response("The head of the request is too long.")
-        elif self._timer is None and self.cycle is not None and self.cycle.response_complete and self._in_charge:
-            self._await_head()  # something came that does not begin a request, such as an empty line
+        elif self._timer is None and self.cycle is not None and self.cycle.response_complete and self._is_http:
+            self._await_head()  # bytes that do not begin a request, such as an empty line
 
     @property
-    def _in_charge(self) -> bool:
-        """Is this still HTTP, and no WebSocket?"""
+    def _is_http(self) -> bool:
+        """Has the connection not become a WebSocket?"""
         return self.transport.get_protocol() is self
 
     def _await_head(self) -> None:
-        self._length = 0
-        self._wait(SLOWEST_HEAD, self.transport.close)
+        self._head_bytes = 0
+        self._start_timer(HEAD_TIMEOUT, self.transport.close)
 
-    def _body_is_late(self) -> None:
-        """Say so where nothing else was said yet."""
+    def _refuse_slow_body(self) -> None:
+        """Close the connection, with a response if none was sent yet."""
         if self.cycle is not None and not self.cycle.response_started and not self.pipeline:
             head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(TOO_SLOW)
             self.transport.write(STATUS_LINE[408] + head + TOO_SLOW)
         self.transport.close()
 
-    def _wait(self, seconds: float, give_up: Callable[[], object]) -> None:
-        self._stop_waiting()
+    def _start_timer(self, seconds: float, give_up: Callable[[], object]) -> None:
+        self._stop_timer()
         self._timer = self.loop.call_later(seconds, give_up)
 
-    def _stop_waiting(self) -> None:
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+class TimedWebSocketProtocol(WebSocketsSansIOProtocol):
+    """Closes a connection whose handshake cannot be understood; uvicorn would wait for the rest of it for ever."""
+
+    def data_received(self, data: bytes) -> None:
+        """Some bytes are there, first of all the whole handshake."""
+        super().data_received(data)
+        if not self.handshake_initiated:
+            self.transport.close()

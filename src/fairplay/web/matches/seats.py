@@ -10,67 +10,73 @@ from typing import Any
 from fairplay.core import Fault, Player, Seat
 from fairplay.run.remote import Local
 
-__all__ = ["Paced", "Person"]
+__all__ = ["DelayedBot", "HumanSeat"]
 
 
-class Paced:
+class DelayedBot:
     """A house player that takes its time, so that people can follow."""
 
     def __init__(self, player: Player, pace: float) -> None:
-        self.local, self.pace = Local(player), pace
+        self.player, self.pace = Local(player), pace
 
     async def choose(self, view: Any) -> Any:
+        """The player's action, not before `pace` seconds have passed."""
         due = monotonic() + self.pace
-        action = await self.local.choose(view)
+        action = await self.player.choose(view)
         await asyncio.sleep(due - monotonic())
         return action
 
     async def hear(self, news: object) -> Fault | None:
-        return await self.local.hear(news)
+        """Pass the news on."""
+        return await self.player.hear(news)
 
     def close(self) -> None:
-        """It has nothing to hang up."""
+        """Nothing to close."""
 
 
-class Person:
-    """A person, who answers by clicks; a house player stands in for somebody who is away, or out of time.
+class HumanSeat:
+    """A person's seat: answers come by clicks.
 
-    Nobody is removed for that: the seat is the person's to come back to.
+    A house player stands in when the person is away or out of time.  Nobody is removed for that: the seat stays the
+    person's, who may come back to it.
     """
 
     def __init__(
-        self, seat: Seat, stand_in: Paced, clock: float, patience: float, changed: Callable[[], object]
+        self, seat: Seat, stand_in: DelayedBot, clock: float, patience: float, on_change: Callable[[], object]
     ) -> None:
         self.seat, self.stand_in, self.clock, self.patience = seat, stand_in, clock, patience
         self.view: Any = None  # of the question that waits for an answer
         self.due: float | None = None  # when the time for it is up, on the monotonic clock
         self._answer: asyncio.Future[Any] | None = None
-        self._changed = changed
-        self._watching = 0  # pages of this person that are open
-        self._left = monotonic()  # when the last of them was closed
+        self._on_change = on_change
+        self._open_pages = 0
+        self._left_at = monotonic()  # when the last of the person's pages was closed
 
     # -- what the page says --------------------------------------------------------------------
 
     @property
-    def away(self) -> bool:
-        """Has nobody looked for longer than the patience?"""
-        return not self._watching and monotonic() >= self._left + self.patience
+    def is_present(self) -> bool:
+        """Does the person have the page open?"""
+        return bool(self._open_pages)
 
     @property
-    def there(self) -> bool:
-        return bool(self._watching)
+    def is_away(self) -> bool:
+        """Has the person been absent for longer than the patience?"""
+        return not self.is_present and monotonic() >= self._left_at + self.patience
 
     def arrive(self) -> None:
-        self._watching += 1
-        self._changed()
+        """The person has opened a page."""
+        self._open_pages += 1
+        self._on_change()
 
     def leave(self) -> None:
-        self._watching -= 1
-        self._left = monotonic()
-        self._changed()
+        """The person has closed a page."""
+        self._open_pages -= 1
+        self._left_at = monotonic()
+        self._on_change()
 
-    def decide(self, action: Any) -> bool:
-        """Answer the question that waits; False where none does."""
+    def answer(self, action: Any) -> bool:
+        """Answer the question that waits; False if none does."""
         if self._answer is None or self._answer.done():
             return False
         self._answer.set_result(action)
@@ -79,29 +85,30 @@ class Person:
     # -- what the referee says -----------------------------------------------------------------
 
     async def choose(self, view: Any) -> Any:
-        if self.away:
-            return await self.stand_in.choose(view)
-        self.view, self.due = view, monotonic() + self.clock
-        self._answer = asyncio.get_running_loop().create_future()
-        self._changed()
-        try:
-            return await self._decided()
-        finally:
-            self.view = self.due = self._answer = None
+        """The person's action, or the stand-in's."""
+        if not self.is_away:
+            self.view, self.due = view, monotonic() + self.clock
+            self._answer = asyncio.get_running_loop().create_future()
+            self._on_change()
+            try:
+                if await self._is_answered(self._answer, self.due):
+                    return self._answer.result()
+            finally:
+                self.view = self.due = self._answer = None
+        self._on_change()
+        return await self.stand_in.choose(view)
 
-    async def _decided(self) -> Any:
-        """The person's answer, or the house's once the time is up or the person has been away for too long."""
-        assert self._answer is not None and self.due is not None
-        while not self.away and (left := self.due - monotonic()) > 0:
-            done, _ = await asyncio.wait([self._answer], timeout=min(left, 1.0))
+    async def _is_answered(self, answer: asyncio.Future[Any], due: float) -> bool:
+        """Wait for an answer; False once the time is up or the person has been away for too long."""
+        while not self.is_away and (left := due - monotonic()) > 0:
+            done, _ = await asyncio.wait([answer], timeout=min(left, 1.0))
             if done:
-                return self._answer.result()
-        self._answer.cancel()
-        self._changed()
-        return await self.stand_in.choose(self.view)
+                return True
+        return False
 
     async def hear(self, news: object) -> Fault | None:
+        """The page shows the news."""
         return None
 
     def close(self) -> None:
-        """A page is not hung up on: its owner may watch the rest."""
+        """Nothing to close: the person may watch the rest."""

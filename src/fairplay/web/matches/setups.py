@@ -1,50 +1,82 @@
-"""What is played at a table by name: a variant or the small game, and which of them go with a drawn board."""
+"""What is played: a variant or the quick game, perhaps on a saved board or a packaged map."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+import asyncio
+from typing import Annotated, Any, Final
 
-from fairplay.core import AnyGame, Json, SetupError
+import msgspec
+from msgspec import Meta, Struct
+
+from fairplay.core import AnyGame, Json, SetupError, UsageError
 from fairplay.parts.editor import usual_setup
 from fairplay.play.record import deal
+from fairplay.store.store import Store
 
-__all__ = ["QUICK", "named_setup", "on_drawing", "variants_on"]
+__all__ = ["QUICK", "SetupRequest", "choose_setup", "find_setup", "playable_variants", "setup_on_board"]
 
 QUICK: Final = "quick"
-"""The name of the small game, beside those of the variants."""
+"""The name of the quick game among the variants."""
 
 
-def names_of(game: AnyGame) -> tuple[str, ...]:
-    return (*game.variants, *(() if game.quick is None else (QUICK,)))
+class SetupRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What should be played."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    variant: Annotated[str, Meta(max_length=40)] | None = None
+    map: Annotated[str, Meta(max_length=60)] | None = None  # the name of a packaged map
+    board: Annotated[str, Meta(max_length=40)] | None = None  # the id of a saved board
+    quick: bool = False  # a small game, over in two minutes
 
 
-def named_setup(game: AnyGame, name: str | None) -> Any:
-    """The setup of a variant, or the small game where there is one, or the standard one; raises SetupError."""
-    if name == QUICK and game.quick is not None:
+async def choose_setup(store: Store, game: AnyGame, request: SetupRequest) -> Any:
+    """The setup that is asked for; raises FairplayError if there is no such thing."""
+    variant = QUICK if request.quick else request.variant
+    if request.board is not None:
+        board = await asyncio.to_thread(store.board, request.board)
+        if board.game != game.name or game.editor is None:
+            raise UsageError(f"'{board.name}' is a board of {board.game}, not of {game.name}")
+        return setup_on_board(game, msgspec.json.decode(board.drawing), variant)
+    setup = find_setup(game, variant)
+    if request.map is None:
+        return setup
+    if request.map not in game.maps or game.on_map is None:
+        raise UsageError(f"{game.name} has no map '{request.map}'; it has {', '.join(game.maps) or 'none'}")
+    return game.on_map(request.map, setup)
+
+
+def find_setup(game: AnyGame, variant: str | None) -> Any:
+    """The setup of a variant, by default the first one; raises SetupError.
+
+    ``quick`` is the quick game, or the first variant if there is none.
+    """
+    if variant == QUICK and game.quick is not None:
         return game.quick
-    if name is None or name == QUICK:
+    if variant is None or variant == QUICK:
         return next(iter(game.variants.values()))
-    if name not in game.variants:
-        raise SetupError(f"{game.name} has no variant '{name}'; it has {', '.join(game.variants)}")
-    return game.variants[name]
+    if variant not in game.variants:
+        raise SetupError(f"{game.name} has no variant '{variant}'; it has {', '.join(game.variants)}")
+    return game.variants[variant]
 
 
-def on_drawing(game: AnyGame, drawing: Json, name: str | None = None) -> Any:
-    """The same on a drawing, without a name the first variant that goes with it; raises WireError or SetupError."""
-    assert game.editor is not None, f"{game.name} has no drawings"
-    if name is None:
+def setup_on_board(game: AnyGame, drawing: Json, variant: str | None = None) -> Any:
+    """A variant on a drawn board, by default the first variant that fits it; raises WireError or SetupError."""
+    assert game.editor is not None, f"{game.name} has no editor"
+    if variant is None:
         return usual_setup(game.editor, drawing, game.variants.values())
-    return game.editor.setup(drawing, named_setup(game, name))
+    return game.editor.setup(drawing, find_setup(game, variant))
 
 
-def variants_on(game: AnyGame, drawing: Json, seats: tuple[int, ...]) -> tuple[str, ...]:
-    """What can be played on a drawing, however many of `seats` come; the usual variant first."""
-    return tuple(name for name in names_of(game) if can_be_dealt(game, drawing, name, seats))
+def playable_variants(game: AnyGame, drawing: Json, seats: tuple[int, ...]) -> tuple[str, ...]:
+    """The variants that fit a drawn board with any number of players out of `seats`; the default one first."""
+    names = (*game.variants, *(() if game.quick is None else (QUICK,)))
+    return tuple(name for name in names if can_be_dealt(game, drawing, name, seats))
 
 
-def can_be_dealt(game: AnyGame, drawing: Json, name: str, seats: tuple[int, ...]) -> bool:
+def can_be_dealt(game: AnyGame, drawing: Json, variant: str, seats: tuple[int, ...]) -> bool:
+    """Does a variant fit a drawn board with the fewest and with the most players?"""
     try:
-        setup = on_drawing(game, drawing, name)
+        setup = setup_on_board(game, drawing, variant)
         for count in {seats[0], seats[-1]} if seats else ():
             deal(game, setup, 0, count)
     except SetupError:

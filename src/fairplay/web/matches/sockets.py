@@ -1,149 +1,97 @@
-"""Live by WebSocket: one match, or the newest ones side by side.  Nobody who reads slowly is waited for."""
+"""Live matches over WebSockets: one match, or the newest ones side by side."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from time import monotonic
 from typing import Final
 
 from starlette.routing import WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
-from fairplay.web.context import Server, server_of
-from fairplay.web.http.endpoints import RequestError
-from fairplay.web.matches.api import sight
+from fairplay.web.context import services_of
+from fairplay.web.http.errors import RequestError
+from fairplay.web.http.sockets import open_socket, refuse_socket, send_messages, wants_gzip
+from fairplay.web.matches.access import find_access
 from fairplay.web.matches.feed import Watcher
-from fairplay.web.matches.registry import Hall
+from fairplay.web.matches.registry import MatchRegistry
 
-__all__ = ["FEATURED", "ROUTES", "featured"]
-
-SLOW: Final = 10.0
-"""Seconds that one message may take to be sent."""
-
-ENDED: Final = 1000
-NOT_TEXT: Final = 1003
-TOO_MUCH: Final = 1008
-TRY_AGAIN: Final = 1013
-"""How a socket is closed: there is no more to come; it said what it must not; there is more for those who keep up."""
-
-MOST_SAID: Final = 30
-SAID_WITHIN: Final = 20.0
-"""So many messages of a watcher are let fall within so many seconds; one more ends it."""
+__all__ = ["ROUTES", "featured_ids"]
 
 FEATURED: Final = 4
 """Matches that the home page shows side by side."""
 
-LOOK_AGAIN: Final = 1.0
-"""Seconds after which new matches appear there."""
+FEATURED_INTERVAL: Final = 1.0
+"""Seconds until new matches appear there."""
+
+NOT_ALLOWED: Final = 4403
+NOT_FOUND: Final = 4404
+"""How a socket is closed that cannot be served."""
 
 
-async def watch(socket: WebSocket) -> None:
-    """`/api/matches/{id}/live`: every moment of a match from now on."""
-    server, id = server_of(socket), socket.path_params["id"]
-    if id not in server.hall.live:
-        await turn_away(socket, 4404, "no such match is running")
+async def stream_match(socket: WebSocket) -> None:
+    """`/api/matches/{id}/live`: every moment of a match from now on, and every change of presence."""
+    services, id = services_of(socket), socket.path_params["id"]
+    if id not in services.registry.running:
+        await refuse_socket(socket, NOT_FOUND, "There is no such running match.")
         return
-    seen = await sight(server, socket, id)
+    access = await find_access(services, socket, id)
     try:
-        watcher = Watcher(seen.looker(socket.query_params.get("as")))
-        known = known_moment(socket.query_params.get("after", ""))
+        viewer = access.choose_viewer(socket.query_params.get("as"))
     except RequestError as refused:
-        await turn_away(socket, 4403, str(refused))
+        await refuse_socket(socket, NOT_ALLOWED, str(refused))
         return
-    assert seen.live is not None
-    async with following(server, socket, watcher):
-        seen.live.watch(watcher, seen.me, known)
+    assert access.live is not None
+    watcher = Watcher(viewer, gzipped=wants_gzip(socket))
+    async with open_socket(services.sockets, socket, watcher):
+        access.live.add_watcher(watcher, access.me, parse_moment(socket.query_params.get("after", "")))
         try:
-            await pass_on(socket, watcher)
+            await send_messages(socket, watcher)
         finally:
-            seen.live.leave(watcher, seen.me)
+            access.live.remove_watcher(watcher, access.me)
 
 
-def known_moment(text: str) -> int | None:
-    """The newest moment that somebody who comes back has seen; None where it says none."""
+def parse_moment(text: str) -> int | None:
+    """The newest moment that a client has seen; None if it does not say."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
 
 
-async def turn_away(socket: WebSocket, code: int, reason: str) -> None:
-    """Say why not.  Only a socket that was accepted can carry a reason."""
-    await socket.accept()
-    await socket.close(code, reason)
-
-
-async def watch_newest(socket: WebSocket) -> None:
-    """`/api/live`: the newest running matches, as everybody may see them."""
-    server, watcher = server_of(socket), Watcher(None, lasting=True)
-    async with following(server, socket, watcher):
-        looking = asyncio.create_task(keep_up(server.hall, watcher))
+async def stream_newest(socket: WebSocket) -> None:
+    """`/api/live`: the newest running matches, as the public sees them."""
+    services = services_of(socket)
+    watcher = Watcher(None, gzipped=wants_gzip(socket), many_matches=True)
+    async with open_socket(services.sockets, socket, watcher):
+        following = asyncio.create_task(follow_newest(services.registry, watcher, parse_seen(socket)))
         try:
-            await pass_on(socket, watcher)
+            await send_messages(socket, watcher)
         finally:
-            looking.cancel()
-            for match in server.hall.live.values():
-                match.leave(watcher)
+            following.cancel()
+            for match in services.registry.running.values():
+                match.remove_watcher(watcher)
 
 
-async def keep_up(hall: Hall, watcher: Watcher) -> None:
-    """Join the newest matches as they begin, and leave those that are not among them any more."""
+def parse_seen(socket: WebSocket) -> dict[str, int | None]:
+    """The newest moment that a client has seen of each match: `?seen=ID:NUMBER`, repeated."""
+    pairs = [text.partition(":") for text in socket.query_params.getlist("seen")[:FEATURED]]
+    return {id: parse_moment(number) for id, _, number in pairs}
+
+
+async def follow_newest(registry: MatchRegistry, watcher: Watcher, seen: dict[str, int | None]) -> None:
+    """Watch the newest matches as they begin, and no longer those that are not among them any more."""
     watched: set[str] = set()
     while True:
-        newest = featured(hall)
+        newest = featured_ids(registry)
         for id in watched - newest:
-            if id in hall.live:
-                hall.live[id].leave(watcher)
+            if id in registry.running:
+                registry.running[id].remove_watcher(watcher)
         for id in newest - watched:
-            hall.live[id].watch(watcher)
+            registry.running[id].add_watcher(watcher, known=seen.pop(id, None))
         watched = newest
-        await asyncio.sleep(LOOK_AGAIN)
+        await asyncio.sleep(FEATURED_INTERVAL)
 
 
-def featured(hall: Hall) -> set[str]:
-    return set([*hall.live][-FEATURED:])
+def featured_ids(registry: MatchRegistry) -> set[str]:
+    """The newest running matches."""
+    return set([*registry.running][-FEATURED:])
 
 
-@asynccontextmanager
-async def following(server: Server, socket: WebSocket, watcher: Watcher) -> AsyncIterator[None]:
-    """Accept a socket and notice when it goes away."""
-    if server.hall.watchers >= server.settings.watchers:
-        await turn_away(socket, TRY_AGAIN, "too many people are watching; try again later")
-        watcher.drop()
-        yield
-        return
-    await socket.accept()
-    server.hall.watchers += 1
-    listening = asyncio.create_task(until_gone(socket, watcher))
-    try:
-        yield
-    finally:
-        server.hall.watchers -= 1
-        listening.cancel()
-
-
-async def until_gone(socket: WebSocket, watcher: Watcher) -> None:
-    """A watcher has nothing to say; what it says is let fall, as long as it is text and not much of it."""
-    said: deque[float] = deque(maxlen=MOST_SAID)  # when it spoke
-    while watcher.code is None and (message := await socket.receive())["type"] != "websocket.disconnect":
-        if message.get("text") is None:
-            watcher.code = NOT_TEXT
-        elif len(said) == MOST_SAID and monotonic() - said[0] < SAID_WITHIN:
-            watcher.code = TOO_MUCH
-        said.append(monotonic())
-    watcher.drop()
-
-
-async def pass_on(socket: WebSocket, watcher: Watcher) -> None:
-    """Send what comes, until there is no more or it cannot be sent in time."""
-    try:
-        while (message := await watcher.next()) is not None:
-            async with asyncio.timeout(SLOW):
-                await socket.send_text(message)
-        async with asyncio.timeout(SLOW):
-            await socket.close(watcher.code or (TRY_AGAIN if watcher.dropped else ENDED))
-    except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
-        return
-
-
-ROUTES = [WebSocketRoute("/api/matches/{id}/live", watch), WebSocketRoute("/api/live", watch_newest)]
+ROUTES = [WebSocketRoute("/api/matches/{id}/live", stream_match), WebSocketRoute("/api/live", stream_newest)]

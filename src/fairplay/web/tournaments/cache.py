@@ -1,12 +1,10 @@
-"""Looking at tournaments: read once for everybody who looks within the same second."""
+"""Tournaments as they stand: read and drawn once for everyone who looks within the same second."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -17,36 +15,53 @@ from fairplay.contest.conduct import tables_of, total_of, verdict_of
 from fairplay.contest.contest import Contest
 from fairplay.core import AbsentError, AnyGame
 from fairplay.store.store import Store, Summary
-from fairplay.web.tournaments.results import Status, Tables, TournamentNow, tables_in, tables_like, told, variant_of
-from fairplay.web.tournaments.runner import BURDEN, Contests
+from fairplay.web.bounded import BoundedDict
+from fairplay.web.http.sockets import SocketMessage, encode_message
+from fairplay.web.tournaments.fragment import render_fragment
+from fairplay.web.tournaments.results import (
+    Tables,
+    TournamentDetails,
+    TournamentStatus,
+    public_spec,
+    tables_in,
+    tables_like,
+    variant_name,
+)
+from fairplay.web.tournaments.runner import TABLE_COST_RATIO, TournamentRunner
 
-__all__ = ["Look", "Looks", "status_of"]
+__all__ = ["TournamentCache", "TournamentSnapshot", "find_contest_game", "status_of"]
 
-FRESH: Final = 1.0
-"""Seconds for which a look at a tournament is good enough for others, too."""
+CACHE_SECONDS: Final = 1.0
+"""How long a snapshot is good enough."""
 
-KEPT: Final = 64
-"""Tournaments whose last look is remembered."""
+CACHE_SIZE: Final = 64
+"""Tournaments that are cached."""
 
-COUNTABLE: Final = 5_000
-CROWD: Final = 30
-"""Matches and players of an unfinished tournament, run by somebody else, up to which its tables are made for a page."""
+MAX_MATCHES_COUNTED: Final = 5_000
+MAX_PLAYERS_COUNTED: Final = 30
+"""Tables of an unfinished tournament that is run elsewhere are built only if it is no larger than this."""
 
-LATEST: Final = 12
-"""Matches that are shown, the last ones first."""
-
-T = TypeVar("T")
+LATEST_MATCHES: Final = 12
+"""Matches in a snapshot."""
 
 
-class Look(Struct, frozen=True):
-    """A tournament as it is now, and the part of its page that changes."""
+class TournamentUpdate(Struct, frozen=True):
+    """What those who follow a tournament are sent."""
 
-    now: TournamentNow
+    status: TournamentStatus
     html: str
 
 
-class Counted(Struct, frozen=True):
-    """The tables of so many matches, and when they may be made again."""
+class TournamentSnapshot(Struct, frozen=True):
+    """A tournament as it stands, the part of its page that changes, and that part as a message."""
+
+    details: TournamentDetails
+    html: str
+    message: SocketMessage
+
+
+class CountedTables(Struct, frozen=True):
+    """The tables of this many matches, and when they may be built again."""
 
     matches: int
     tables: Tables
@@ -54,38 +69,39 @@ class Counted(Struct, frozen=True):
     due: float
 
 
-class Looks:
-    """All looks at the tournaments of a store."""
+class TournamentCache:
+    """The latest snapshots of the tournaments in a store."""
 
-    def __init__(self, store: Store, contests: Contests, draw: Callable[[TournamentNow], str]) -> None:
-        self.store, self.contests, self.draw = store, contests, draw
-        self._kept: OrderedDict[int, tuple[float, asyncio.Task[Look]]] = OrderedDict()
-        self._counted: OrderedDict[int, Counted] = OrderedDict()
+    def __init__(self, store: Store, runner: TournamentRunner) -> None:
+        self.store, self.runner = store, runner
+        self._snapshots: BoundedDict[int, tuple[float, asyncio.Task[TournamentSnapshot]]] = BoundedDict(CACHE_SIZE)
+        self._counted: BoundedDict[int, CountedTables] = BoundedDict(CACHE_SIZE)
 
-    async def at(self, id: int) -> Look:
-        """A tournament now, or a moment ago; raises StoreError."""
-        due, looking = self._kept.get(id, (0.0, None))
-        if looking is None or (looking.done() and due < monotonic()):
-            looking = asyncio.create_task(asyncio.to_thread(self._look, id))
-            remember(self._kept, id, (monotonic() + FRESH, looking))
-        return await asyncio.shield(looking)
+    async def get(self, id: int) -> TournamentSnapshot:
+        """A tournament as it stands, or stood a moment ago; raises StoreError if there is none."""
+        due, reading = self._snapshots.get(id, (0.0, None))
+        if reading is None or (reading.done() and due < monotonic()):
+            reading = asyncio.create_task(asyncio.to_thread(self._read_snapshot, id))
+            self._snapshots[id] = (monotonic() + CACHE_SECONDS, reading)
+        return await asyncio.shield(reading)
 
-    def _look(self, id: int) -> Look:
-        now = self._now(id)
-        return Look(now, self.draw(now))
+    def _read_snapshot(self, id: int) -> TournamentSnapshot:
+        details = self._read_details(id)
+        html = render_fragment(details)
+        return TournamentSnapshot(details, html, encode_message(TournamentUpdate(details.status, html)))
 
-    def _now(self, id: int) -> TournamentNow:
-        reported, state = self.contests.tables.get(id), self.contests.state(id)
+    def _read_details(self, id: int) -> TournamentDetails:
+        reported, state = self.runner.tables.get(id), self.runner.state(id)
         summary, contest = self.store.summary(id), self.store.contest(id)
-        game = known_game(contest)
-        tables, verdict = self._tables(summary, contest, game, reported)
-        return TournamentNow(
+        game = find_contest_game(contest)
+        tables, verdict = self._find_tables(summary, contest, game, reported)
+        return TournamentDetails(
             id=id,
             game=game.name,
             format=contest.format,
-            variant=variant_of(contest),
+            variant=variant_name(contest),
             players=contest.names,
-            specs=tuple(told(spec) for _, spec in contest.players),
+            specs=tuple(public_spec(spec) for _, spec in contest.players),
             seed=None if summary.finished is None else contest.seed,
             matches=summary.matches if tables is None else tables.matches,
             total=total_of(contest, game.seats),
@@ -94,58 +110,54 @@ class Looks:
             finished=summary.finished,
             unit=game.unit,
             tables=tables,
-            rounds=self._rounds(contest, game, id),
-            latest=tuple(self.store.encounters(id, limit=LATEST, last_first=True)),
+            rounds=self._read_bracket(contest, game, id),
+            latest=tuple(self.store.encounters(id, limit=LATEST_MATCHES, last_first=True)),
             verdict=verdict,
         )
 
-    def _rounds(self, contest: Contest, game: AnyGame, id: int) -> tuple[tuple[Pairing, ...], ...]:
+    def _read_bracket(self, contest: Contest, game: AnyGame, id: int) -> tuple[tuple[Pairing, ...], ...]:
+        """The rounds of a knock-out."""
         if contest.format != "knock-out":
             return ()
-        drawn = bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
-        return tuple(map(tuple, drawn))
+        rounds = bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
+        return tuple(map(tuple, rounds))
 
-    def _tables(
+    def _find_tables(
         self, summary: Summary, contest: Contest, game: AnyGame, reported: msgspec.Raw | None
     ) -> tuple[Tables | None, str]:
-        """The tables, and the verdict of the test: kept, as reported by the process that plays, or counted here."""
+        """The tables and the verdict of the test: as stored, as reported by the process that plays, or counted here."""
         lines = self.store.standings(summary.id) if summary.finished is not None else reported
         tables = tables_in(lines) if lines else None
-        if (tables is not None and not contest.stop.candidate) or not countable(summary):
+        if (tables is not None and not contest.stop.candidate) or not is_countable(summary):
             return tables, ""
-        counted = self._count(summary, contest, game)
+        counted = self._count_tables(summary, contest, game)
         return tables or counted.tables, counted.verdict
 
-    def _count(self, summary: Summary, contest: Contest, game: AnyGame) -> Counted:
-        """What all matches say, counted anew only when there are more, and not all the time."""
+    def _count_tables(self, summary: Summary, contest: Contest, game: AnyGame) -> CountedTables:
+        """The tables of all matches, counted again only when there are more, and not all the time."""
         counted, started = self._counted.get(summary.id), monotonic()
         if counted is None or (counted.matches != summary.matches and counted.due < started):
-            made, trial = tables_of(contest, self.store.results(summary.id), game.seats)
-            told = verdict_of(contest, trial)
-            due = monotonic() + BURDEN * (monotonic() - started)
-            counted = Counted(summary.matches, tables_like(made), told["sentence"] if told else "", due)
-            remember(self._counted, summary.id, counted)
+            tables, trial = tables_of(contest, self.store.results(summary.id), game.seats)
+            verdict = verdict_of(contest, trial)
+            due = monotonic() + TABLE_COST_RATIO * (monotonic() - started)
+            sentence = verdict["sentence"] if verdict else ""
+            counted = CountedTables(summary.matches, tables_like(tables), sentence, due)
+            self._counted[summary.id] = counted
         return counted
 
 
-def remember(kept: OrderedDict[int, T], id: int, value: T) -> None:
-    """Keep `value`, and forget what was kept longest."""
-    kept.pop(id, None)
-    kept[id] = value
-    while len(kept) > KEPT:
-        kept.popitem(last=False)
+def is_countable(summary: Summary) -> bool:
+    """Is a tournament small enough to build its tables for a page?"""
+    return summary.matches <= MAX_MATCHES_COUNTED and len(summary.players) <= MAX_PLAYERS_COUNTED
 
 
-def countable(summary: Summary) -> bool:
-    return summary.matches <= COUNTABLE and len(summary.players) <= CROWD
-
-
-def known_game(contest: Contest) -> AnyGame:
+def find_contest_game(contest: Contest) -> AnyGame:
+    """The game of a tournament; raises AbsentError if it is not installed."""
     if contest.game not in GAMES:
-        raise AbsentError(f"this is a tournament of {contest.game}, which is not known here")
+        raise AbsentError(f"this is a tournament of {contest.game}, which is not installed here")
     return GAMES[contest.game]
 
 
-def status_of(summary: Summary, state: Status | None) -> Status:
-    """What becomes of a tournament; `state` is what this server does with it."""
+def status_of(summary: Summary, state: TournamentStatus | None) -> TournamentStatus:
+    """The status of a tournament; `state` is what this server is doing with it."""
     return "finished" if summary.finished is not None else state or "unfinished"

@@ -1,4 +1,4 @@
-"""Players: what each of them did in all tournaments, how strong it was from one to the next, and its last words."""
+"""Players: what each of them did in all tournaments, its rating over time, its faults; the API and the pages."""
 
 from __future__ import annotations
 
@@ -15,100 +15,114 @@ from fairplay.core import AbsentError
 from fairplay.report.charts import Moment, ratings_over_time
 from fairplay.store.careers import Career
 from fairplay.store.history import LastWords, Rated
-from fairplay.web.context import Server, server_of
+from fairplay.store.store import Store
+from fairplay.web.context import Services, services_of
 from fairplay.web.http.endpoints import Endpoint
-from fairplay.web.rendering import rendered
-from fairplay.web.tournaments.results import estimate, told
+from fairplay.web.rendering import render_page
+from fairplay.web.tournaments.results import estimate, public_spec
 
-__all__ = ["ENDPOINTS", "ROUTES", "PlayerNow"]
+__all__ = ["ENDPOINTS", "ROUTES", "PlayerDetails"]
 
-SHOWN: Final = 250
+MAX_LISTED: Final = 250
 """Players on a page."""
 
-RATINGS: Final = 100
-FAULTS: Final = 50
+MAX_RATINGS: Final = 100
+MAX_FAULTS: Final = 50
+"""Of one player, the newest."""
 
 
-class Whose(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which players."""
+class PlayerQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which players to list."""
 
     game: Annotated[str, Meta(max_length=40)] | None = None
 
 
-class PlayerNow(Struct, frozen=True):
-    """A player of a game: all that went under its name."""
+class PlayerDetails(Struct, frozen=True):
+    """A player of a game: everything that was played under its name."""
 
     game: str
     player: str
     careers: tuple[Career, ...]  # one for each spec
-    ratings: tuple[Rated, ...]  # of the last finished tournaments, oldest first
-    faults: tuple[LastWords, ...]  # newest first; what a player said last is text of a stranger, who may know secrets
+    ratings: tuple[Rated, ...]  # in the last finished tournaments, oldest first
+    faults: tuple[LastWords, ...]  # newest first; the words are a stranger's, who may know secrets
 
 
-async def listed(server: Server, game: str | None) -> list[Career]:
-    """Those who won most first, game by game."""
-    found = await asyncio.to_thread(careers, server, game, None)
-    return sorted(found, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))
+async def list_players(services: Services, game: str | None) -> list[Career]:
+    """All players, game by game, those who won most often first."""
+    careers = await asyncio.to_thread(read_careers, services.store, game, None)
+    return sorted(careers, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))
 
 
-async def list_players(server: Server, request: Request, query: Whose) -> list[Career]:
-    return await listed(server, query.game)
+def read_careers(store: Store, game: str | None, name: str | None) -> list[Career]:
+    """What players did, each spec as strangers may see it."""
+    return [replace(career, spec=public_spec(career.spec)) for career in store.players(game, name)]
 
 
-async def look(server: Server, request: Request) -> PlayerNow:
-    game, name, owner = request.path_params["game"], request.path_params["name"], server.owners.knows(request)
-    return await asyncio.to_thread(found, server, game, name, owner=owner)
+def find_player(store: Store, game: str, name: str, *, is_owner: bool) -> PlayerDetails:
+    """A player; raises AbsentError if nobody played the game under this name.
 
-
-def found(server: Server, game: str, name: str, *, owner: bool) -> PlayerNow:
-    """A player; raises AbsentError where nobody of this name played the game.
-
-    Last words may tell what a seat knew.  Strangers are told them when the tournament is over.
+    Last words may reveal what a seat knew.  Only the owner sees them before the tournament is finished.
     """
-    lines = [] if "\0" in game + name else careers(server, game, name)  # no database can look for that
-    if not lines:
+    careers = [] if "\0" in game + name else read_careers(store, game, name)  # which no database can look for
+    if not careers:
         raise AbsentError("there is no such player")
-    ratings, words = server.store.ratings(game, name, RATINGS), server.store.last_words(game, name, FAULTS)
-    faults = [each if owner or each.over else replace(each, detail="") for each in words]
-    return PlayerNow(game, name, tuple(lines), tuple(ratings), tuple(faults))
+    ratings, words = store.ratings(game, name, MAX_RATINGS), store.last_words(game, name, MAX_FAULTS)
+    faults = [each if is_owner or each.over else replace(each, detail="") for each in words]
+    return PlayerDetails(game, name, tuple(careers), tuple(ratings), tuple(faults))
 
 
-def careers(server: Server, game: str | None, name: str | None) -> list[Career]:
-    return [replace(career, spec=told(career.spec)) for career in server.store.players(game, name)]
+# -- handlers ----------------------------------------------------------------------------------
+
+
+async def get_players(services: Services, request: Request, query: PlayerQuery) -> list[Career]:
+    """GET /api/players"""
+    return await list_players(services, query.game)
+
+
+async def get_player(services: Services, request: Request) -> PlayerDetails:
+    """GET /api/players/{game}/{name}"""
+    game, name = request.path_params["game"], request.path_params["name"]
+    is_owner = services.owner.is_owner(request)
+    return await asyncio.to_thread(find_player, services.store, game, name, is_owner=is_owner)
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET", "/api/players", "List all players and their results.", get_players, list[Career], query=PlayerQuery
+    ),
+    Endpoint(
+        "GET",
+        "/api/players/{game}/{name:path}",
+        "Show a player: its results, its ratings over time, its faults.",
+        get_player,
+        PlayerDetails,
+        errors=(404,),
+    ),
+)
 
 
 # -- pages -------------------------------------------------------------------------------------
 
 
-async def players_page(request: Request) -> Response:
+async def show_players(request: Request) -> Response:
+    """/players"""
     by_game: dict[str, list[Career]] = {}
-    everybody = await listed(server_of(request), None)
-    for career in everybody[:SHOWN]:
+    players = await list_players(services_of(request), None)
+    for career in players[:MAX_LISTED]:
         by_game.setdefault(career.game, []).append(career)
-    return rendered(request, "players.html", careers=by_game, count=len(everybody), shown=SHOWN)
+    return render_page(request, "players.html", careers=by_game, count=len(players), max_listed=MAX_LISTED)
 
 
-async def player_page(request: Request) -> Response:
-    player = await look(server_of(request), request)
-    moments = [
+async def show_player(request: Request) -> Response:
+    """/players/{game}/{name}"""
+    player = await get_player(services_of(request), request)
+    points = [
         Moment(f"#{rated.contest}", estimate((rated.rating, rated.low, rated.high)), f"/tournaments/{rated.contest}")
         for rated in player.ratings
         if rated.matches
     ]
-    chart = ratings_over_time(moments) if moments else None
-    return rendered(request, "player.html", player=player, chart=chart, most_faults=FAULTS)
+    chart = ratings_over_time(points) if points else None
+    return render_page(request, "player.html", player=player, chart=chart, max_faults=MAX_FAULTS)
 
 
-ROUTES = [Route("/players", players_page), Route("/players/{game}/{name:path}", player_page)]
-
-ENDPOINTS = (
-    Endpoint("GET", "/api/players", "Every player and what it did.", list_players, list[Career], query=Whose),
-    Endpoint(
-        "GET",
-        "/api/players/{game}/{name:path}",
-        "A player: its record, its ratings over time, its faults with its last words.",
-        look,
-        PlayerNow,
-        refusals=(404,),
-    ),
-)
+ROUTES = [Route("/players", show_players), Route("/players/{game}/{name:path}", show_player)]

@@ -1,4 +1,4 @@
-"""A tournament as programs and pages see it: its tables, its bracket, how far it is."""
+"""A tournament as the API and the pages show it: its progress, its tables, its bracket."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ __all__ = [
     "MeetingLine",
     "RatingLine",
     "StandingLine",
-    "Status",
     "Tables",
-    "Tournament",
-    "TournamentNow",
+    "TournamentDetails",
+    "TournamentInfo",
+    "TournamentStatus",
     "estimate",
+    "public_spec",
     "rating_of",
     "tables_in",
     "tables_like",
-    "told",
-    "variant_of",
+    "variant_name",
     "whole",
 ]
 
-Status: TypeAlias = Literal["waiting", "running", "unfinished", "finished"]
-"""Waiting for its turn on this server, running on it, left off or run elsewhere, done."""
+TournamentStatus: TypeAlias = Literal["waiting", "running", "unfinished", "finished"]
+"""Queued on this server, running on it, stopped or run elsewhere, complete."""
 
 Figure: TypeAlias = tuple[float, float | None, float | None]
 """A value with the ends of its 95 % interval, which are null where nothing can be said."""
@@ -86,7 +86,7 @@ class Tables(Struct, frozen=True):
     cross: tuple[tuple[MeetingLine | None, ...], ...]
 
 
-class Tournament(Struct, frozen=True):
+class TournamentInfo(Struct, frozen=True):
     """A tournament in a list."""
 
     id: int
@@ -94,13 +94,13 @@ class Tournament(Struct, frozen=True):
     format: str
     players: tuple[str, ...]
     matches: int
-    status: Status
+    status: TournamentStatus
     created: float  # seconds since 1970
     finished: float | None
 
 
-class TournamentNow(Struct, frozen=True):
-    """A tournament to look at."""
+class TournamentDetails(Struct, frozen=True):
+    """A tournament and its results."""
 
     id: int
     game: str
@@ -108,17 +108,17 @@ class TournamentNow(Struct, frozen=True):
     variant: str
     players: tuple[str, ...]
     specs: tuple[str, ...]
-    seed: int | None  # which fixes every deal; null while matches are played
+    seed: int | None  # fixes every deal; null until the tournament is finished
     matches: int
-    total: int | None  # null where nobody can say how many there will be
-    status: Status
+    total: int | None  # null if it is not known how many there will be
+    status: TournamentStatus
     created: float
     finished: float | None
     unit: str  # what the scores count
-    tables: Tables | None  # null where it is too large to be counted while it is played
+    tables: Tables | None  # null if it is too large to count before it is finished
     rounds: tuple[tuple[Pairing, ...], ...]  # of a knock-out
-    latest: tuple[Encounter, ...]  # matches, the last ones first
-    verdict: str  # of its test, if it has one
+    latest: tuple[Encounter, ...]  # the last matches, newest first
+    verdict: str  # of its sequential test, if it has one
 
 
 def tables_in(lines: bytes | msgspec.Raw) -> Tables | None:
@@ -164,14 +164,14 @@ def estimate(figure: Figure) -> Estimate:
     return Estimate(value, -inf if low is None else low, inf if high is None else high)
 
 
-def told(spec: str) -> str:
-    """What a player is, for strangers: where its file lies, and how a program is called, is none of their business."""
+def public_spec(spec: str) -> str:
+    """What a player is, for strangers: without the path of its file or the command of its program."""
     if spec.startswith("cmd:"):
         return "a program"
     path, _, _ = spec.removeprefix("isolated:").partition(":")
     return PurePath(path).name if path.endswith(".py") else spec
 
 
-def variant_of(contest: Contest) -> str:
-    """What is played, in a word."""
+def variant_name(contest: Contest) -> str:
+    """The variant that is played."""
     return str(msgspec.json.decode(contest.setup).get("variant", ""))
