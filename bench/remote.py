@@ -30,10 +30,12 @@ from fairplay.games.fish.established.signup import SETUP, sign_up
 from fairplay.games.fish.players.strategies import random
 from fairplay.net.client import read_call, signed_up
 from fairplay.net.connection import Connection, scratch
-from fairplay.net.server import Desk, Guest, Limits, listening
+from fairplay.net.reception import Guest
+from fairplay.net.sign_up import Desk, Limits, listening
 from fairplay.parts.established import Call, Period
 from fairplay.play.record import match
-from fairplay.run.remote import Remote, run
+from fairplay.run.awaited import run
+from fairplay.run.established_player import EstablishedPlayer
 
 __all__ = ["figures"]
 
@@ -197,7 +199,7 @@ def matches(guests: Sequence[Guest], selector: Watched, delays: list[float]) -> 
     for number in range(MATCHES):
         table = Table(selector, delays)
         seated = guests[number * SEATS : (number + 1) * SEATS]
-        players = [Remote(GAME, Timed(guest.connection, table), 20.0) for guest in seated]
+        players = [EstablishedPlayer(GAME, Timed(guest.connection, table), 20.0) for guest in seated]
         yield run(match(GAME, SETUP, number, SEATS), players)
 
 

@@ -12,7 +12,7 @@ from time import perf_counter
 import msgspec
 
 from bench.measure import Figure, Yardstick, beside, rates
-from fairplay.contest.contest import Contest, Result
+from fairplay.contest.contest import Contest, Entrant, Result
 from fairplay.core import House
 from fairplay.core.chance import derived
 from fairplay.games.fish import GAME
@@ -30,7 +30,13 @@ BATCH = 100
 SPEC = "minimax:depth=1"
 STANDARD = Setup()  # 8 x 8
 CONTEST = Contest(
-    "fish", (("first", SPEC), ("second", SPEC)), "round-robin", {}, msgspec.Raw(msgspec.json.encode(STANDARD)), 1, 3.0
+    "fish",
+    (Entrant("first", SPEC), Entrant("second", SPEC)),
+    "round-robin",
+    {},
+    msgspec.Raw(msgspec.json.encode(STANDARD)),
+    1,
+    3.0,
 )
 
 
@@ -123,7 +129,7 @@ def growth(store: Store, folder: Path, adds: Callable[[], int]) -> tuple[float, 
 
 def size(folder: Path, store: Store) -> int:
     """Bytes of the database once everything has moved out of its log."""
-    with store._engine.execution_options(begin=None).connect() as connection:
+    with store.database.engine.execution_options(begin=None).connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     return sum(file.stat().st_size for file in folder.glob("*.db"))
 

@@ -18,12 +18,13 @@ import msgspec
 
 from bench.measure import Figure, Yardstick, beside, rates
 from fairplay.catalog import GAMES
-from fairplay.contest.conduct import tables_of
-from fairplay.contest.contest import Contest, Fixture, Match, matches
-from fairplay.contest.scoreboard import Scoreboard
+from fairplay.contest.contest import Contest, Entrant, Fixture, Match
+from fairplay.contest.schedule import number_matches
+from fairplay.contest.scoreboard import Scoreboard, tables_of
+from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Engine, Inline, Pool
+from fairplay.run.keeping import StoreKeeper
 from fairplay.store import open_store
-from fairplay.store.running import Running
 
 __all__ = ["figures"]
 
@@ -37,7 +38,7 @@ HOUSE = {
 
 def contest(game: str, specs: tuple[str, ...], games: int = 1, setup: dict[str, object] | None = None) -> Contest:
     chosen = msgspec.convert(setup or {}, GAMES[game].setup)
-    players = tuple((f"{number}: {spec}", spec) for number, spec in enumerate(specs))
+    players = tuple(Entrant(f"{number}: {spec}", spec) for number, spec in enumerate(specs))
     return Contest(game, players, "round-robin", {"games": games}, msgspec.Raw(msgspec.json.encode(chosen)), 1, 3.0)
 
 
@@ -45,7 +46,7 @@ def numbered(of: Contest) -> Iterator[list[Match]]:
     """Batches of matches without end."""
     for first in count(0, BATCH):
         fixtures = [Fixture((number % 2, 1 - number % 2), (first + number) // 2) for number in range(BATCH)]
-        yield matches(of, fixtures, first)
+        yield number_matches(of, fixtures, first)
 
 
 def figures() -> list[Figure]:
@@ -114,14 +115,15 @@ def long_tournament(matches: int, engine: Engine) -> None:
     """A tournament of many short matches; prints memory on the way."""
     of = contest("fish", ("random", "random"), matches // 2, {"rows": 3, "columns": 3})
     with TemporaryDirectory() as folder, open_store(path := Path(folder) / "long.db") as store:
-        running = Running(store, store.create(of), GAMES["fish"])
+        id = store.create(of)
+        running = Competition(GAMES["fish"], of, StoreKeeper(store, id))
         started = perf_counter()
         with closing(running.results(engine)) as results:
             for number, _ in enumerate(results, 1):
                 if number % (matches // 10) == 0:
                     print(f"{number:>9,} matches  {perf_counter() - started:7.1f} s  {memory():6.1f} MiB")
         started = perf_counter()
-        tables, _ = tables_of(of, store.results(running.id), GAMES["fish"].seats)
+        tables, _ = tables_of(of, store.results(id), GAMES["fish"].seats)
         print(f"tables of {tables.matches:,} matches in {perf_counter() - started:.1f} s, {memory():.1f} MiB")
         print(f"{path.stat().st_size / matches:,.0f} bytes a match")
 

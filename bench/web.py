@@ -269,7 +269,7 @@ async def stopping_figures(db: Path, turns: Turns, stopped: float) -> list[Figur
 
 def count_kept_turns(store: Store, id: str) -> int:
     """The turns of a match that its record in the store leads to."""
-    record = read(store.lines(id))
+    record = read(store.tables.lines(id))
     return sum(1 for _ in replay(GAMES[record.header.game], record))
 
 

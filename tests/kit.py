@@ -13,7 +13,6 @@ import msgspec
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-import fairplay.games
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, Outcome, Removed, Seat, Turn
 from fairplay.core.chance import below, choice, derived
@@ -91,16 +90,14 @@ class Kit:
 
 def kit(name: str) -> Kit:
     """The kit of a game; a game without one fails here, by name."""
-    places = [TESTS / "games" / name / "kit.py", *(Path(path) / name / "kit.py" for path in fairplay.games.__path__)]
-    for place in places:
-        if place.exists():
-            spec = spec_from_file_location(f"kit_of_{name}", place)
-            assert spec is not None and spec.loader is not None
-            module = module_from_spec(spec)
-            spec.loader.exec_module(module)
-            found: Kit = module.KIT
-            return found
-    raise AssertionError(f"the game {name} has no kit: write tests/games/{name}/kit.py (see docs/adding-a-game.md)")
+    place = TESTS / "games" / name / "kit.py"
+    assert place.exists(), f"the game {name} has no kit: write tests/games/{name}/kit.py (see docs/adding-a-game.md)"
+    spec = spec_from_file_location(f"kit_of_{name}", place)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: Kit = module.KIT
+    return found
 
 
 class Walk(NamedTuple):

@@ -62,6 +62,35 @@ def test_only_the_runners_and_what_stands_above_wait_or_touch_the_machine() -> N
             assert not forbidden, f"{path} imports {forbidden}"
 
 
+BY_NAME = {SOURCE / "catalog.py", SOURCE / "run" / "entrants.py"}
+"""Games are found by name, and so are kinds of entrant that upper layers add; nothing else is."""
+
+
+def test_only_games_and_kinds_of_entrant_are_imported_by_name() -> None:
+    """The import contracts cannot see such an import.  Yet a package may load modules of its own by name."""
+    for path in MODULES:
+        package = ".".join(path.relative_to(SOURCE.parent).parent.parts)
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if path not in BY_NAME and isinstance(node, ast.Call) and called(node) in IMPORTERS:
+                assert fixed_part(node.args[0]).startswith(f"{package}.") or isinstance(node.args[0], ast.Constant), (
+                    f"{path}, line {node.lineno}: import by a fixed name, or ask fairplay.catalog for a game"
+                )
+
+
+IMPORTERS = {"import_module", "__import__", "resolve_name"}
+
+
+def called(node: ast.Call) -> str:
+    """The last part of the name of what is called."""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def fixed_part(node: ast.expr) -> str:
+    """What an f-string begins with, whatever is put into it."""
+    first = node.values[0] if isinstance(node, ast.JoinedStr) and node.values else None
+    return str(first.value) if isinstance(first, ast.Constant) else ""
+
+
 def test_no_global_chance() -> None:
     """Only `Random` may come out of the standard module: its functions share one hidden generator."""
     for path in MODULES:

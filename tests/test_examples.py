@@ -21,7 +21,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import House
 from fairplay.core.chance import derived
 from fairplay.play.record import read, recorded
-from fairplay.run.bots import seating
+from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import run
 from fairplay.run.isolation.program import Program, farewell
 
@@ -122,7 +122,7 @@ def lines(
 @pytest.mark.parametrize("path", BOTS, ids=lambda path: path.name)
 def test_an_example_plays_every_game(path: Path, name: str, tmp_path: Path) -> None:
     spec = command_of(path, tmp_path)
-    players = [seating(GAMES[name], spec)(derived(5, "player", seat)) for seat in range(2)]
+    players = [seat_entrant(GAMES[name], spec)(derived(5, "player", seat)) for seat in range(2)]
     assert all(isinstance(player, Program) for player in players)
     assert lines(name, players) == same_rule_in_this_process(name)
 

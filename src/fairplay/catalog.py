@@ -1,38 +1,161 @@
-"""The games there are: whatever folders lie in ``fairplay.games``, each loaded when it is first asked for."""
+"""The games that are there: the folders of ``fairplay.games``, and what installed packages offer as entry points.
+
+A package offers a game with an entry point of the group ``fairplay.games``, such as ``nim = "nim:GAME"``.  This is the
+one place where a game is imported by name: each when it is first asked for.
+"""
 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator, Mapping
-from functools import cache
+import re
+import sys
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from functools import cache, cached_property
 from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import fairplay.games
-from fairplay.core import AnyGame
 
-__all__ = ["GAMES"]
+if TYPE_CHECKING:  # what lists games must not wait for these
+    from importlib.metadata import EntryPoint
+
+    from fairplay.core import AnyGame
+
+__all__ = ["GAMES", "find_game"]
+
+GROUP = "fairplay.games"
+"""The package of Fairplay's own games, and the group of entry points of all others."""
+
+NAME = "[a-z][a-z0-9_-]{0,39}"
+"""Names of games stand in command lines, addresses and file names."""
+
+LONGEST_REASON = 300
+"""Characters of an error that are shown."""
 
 
-class Catalog(Mapping[str, AnyGame]):
-    """Games by name, in alphabetical order."""
+class Catalog(Mapping[str, "AnyGame"]):
+    """Games by name, in alphabetical order.
+
+    Listing the names imports nothing.  An installed game that fails to load is named once in a warning, and from then
+    on it is not in the catalog.
+    """
+
+    def __init__(self) -> None:
+        self.warnings: list[str] = []  # why games were left out
 
     def __getitem__(self, name: str) -> AnyGame:
-        if name not in [*self]:
+        if name in built_in_games():
+            game: AnyGame = import_module(f"{GROUP}.{name}").GAME
+            return game
+        loaded = self._load_installed(name)
+        if loaded is None:
             raise KeyError(name)
-        game: AnyGame = import_module(f"fairplay.games.{name}").GAME
-        return game
+        return loaded
 
     def __iter__(self) -> Iterator[str]:
-        return iter(folders(*fairplay.games.__path__))
+        return iter(sorted([*built_in_games(), *self.installed]))
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(built_in_games()) + len(self.installed)
+
+    def values(self) -> ValuesView[AnyGame]:
+        """All games, without those that fail to load."""
+        return self._load_all().values()
+
+    def items(self) -> ItemsView[str, AnyGame]:
+        """All games by name, without those that fail to load."""
+        return self._load_all().items()
+
+    @cached_property
+    def installed(self) -> dict[str, EntryPoint]:
+        """The games of installed packages that are not known to fail, by name."""
+        from importlib.metadata import entry_points
+
+        found: dict[str, EntryPoint] = {}
+        for point in entry_points(group=GROUP):
+            if point.name in built_in_games():
+                self._warn(f"{describe_offer(point)} is left out: Fairplay has a game of that name.")
+            elif point.name in found:
+                self._warn(
+                    f"{describe_offer(point)} is left out: {package_of(found[point.name])} has a game of that name."
+                )
+            else:
+                found[point.name] = point
+        return found
+
+    def folders(self, name: str) -> tuple[str, ...]:
+        """Where the modules of a game lie; a sandbox must show them.  Raises KeyError where there is no such game."""
+        if name in built_in_games():
+            return tuple(f"{path}/{name}" for path in fairplay.games.__path__)
+        if self._load_installed(name) is None:
+            raise KeyError(name)
+        top = sys.modules[self.installed[name].module.partition(".")[0]]
+        folders = [*getattr(top, "__path__", ())]
+        if top.__file__ is not None:  # it is not a namespace; an editable install may consist of links
+            file = Path(top.__file__)
+            folders += [str(file.resolve().parent)] if folders else [str(file), str(file.resolve())]
+        return tuple(dict.fromkeys(folders))
+
+    def _load_all(self) -> dict[str, AnyGame]:
+        return {name: self[name] for name in tuple(self) if name in self}
+
+    def _load_installed(self, name: str) -> AnyGame | None:
+        """The game of an installed package; None, with a warning, where it cannot be loaded."""
+        point = self.installed.get(name)
+        if point is None:
+            return None
+        try:
+            return check_game(name, point.load())
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a package may do anything while it is imported
+            if self.installed.pop(name, None):  # another thread may have found out at the same time
+                reason = f"{type(error).__name__}: {error}"[:LONGEST_REASON]
+                self._warn(f"{describe_offer(point)} cannot be loaded and is left out ({reason}).")
+            return None
+
+    def _warn(self, sentence: str) -> None:
+        import logging
+
+        self.warnings.append(" ".join(sentence.split()))
+        logging.getLogger("fairplay").warning("Warning: %s", self.warnings[-1])
 
 
 @cache
-def folders(*paths: str) -> tuple[str, ...]:
-    """The packages that lie there, looked up once: a server asks for every request."""
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(paths) if module.ispkg))
+def built_in_games() -> tuple[str, ...]:
+    """The folders of ``fairplay.games``, looked up once: a server asks for every request."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(fairplay.games.__path__) if module.ispkg))
+
+
+def check_game(name: str, loaded: object) -> AnyGame:
+    """`loaded` if it is a game of this name; raises TypeError or ValueError."""
+    from fairplay.core import Game
+
+    if not re.fullmatch(NAME, name):
+        raise ValueError("the name of a game has lower-case letters, digits, - and _, and begins with a letter")
+    if not isinstance(loaded, Game):
+        raise TypeError(f"expected a fairplay.core.Game, got {type(loaded).__name__}")
+    if loaded.name != name:
+        raise ValueError(f"the game calls itself '{loaded.name}'; the entry point must have the same name")
+    return loaded
+
+
+def describe_offer(point: EntryPoint) -> str:
+    return f"The game '{point.name}' of {package_of(point)}"
+
+
+def package_of(point: EntryPoint) -> str:
+    return f"the package {point.dist.name}" if point.dist else "an installed package"
 
 
 GAMES = Catalog()
+
+
+def find_game(name: str) -> AnyGame:
+    """The game of this name; raises UsageError where there is none, or it cannot be loaded."""
+    from fairplay.core import UsageError
+
+    if name not in GAMES:
+        raise UsageError(f"there is no game '{name}'; there are: {', '.join(GAMES)}")
+    return GAMES[name]

@@ -16,7 +16,7 @@ def serving(folder: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], str
     """A server on a free port, and where it listens."""
     process = subprocess.Popen([*FAIRPLAY, "serve-tcp", *arguments, "--port", "0"], cwd=folder, **PIPES)
     assert process.stderr is not None
-    found = re.match(r"listening on (\S+) port (\d+); records in (.+)/\n", process.stderr.readline().decode())
+    found = re.fullmatch(r"listening on (\S+) port (\d+)\n", process.stderr.readline().decode())
     assert found is not None
     return process, f"{found[1]}:{found[2]}"
 

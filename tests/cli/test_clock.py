@@ -90,7 +90,7 @@ def test_a_server_waits_for_its_players_as_long_as_before(
     tmp_path: Path, jump: Path, shim: Path, monkeypatch: pytest.MonkeyPatch, protocol: str
 ) -> None:
     """The server's clock is set while it waits for the answer of the one who sets it."""
-    rules = ["--most", "2", "--least", "2", "--seed", "5", "--records", "kept", "--protocol", protocol]
+    rules = ["--most", "2", "--least", "2", "--seed", "5", "--out", "kept", "--protocol", protocol]
     monkeypatch.setenv("LD_PRELOAD", str(shim))
     server, where = serving(tmp_path, "fish", *rules)
     players = [

@@ -27,7 +27,7 @@ def test_help_has_examples(fairplay: Fairplay) -> None:
         ["replay"],
         ["harness"],
         ["bench"],
-        ["map"],
+        ["board"],
         ["tournament"],
         ["tournament", "run"],
     ):
@@ -42,8 +42,11 @@ def test_games_are_listed(fairplay: Fairplay) -> None:
     assert "fish" in text
     assert "2 to 4" in text
     assert "minimax[:depth=2]" in text
+    assert "boards      coast, continent, small, tiny, vast" in text
     listed = {game["name"]: game for game in json.loads(fairplay("games", "--json").output)}
     assert listed["fish"]["variants"] == ["standard", "original"]
+    assert listed["fish"]["boards"] == ["random", "small", "equal", "original"]
+    assert listed["nim"]["boards"] == []
     assert listed["fish"]["strategies"][2] == {
         "name": "minimax",
         "about": "Zig-zag placement, then the search of Fish 8.3 with this many own moves of look-ahead.",
@@ -52,11 +55,10 @@ def test_games_are_listed(fairplay: Fairplay) -> None:
 
 
 def test_the_same_seed_gives_the_same_match(fairplay: Fairplay, tmp_path: Path) -> None:
-    results = [
-        json.loads(fairplay("play", "fish", "random", "greedy", "--seed", "7", "--json").output) for _ in range(2)
-    ]
+    arguments = ["play", "fish", "random", "greedy", "--seed", "7", "--json", "--out"]
+    results = [json.loads(fairplay(*arguments, folder).output) for folder in ("a", "b")]
     first, second = (result["matches"][0] for result in results)
-    assert Path(first["record"]).read_bytes() == Path(second["record"]).read_bytes()
+    assert Path("a/match-0001.jsonl").read_bytes() == Path("b/match-0001.jsonl").read_bytes()
     assert first["record"] != second["record"]
     assert first["ranking"] == second["ranking"]
     assert first["winners"] == ["greedy"]
@@ -67,7 +69,8 @@ def test_one_match_for_people(fairplay: Fairplay, tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "greedy won" in result.output
     assert "seed 7" in result.output
-    assert (tmp_path / "records" / "fish-1" / "match-0001.jsonl").exists()
+    assert "Record: fairplay.db#1/0" in result.output
+    assert [path.name for path in tmp_path.iterdir()] == ["fairplay.db"]
 
 
 def test_several_matches_are_dealt_from_the_following_seeds(fairplay: Fairplay, tmp_path: Path) -> None:
@@ -164,7 +167,7 @@ def test_a_mistake_gets_one_clear_sentence_and_leaves_nothing(
     assert result.exit_code == 2
     assert sentence in result.output
     assert "Traceback" not in result.output
-    assert not (tmp_path / "records").exists()
+    assert not (tmp_path / "fairplay.db").exists()
     assert (tmp_path / "held" / "match-0001.jsonl").read_text() == "precious"
 
 

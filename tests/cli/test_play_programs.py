@@ -53,4 +53,4 @@ def test_a_program_that_is_not_there_is_one_line_and_exit_code_2(fairplay: Fairp
     result = fairplay("play", "fish", "cmd:./missing", "greedy")
     assert result.exit_code == 2
     assert "cmd:./missing: there is no file ./missing" in result.output
-    assert not Path("records").exists()
+    assert not Path("fairplay.db").exists()

@@ -29,11 +29,11 @@ JOIN = ["join", "fish", "--name", "a", "--player", "random"]
 def test_a_tournament_between_processes_is_kept_and_replays(
     tmp_path: Path, game: str, spec: str, options: list[str]
 ) -> None:
-    server, where = serving(tmp_path, game, "--most", "2", "--least", "2", "--seed", "5", "--records", "kept", *options)
+    server, where = serving(tmp_path, game, "--most", "2", "--least", "2", "--seed", "5", "--out", "kept", *options)
     players = [joining(tmp_path, game, where, "--name", name, "--player", spec, *options) for name in ("ann", "bob")]
     told = [ended(player) for player in players]
     code, out, err = ended(server)
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, "tournament 1 in fairplay.db\n")
     assert [(code, err) for code, _, err in told] == [(0, "")] * 2
     report = json.loads((tmp_path / "kept" / "result.json").read_text())
     assert json.loads(out) == report["result"]
@@ -59,7 +59,7 @@ def test_a_native_tournament_between_processes_is_kept_and_replays(
     """One player comes over TCP and one in a WebSocket, to the same port; both know the token."""
     (tmp_path / "token").write_text("sesame\n")
     secret = ["--token-file", "token"]
-    limits = ["--most", "2", "--least", "2", "--seed", "5", "--records", "kept", "--protocol", "native"]
+    limits = ["--most", "2", "--least", "2", "--seed", "5", "--out", "kept", "--protocol", "native"]
     server, where = serving(tmp_path, game, *limits, *options, *secret)
     refused = joining(tmp_path, game, f"ws://{where}", "--name", "eve", "--player", spec)
     assert ended(refused)[::2] == (
@@ -72,7 +72,7 @@ def test_a_native_tournament_between_processes_is_kept_and_replays(
     ]
     told = [ended(player) for player in players]
     code, out, err = ended(server)
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, "tournament 1 in fairplay.db\n")
     assert [(code, err) for code, _, err in told] == [(0, "")] * 2
     report = json.loads((tmp_path / "kept" / "result.json").read_text())
     assert json.loads(out) == report["result"]
@@ -97,7 +97,7 @@ def test_a_seed_fixes_what_a_native_player_does(tmp_path: Path) -> None:
     """Without one the server's chance does."""
 
     def played(folder: str, *options: str) -> bytes:
-        limits = ["--most", "2", "--least", "2", "--seed", "5", "--records", folder]
+        limits = ["--most", "2", "--least", "2", "--seed", "5", "--out", folder]
         server, where = serving(tmp_path, "fish", "--protocol", "native", *limits)
         arguments = ["--player", "random", *options]
         first = joining(tmp_path, "fish", f"ws://{where}", "--name", "ann", *arguments)
@@ -112,11 +112,11 @@ def test_a_seed_fixes_what_a_native_player_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize("protocol", ["established", "native"])
 def test_the_house_fills_empty_seats(tmp_path: Path, protocol: str) -> None:
     fill = ["--waiting", "1", "--fill", "minimax:depth=1", "--fill", "random"]
-    server, where = serving(tmp_path, "fish", *fill, "--protocol", protocol)
+    server, where = serving(tmp_path, "fish", *fill, "--protocol", protocol, "--out", "kept")
     player = joining(tmp_path, "fish", where, "--name", "ann", "--player", "minimax", "--protocol", protocol)
     assert ended(player)[0] == 0
     assert ended(server)[0] == 0
-    report = json.loads((tmp_path / "records" / "fish-1" / "result.json").read_text())
+    report = json.loads((tmp_path / "kept" / "result.json").read_text())
     names = [player["name"] for player in report["players"]]
     assert names == ["ann", "minimax:depth=1", "random", "minimax:depth=1", "random"]
 
@@ -157,7 +157,7 @@ def test_a_bot_that_crashes_learns_why_and_the_others_play_on(tmp_path: Path) ->
         ([*JOIN, "ws://127.0.0.1:1", "--protocol", "established"], "over a WebSocket the native protocol is spoken"),
         ([*JOIN, "ws://127.0.0.1:1", "--tls"], "begins with wss://"),
         ([*JOIN, "ws://:x"], "expected ws://HOST:PORT"),
-        ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--map", "small"], "--map: the native protocol tells"),
+        ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--map", "small"], "--board: the native protocol tells"),
         ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--stay"], "--stay: the native protocol tells"),
         ([*JOIN, "ws://127.0.0.1:1", "--name", " a"], "--name: expected 1 to 64 printable"),
         (["join", "fish", "127.0.0.1", "--name", "a", "--player", "random"], "expected HOST:PORT"),
@@ -186,7 +186,7 @@ def test_a_public_address_without_tls_is_warned_about(tmp_path: Path) -> None:
     server, _ = serving(tmp_path, "fish", "--host", "0.0.0.0", "--waiting", "0.1")
     code, out, err = ended(server)
     assert (code, out) == (0, "[0,0]\n")
-    assert err.startswith("Warning: anybody who reaches this address")
+    assert err.startswith("Warning: anyone who reaches this address")
 
 
 @pytest.mark.parametrize("protocol", ["established", "native"])

@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from fairplay.contest import rating
+
 Fairplay = Callable[..., Result]
 
 PLAYERS = ("random", "greedy", "minimax:depth=0")
@@ -82,6 +84,18 @@ def test_listing_showing_and_resuming(fairplay: Fairplay) -> None:
     assert tables(fairplay("tournament", "resume", "1", "--json")) == first
 
 
+def test_the_tables_of_a_tournament_are_computed_once(fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch) -> None:
+    fits: list[int] = []
+    fit = rating.fit_strengths
+    monkeypatch.setattr(rating, "fit_strengths", lambda *given, **options: fits.append(1) or fit(*given, **options))
+    first = json.loads(fairplay(*RUN, "--stop-when", "greedy > random", "--jobs", "1", "--json").stdout)
+    assert len(fits) == 1 + rating.repetition_count(len(PLAYERS))
+    shown = json.loads(fairplay("tournament", "show", "1", "--json").stdout)
+    assert len(fits) == 1 + rating.repetition_count(len(PLAYERS))
+    assert shown == first
+    assert first["verdict"]["claim"] == "greedy > random"
+
+
 def test_moving_a_tournament_to_another_store(fairplay: Fairplay, tmp_path: Path) -> None:
     first = tables(fairplay(*RUN, "--jobs", "1", "--json"))
     assert "18 matches" in fairplay("export", "1", "one.fairplay").output
@@ -95,6 +109,19 @@ def test_moving_a_tournament_to_another_store(fairplay: Fairplay, tmp_path: Path
     result = fairplay("import", "spoiled.fairplay", "--db", "third.db")
     assert result.exit_code == 1
     assert "spoiled.fairplay" in result.output
+
+
+def test_a_tournament_exported_by_an_earlier_version_is_taken_and_shown(fairplay: Fairplay) -> None:
+    """Its table has intervals without ends: one player has not played, the others played a single deal."""
+    assert "2 matches verified" in fairplay("import", str(Path(__file__).with_name("unbounded.fairplay"))).output
+    found = tables(fairplay("tournament", "show", "1", "--json"))
+    assert [line["rating"][1:] for line in found["ratings"] if not line["matches"]] == [[None, None]]
+    assert [line["average"] and line["average"][1:] for line in found["standings"]] == [[None] * 2, None, [None] * 2]
+    text = fairplay("tournament", "show", "1", "--csv", "table.csv", "--report", "page.html").output
+    assert "│ minimax │               1500 │       0 │" in text
+    assert "│ 9.5 │" in text.replace(" " * 9, "")
+    for written in (text, Path("table.csv").read_text(), Path("page.html").read_text()):
+        assert "inf]" not in written and "inf," not in written and "[None" not in written
 
 
 def test_the_report_is_one_page_without_other_hosts(fairplay: Fairplay, tmp_path: Path) -> None:
@@ -179,7 +206,10 @@ def test_a_tournament_out_of_a_file(fairplay: Fairplay, tmp_path: Path) -> None:
         (["fish", "random", "greedy", "--stop-when", "random > nobody"], "there is no player 'nobody'"),
         (["fish", "random", "greedy", "--stop-when", "random > greedy by 1.2.3"], "'1.2.3' is no number"),
         (["fish", "random", "greedy", "--stop-when", "random > greedy", "--alpha", "2"], "alpha and beta must lie"),
-        (["fish", "random", "greedy", "--format", "swiss", "--stop-when", "random > all"], "round-robin or gauntlet"),
+        (
+            ["fish", "random", "greedy", "--format", "swiss", "--stop-when", "random > all"],
+            "formats round-robin and gauntlet",
+        ),
         (["fish", "random", "greedy", "--on", "nowhere"], "no Dask scheduler answers at nowhere"),
         (["typo.toml"], "typo.toml: Object contains unknown field playerz"),
         (["torn.toml"], "torn.toml: not TOML"),

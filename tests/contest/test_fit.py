@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairplay.contest.fit import Comparisons, fitted, likelihood
+from fairplay.contest.fit import Comparisons, fit_strengths, log_likelihood
 
 NO_PRIOR = (0.0, 0.0)
 COUNTS = st.one_of(st.integers(0, 40), st.sampled_from([0, 1, 1_000_000]))
@@ -42,7 +42,7 @@ def test_the_fit_is_that_of_choix(players: int, seats: int, matches: int) -> Non
     rng = Random(players)
     strengths = [rng.gauss(0, 1) for _ in range(players)]
     rankings = [ranking(strengths, tuple(rng.sample(range(players), seats)), rng) for _ in range(matches)]
-    found = centred(fitted(compared(rankings, players), [0.0] * players, tolerance=1e-9))
+    found = centred(fit_strengths(compared(rankings, players), [0.0] * players, tolerance=1e-9))
     pairs = [pair for each in rankings for pair in combinations(each, 2)]
     expected = centred(list(choix.opt_pairwise(players, pairs, method="BFGS", tol=1e-9)))
     assert all(isclose(one, other, abs_tol=1e-5) for one, other in zip(found, expected, strict=True))
@@ -53,14 +53,14 @@ def test_strengths_from_pairs_are_plackett_luce_strengths() -> None:
     rng = Random(2)
     strengths = centred([1.0, 0.5, 0.0, -0.3, -1.0])
     rankings = [ranking(strengths, tuple(rng.sample(range(5), 4)), rng) for _ in range(4_000)]
-    found = centred(fitted(compared(rankings, 5), [0.0] * 5, tolerance=1e-9))
+    found = centred(fit_strengths(compared(rankings, 5), [0.0] * 5, tolerance=1e-9))
     expected = centred(list(choix.ilsr_rankings(5, rankings)))
     assert all(isclose(one, other, abs_tol=0.05) for one, other in zip(found, expected, strict=True))
     assert all(isclose(one, other, abs_tol=0.1) for one, other in zip(found, strengths, strict=True))
 
 
 def test_two_players_have_the_odds_of_their_wins() -> None:
-    found = fitted(Comparisons([(0, 1)], [(30, 10)], [NO_PRIOR] * 2), [0.0, 0.0], tolerance=1e-9)
+    found = fit_strengths(Comparisons([(0, 1)], [(30, 10)], [NO_PRIOR] * 2), [0.0, 0.0], tolerance=1e-9)
     assert isclose(found[0] - found[1], log(3), rel_tol=1e-9)
 
 
@@ -69,7 +69,7 @@ def test_a_chain_of_unbeaten_players_has_finite_strengths() -> None:
     players = 30
     pairs = [(player, player + 1) for player in range(players - 1)]
     comparisons = Comparisons(pairs, [(1_000.0, 0.0)] * len(pairs), [(0.01, 0.01)] * players)
-    found = fitted(comparisons, [0.0] * players, tolerance=1e-9)
+    found = fit_strengths(comparisons, [0.0] * players, tolerance=1e-9)
     assert all(one > other for one, other in pairwise(found))
     assert highest(comparisons, found)
 
@@ -81,25 +81,25 @@ def test_a_chain_of_unbeaten_players_has_finite_strengths() -> None:
 )
 def test_no_strengths_near_by_are_likelier(won: list[tuple[float, float]], prior: float, start: list[float]) -> None:
     comparisons = Comparisons(list(combinations(range(4), 2)), won, [(prior, prior)] * 4)
-    assert highest(comparisons, fitted(comparisons, start, tolerance=1e-9))
+    assert highest(comparisons, fit_strengths(comparisons, start, tolerance=1e-9))
 
 
 def highest(comparisons: Comparisons, strengths: list[float]) -> bool:
-    top = likelihood(comparisons, strengths)
+    top = log_likelihood(comparisons, strengths)
     around = [
         [value + change * (index == player) for index, value in enumerate(strengths)]
         for player in range(len(strengths))
         for change in (-1e-3, 1e-3)
     ]
-    return all(likelihood(comparisons, near) <= top + 1e-9 + 1e-13 * abs(top) for near in around)
+    return all(log_likelihood(comparisons, near) <= top + 1e-9 + 1e-13 * abs(top) for near in around)
 
 
 def test_a_start_far_off_does_not_throw_it_further() -> None:
     """Out there the likelihood is so flat that Newton's step alone would jump out of all bounds."""
     comparisons = Comparisons([(0, 1)], [(30, 10)], [(0.01, 0.01)] * 2)
-    found = fitted(comparisons, [30.0, -30.0], tolerance=1e-9)
+    found = fit_strengths(comparisons, [30.0, -30.0], tolerance=1e-9)
     assert isclose(found[0] - found[1], log(3), abs_tol=1e-3)
 
 
 def test_nobody_is_fitted_to_nothing() -> None:
-    assert fitted(Comparisons([], [], []), [], tolerance=1e-9) == []
+    assert fit_strengths(Comparisons([], [], []), [], tolerance=1e-9) == []

@@ -3,41 +3,48 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import inf, isclose, sqrt
+from math import isclose, sqrt
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairplay.contest.intervals import UNKNOWN, Estimate, UnitMeans, mean, share, student
+from contest.samples import interval, width
+from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate, UnitMeans, mean_interval, t_quantile, wilson_interval
 
 
 @pytest.mark.parametrize(
     ("wins", "count", "low", "high"), [(10, 10, 0.722, 1.0), (0, 10, 0.0, 0.278), (5, 10, 0.237, 0.763)]
 )
 def test_wilson_interval(wins: int, count: int, low: float, high: float) -> None:
-    found = share(wins / count, count)
-    assert isclose(found.low, low, abs_tol=0.001)
-    assert isclose(found.high, high, abs_tol=0.001)
+    found = wilson_interval(wins / count, count)
+    assert interval(found) == pytest.approx((low, high), abs=0.001)
 
 
 def test_student_interval() -> None:
-    assert mean(4.0, 0.0, 1) == Estimate(4.0, -inf, inf)
-    found = mean(2.5, 5 / 3, 4)
+    assert mean_interval(4.0, 0.0, 1) == Estimate(4.0, None, None)
+    found = mean_interval(2.5, 5 / 3, 4)
     assert found.value == 2.5
-    assert isclose(found.high - found.low, 2 * 3.18 * sqrt(5 / 3) / 2)
-    many = mean(0.5, 0.2525, 100)
-    assert isclose(many.high - many.value, 1.984 * sqrt(0.2525) / 10, rel_tol=1e-3)
+    assert isclose(width(found), 2 * 3.18 * sqrt(5 / 3) / 2)
+    many = mean_interval(0.5, 0.2525, 100)
+    assert isclose(width(many) / 2, 1.984 * sqrt(0.2525) / 10, rel_tol=1e-3)
+
+
+def test_a_figure_is_written_with_its_interval_where_it_has_one() -> None:
+    assert f"{Estimate(9.5, 8.04, 11.0):.1f}" == "9.5 [8.0, 11.0]"
+    assert f"{Estimate(0.5, 0.25, 1.0):.0%}" == "50% [25%, 100%]"
+    assert f"{Estimate(1500.0, None, None):.0f}" == f"{Estimate(1500.0, 1.0, None):.0f}" == "1500"
 
 
 @pytest.mark.parametrize(("freedom", "point"), [(1, 12.71), (18, 2.10), (19, 2.093), (30, 2.042), (120, 1.980)])
 def test_students_points(freedom: int, point: float) -> None:
-    assert isclose(student(freedom + 1), point, abs_tol=0.006)
+    assert isclose(t_quantile(freedom + 1), point, abs_tol=0.006)
 
 
 def test_nothing_is_known_of_a_key_without_values() -> None:
     means = UnitMeans()
-    assert means.share("wins") == UNKNOWN
+    assert means.share("wins") == UNKNOWN_SHARE
     assert means.mean("wins") is None
     assert means.units("wins") == means.values("wins") == means.total("wins") == 0
 
@@ -46,7 +53,7 @@ def test_nothing_is_known_of_a_key_without_values() -> None:
     st.lists(st.tuples(st.integers(0, 9), st.integers(-5, 5)), min_size=1, max_size=40),
     st.randoms(use_true_random=False),
 )
-def test_means_are_those_of_the_unit_averages_in_any_order(values: list[tuple[int, int]], random: object) -> None:
+def test_means_are_those_of_the_unit_averages_in_any_order(values: list[tuple[int, int]], random: Random) -> None:
     units: dict[int, list[int]] = {}
     for unit, value in values:
         units.setdefault(unit, []).append(value)
@@ -68,7 +75,8 @@ def test_means_are_those_of_the_unit_averages_in_any_order(values: list[tuple[in
     )
     if len(units) > 1:
         variance = sum((each - middle) ** 2 for each in averages) / (len(averages) - 1)
-        assert isclose(found.high, mean(float(middle), float(variance), len(units)).high, abs_tol=1e-9)
+        expected = mean_interval(float(middle), float(variance), len(units))
+        assert interval(found) == pytest.approx(interval(expected), abs=1e-9)
 
 
 def test_a_rotated_unit_is_forgotten_when_it_is_over() -> None:
@@ -78,6 +86,6 @@ def test_a_rotated_unit_is_forgotten_when_it_is_over() -> None:
             means.add(unit, 2, [("key", value)])
     assert means.share("key").value == 0.5
     assert means.units("key") == 1_000
-    assert not means._under_way
+    assert not means._open
     means.add(7, 2, [("key", 1)])
-    assert list(means._under_way) == [7]
+    assert list(means._open) == [7]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairplay.contest.points import half_points, places, removed, tiers
+from fairplay.contest.points import faulted_players, half_points, places, tiers
 from fairplay.core import Fault, FaultKind, Outcome, Seat
 
 GONE = Fault(FaultKind.GONE)
@@ -35,4 +35,4 @@ def test_points(
 
 
 def test_the_removed_are_players_not_seats() -> None:
-    assert removed((7, 4, 9), outcome((0,), faults=(None, GONE, GONE))) == [4, 9]
+    assert faulted_players((7, 4, 9), outcome((0,), faults=(None, GONE, GONE))) == [4, 9]

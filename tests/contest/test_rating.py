@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import inf, isclose, log, log10
+from math import isclose, log, log10
 from random import Random
 
 import pytest
 
-from fairplay.contest.formats.rounds import rotations
+from contest.samples import interval, width
+from fairplay.contest.formats.rounds import rotate_line_up
 from fairplay.contest.intervals import Estimate
-from fairplay.contest.rating import EXPONENTIAL, WEIGHT, OnLine, Rating, Ratings, quantile, repetitions, stretched
+from fairplay.contest.rating import (
+    MEAN_WEIGHT,
+    WEIGHT_OF_BYTE,
+    LadderRatings,
+    PoolRatings,
+    RatingRow,
+    quantile,
+    repetition_count,
+    stretch_interval,
+)
 from fairplay.core import Fault, FaultKind, Outcome, Seat
 
 Played = tuple[int, tuple[int, ...], Outcome]
@@ -35,7 +45,7 @@ def tournament(strengths: Sequence[float], seats: int, games: int, seed: int, *,
     found: list[Played] = []
     for deal, line_up in enumerate([*combinations(range(len(strengths)), seats)] * games):
         drawn = {player: deal_luck * rng.gauss(0, 1) for player in line_up}
-        for fixture in rotations(line_up, deal):
+        for fixture in rotate_line_up(line_up, deal):
             form = [strengths[player] + drawn[player] + luck(rng) for player in fixture.line_up]
             order = sorted(range(seats), key=form.__getitem__, reverse=True)
             found.append((deal, fixture.line_up, ended(*([seat] for seat in order), seats=seats)))
@@ -46,8 +56,8 @@ def names(count: int) -> list[str]:
     return [f"player {number}" for number in range(count)]
 
 
-def rated(matches: Sequence[Played], players: int, *, seed: int = 0, rotated: bool = True) -> dict[int, Rating]:
-    ratings = Ratings(names(players), seed=seed, rotated=rotated)
+def rated(matches: Sequence[Played], players: int, *, seed: int = 0, rotated: bool = True) -> dict[int, RatingRow]:
+    ratings = PoolRatings(names(players), seed=seed, rotated=rotated)
     for match in matches:
         ratings.add(*match)
     return {int(line.player.split()[1]): line for line in ratings.table()}
@@ -88,14 +98,14 @@ def test_those_removed_come_last_and_level() -> None:
 
 
 def test_the_strongest_come_first_and_the_unknown_are_in_the_middle() -> None:
-    ratings = Ratings(names(4))
+    ratings = PoolRatings(names(4))
     for match in tournament([-2.0, 2.0, 0.0], 2, 20, seed=3):
         ratings.add(*match)
     table = ratings.table()
     assert table[0].player == "player 1" and table[-1].player == "player 0"
     unknown = next(line for line in table if line.player == "player 3")
-    assert unknown == Rating("player 3", 0, Estimate(1500.0, -inf, inf))
-    assert Ratings(names(1)).table() == [Rating("player 0", 0, Estimate(1500.0, -inf, inf))]
+    assert unknown == RatingRow("player 3", 0, Estimate(1500.0, None, None))
+    assert PoolRatings(names(1)).table() == [RatingRow("player 0", 0, Estimate(1500.0, None, None))]
 
 
 @pytest.mark.parametrize("units", [1, 3, 10])
@@ -105,7 +115,8 @@ def test_an_unbeaten_player_is_not_certain_to_be_anything(units: int) -> None:
         for deal in range(units)
         for line_up in ((0, 1), (1, 0))
     ]
-    value, low, high = rated(matches, 2)[0].rating
+    rating = rated(matches, 2)[0].rating
+    value, (low, high) = rating.value, interval(rating)
     assert 1500 < value < 2000
     assert high - value > 60
     assert value - low > 60
@@ -113,14 +124,13 @@ def test_an_unbeaten_player_is_not_certain_to_be_anything(units: int) -> None:
 
 
 def test_more_units_tell_more_but_more_rotations_of_one_deal_do_not() -> None:
-    def width(matches: Sequence[Played]) -> float:
-        rating = rated(matches, 2)[0].rating
-        return rating.high - rating.low
+    def spread(matches: Sequence[Played]) -> float:
+        return width(rated(matches, 2)[0].rating)
 
     few, many = tournament([0.2, -0.2], 2, 20, seed=4), tournament([0.2, -0.2], 2, 180, seed=4)
-    assert 2.2 < width(few) / width(many) < 4.5
+    assert 2.2 < spread(few) / spread(many) < 4.5
     lucky = [tournament([0.2, -0.2], 2, 60, seed=4, deal_luck=spread) for spread in (0, 8)]
-    assert width(lucky[1]) > 1.2 * width(lucky[0])
+    assert spread(lucky[1]) > 1.2 * spread(lucky[0])
 
 
 @pytest.mark.parametrize(
@@ -134,13 +144,14 @@ def test_intervals_hold_the_truth(strengths: list[float], seats: int, games: int
     for seed in range(100):
         matches = tournament(strengths, seats, games, seed=seed + 100, deal_luck=deal_luck)
         for player, line in rated(matches, len(strengths), seed=seed).items():
-            held += line.rating.low <= truth[player].rating.value <= line.rating.high
+            low, high = interval(line.rating)
+            held += low <= truth[player].rating.value <= high
             total += 1
     assert held / total >= 0.9
 
 
 def test_memory_is_bounded_by_the_pairs() -> None:
-    ratings = Ratings(names(3))
+    ratings = PoolRatings(names(3))
     for match in tournament([0, 0, 0], 2, 1_000, seed=5):
         ratings.add(*match)
     assert len(ratings._won) == 3
@@ -149,14 +160,14 @@ def test_memory_is_bounded_by_the_pairs() -> None:
 
 
 def test_weights_are_exponential() -> None:
-    mean = sum(EXPONENTIAL) / 256
-    deviation = (sum(weight * weight for weight in EXPONENTIAL) / 256 - mean * mean) ** 0.5
-    assert isclose(mean, WEIGHT, rel_tol=0.01)
-    assert isclose(deviation, WEIGHT, rel_tol=0.01)
+    mean = sum(WEIGHT_OF_BYTE) / 256
+    deviation = (sum(weight * weight for weight in WEIGHT_OF_BYTE) / 256 - mean * mean) ** 0.5
+    assert isclose(mean, MEAN_WEIGHT, rel_tol=0.01)
+    assert isclose(deviation, MEAN_WEIGHT, rel_tol=0.01)
 
 
 def test_large_pools_are_repeated_less_often() -> None:
-    assert [repetitions(players) for players in (2, 50, 51, 200, 201, 5_000)] == [200, 200, 100, 100, 40, 40]
+    assert [repetition_count(players) for players in (2, 50, 51, 200, 201, 5_000)] == [200, 200, 100, 100, 40, 40]
 
 
 def test_quantiles_lie_between_the_values() -> None:
@@ -169,40 +180,40 @@ def test_quantiles_lie_between_the_values() -> None:
 
 def test_few_units_stretch_the_interval() -> None:
     repeated = [float(value) for value in range(1, 200)]
-    value, low, high = stretched(100.0, repeated, 1_000_000)
-    assert (low, high) == (pytest.approx(5.0, abs=0.01), pytest.approx(195.0, abs=0.01))
-    assert stretched(100.0, repeated, 3).low == pytest.approx(value - 95 * 4.30 / 1.96)
-    assert stretched(300.0, repeated, 3).high == 300.0  # never below the value itself
+    assert interval(stretch_interval(100.0, repeated, 1_000_000)) == pytest.approx((5.0, 195.0), abs=0.01)
+    assert stretch_interval(100.0, repeated, 3).low == pytest.approx(100.0 - 95 * 4.30 / 1.96)
+    assert stretch_interval(300.0, repeated, 3).high == 300.0  # never below the value itself
 
 
 # -- a ladder ----------------------------------------------------------------------------------
 
 
-def test_on_line_ratings_find_the_order() -> None:
+def test_ladder_ratings_find_the_order() -> None:
     strengths = [-1.5, 0.0, 1.5, 0.7]
-    on_line = OnLine(names(4))
+    ladder = LadderRatings(names(4))
     for _, line_up, outcome in tournament(strengths, 3, 60, seed=6):
-        on_line.add(line_up, outcome)
-    table = on_line.table()
+        ladder.add(line_up, outcome)
+    table = ladder.table()
     assert [line.player for line in table] == ["player 2", "player 3", "player 1", "player 0"]
     assert [line.matches for line in table] == [540] * 4
     batch = rated(tournament(strengths, 3, 60, seed=6), 4)
     for line in table:
-        assert line.rating.low < line.rating.value < line.rating.high
+        low, high = interval(line.rating)
+        assert low < line.rating.value < high
         assert isclose(line.rating.value, batch[int(line.player.split()[1])].rating.value, abs_tol=100)
 
 
-def test_on_line_ties_are_level_and_the_removed_last() -> None:
-    on_line = OnLine(names(4))
-    on_line.add((0, 1, 2, 3), ended([2], [0, 3], seats=4))
-    assert on_line.mean(2) > on_line.mean(0) == on_line.mean(3) > on_line.mean(1)
+def test_ladder_ties_are_level_and_the_removed_last() -> None:
+    ladder = LadderRatings(names(4))
+    ladder.add((0, 1, 2, 3), ended([2], [0, 3], seats=4))
+    assert ladder.mean(2) > ladder.mean(0) == ladder.mean(3) > ladder.mean(1)
 
 
 def test_what_is_drawn_lies_around_the_mean() -> None:
-    on_line = OnLine(names(2))
+    ladder = LadderRatings(names(2))
     rng = Random(7)
-    drawn = [on_line.drawn(0, rng) for _ in range(2_000)]
+    drawn = [ladder.draw(0, rng) for _ in range(2_000)]
     mean = sum(drawn) / len(drawn)
     deviation = (sum((each - mean) ** 2 for each in drawn) / len(drawn)) ** 0.5
-    assert isclose(mean, on_line.mean(0), abs_tol=0.6)
+    assert isclose(mean, ladder.mean(0), abs_tol=0.6)
     assert isclose(deviation, 25 / 3, rel_tol=0.06)

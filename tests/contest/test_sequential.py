@@ -12,10 +12,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairplay.contest.contest import Contest, Fixture
-from fairplay.contest.formats.formats import gauntlet, pass_length, round_robin
-from fairplay.contest.intervals import UNKNOWN
-from fairplay.contest.sequential import STAKES, SequentialTest, Trial, Verdict, log_fortune
+from contest.samples import DUEL, SEATS, contest, interval, width
+from fairplay.contest.contest import Contest, Fixture, Stop
+from fairplay.contest.formats.formats import pass_length
+from fairplay.contest.formats.round_robin import gauntlet, round_robin
+from fairplay.contest.intervals import UNKNOWN_SHARE
+from fairplay.contest.sequential import (
+    STAKES,
+    CandidateTest,
+    SequentialTest,
+    Verdict,
+    candidate_test,
+    log_fortune,
+    verdict_of,
+)
 from fairplay.core import Fault, FaultKind, Outcome, Seat, UsageError
 
 Draw = Callable[[Random], Fraction]
@@ -100,13 +110,13 @@ def test_a_verdict_stands() -> None:
     for _ in range(200):
         assert test.add(Fraction(0)) == "better"
     assert test.decided_after == decided == test.observations - 200
-    assert test.estimate().high < 0.5
+    assert interval(test.estimate())[1] < 0.5
 
 
 def test_nothing_is_known_at_first() -> None:
     test = SequentialTest()
     assert (test.verdict, test.decided_after, test.observations) == ("undecided", None, 0)
-    assert test.estimate() == UNKNOWN
+    assert test.estimate() == UNKNOWN_SHARE
 
 
 def test_the_interval_holds_the_mean_at_all_times_at_once() -> None:
@@ -116,8 +126,8 @@ def test_the_interval_holds_the_mean_at_all_times_at_once() -> None:
         for number in range(1, 121):
             test.add(pair(0.6)(rng))
             if number % 8 == 0:
-                value, low, high = test.estimate()
-                assert 0 <= low <= value <= high <= 1
+                low, high = interval(test.estimate())
+                assert 0 <= low <= test.estimate().value <= high <= 1
                 if not low <= 0.6 <= high:
                     missed += 1
                     break
@@ -135,7 +145,7 @@ def test_the_interval_does_not_depend_on_the_order_and_closes() -> None:
         few.add(score)
     assert one.estimate() == other.estimate()
     assert one.estimate().value == 0.5
-    assert one.estimate().high - one.estimate().low < 0.3 < few.estimate().high - few.estimate().low
+    assert width(one.estimate()) < 0.3 < width(few.estimate())
 
 
 @pytest.mark.parametrize("score", [Fraction(0), ONE])
@@ -143,17 +153,16 @@ def test_extreme_scores_have_an_interval(score: Fraction) -> None:
     test = SequentialTest()
     for _ in range(30):
         test.add(score)
-    value, low, high = test.estimate()
-    assert value == float(score)
-    assert 0.1 < high - low < 0.4
+    assert test.estimate().value == float(score)
+    assert 0.1 < width(test.estimate()) < 0.4
 
 
 def test_the_interval_and_the_test_agree() -> None:
     """The bar of a one-sided test at 2.5 % is refuted just when the interval lies above it."""
     test = SequentialTest(alpha=0.025)
     while test.add(Fraction(3, 4)) == "undecided":
-        assert test.estimate().low < 0.5
-    assert test.estimate().low >= 0.5 - 1e-9
+        assert interval(test.estimate())[0] < 0.5
+    assert interval(test.estimate())[0] >= 0.5 - 1e-9
 
 
 def test_the_two_gamblers_are_each_others_mirror() -> None:
@@ -215,19 +224,19 @@ class Heard(SequentialTest):
 
 def test_a_unit_is_one_observation_in_the_order_of_numbers() -> None:
     heard = Heard()
-    trial = Trial(heard, 2)
+    trial = CandidateTest(heard, 2)
     trial.add(3, (1, 0), ended([1], [0], seats=2))
     trial.add(2, (0, 1), ended([0], [1], seats=2))
     trial.add(1, (1, 0), ended([0, 1], seats=2))
     assert heard.scores == []
     trial.add(0, (0, 1), ended([1], [0], seats=2))
     assert heard.scores == [Fraction(1, 4), 1]
-    assert not trial._under_way
+    assert not trial._open
 
 
 def test_a_candidate_among_many_gets_its_share_of_those_behind() -> None:
     heard = Heard()
-    trial = Trial(heard, 1, candidate=2)
+    trial = CandidateTest(heard, 1, candidate=2)
     trial.add(0, (0, 2, 1), ended([0], [1], seats=3))
     trial.add(1, (0, 2, 1), ended([0], [1, 2], seats=3))
     trial.add(2, (0, 1, 3), ended([0], [1, 2], seats=3))  # tells nothing about it
@@ -237,7 +246,7 @@ def test_a_candidate_among_many_gets_its_share_of_those_behind() -> None:
 
 def test_against_a_rival_only_their_order_counts() -> None:
     heard = Heard()
-    trial = Trial(heard, 3, candidate=2, rival=0)
+    trial = CandidateTest(heard, 3, candidate=2, rival=0)
     trial.add(0, (0, 2, 1), ended([2], [1], [0], seats=3))
     trial.add(1, (2, 1, 0), ended([1], [0, 2], seats=3))
     trial.add(2, (2, 1, 3), ended([1], [0, 2], seats=3))
@@ -267,10 +276,31 @@ def test_a_trial_of_a_whole_tournament_does_not_depend_on_the_order_of_a_round(m
         found.append((number, fixture.line_up, ended([best], others, seats=3)))
     verdicts = []
     for order in (found, found[::-1], sorted(found, key=lambda match: match[0] * 7 % 13)):
-        trial = Trial(SequentialTest(), length)
+        trial = CandidateTest(SequentialTest(), length)
         for match in order:
             trial.add(*match)
         verdicts.append((trial.test.verdict, trial.test.decided_after, trial.test.estimate()))
     assert verdicts[0] == verdicts[1] == verdicts[2]
     assert verdicts[0][0] == "better"
     assert trial.test.observations == 60
+
+
+# -- the test of a contest ---------------------------------------------------------------------
+
+
+def test_a_test_needs_a_format_that_comes_round_and_players_that_are_there() -> None:
+    assert candidate_test(contest(), SEATS) is None
+    assert candidate_test(contest(stop=DUEL), SEATS) is not None
+    for wrong in (contest(4, "swiss", DUEL), contest(4, stop=DUEL, removed="leave")):
+        with pytest.raises(UsageError, match="works only with the formats round-robin and gauntlet, with removed=stay"):
+            candidate_test(wrong, SEATS)
+    with pytest.raises(UsageError, match="there is no player 'x'; there are player 0, player 1"):
+        candidate_test(contest(stop=Stop(candidate="player 0", rival="x")), SEATS)
+
+
+def test_a_verdict_names_its_margin_and_everybody() -> None:
+    against = contest(3, stop=Stop(candidate="player 0", margin=0.05))
+    trial = candidate_test(against, SEATS)
+    stated = verdict_of(against, trial)
+    assert stated is not None
+    assert (stated.claim, stated.verdict) == ("player 0 > all by 0.05", "undecided")

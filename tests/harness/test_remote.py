@@ -12,7 +12,7 @@ import pytest
 
 from fairplay.core import Misbehaved, UsageError, WireError
 from fairplay.harness.remote import Place, place, remote_programs
-from fairplay.net.server import listening
+from fairplay.net.sign_up import listening
 from fairplay.parts.established import Call
 from games.labyrinth.worlds import STATE_T
 
@@ -45,7 +45,7 @@ def test_wrong_arguments_are_refused(arguments: list[str]) -> None:
 
 
 def test_a_game_without_an_established_protocol_has_no_such_programs() -> None:
-    with pytest.raises(UsageError, match="nim has no harness programs over TCP"):
+    with pytest.raises(UsageError, match="nim has no established protocol"):
         remote_programs("nim")
 
 

@@ -131,13 +131,49 @@ def test_what_is_no_drawing_is_refused_with_its_place(drawn: str, data: st.DataO
     container[key] = nonsense
     for use in (
         editor.sheet,
-        lambda value: usual(drawn, value),
+        editor.preview,
         lambda value: editor.edited(value, "1", "at=0,0", ""),
+        lambda value: usual(drawn, value),
     ):
         with pytest.raises(WireError, match=r" at \$"):
-            use(nonsense)
+            use([nonsense] if isinstance(nonsense, str) else nonsense)  # a text alone might be the name of a board
         with contextlib.suppress(WireError, UsageError):  # some nonsense happens to fit in
             use(damaged)
+
+
+@drawable
+def test_a_board_without_flaws_is_one_and_a_flaw_has_its_place(drawn: str) -> None:
+    editor = editor_of(drawn)
+    for name in editor.STARTS:
+        assert not editor.find_flaws(through_json(editor.begun(name)))
+    [(where, what)] = editor.find_flaws({})
+    assert where == "$" and "missing" in what
+
+
+@drawable
+def test_the_boards_of_a_game_can_be_played_by_name(drawn: str) -> None:
+    editor, game = editor_of(drawn), GAMES[drawn]
+    assert set(editor.BOARDS) <= set(editor.STARTS)
+    for name, label in editor.BOARDS.items():
+        shown, setup = editor.preview(editor.begun(name)), usual(drawn, name)
+        assert label and shown.about and shown.seats and not shown.problems
+        assert ElementTree.fromstring(shown.picture).tag == "{http://www.w3.org/2000/svg}svg"
+        for seats in shown.seats:
+            by_name = game.rules.start(setup, seats, derived(1))
+            assert by_name == game.rules.start(usual(drawn, editor.begun(name)), seats, derived(1))
+
+
+@drawable
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=10, deadline=None)
+def test_a_random_board_is_fixed_by_its_seed_and_can_be_played(drawn: str, seed: int) -> None:
+    editor = editor_of(drawn)
+    if editor.random_board is None:
+        return
+    board = through_json(editor.random_board(derived(seed)))
+    assert board == through_json(editor.random_board(derived(seed))) != through_json(editor.random_board(derived(-1)))
+    assert not editor.find_flaws(board)
+    assert editor.preview(board).seats
 
 
 @drawable

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from fairplay.core import SetupError
 from fairplay.games.trains.map import Connection
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.memos.m000 import OmniscientGameState, PlayerData, PlayerGameState
-from fairplay.memos.tabletop import GameOverException
+from fairplay.memos.trains_table import GameOverException
 from games.trains.sheets import MAP_M, cards, line
 
 M = map_from_json(MAP_M)
@@ -66,12 +67,21 @@ def test_destinations_are_noted_when_they_are_selected() -> None:
     [
         (lambda state: state.remove_cards("ann", "blue", 1), "ann has 0 blue cards, not 1"),
         (lambda state: state.remove_cards("ann", "red", -1), "not -1"),
+        (lambda state: state.remove_cards("ann", "red", 1.5), "expected a whole number of cards, got 1.5"),
+        (lambda state: state.remove_cards("ann", "red", True), "expected a whole number of cards, got True"),
+        (lambda state: state.remove_cards("ann", "red", "1"), "expected a whole number of cards, got '1'"),
+        (lambda state: state.remove_cards("ann", "pink", 1), "'pink' is not a color"),
+        (lambda state: state.remove_cards("ann", ["red"], 1), "is not a color"),
         (lambda state: state.remove_cards("eve", "red", 1), "no player 'eve'"),
+        (lambda state: state.deal_cards("ann", -1), "not -1"),
+        (lambda state: state.deal_cards("ann", 0.5), "expected a whole number of cards, got 0.5"),
         (lambda state: state.deal_cards("ann", 3), "the deck has 2 cards, not 3"),
         (lambda state: state.occupy(Connection("Alma", "Bree", "red", 4), "ann"), "no connection"),
+        (lambda state: state.occupy(Connection("Alma", "Bree", "red", 3.0), "ann"), "not a connection"),  # type: ignore[arg-type]
+        (lambda state: state.occupy("Alma-Bree red 3", "ann"), "not a connection"),
+        (lambda state: state.occupy(["Alma", "Bree", "red", 3], "ann"), "not a connection"),
         (lambda state: [state.occupy(AB, "ann"), state.occupy(AB, "bob")], "is occupied"),
         (lambda state: [state.occupy(one, "ann") for one in M.connections], "ann has 1 rails, not"),
-        (lambda state: state.select_destinations("ann", [("Alma", "Nowhere")]), "no destination"),
         (lambda state: state.player_state("eve"), "no player 'eve'"),
         (lambda state: state.player_state("ann").rails_of("eve"), "no player 'eve'"),
     ],
@@ -81,9 +91,49 @@ def test_what_cannot_be_is_refused(change: Callable[[OmniscientGameState], Any],
         change(game(rails=10))
 
 
-def test_two_players_cannot_share_an_id() -> None:
-    with pytest.raises(ValueError, match="same id"):
-        OmniscientGameState(M, ["ann", "ann"])
+@pytest.mark.parametrize(
+    ("destinations", "reason"),
+    [
+        ([("Alma", "Bree")], "2 destinations must be selected, not 1"),
+        ([("Alma", "Bree"), ("Alma", "Cove"), ("Alma", "Dell")], "2 destinations must be selected, not 3"),
+        ([("Alma", "Bree"), ("Alma", "Bree")], "twice"),
+        ([("Alma", "Bree"), ("Bree", "Cove")], "Bree - Cove belongs to another player"),
+        ([("Alma", "Bree"), ("Alma", "Nowhere")], "Alma - Nowhere is not a destination"),
+        ([("Alma", "Bree"), ("Cove", "Alma")], "Cove - Alma is not a destination"),
+        ([("Alma", "Bree"), ("Alma",)], "not destinations"),
+        ([("Alma", "Bree"), (1, 2)], "not destinations"),
+        ([("Alma", "Bree"), None], "not destinations"),
+        ("Alma", "not destinations"),
+        (7, "not destinations"),
+    ],
+)
+def test_a_selection_that_no_player_could_make_is_refused(destinations: Any, reason: str) -> None:
+    state = game()
+    state.select_destinations("bob", [("Bree", "Cove"), ("Bree", "Dell")])
+    with pytest.raises(ValueError, match=reason):
+        state.select_destinations("ann", destinations)
+    assert state.destinations_of("ann") == ()
+
+
+def test_destinations_are_selected_once() -> None:
+    state = game()
+    state.select_destinations("ann", [("Alma", "Bree"), ("Alma", "Cove")])
+    with pytest.raises(ValueError, match="ann has already selected"):
+        state.select_destinations("ann", [("Alma", "Dell"), ("Alma", "Erin")])
+
+
+@pytest.mark.parametrize("rails", [-1, 4.5, True, "45", None])
+def test_a_bank_holds_a_whole_number_of_rails(rails: Any) -> None:
+    with pytest.raises(SetupError, match="rails"):
+        OmniscientGameState(M, ["ann", "bob"], rails=rails)
+
+
+@pytest.mark.parametrize(
+    ("ids", "reason"), [(["ann", "ann"], "same id"), (["ann", 7], "7 is not a player id"), ("ab", "list of player ids")]
+)
+def test_players_have_different_ids(ids: Any, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        OmniscientGameState(M, ids)
 
 
 def test_the_end_comes_after_each_other_player_has_taken_another_turn() -> None:
@@ -107,13 +157,22 @@ def test_the_end_comes_after_each_other_player_has_taken_another_turn() -> None:
 
 
 def test_turns_without_change_end_the_game_too() -> None:
-    """Trains 4.3."""
+    """Trains 4.3: with an empty deck nothing is left to ask for."""
     state = game()
-    state.next_turn()  # cards were dealt since the beginning, so this one changed something
+    state.deal_cards("ann", 2)
+    state.next_turn()  # cards were dealt, so this turn changed something
     state.next_turn()
     assert state.current_player == "ann"
     state.next_turn()
     assert state.current_player is None
+
+
+def test_turns_without_change_do_not_end_the_game_while_the_deck_has_cards() -> None:
+    state = OmniscientGameState(M, ["ann", "bob"])
+    for _ in range(4):
+        state.next_turn()
+    assert state.current_player == "ann"
+    assert len(state.deck) == 250
 
 
 # -- the player's side -------------------------------------------------------------------------
@@ -166,7 +225,7 @@ def test_other_hands_make_no_difference_to_what_a_player_is_shown() -> None:
     for state in (one, other):
         for player in ("ann", "bob"):
             state.deal_cards(player, 4)
-        state.select_destinations("bob", [("Alma", "Bree") if state is one else ("Cove", "Dell")])
+        state.select_destinations("bob", [("Alma", "Bree") if state is one else ("Cove", "Dell"), ("Dell", "Erin")])
         ann = state.player_state("ann")
         facts = [getattr(ann, name) for name in dir(ann) if not name.startswith("_")]
         shown.append([fact(player) if callable(fact) else fact for fact in facts for player in ("ann", "bob")])
@@ -188,3 +247,40 @@ def test_what_is_handed_out_can_be_changed_without_changing_the_game() -> None:
     for name in ("cards", "rails", "deck_size", "anything"):
         with pytest.raises(AttributeError):
             setattr(ann, name, 99)
+
+
+# -- the read-only interface between the two ---------------------------------------------------
+
+
+def test_the_read_only_state_tells_each_player_only_what_that_player_knows() -> None:
+    state = game()
+    state.select_destinations("ann", [("Alma", "Bree"), ("Alma", "Cove")])
+    shared = state.read_only()
+    assert (shared.deck_size, shared.map, shared.players, shared.occupied) == (2, M, ["ann", "bob"], {})
+    assert (shared.hand_size_of("bob"), shared.rails_of("bob")) == (4, 45)
+    assert shared.cards_known_to("ann") == state.cards_of("ann")
+    assert shared.cards_known_to("bob") == state.cards_of("bob")
+    assert shared.destinations_known_to("ann") == (("Alma", "Bree"), ("Alma", "Cove"))
+    assert shared.destinations_known_to("bob") == ()
+    for ask in (shared.hand_size_of, shared.rails_of, shared.cards_known_to, shared.destinations_known_to):
+        with pytest.raises(ValueError, match="no player 'eve'"):
+            ask("eve")
+
+
+def test_the_read_only_state_follows_every_change_and_makes_none() -> None:
+    state = game()
+    shared = state.read_only()
+    acquire(state, "ann", AB)
+    assert shared.occupied == {AB: "ann"}
+    shared.occupied.clear()
+    shared.players.clear()
+    shared.cards_known_to("ann")["red"] = 99
+    assert (shared.occupied, shared.players, shared.cards_known_to("ann")["red"]) == ({AB: "ann"}, ["ann", "bob"], 1)
+    offered = {name for name in dir(shared) if not name.startswith("_")}
+    assert offered == {
+        *("deck_size", "occupied", "map", "players", "hand_size_of", "rails_of"),
+        *("cards_known_to", "destinations_known_to"),
+    }
+    for name in (*offered, "anything"):
+        with pytest.raises(AttributeError):
+            setattr(shared, name, 99)

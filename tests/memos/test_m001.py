@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from fairplay.core import SetupError
+from fairplay.core.chance import derived
+from fairplay.games.trains import rules
 from fairplay.games.trains.map import Connection
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.players.strategies import keep_last
-from fairplay.memos import m001 as desk
+from fairplay.games.trains.state import Pick, Setup, View
 from fairplay.memos.m001 import BoardState, GameOverException, PlayerState, RefereeGameState
 from games.trains.sheets import MAP_M, cards, line
 
@@ -54,6 +59,26 @@ def test_an_illegal_acquisition_is_false_and_changes_nothing(connection: Connect
     assert game.state == before
 
 
+GARBAGE = [
+    None,
+    7,
+    "Alma-Bree red 3",
+    ["Alma", "Bree", "red", 3],
+    object,
+    Connection("Alma", "Bree", "red", 3.0),  # type: ignore[arg-type]
+    Connection("Alma", "Bree", "red", [3]),  # type: ignore[arg-type]
+    Connection(None, 7, object, "3"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("connection", GARBAGE, ids=repr)
+def test_garbage_is_an_illegal_acquisition(connection: Any) -> None:
+    game = table()
+    before = game.state
+    assert game.attempt_acquire_connection(connection) is False
+    assert game.state == before
+
+
 def test_an_owned_connection_cannot_be_acquired_again() -> None:
     """The memo does not say so; the rule book does (Trains 3.5)."""
     game = RefereeGameState.deal(M, 2, deck=cards("rrrr" * 2))
@@ -70,10 +95,11 @@ def test_requests_bring_two_cards_then_one_then_none() -> None:
     assert game.board.turn == 1
 
 
-def test_a_request_of_a_player_who_is_not_on_turn_changes_nothing() -> None:
+@pytest.mark.parametrize("player", [1, -2, 2, False, 0.0, "0", [0], object], ids=repr)
+def test_a_request_of_a_player_who_is_not_on_turn_changes_nothing(player: Any) -> None:
     game = table()
     before = game.state
-    assert game.attempt_request_cards(1) == []
+    assert game.attempt_request_cards(player) == []
     assert game.state == before
 
 
@@ -111,7 +137,7 @@ def test_what_is_handed_out_can_be_changed_without_changing_the_game() -> None:
     assert game.state == before
     assert (game.board.owners, game.players[0].cards["red"], game.draw_pile["red"]) == ({}, 4, 4)
     with pytest.raises(AttributeError):
-        game.board.turn = 1
+        game.board.turn = 1  # type: ignore[misc]
 
 
 def test_a_removed_player_leaves_its_connections() -> None:
@@ -121,6 +147,44 @@ def test_a_removed_player_leaves_its_connections() -> None:
     assert game.board.owners == {}
 
 
+@pytest.mark.parametrize("player", [7, 2, -1, True, 0.0, "0", None, [0]], ids=repr)
+def test_only_a_player_of_the_game_can_be_removed(player: Any) -> None:
+    game = table()
+    before = game.state
+    with pytest.raises(ValueError, match="player"):
+        game.remove(player)
+    assert game.state == before
+
+
+def test_a_player_is_removed_once() -> None:
+    game = table()
+    game.remove(1)
+    with pytest.raises(ValueError, match="player 1 has already been removed"):
+        game.remove(1)
+
+
+@pytest.mark.parametrize(
+    ("pick", "reason"),
+    [
+        (lambda view: Pick((view.offer[0], ("Alma", "Nowhere"))), "player 0 .* Alma - Nowhere was not offered"),
+        (lambda view: Pick(view.offer[:1]), "2 destinations must be kept, not 1"),
+        (lambda view: Pick(view.offer[:1] * 2), "twice"),
+        (lambda view: Pick((7, 8)), "Expected array, got int"),  # type: ignore[arg-type]
+        (lambda view: view.offer[:2], "expected a Pick, got tuple"),
+        (lambda view: None, "expected a Pick, got NoneType"),
+    ],
+)
+def test_picks_are_judged(pick: Callable[[View], Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        RefereeGameState.deal(M, 2, pick=pick)
+
+
+def test_destinations_must_be_picked_before_the_memo_begins() -> None:
+    picking = rules.start(Setup(map=M), 2, derived(1))
+    with pytest.raises(ValueError, match="still being picked"):
+        RefereeGameState(picking)
+
+
 def test_destinations_are_picked_as_one_likes() -> None:
     order = tuple(sorted((first, second) for first in ["Alma"] for second in ["Bree", "Cove", "Dell", "Erin"]))
     order += (("Bree", "Cove"), ("Bree", "Dell"), ("Bree", "Erin"))
@@ -128,12 +192,23 @@ def test_destinations_are_picked_as_one_likes() -> None:
     assert game.players[0].destinations == {("Alma", "Erin"), ("Bree", "Cove")}
 
 
-def test_what_cannot_be_dealt_is_refused() -> None:
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"total_players": 4},
+        {"total_players": 2.0},
+        {"rails": -1},
+        {"rails": 4.5},
+        {"rails": True},
+        {"deck": ["pink"]},
+        {"deck": 7},
+        {"map": 7},
+        {"map": "nowhere"},
+        {"destinations": [("Alma", "Nowhere")]},
+        {"seed": 0.5},
+    ],
+    ids=str,
+)
+def test_what_cannot_be_dealt_is_refused(chosen: dict[str, Any]) -> None:
     with pytest.raises(SetupError):
-        RefereeGameState.deal(M, 4)
-
-
-def test_the_desk_offers_all_three_memos() -> None:
-    for name in ("RefereeGameState", "OmniscientGameState", "PlayerGameState", "GameState", "Referee", "RequestType"):
-        assert name in desk.__all__
-        assert hasattr(desk, name)
+        RefereeGameState.deal(**{"map": M, "total_players": 2, **chosen})

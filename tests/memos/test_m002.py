@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fairplay.core.chance import derived
 from fairplay.games.fish import rules
 from fairplay.games.fish.codec import PlayerForm, StateForm, state_from_form
-from fairplay.games.fish.state import Setup, State
+from fairplay.games.fish.state import Move, Setup, State
 from fairplay.memos.m002 import make_game
 from kit import Table, kit, walk
 
@@ -82,6 +83,52 @@ def test_no_position_no_answer(position: Any, reason: str) -> None:
 def test_it_is_built_after_all_penguins_are_placed() -> None:
     with pytest.raises(ValueError, match="after all penguins are placed"):
         make_game(rules.start(Setup(), 2, derived(1)))
+
+
+@pytest.mark.parametrize("garbage", [None, 7, "a state", BOARD], ids=str)
+def test_only_a_state_of_fish_has_a_network(garbage: Any) -> None:
+    network = make_game(state())
+    for build in (make_game, network.update):
+        with pytest.raises(ValueError, match="expected a state of Fish"):
+            build(garbage)
+
+
+def refused(later: State) -> str:
+    """Why a network does not follow to `later`; asserts that it stays as it was."""
+    network = make_game(state((0, 0)))
+    before = network.get_map()
+    with pytest.raises(ValueError) as caught:
+        network.update(later)
+    assert network.get_map() == before
+    return str(caught.value)
+
+
+def test_a_state_of_the_placement_phase_is_refused() -> None:
+    assert "after all penguins are placed" in refused(replace(state((0, 0)), placing=True))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ((1, 2, 3), (4, 0, 5), (1, 1), (2, 3, 2)),  # other fish
+        ((1, 2, 3), (4, 0, 5), (1, 1)),  # other size
+        ((2, 2, 2, 2, 2),) * 5,
+    ],
+)
+def test_a_state_of_another_board_is_refused(rows: tuple[tuple[int, ...], ...]) -> None:
+    other = state_from_form(StateForm((PlayerForm("red", 0, ((0, 0),)),), rows), placing=False)
+    assert "another board" in refused(other)
+
+
+def test_an_earlier_state_is_refused() -> None:
+    """Holes stay holes: a network that forgot a tile does not know where it leads."""
+    early = state((0, 0))
+    later = rules.apply(early, Move((0, 0), (1, 0)))
+    network = make_game(early)
+    network.update(later)
+    with pytest.raises(ValueError, match=r"an earlier state: \(0, 0\) is a hole by now"):
+        network.update(early)
+    assert network.get_map() == make_game(later).get_map()
 
 
 @given(table=kit("fish").tables, seed=st.integers(0, 2**32))

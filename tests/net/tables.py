@@ -15,10 +15,11 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind
 from fairplay.core.chance import derived
 from fairplay.games.trains.map import chart
-from fairplay.games.trains.map_files import map_to_json, named
+from fairplay.games.trains.map_files import find_map, map_to_json
 from fairplay.net.client import answers, signed_up
 from fairplay.net.framing import Framer
-from fairplay.net.server import Hosted, Limits, host, listening
+from fairplay.net.server import Hosted, host
+from fairplay.net.sign_up import Limits, listening
 from fairplay.parts.established import Call, Client, Period
 from fairplay.play.players import house
 
@@ -82,7 +83,7 @@ class Server:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         sock.connect((LOCAL, self.port))
         sock.setblocking(False)
-        proposed = chart(named("small"))
+        proposed = chart(find_map("small"))
         given_back = [list(proposed.destination(rank)) for rank in range(2, 5)]
         opening = b'"bad"' + msgspec.json.encode(map_to_json(proposed.map)) + b'"void"'
 

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from fairplay.core import Fault, FaultKind
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import LONGEST, Framer
-from fairplay.net.server import Limits
+from fairplay.net.sign_up import Limits
 from fairplay.parts.established import Call
 
 from .tables import FISH, LABYRINTH, LOCAL, PATIENCE, TRAINS, Evil, Server, against, kinds, only_fault, sending
@@ -370,9 +370,10 @@ def test_23_a_flood_of_connections_is_turned_away_and_nobody_is_hurt() -> None:
 EXHAUSTED = """
 import asyncio, resource, sys, time
 from fairplay.catalog import GAMES
-from fairplay.net.server import Limits, host, listening
+from fairplay.net.server import host
+from fairplay.net.sign_up import Limits, listening
 from msgspec.structs import replace
-from fairplay.core import Period
+from fairplay.parts.established import Period
 game = GAMES["fish"]
 rules = game.established.desk.sign_up(game.established.desk.SETUP)
 rules = replace(rules, most=2, name_patience=1.5, periods=(Period(30.0, 2),))

@@ -9,12 +9,12 @@ import pytest
 
 from fairplay.games.labyrinth.established.harness import WORDS
 from fairplay.games.trains.established.harness import Broken, StrategyName
-from fairplay.games.trains.map_files import map_to_json, named
+from fairplay.games.trains.map_files import find_map, map_to_json
 from games.labyrinth.worlds import STATE_T
 
 from .test_cases import result
 
-TINY = map_to_json(named("tiny"))
+TINY = map_to_json(find_map("tiny"))
 DECK = ["red", "blue", "green", "white"] * 62
 
 

@@ -15,7 +15,8 @@ from fairplay.catalog import GAMES
 from fairplay.core import Json
 from fairplay.harness.programs import same, values
 from fairplay.harness.remote import LOCAL, Place, all_answer, remote_programs
-from fairplay.net.server import host, listening
+from fairplay.net.server import host
+from fairplay.net.sign_up import listening
 from fairplay.parts.established import Period
 from kit import SHARED
 

@@ -9,7 +9,7 @@ import pytest
 
 from fairplay.core import Fault, FaultKind, Misbehaved
 from fairplay.net.client import answers, signed_up
-from fairplay.net.server import listening
+from fairplay.net.sign_up import listening
 
 from .tables import LOCAL
 

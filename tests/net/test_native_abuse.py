@@ -24,7 +24,7 @@ from fairplay.games.fish.state import Setup
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import Lines
 from fairplay.net.reception import NativeTerms, shell_for
-from fairplay.net.server import Limits
+from fairplay.net.sign_up import Limits
 from fairplay.play.protocol import LONGEST
 from fairplay.run.native_visitor import Visitor
 

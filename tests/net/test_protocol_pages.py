@@ -26,9 +26,8 @@ def conversation(name: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", list(CLIENTS))
 def test_the_answers_are_those_of_the_client(name: str) -> None:
     game = GAMES[name]
-    client = game.established.client(
-        house(game, CLIENTS[name], derived(1)), game.on_map("tiny") if game.on_map else None
-    )
+    setup = game.editor.setup("tiny", game.variants["standard"]) if name == "trains" else None
+    client = game.established.client(house(game, CLIENTS[name], derived(1)), setup)
     said = conversation(name)
     assert len(said) > 4
     for asked, answered in said:

@@ -14,8 +14,8 @@ from fairplay.core import Fault, FaultKind
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import LONGEST
 from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms
-from fairplay.run.native_remote import Native
-from fairplay.run.remote import Remote
+from fairplay.run.established_player import EstablishedPlayer
+from fairplay.run.native_remote import NativePlayer
 
 from .native import hello
 from .tables import FISH
@@ -60,7 +60,7 @@ def test_in_the_established_protocols_a_name_is_enough_and_nothing_is_said() -> 
         assert guest is not None
         assert (guest.name, told) == ("ann", None)
         assert guest.connection.framer.longest == LONGEST
-        assert isinstance(reception.player(FISH, guest, 1.0), Remote)
+        assert isinstance(reception.player(FISH, guest, 1.0), EstablishedPlayer)
         assert not reception.lost(guest)
         for wrong in ("Ann", None, 7, ["ann"], Fault(FaultKind.GONE)):
             assert await door.met(wrong) == (None, None)
@@ -78,7 +78,7 @@ def test_a_hello_is_answered_with_a_session_of_its_own() -> None:
         assert guest is not None and other is not None
         assert (told["type"], told["grace"]) == ("joined", 3.0)
         assert told["session"] == guest.connection.secret != too["session"]
-        assert isinstance(reception.player(FISH, guest, 1.0), Native)
+        assert isinstance(reception.player(FISH, guest, 1.0), NativePlayer)
 
     at(reception, visit)
 

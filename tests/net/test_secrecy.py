@@ -19,10 +19,11 @@ from fairplay.core.chance import derived
 from fairplay.net.client import signed_up
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import Framer
-from fairplay.net.server import listening
+from fairplay.net.sign_up import listening
 from fairplay.parts.established import Call
 from fairplay.play.referee import referee
-from fairplay.run.remote import Local, Remote, run
+from fairplay.run.awaited import LocalPlayer, run
+from fairplay.run.established_player import EstablishedPlayer
 from kit import kit, walk
 
 from .tables import FISH, LOCAL, Server
@@ -47,8 +48,8 @@ async def captured(name: str, state: Any, seats: int, seat: Seat) -> bytes:
     """All that `seat` is sent in a match from `state` on, up to and with the first question it is asked."""
     game, loop = GAMES[name], asyncio.get_running_loop()
     connection, theirs = await connected()
-    players: list[Any] = [Local(House(lambda view: game.rules.legal_actions(view)[0])) for _ in range(seats)]
-    players[seat] = Remote(game, connection, 10.0)
+    players: list[Any] = [LocalPlayer(House(lambda view: game.rules.legal_actions(view)[0])) for _ in range(seats)]
+    players[seat] = EstablishedPlayer(game, connection, 10.0)
     running = asyncio.create_task(run(referee(game, state, seats), players))
     framer, sent, asked = Framer(), b"", False
     while not asked:

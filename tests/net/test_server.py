@@ -16,19 +16,21 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from fairplay.contest.contest import Entrant
 from fairplay.core import FaultKind, House
 from fairplay.core.chance import derived, derived_seed
 from fairplay.harness.stage import InlineStage
 from fairplay.net.client import answers, signed_up
 from fairplay.net.native_client import Address, visit
 from fairplay.net.reception import NativeTerms
-from fairplay.net.server import Desk, Hosted, Limits, host, listening
+from fairplay.net.server import Hosted, host
+from fairplay.net.sign_up import Desk, Limits, listening
 from fairplay.parts.established import Period
 from fairplay.play.players import house
 from fairplay.play.record import deal, read, recorded
 from fairplay.run import inline
+from fairplay.run.awaited import LocalPlayer
 from fairplay.run.native_visitor import Visitor
-from fairplay.run.remote import Entrant, Local
 
 from .native import WAYS, Native, hello, played, reached
 from .tables import FISH, LABYRINTH, LOCAL, STRATEGY, TRAINS, Server, kinds
@@ -177,7 +179,7 @@ def test_a_native_player_hears_each_match_from_welcome_to_bye_and_then_that_it_i
 @pytest.mark.parametrize("game", [FISH, TRAINS, LABYRINTH], ids=lambda game: game.name)
 def test_the_house_sits_among_native_players(game: Any) -> None:
     async def filled() -> Hosted:
-        houses = [Entrant("house", Local(House(house(game, STRATEGY[game.name], derived(1)))))]
+        houses = [Entrant("house", LocalPlayer(House(house(game, STRATEGY[game.name], derived(1)))))]
         server = Native(game, 5, waiting=0.3, house=houses)
         return await played(server, await server.visitor("ann"))
 
@@ -310,7 +312,7 @@ def test_there_are_no_late_joiners() -> None:
 def test_the_house_fills_empty_seats() -> None:
     async def filled(players: int) -> Hosted:
         houses = [
-            Entrant(f"house{number}", Local(House(house(FISH, "random", derived(number))))) for number in range(3)
+            Entrant(f"house{number}", LocalPlayer(House(house(FISH, "random", derived(number))))) for number in range(3)
         ]
         server = Server(FISH, 5, waiting=0.3, house=houses)
         return await server.ended(*[await server.honest(name) for name in names(players)])
@@ -325,8 +327,9 @@ def test_the_house_proposes_a_map_like_anybody_else() -> None:
     """Trains 9.4."""
 
     async def filled() -> Hosted:
-        houses = [Entrant("house", Local(House(house(TRAINS, "buy-now", derived(1)))))]
-        server = Server(TRAINS, 2, waiting=0.3, house=houses, setup=TRAINS.on_map("tiny"))
+        houses = [Entrant("house", LocalPlayer(House(house(TRAINS, "buy-now", derived(1)))))]
+        tiny = msgspec.structs.replace(TRAINS.variants["standard"], map="tiny")
+        server = Server(TRAINS, 2, waiting=0.3, house=houses, setup=tiny)
         return await server.ended(await server.honest("ann"))
 
     hosted = asyncio.run(filled())

@@ -29,9 +29,10 @@ from fairplay.parts.established import Call
 from fairplay.play.players import house
 from fairplay.play.protocol import LONGEST, Hello
 from fairplay.play.record import match
-from fairplay.run.native_remote import Native
+from fairplay.run.awaited import LocalPlayer, run
+from fairplay.run.established_player import EstablishedPlayer
+from fairplay.run.native_remote import NativePlayer
 from fairplay.run.native_visitor import Visitor
-from fairplay.run.remote import Local, Remote, run
 from kit import Table, kit
 
 from .tables import STRATEGY
@@ -105,12 +106,12 @@ async def captured(game: AnyGame, table: Table, seed: int, seat: Seat, protocol:
     """All that `seat` is sent over one whole match."""
     connection, theirs = await connected(Connection if protocol == "established" else lines_connection)
     spec = STRATEGY[game.name]
-    players: list[Any] = [Local(House(house(game, spec, derived(seed, number)))) for number in range(table.seats)]
+    players: list[Any] = [LocalPlayer(House(house(game, spec, derived(seed, number)))) for number in range(table.seats)]
     if protocol == "established":
-        players[seat] = Remote(game, connection, 20.0)
+        players[seat] = EstablishedPlayer(game, connection, 20.0)
     else:
         session = Session(connection, "secret", 0.0)
-        players[seat] = Native(game, session, Hello(1, "me", (game.name,), legal=True), 20.0)
+        players[seat] = NativePlayer(game, session, Hello(1, "me", (game.name,), legal=True), 20.0)
     players[seat].begin(7)
     listening = asyncio.create_task(heard(theirs, answering(game, table, seed, protocol)))
     outcome = await run(match(game, table.setup, seed, table.seats), players)

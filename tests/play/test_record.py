@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -11,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
-from fairplay.core import FaultKind, House, RecordError
+from fairplay.core import FaultKind, House, RecordError, Seat
 from fairplay.core.chance import derived
 from fairplay.play.players import Bad, house
-from fairplay.play.record import Chain, Entry, Header, dealt, match, read, recorded, replay, resumed
+from fairplay.play.record import Chain, Entry, Header, Script, dealt, exchanges_with, match, read, recorded, replay
 from fairplay.run.inline import run
 
 FISH = GAMES["fish"]
@@ -171,47 +172,84 @@ def test_an_illegal_move_put_into_a_record_leads_to_another_outcome() -> None:
 def test_a_match_that_was_cut_off_anywhere_goes_on_to_the_same_bytes(faulty: bool) -> None:
     whole = lines_of_greedy(faulty)
     for cut in range(1, len(whole) + 1):
-        lines: list[bytes] = []
-        events: list[Any] = []
-        bad = {1: Bad(greedy(), FaultKind.MALFORMED, question=6 - asked_before(whole[:cut], 1))} if faulty else {}
-        players = [bad.get(seat, greedy()) for seat in range(2)]
-        run(resumed(FISH, read(whole[:cut]), lines.append), players, [events.append])
+        lines, events, players = list[bytes](), list[Any](), seated(faulty)
+        go_on(whole[:cut], players, lines, events)
         assert lines == whole
         assert events == [*replay(FISH, read(whole))]
+
+
+def go_on(cut_off: list[bytes], players: list[Any], lines: list[bytes], events: list[Any]) -> None:
+    script = Script(FISH, read(cut_off))
+    run(recorded(FISH, SETUP, 5, ("a", "b"), lines.append), players, [events.append], past=script)
 
 
 def greedy() -> House:
     return House(house(FISH, "greedy", derived(0)))
 
 
+def seated(faulty: bool) -> list[Any]:
+    return [greedy(), Bad(greedy(), FaultKind.MALFORMED, question=6) if faulty else greedy()]
+
+
 def lines_of_greedy(faulty: bool) -> list[bytes]:
     lines: list[bytes] = []
-    players: list[Any] = [greedy(), Bad(greedy(), FaultKind.MALFORMED, question=6) if faulty else greedy()]
-    run(recorded(FISH, SETUP, 5, ("a", "b"), lines.append), players)
+    run(recorded(FISH, SETUP, 5, ("a", "b"), lines.append), seated(faulty))
     return lines
 
 
-def asked_before(lines: list[bytes], seat: int) -> int:
-    return sum(entry.seat == seat for entry in read(lines).entries)
-
-
-def test_nobody_is_asked_twice_when_a_match_goes_on() -> None:
+def test_players_live_through_the_past_but_what_was_answered_stands() -> None:
     whole = lines_of_greedy(False)
     questions: list[Any] = []
 
     def choose(view: Any) -> Any:
         questions.append(view)
+        if len(questions) <= asked:
+            raise RuntimeError("whatever it says now is not heard")
         return greedy().choose(view)
 
-    run(resumed(FISH, read(whole[:-3]), len), [House(choose), House(choose)])
-    assert len(questions) == 2  # of the last three lines one is the outcome
+    asked = len(read(whole[:-3]).entries)
+    lines: list[bytes] = []
+    go_on(whole[:-3], [House(choose), House(choose)], lines, [])
+    assert lines == whole
+    assert len(questions) == asked + 2  # of the last three lines one is the outcome
 
 
 def test_a_record_without_an_answer_in_its_midst_does_not_go_on() -> None:
     lines = bodies(lines_of_greedy(False))
     forged = resealed([*lines[:4], *lines[5:8]])
     with pytest.raises(RecordError, match=r"asks seat \d, but the record holds no answer to it"):
-        run(resumed(FISH, read(forged), len), [greedy(), greedy()])
+        go_on(forged, seated(False), [], [])
+
+
+@pytest.mark.parametrize("faulty", [False, True])
+def test_the_exchanges_with_a_seat_are_those_it_had(faulty: bool) -> None:
+    """However little of the record is there; news after the last line may come again."""
+    whole = lines_of_greedy(faulty)
+    had: list[list[tuple[Any, Any]]] = [[], []]
+
+    def overheard(seat: int, player: Any) -> Any:
+        def choose(view: Any) -> Any:
+            answer = player.choose(view)
+            had[seat].append((view, answer))
+            return answer
+
+        def hear(news: object) -> object:
+            had[seat].append((news, None))
+            return player.hear(news)
+
+        return SimpleNamespace(choose=choose, hear=hear)
+
+    run(match(FISH, SETUP, 5, 2), [overheard(seat, player) for seat, player in enumerate(seated(False))])
+    for cut in range(1, len(whole) + 1):
+        record = read(whole[:cut])
+        for seat in map(Seat, range(2)):
+            found = exchanges_with(FISH, record, seat)
+            assert all(order.seat == seat for order, _ in found)
+            if not faulty:
+                told = [(getattr(order, "view", getattr(order, "news", None)), reply) for order, reply in found]
+                assert told == had[seat][: len(told)]
+            answers = [reply for _, reply in found if reply is not None]
+            assert len(answers) == sum(entry.seat == seat for entry in record.entries)
 
 
 def test_the_fingerprint_stands_for_every_byte() -> None:

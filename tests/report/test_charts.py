@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from math import inf
 from xml.etree import ElementTree
 
 import pytest
 
 from fairplay.contest.intervals import Estimate
-from fairplay.contest.rating import Rating
-from fairplay.report.charts import LONGEST, Moment, axis, rating_chart, ratings_over_time
+from fairplay.contest.rating import RatingRow
+from fairplay.report.charts import MAX_NAME_LENGTH, ChartPoint, make_axis, rating_chart, rating_history_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert('&')</script>\""
 
 
-def rating(name: str, value: float, spread: float = 30.0) -> Rating:
-    return Rating(name, 10, Estimate(value, value - spread, value + spread))
+def rating(name: str, value: float, spread: float = 30.0) -> RatingRow:
+    return RatingRow(name, 10, Estimate(value, value - spread, value + spread))
 
 
 def read(svg: str) -> ElementTree.Element:
@@ -29,7 +28,7 @@ def per_cent(element: ElementTree.Element, name: str) -> float:
 
 @pytest.mark.parametrize(("low", "high"), [(1500, 1500), (1490.1, 1502), (-2000, 4000), (1000, 2000), (0, 10**6)])
 def test_an_axis_shows_everything_in_round_numbers(low: float, high: float) -> None:
-    made = axis(low, high, 5)
+    made = make_axis(low, high, 5)
     assert made.first <= low <= high <= made.last
     assert 0 <= made.share(low) <= made.share(high) <= 1
     assert made.first % made.step == made.last % made.step == 0
@@ -66,13 +65,13 @@ def test_names_are_text_whatever_they_are() -> None:
 def test_a_long_name_is_shortened_but_its_title_is_not() -> None:
     svg = read(rating_chart([rating("x" * 99, 1500)]))
     assert [text.text for text in svg.iter(f"{SVG}text") if (text.text or "").startswith("x")] == [
-        "x" * (LONGEST - 1) + "…"
+        "x" * (MAX_NAME_LENGTH - 1) + "…"
     ]
     assert (svg.findtext(f".//{SVG}title") or "").startswith("x" * 99)
 
 
 def test_players_that_have_not_played_have_a_row_without_a_dot() -> None:
-    unknown = Rating("new", 0, Estimate(1500.0, -inf, inf))
+    unknown = RatingRow("new", 0, Estimate(1500.0, None, None))
     svg = read(rating_chart([rating("a", 1500), unknown]))
     assert len(list(svg.iter(f"{SVG}circle"))) == 1
     assert [title.text for title in svg.iter(f"{SVG}title")][1] == "new: not rated yet"
@@ -82,8 +81,10 @@ def test_players_that_have_not_played_have_a_row_without_a_dot() -> None:
 
 
 def test_ratings_over_time_go_from_left_to_right_and_up() -> None:
-    moments = [Moment(f"#{number}", Estimate(1400.0 + 50 * number, 1300, 1700), f"/t/{number}") for number in range(4)]
-    svg = read(ratings_over_time(moments))
+    points = [
+        ChartPoint(f"#{number}", Estimate(1400.0 + 50 * number, 1300, 1700), f"/t/{number}") for number in range(4)
+    ]
+    svg = read(rating_history_chart(points))
     across = [per_cent(dot, "cx") for dot in svg.iter(f"{SVG}circle")]
     down = [float(dot.attrib["cy"]) for dot in svg.iter(f"{SVG}circle")]
     assert across == sorted(across) and across[0] > 0 and across[-1] < 100
@@ -94,23 +95,23 @@ def test_ratings_over_time_go_from_left_to_right_and_up() -> None:
 
 
 def test_one_rating_stands_in_the_middle() -> None:
-    svg = read(ratings_over_time([Moment(HOSTILE, Estimate(1500.0, 1400, 1600), f"/{HOSTILE}")]))
+    svg = read(rating_history_chart([ChartPoint(HOSTILE, Estimate(1500.0, 1400, 1600), f"/{HOSTILE}")]))
     (dot,) = svg.iter(f"{SVG}circle")
     assert 40 < per_cent(dot, "cx") < 70
     assert not list(svg.iter(f"{SVG}script"))
 
 
 def test_a_rating_without_bounds_has_a_dot_alone() -> None:
-    moments = [Moment("a", Estimate(1500.0, -inf, inf), "/a"), Moment("b", Estimate(1600.0, 1500, 1700), "/b")]
-    svg = read(ratings_over_time(moments))
+    points = [ChartPoint("a", Estimate(1500.0, None, None), "/a"), ChartPoint("b", Estimate(1600.0, 1500, 1700), "/b")]
+    svg = read(rating_history_chart(points))
     assert len(list(svg.iter(f"{SVG}circle"))) == 2
     assert len([line for line in svg.iter(f"{SVG}line") if line.get("class") == "interval"]) == 1
     assert svg.findtext(f".//{SVG}title") == "a: 1500"
 
 
-def test_of_many_moments_some_are_labelled() -> None:
-    moments = [Moment(f"#{number}", Estimate(1500.0, 1400, 1600), "/") for number in range(30)]
+def test_of_many_points_some_are_labelled() -> None:
+    points = [ChartPoint(f"#{number}", Estimate(1500.0, 1400, 1600), "/") for number in range(30)]
     texts = [
-        text.text for text in read(ratings_over_time(moments)).iter(f"{SVG}text") if (text.text or "").startswith("#")
+        text.text for text in read(rating_history_chart(points)).iter(f"{SVG}text") if (text.text or "").startswith("#")
     ]
     assert texts == [f"#{number}" for number in range(0, 30, 4)]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from fairplay.contest.contest import Contest, Fixture, Match, Result, matches
+from fairplay.contest.contest import Contest, Entrant, Fixture, Match, Result
+from fairplay.contest.schedule import number_matches
 from fairplay.games.fish.state import Setup
 
 SETUP = msgspec.Raw(msgspec.json.encode(Setup(rows=4, columns=4)))
 
 
 def contest(*specs: str) -> Contest:
-    players = tuple((f"player {number}", spec) for number, spec in enumerate(specs or ("random", "greedy")))
+    players = tuple(Entrant(f"player {number}", spec) for number, spec in enumerate(specs or ("random", "greedy")))
     return Contest("fish", players, "round-robin", {}, SETUP, 7, 3.0)
 
 
@@ -20,7 +21,7 @@ def fixtures(count: int) -> list[Fixture]:
 
 
 def wanted(of: Contest, count: int) -> list[Match]:
-    return matches(of, fixtures(count), 0)
+    return number_matches(of, fixtures(count))
 
 
 def by_number(results: list[Result]) -> list[tuple[int, object, bytes]]:

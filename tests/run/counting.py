@@ -12,9 +12,10 @@ import gate
 
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.games.fish import GAME
+from fairplay.run.competition import Competition
 from fairplay.run.engines.cluster import Cluster
+from fairplay.run.keeping import StoreKeeper
 from fairplay.store import open_store
-from fairplay.store.running import Running
 
 
 class Held(Cluster):
@@ -30,5 +31,6 @@ class Held(Cluster):
 if __name__ == "__main__":
     url, id, address = sys.argv[1:]
     with open_store(url) as store:
-        for result in Running(store, int(id), GAME).results(Held(address, 1)):
+        competition = Competition(GAME, store.contest(int(id)), StoreKeeper(store, int(id)))
+        for result in competition.results(Held(address, 1)):
             gate.note("counted", result.number)

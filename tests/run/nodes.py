@@ -18,11 +18,12 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from fairplay.contest.conduct import tables_of
+from fairplay.contest.scoreboard import tables_of
 from fairplay.games.fish import GAME
+from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline
+from fairplay.run.keeping import StoreKeeper
 from fairplay.store import open_store
-from fairplay.store.running import Running
 
 from .contests import contest
 
@@ -179,7 +180,8 @@ def tables(database: str, id: int) -> Any:
 def play_on(database: str, id: int) -> int:
     """Play what is missing of a contest in this process; the number of matches that were."""
     with open_store(database) as store:
-        return sum(1 for _ in Running(store, id, GAME).results(Inline()))
+        competition = Competition(GAME, store.contest(id), StoreKeeper(store, id))
+        return sum(1 for _ in competition.results(Inline()))
 
 
 def unbroken(folder: Path) -> Any:

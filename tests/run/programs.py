@@ -137,7 +137,7 @@ def need(there: object, what: str) -> None:
 
 def without_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("sandbox", "child"):
-        monkeypatch.setattr(f"fairplay.run.{module}.bubblewrap", lambda: None)
+        monkeypatch.setattr(f"fairplay.run.isolation.{module}.bubblewrap", lambda: None)
 
 
 def confine(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -371,9 +371,15 @@ WAYS = {
 def test_34_failing_in_every_call(bots: Bots, call: str, way: str) -> None:
     text, kind = WAYS[way]
     trains = GAMES["trains"]
-    assert trains.on_map is not None
+    assert trains.editor is not None
     bot = bots(CALLS[call].format(way=text))
-    result = played(bot, Limits(start=1.0), patience=1.0, game="trains", setup=trains.on_map("tiny"))
+    result = played(
+        bot,
+        Limits(start=1.0),
+        patience=1.0,
+        game="trains",
+        setup=trains.editor.setup("tiny", trains.variants["standard"]),
+    )
     fault = result.outcome.faults[0]
     assert fault is not None
     assert fault.kind is kind, fault

@@ -15,7 +15,7 @@ import pytest
 from fairplay.core import House, Misbehaved, UsageError
 from fairplay.core.chance import derived
 from fairplay.play.protocol import Conversation
-from fairplay.run.bots import seating
+from fairplay.run.entrants import seat_entrant
 from fairplay.run.isolation.program import Program
 from fairplay.run.native_player import play, read_chance, written_chance
 
@@ -104,13 +104,13 @@ def test_a_player_that_is_none_is_one_line_and_exit_code_2(tmp_path: Path) -> No
 )
 def test_a_wrong_spec_is_found_before_the_first_match(spec: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
-        seating(FISH, spec)
+        seat_entrant(FISH, spec)
 
 
 def test_an_isolated_file_is_not_loaded_here(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("import sys\nsys.modules['loaded_in_this_process'] = sys\nraise SystemExit\n")
-    player = seating(FISH, f"isolated:{bot}")(Random(1))
+    player = seat_entrant(FISH, f"isolated:{bot}")(Random(1))
     assert isinstance(player, Program)
     with pytest.raises(Misbehaved) as caught:
         player.greet()

@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from fairplay.core import Fault, FaultKind, House
+from fairplay.core import Fault, FaultKind, House, Seat
 from fairplay.core.chance import derived, derived_seed
 from fairplay.play.players import house
 from fairplay.play.protocol import Hello
 from fairplay.play.record import match
 from fairplay.run import inline
-from fairplay.run.native_remote import Native
+from fairplay.run.awaited import run
+from fairplay.run.native_remote import NativePlayer
 from fairplay.run.native_visitor import Visitor
-from fairplay.run.remote import Entrant, run, tournament
+from run.knock_outs import Guest, hold_knock_out
 
 from .programs import FISH, SMALL
 
@@ -45,7 +46,11 @@ class Near:
             reply = self.visitor.reply(line)
         return self.spoil(self.heard[-1], reply)
 
-    def close(self) -> None:
+    async def ready(self) -> None: ...
+
+    def set_recap(self, recap: object) -> None: ...
+
+    def close(self, *, stays: bool = False) -> None:
         self.closed += 1
 
     @property
@@ -54,14 +59,14 @@ class Near:
         return "".join("O" if message["type"] == "over" else message["type"][0] for message in self.heard)
 
 
-def native(peer: Near) -> Native:
-    return Native(FISH, peer, Hello(1, "me", ("fish",)), 3.0)
+def native(peer: Near) -> NativePlayer:
+    return NativePlayer(FISH, peer, Hello(1, "me", ("fish",)), 3.0)
 
 
-def seated(*peers: Near) -> list[Native]:
+def seated(*peers: Near) -> list[NativePlayer]:
     players = [native(peer) for peer in peers]
     for number, player in enumerate(players):
-        player.begin(number)
+        player.begin(number, Seat(number), ())
     return players
 
 
@@ -87,7 +92,7 @@ def test_a_native_match_is_the_match_inline() -> None:
 )
 def test_whoever_faults_is_told_why_and_hung_up_on(kind: str, reply: bytes | Fault, fault: FaultKind) -> None:
     bad, good = spoiling(kind, reply), Near()
-    standing = asyncio.run(tournament(FISH, SMALL, 5, [Entrant("x", native(peer)) for peer in (bad, good)]))
+    standing = asyncio.run(hold_knock_out(FISH, SMALL, 5, [Guest("x", native(peer)) for peer in (bad, good)]))
     assert standing is not None
     found = standing.faults[0]
     assert found is not None
@@ -99,7 +104,9 @@ def test_whoever_faults_is_told_why_and_hung_up_on(kind: str, reply: bytes | Fau
 
 def test_a_tournament_is_told_match_by_match() -> None:
     peers = [Near(), spoiling("ask", b"nonsense"), Near(), Near(), Near()]
-    standing = asyncio.run(tournament(FISH, SMALL, 3, [Entrant(f"p{n}", native(peer)) for n, peer in enumerate(peers)]))
+    standing = asyncio.run(
+        hold_knock_out(FISH, SMALL, 3, [Guest(f"p{n}", native(peer)) for n, peer in enumerate(peers)])
+    )
     assert standing is not None
     assert [fault is not None for fault in standing.faults] == [False, True, False, False, False]
     for number, peer in enumerate(peers):

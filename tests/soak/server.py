@@ -33,7 +33,8 @@ from fairplay.core import AnyGame, House, Player
 from fairplay.core.chance import below, choice, derived, derived_seed, shuffled
 from fairplay.games.fish.state import Setup
 from fairplay.net.reception import NativeTerms
-from fairplay.net.server import Hosted, host, listening
+from fairplay.net.server import Hosted, host
+from fairplay.net.sign_up import listening
 from fairplay.parts.established import Period
 from fairplay.play.packing import packed
 from fairplay.play.players import house

@@ -83,3 +83,15 @@ def leases_and_forks(url: str, id: int, reports: Connection) -> None:
         if grandchild:
             reports.send(grandchild)
         CLEAN.Event().wait()
+
+
+def adds_turns(url: str, id: int, first: int, reports: Connection) -> None:
+    """Play three matches line by line to their results, and begin a fourth."""
+    with open_store(url, patience=20) as store:
+        for match in range(first, first + 4):
+            for number in range(3):
+                store.add_turns(id, [(match, number, str(number).encode())])
+            if match < first + 3:
+                store.add(id, results(range(match, match + 1)))
+                store.add_turns(id, [(match, 3, b"too late")])
+    reports.send("done")

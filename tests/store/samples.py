@@ -7,7 +7,8 @@ from functools import cache
 import msgspec
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Contest, Fixture, Match, Result, matches
+from fairplay.contest.contest import Contest, Entrant, Fixture, Match, Result
+from fairplay.contest.schedule import number_matches
 from fairplay.core import Fault, FaultKind, House, Outcome, Seat
 from fairplay.core.chance import derived
 from fairplay.play.packing import packed
@@ -20,7 +21,7 @@ SETUP = msgspec.convert({"rows": 4, "columns": 4}, FISH.setup)
 
 CONTEST = Contest(
     game="fish",
-    players=(("first", "random"), ("second", "greedy"), ("third", "minimax:depth=1")),
+    entrants=(Entrant("first", "random"), Entrant("second", "greedy"), Entrant("third", "minimax:depth=1")),
     format="round-robin",
     options={"deals": 2},
     setup=msgspec.Raw(msgspec.json.encode(SETUP)),
@@ -34,7 +35,7 @@ FIXTURES = [Fixture(line_up, deal) for deal in range(2) for line_up in ((0, 1), 
 def played(match: Match) -> Result:
     """`match` of CONTEST, played and packed as a worker does."""
     lines: list[bytes] = []
-    specs = tuple(CONTEST.players[player][1] for player in match.line_up)
+    specs = tuple(CONTEST.entrants[player][1] for player in match.line_up)
     players = [House(house(FISH, spec, derived(match.seed, "player", seat))) for seat, spec in enumerate(specs)]
     outcome = run(recorded(FISH, SETUP, match.seed, specs, lines.append), players)
     return Result(match.number, match.line_up, match.deal, outcome, packed(lines), 0.125 * match.number)
@@ -43,7 +44,7 @@ def played(match: Match) -> Result:
 @cache
 def genuine() -> tuple[Result, ...]:
     """All matches of CONTEST."""
-    return tuple(played(match) for match in matches(CONTEST, FIXTURES, 0))
+    return tuple(played(match) for match in number_matches(CONTEST, FIXTURES, 0))
 
 
 def result(number: int) -> Result:

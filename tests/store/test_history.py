@@ -5,14 +5,17 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from fairplay.contest.contest import Entrant
 from fairplay.contest.scoreboard import Scoreboard
 from fairplay.core import StoreError
-from fairplay.store.history import Encounter, LastWords
+from fairplay.store.history import MatchRow, PlayerFault
 from fairplay.store.store import Store
 from store.samples import CONTEST, faulty, genuine, result, results, tied
 
 NAMES = CONTEST.names
-OTHER = msgspec.structs.replace(CONTEST, game="trains", players=(("third", "random"), ("x", "random"), ("y", "random")))
+OTHER = msgspec.structs.replace(
+    CONTEST, game="trains", entrants=tuple(Entrant(name, "random") for name in ("third", "x", "y"))
+)
 
 
 def finished(store: Store, count: int) -> int:
@@ -28,8 +31,8 @@ def finished(store: Store, count: int) -> int:
 def test_a_match_in_a_list_tells_who_played_and_how_it_ended(store: Store) -> None:
     id = store.create(CONTEST)
     store.add(id, [faulty(0), tied(1), genuine()[2]])
-    lost, even, kept = store.encounters(id)
-    assert lost == Encounter(
+    lost, even, kept = store.history.matches(id)
+    assert lost == MatchRow(
         contest=id,
         game="fish",
         number=0,
@@ -55,13 +58,13 @@ def test_the_matches_of_a_contest_come_page_by_page(store: Store) -> None:
     store.add(id, results(range(10)))
     store.add(other, results(range(3)))
     seen: list[int] = []
-    while page := store.encounters(id, after=seen[-1] if seen else -1, limit=4):
+    while page := store.history.matches(id, after=seen[-1] if seen else -1, limit=4):
         assert len(page) <= 4
         seen += [each.number for each in page]
     assert seen == list(range(10))
-    assert [each.number for each in store.encounters(id, limit=3, last_first=True)] == [9, 8, 7]
+    assert [each.number for each in store.history.matches(id, limit=3, last_first=True)] == [9, 8, 7]
     with pytest.raises(StoreError, match="there is no tournament 99"):
-        store.encounters(99)
+        store.history.matches(99)
 
 
 def test_last_words_are_those_of_the_player_newest_first(store: Store) -> None:
@@ -69,16 +72,16 @@ def test_last_words_are_those_of_the_player_newest_first(store: Store) -> None:
     store.add(first, [faulty(0, "one"), tied(1), faulty(2, "<script>two\0</script>")])
     store.add(third, [faulty(0, "of another game")])
     store.add(second, [faulty(5, "three")])
-    words = store.last_words("fish", "third")
+    words = store.history.faults("fish", "third")
     assert [(each.contest, each.number, each.detail) for each in words] == [
         (second, 5, "three"),
         (first, 2, "<script>two\0</script>"),
         (first, 0, "one"),
     ]
-    assert words[0] == LastWords(second, 5, "crashed", "three", words[0].stored, over=False)
-    assert store.last_words("fish", "third", limit=1) == words[:1]
-    assert store.last_words("fish", "first") == []
-    assert store.last_words("trains", "y") and not store.last_words("trains", "third")
+    assert words[0] == PlayerFault(second, 5, "crashed", "three", words[0].stored, over=False)
+    assert store.history.faults("fish", "third", limit=1) == words[:1]
+    assert store.history.faults("fish", "first") == []
+    assert store.history.faults("trains", "y") and not store.history.faults("trains", "third")
 
 
 def test_ratings_over_time_are_those_of_finished_contests(store: Store) -> None:
@@ -87,15 +90,15 @@ def test_ratings_over_time_are_those_of_finished_contests(store: Store) -> None:
     odd = store.create(CONTEST)
     store.finish(odd, b"[]")
     second = finished(store, 12)
-    found = store.ratings("fish", "second")
+    found = store.history.ratings("fish", "second")
     assert [(each.contest, each.matches) for each in found] == [(first, 4), (second, 8)]
     assert all(each.low is not None and each.high is not None for each in found)
     assert all(each.low <= each.rating <= each.high for each in found if each.low is not None and each.high is not None)
-    assert [each.contest for each in store.ratings("fish", "second", limit=1)] == [second]
-    assert store.ratings("fish", "nobody") == store.ratings("trains", "second") == []
+    assert [each.contest for each in store.history.ratings("fish", "second", limit=1)] == [second]
+    assert store.history.ratings("fish", "nobody") == store.history.ratings("trains", "second") == []
 
 
 def test_a_rating_without_bounds_has_none(store: Store) -> None:
     id = finished(store, 0)
-    (only,) = store.ratings("fish", "first")
+    (only,) = store.history.ratings("fish", "first")
     assert (only.contest, only.matches, only.low, only.high) == (id, 0, None, None)

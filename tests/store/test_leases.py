@@ -120,7 +120,7 @@ def test_a_file_that_its_holder_removed_in_the_meantime_is_no_lease(
                 lease.path.touch()
 
     monkeypatch.setattr(leases_module.fcntl, "lockf", slow_lock)
-    with lease.taken():
+    with lease.hold():
         assert lease.path.read_text() == str(os.getpid())
     assert len(removed) == 2
 
@@ -128,6 +128,6 @@ def test_a_file_that_its_holder_removed_in_the_meantime_is_no_lease(
 def test_a_folder_that_cannot_be_written_to_is_told_in_words(tmp_path: Path) -> None:
     with (
         pytest.raises(StoreError, match="cannot be locked: No such file or directory"),
-        FileLease(tmp_path / "nowhere" / "store.db", 1).taken(),
+        FileLease(tmp_path / "nowhere" / "store.db", 1).hold(),
     ):
         pass

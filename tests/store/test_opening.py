@@ -8,35 +8,22 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import msgspec
 import psycopg
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import insert, select, text
+from sqlalchemy import text
 
 from fairplay.core import StoreError, UsageError
-from fairplay.store import open_store, opening
-from fairplay.store.schema import VERSION, VERSION_TABLE, contests, matches, metadata, players
+from fairplay.store import default_url, open_store
+from fairplay.store.schema import VERSION_TABLE
 from fairplay.store.store import Store
 from store.children import adds_beside, child, opens
 from store.postgres import Server
-from store.samples import CONTEST, faulty, genuine, results, tied
+from store.samples import CONTEST, genuine, results
 
 NOBODY = 65534
-
-TALLIES = ("matches", "wins", "ties", "faults")
-OLD = {
-    "contests": [column for column in contests.c if column.name not in TALLIES],
-    "players": [column for column in players.c if column.name not in TALLIES],
-    "matches": [*matches.c],
-}
-"""The columns that were there before the newest migration."""
 
 
 def refused(url: str | Path) -> str:
@@ -55,18 +42,6 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 # -- tables ------------------------------------------------------------------------------------
 
 
-def test_the_migrations_make_exactly_the_tables_that_the_program_uses(store: Store) -> None:
-    with store._engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE, "compare_type": True})
-        assert compare_metadata(context, metadata) == []
-        assert context.get_current_revision() == VERSION
-
-
-def test_the_newest_migration_is_the_version_that_the_program_knows() -> None:
-    folder = Path(opening.__file__).parent / "migrations"
-    assert ScriptDirectory(str(folder)).get_current_head() == VERSION
-
-
 def test_many_may_open_a_new_store_at_once(url: str) -> None:
     with ExitStack() as stack:
         children = [stack.enter_context(child(opens, url)) for _ in range(6)]
@@ -79,56 +54,16 @@ def test_several_processes_may_write_at_once(url: str, store: Store) -> None:
         children = [stack.enter_context(child(adds_beside, url, id, start)) for start in (0, 20, 40)]
         assert [reports.recv() for _, reports in children] == ["done"] * 3
     assert [each.number for each in store.results(id)] == list(range(92))
-    assert sum(each.matches for each in store.players()) == 2 * 92
-
-
-def test_an_interrupted_migration_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    migrate = opening.migrate
-
-    def interrupted(connection: object) -> None:
-        migrate(connection)
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(opening, "migrate", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            open_store(url)
-    with open_store(url) as store:  # it would be refused if tables were there without a version
-        assert store.contests() == []
-
-
-def test_an_older_database_is_brought_up_to_date_and_loses_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = [*genuine(), faulty(20), faulty(21), tied(22)]
-    with open_store(url, patience=5) as fresh, monkeypatch.context() as patched:
-        id = fresh.create(CONTEST)
-        fresh.add(id, given)
-        expected = fresh.players()
-        with fresh._engine.connect() as connection:
-            contents = {name: connection.execute(select(*columns)).all() for name, columns in OLD.items()}
-        metadata.drop_all(fresh._engine)
-        with fresh._engine.begin() as connection:
-            connection.execute(text(f"DROP TABLE {VERSION_TABLE}"))
-        patched.setattr(opening, "migrate", partial(opening.migrate, version="0001"))
-        open_store(url).close()
-        with fresh._engine.begin() as connection:
-            for name, columns in OLD.items():
-                connection.execute(insert(columns[0].table), [row._asdict() for row in contents[name]])
-    with open_store(url) as store:
-        assert list(store.results(id)) == [msgspec.structs.replace(each, record=b"") for each in given]
-        assert store.summary(id).matches == len(given)
-        assert store.players() == expected
-        assert {career.player: career.faults for career in expected} == {"first": 0, "second": 0, "third": 2}
-        assert (store.tables(), store.boards(), store.errands()) == ([], [], [])
-        assert [words.number for words in store.last_words("fish", "third")] == [21, 20]
+    assert sum(each.matches for each in store.history.players()) == 2 * 92
 
 
 def test_a_newer_database_is_refused(url: str) -> None:
     with open_store(url) as store:
         id = store.create(CONTEST)
-        with store._engine.begin() as connection:
+        with store.database.engine.begin() as connection:
             connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0999'"))
     sentence = refused(url)
-    assert "was written by a newer version of Fairplay (tables 0999, known here up to 0002)" in sentence
+    assert "was written by a newer version of Fairplay (tables 0999, known here up to 0003)" in sentence
     assert id == 1
 
 
@@ -157,12 +92,23 @@ def test_a_file_can_be_named_in_three_ways(tmp_path: Path, monkeypatch: pytest.M
     assert [path.name for path in tmp_path.iterdir()] == ["a 100%.db"]
 
 
+def test_the_default_is_a_file_of_the_current_folder_unless_the_environment_names_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("FAIRPLAY_DB", raising=False)
+    assert default_url() == "fairplay.db"
+    monkeypatch.setenv("FAIRPLAY_DB", "")
+    assert default_url() == "fairplay.db"
+    monkeypatch.setenv("FAIRPLAY_DB", "postgresql://somebody@host/name")
+    assert default_url() == "postgresql://somebody@host/name"
+
+
 @pytest.mark.parametrize(
     "url",
     ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "postgresql+asyncpg://host/name", "://", "http://x:y/"],
 )
 def test_another_kind_of_url_is_refused(url: str) -> None:
-    with pytest.raises(UsageError, match=r"is no store|cannot be read"):
+    with pytest.raises(UsageError, match=r"is not a store|cannot be read"):
         open_store(url)
 
 
@@ -183,12 +129,12 @@ def test_postgresql_keeps_results_durable_even_where_its_owner_does_not_care(ser
     with server.database() as url:
         name = url.split("/")[3].split("?")[0]
         server.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
-        with open_store(url) as store, store._engine.connect() as connection:
+        with open_store(url) as store, store.database.engine.connect() as connection:
             assert connection.execute(text("SHOW synchronous_commit")).scalar() == "on"
 
 
 def test_sqlite_is_set_to_lose_nothing(tmp_path: Path) -> None:
-    with open_store(tmp_path / "store.db") as store, store._engine.connect() as connection:
+    with open_store(tmp_path / "store.db") as store, store.database.engine.connect() as connection:
         settings = {
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys")
@@ -316,7 +262,7 @@ def fill(store: Store, server: Server | None, url: str) -> None:
     """Let the next growth of the database fail as a full disk lets it."""
     if server is None:
         # The limit belongs to a connection, and the pool hands the one that is given back out again.
-        with store._engine.connect() as connection:
+        with store.database.engine.connect() as connection:
             used = connection.exec_driver_sql("PRAGMA page_count").scalar()
             connection.exec_driver_sql(f"PRAGMA max_page_count={used}")
     else:

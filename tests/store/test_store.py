@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import RecordError, StoreError
 from fairplay.play.record import read
 from fairplay.store import open_store
-from fairplay.store.careers import Career
-from fairplay.store.store import PAGE, Store
+from fairplay.store.history import PlayerTotals
+from fairplay.store.store import PAGE_SIZE, Store
 from store.samples import CONTEST, FIXTURES, faulty, genuine, result, results, tied
 
 
@@ -23,7 +23,7 @@ def test_a_contest_comes_back_as_it_was(store: Store) -> None:
     id = store.create(CONTEST)
     back = store.contest(id)
     assert msgspec.json.encode(back) == msgspec.json.encode(CONTEST)
-    assert back.players == CONTEST.players
+    assert back.entrants == CONTEST.entrants
     assert msgspec.json.decode(back.setup)["rows"] == 4
 
 
@@ -31,13 +31,13 @@ def test_the_same_definition_makes_a_new_contest_each_time(store: Store) -> None
     first, second = store.create(CONTEST), store.create(CONTEST)
     assert first != second
     assert store.summary(first).fingerprint != store.summary(second).fingerprint
-    assert store.known(store.summary(second).fingerprint) == second
-    assert store.known("0" * 32) is None
+    assert store.find_contest(store.summary(second).fingerprint) == second
+    assert store.find_contest("0" * 32) is None
 
 
 def test_contests_are_listed_with_what_is_there_of_them(store: Store) -> None:
     assert store.contests() == []
-    first, second = store.create(CONTEST), store.create(msgspec.structs.replace(CONTEST, format="swiss", players=()))
+    first, second = store.create(CONTEST), store.create(msgspec.structs.replace(CONTEST, format="swiss", entrants=()))
     store.add(first, results(range(3)))
     store.finish(second, b"[]")
     listed = store.contests()
@@ -67,13 +67,13 @@ def test_results_come_back_in_order_of_number_however_they_were_added(store: Sto
 
 def test_results_are_read_page_by_page(store: Store) -> None:
     id, other = store.create(CONTEST), store.create(CONTEST)
-    store.add(id, results(range(2 * PAGE)))
+    store.add(id, results(range(2 * PAGE_SIZE)))
     store.add(other, results(range(3)))
-    assert [each.number for each in store.results(id)] == list(range(2 * PAGE))
+    assert [each.number for each in store.results(id)] == list(range(2 * PAGE_SIZE))
     reading = store.results(id)
     next(reading)
-    store.add(id, results(range(2 * PAGE, 2 * PAGE + 7)))  # while somebody reads
-    assert sum(1 for _ in reading) == 2 * PAGE + 6
+    store.add(id, results(range(2 * PAGE_SIZE, 2 * PAGE_SIZE + 7)))  # while somebody reads
+    assert sum(1 for _ in reading) == 2 * PAGE_SIZE + 6
     assert sum(1 for _ in store.results(other)) == 3
 
 
@@ -145,33 +145,33 @@ def test_standings_are_kept_byte_for_byte_and_can_be_renewed(store: Store) -> No
 
 def test_players_are_counted_over_all_contests(store: Store) -> None:
     first, second = store.create(CONTEST), store.create(CONTEST)
-    store.create(msgspec.structs.replace(CONTEST, game="trains", players=(("first", "random"),)))
+    store.create(msgspec.structs.replace(CONTEST, game="trains", entrants=(Entrant("first", "random"),)))
     store.add(first, [faulty(0), faulty(1), tied(2)])
     store.add(second, [faulty(0), tied(1)])
-    assert store.players() == [
-        Career("fish", "first", "random", contests=2, matches=3, wins=3, ties=0, faults=0),
-        Career("fish", "second", "greedy", contests=2, matches=2, wins=0, ties=2, faults=0),
-        Career("fish", "third", "minimax:depth=1", contests=2, matches=5, wins=0, ties=2, faults=3),
-        Career("trains", "first", "random", contests=1, matches=0, wins=0, ties=0, faults=0),
+    assert store.history.players() == [
+        PlayerTotals("fish", "first", "random", contests=2, matches=3, wins=3, ties=0, faults=0),
+        PlayerTotals("fish", "second", "greedy", contests=2, matches=2, wins=0, ties=2, faults=0),
+        PlayerTotals("fish", "third", "minimax:depth=1", contests=2, matches=5, wins=0, ties=2, faults=3),
+        PlayerTotals("trains", "first", "random", contests=1, matches=0, wins=0, ties=0, faults=0),
     ]
 
 
 def test_players_can_be_asked_for_by_game_and_name(store: Store) -> None:
     store.create(CONTEST)
-    store.create(msgspec.structs.replace(CONTEST, game="trains", players=(("first", "random"),)))
-    assert [(each.game, each.player) for each in store.players(name="first")] == [
+    store.create(msgspec.structs.replace(CONTEST, game="trains", entrants=(Entrant("first", "random"),)))
+    assert [(each.game, each.player) for each in store.history.players(name="first")] == [
         ("fish", "first"),
         ("trains", "first"),
     ]
-    assert [each.player for each in store.players("trains")] == ["first"]
-    assert [each.spec for each in store.players("fish", "second")] == ["greedy"]
+    assert [each.player for each in store.history.players("trains")] == ["first"]
+    assert [each.spec for each in store.history.players("fish", "second")] == ["greedy"]
 
 
 def test_a_match_that_comes_twice_is_counted_once_for_its_players(store: Store) -> None:
     id = store.create(CONTEST)
     store.add(id, [faulty(0), faulty(0)])
     store.add(id, [faulty(0), tied(1)])
-    assert [(each.matches, each.wins, each.ties, each.faults) for each in store.players()] == [
+    assert [(each.matches, each.wins, each.ties, each.faults) for each in store.history.players()] == [
         (1, 1, 0, 0),
         (1, 0, 1, 0),
         (2, 0, 1, 1),
@@ -180,15 +180,15 @@ def test_a_match_that_comes_twice_is_counted_once_for_its_players(store: Store) 
 
 def test_errands_stay_until_they_are_finished_or_dropped(store: Store) -> None:
     store.create(CONTEST)
-    first, second, third = (store.create(CONTEST, errand=True) for _ in range(3))
-    assert store.errands() == [first, second, third]
+    first, second, third = (store.create(CONTEST, queued=True) for _ in range(3))
+    assert store.queue.contests() == [first, second, third]
     store.finish(first, b"[]")
-    store.drop_errand(third)
-    store.drop_errand(third)
-    assert store.errands() == [second]
-    store.keep_errand(third)
-    store.keep_errand(third)
-    assert store.errands() == [second, third]
+    store.queue.remove(third)
+    store.queue.remove(third)
+    assert store.queue.contests() == [second]
+    store.queue.add(third)
+    store.queue.add(third)
+    assert store.queue.contests() == [second, third]
 
 
 USES: list[Callable[[Store, int], Any]] = [
@@ -198,8 +198,8 @@ USES: list[Callable[[Store, int], Any]] = [
     lambda store, number: store.results(number),
     lambda store, number: store.outcomes(number, [1]),
     lambda store, number: store.record(number, 0),
-    lambda store, number: store.encounters(number),
-    lambda store, number: store.keep_errand(number),
+    lambda store, number: store.history.matches(number),
+    lambda store, number: store.queue.add(number),
     lambda store, number: store.standings(number),
     lambda store, number: store.finish(number, b"[]"),
     lambda store, number: store.lease(number).__enter__(),
@@ -229,7 +229,7 @@ def test_threads_may_share_a_store(store: Store) -> None:
     for thread in threads:
         thread.join()
     assert [each.number for each in store.results(id)] == list(range(62))
-    assert sum(each.matches for each in store.players()) == 2 * 62
+    assert sum(each.matches for each in store.history.players()) == 2 * 62
 
 
 def test_what_was_added_is_there_for_whoever_opens_the_store_next(url: str) -> None:

@@ -15,8 +15,8 @@ from fairplay.contest.contest import Contest, Result
 from fairplay.core import RecordError, StoreError
 from fairplay.play.record import Chain
 from fairplay.store import open_store, transfer
-from fairplay.store.store import PAGE, Store
-from fairplay.store.transfer import Imported, export_contest, import_contest
+from fairplay.store.store import PAGE_SIZE, Store
+from fairplay.store.transfer import ImportReport, export_contest, import_contest
 from store.samples import CONTEST, FISH, genuine, result
 
 GAMES = {"fish": FISH}
@@ -52,7 +52,7 @@ def forged(file: Path, change: Callable[[list[Any]], Any]) -> Path:
 def test_a_contest_moves_whole_into_another_store(store: Store, file: Path, tmp_path: Path) -> None:
     store.create(CONTEST)  # so that the numbers differ
     done = import_contest(store, file, GAMES)
-    assert done == Imported(id=2, matches=12, new=12, unproven=0)
+    assert done == ImportReport(id=2, matches=12, new=12, unproven=0)
     assert list(store.results(2, records=True)) == list(genuine())
     assert store.standings(2) == TABLE
     with open_store(tmp_path / "source.db") as source:
@@ -77,9 +77,9 @@ def test_a_contest_that_went_on_elsewhere_is_completed(store: Store, tmp_path: P
         source.add(id, genuine())
         source.finish(id, TABLE)
         export_contest(source, id, tmp_path / "whole.gz")
-    assert import_contest(store, tmp_path / "half.gz", GAMES) == Imported(1, matches=4, new=4, unproven=0)
+    assert import_contest(store, tmp_path / "half.gz", GAMES) == ImportReport(1, matches=4, new=4, unproven=0)
     assert store.standings(1) is None and store.summary(1).finished is None
-    assert import_contest(store, tmp_path / "whole.gz", GAMES) == Imported(1, matches=12, new=8, unproven=0)
+    assert import_contest(store, tmp_path / "whole.gz", GAMES) == ImportReport(1, matches=12, new=8, unproven=0)
     assert store.standings(1) == TABLE and store.summary(1).finished is not None
     store.finish(1, b"[]")
     assert import_contest(store, tmp_path / "half.gz", GAMES).new == 0
@@ -89,7 +89,7 @@ def test_a_contest_that_went_on_elsewhere_is_completed(store: Store, tmp_path: P
 
 def test_a_match_that_ended_otherwise_here_is_named(store: Store, file: Path) -> None:
     id = import_contest(store, file, GAMES).id
-    with store._engine.begin() as connection:
+    with store.database.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE matches SET ending = 'otherwise' WHERE number = 5")
     with pytest.raises(StoreError, match=f"^match 5 ended otherwise in tournament {id} of this store$"):
         import_contest(store, file, GAMES)
@@ -108,12 +108,14 @@ def test_another_definition_under_the_same_fingerprint_is_refused(store: Store, 
 
 
 def test_many_matches_take_several_pages(store: Store, tmp_path: Path) -> None:
-    count = PAGE + 3
+    count = PAGE_SIZE + 3
     with open_store(tmp_path / "source.db") as source:
         id = source.create(CONTEST)
         source.add(id, (msgspec.structs.replace(result(number), record=b"") for number in range(count)))
         export_contest(source, id, tmp_path / "many.gz")
-    assert import_contest(store, tmp_path / "many.gz", GAMES) == Imported(1, matches=count, new=count, unproven=count)
+    assert import_contest(store, tmp_path / "many.gz", GAMES) == ImportReport(
+        1, matches=count, new=count, unproven=count
+    )
     assert sum(1 for _ in store.results(1)) == count
 
 
@@ -159,18 +161,18 @@ def test_a_game_that_is_not_known_is_refused(file: Path) -> None:
 
 
 def test_a_line_that_fills_the_memory_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transfer, "LONGEST", 700)
+    monkeypatch.setattr(transfer, "MAX_LINE_BYTES", 700)
     assert refused(file).startswith("contest.gz: line 2 is too long")
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check = transfer.check_table
+    check = transfer.check_standings
 
     def slow_check(*arguments: Any) -> None:
         check(*arguments)
         forged(file, lambda lines: lines[3]["outcome"].update(ending="otherwise"))
 
-    monkeypatch.setattr(transfer, "check_table", slow_check)
+    monkeypatch.setattr(transfer, "check_standings", slow_check)
     assert refused(file) == "contest.gz: the file was changed while it was read"
 
 
@@ -236,14 +238,14 @@ def test_a_forged_result_does_not_replay(file: Path) -> None:
 
 def test_a_match_without_a_record_is_taken_and_counted(file: Path, store: Store) -> None:
     forged(file, lambda lines: lines[4].update(record=""))
-    assert import_contest(store, file, GAMES) == Imported(1, matches=12, new=12, unproven=1)
+    assert import_contest(store, file, GAMES) == ImportReport(1, matches=12, new=12, unproven=1)
     with pytest.raises(StoreError, match="was kept without its record"):
         store.record(1, 3)
 
 
 def test_standings_must_follow_from_the_results_where_somebody_can_tell(file: Path, store: Store) -> None:
     def table(contest: Contest, results: Iterable[Result]) -> bytes:
-        wins = [0] * len(contest.players)
+        wins = [0] * len(contest.entrants)
         for each in results:
             for seat in each.outcome.winners:
                 wins[each.line_up[seat]] += 1
@@ -278,7 +280,7 @@ def test_an_export_that_fails_leaves_what_was_there(file: Path, monkeypatch: pyt
         with pytest.raises(StoreError, match=r"contest\.gz cannot be written: No space left on device"):
             export_contest(source, 1, file)
         monkeypatch.undo()
-        monkeypatch.setattr(transfer, "line_for", lambda result: 1 / 0)
+        monkeypatch.setattr(transfer, "build_match_line", lambda result: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             export_contest(source, 1, file)
     assert file.read_bytes() == before

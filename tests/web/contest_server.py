@@ -12,10 +12,11 @@ import httpx
 import msgspec
 
 from fairplay.catalog import GAMES
-from fairplay.contest.conduct import tables_of
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import Contest, Entrant
+from fairplay.contest.scoreboard import tables_of
+from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline
-from fairplay.store.running import Running
+from fairplay.run.keeping import StoreKeeper
 from fairplay.store.store import Store
 from fairplay.web.settings import Settings
 from web.servers import PATIENT, TOKEN, inside
@@ -35,7 +36,7 @@ def served(path: Path, settings: Settings = PATIENT) -> Iterator[tuple[httpx.Cli
 def contest(
     *players: str | tuple[str, str], game: str = "fish", format: str = "round-robin", seed: int = 1, **options: Any
 ) -> Contest:
-    entrants = tuple((each, each) if isinstance(each, str) else each for each in players)
+    entrants = tuple(Entrant(each, each) if isinstance(each, str) else Entrant(*each) for each in players)
     setup = SMALL if game == "fish" else GAMES[game].quick
     return Contest(game, entrants, format, options, msgspec.Raw(msgspec.json.encode(setup)), seed, 3.0)
 
@@ -43,7 +44,7 @@ def contest(
 def played(store: Store, contest: Contest) -> int:
     """The number of the contest, played to its end in this process."""
     id = store.create(contest)
-    for _ in Running(store, id, GAMES[contest.game]).results(Inline()):
+    for _ in Competition(GAMES[contest.game], contest, StoreKeeper(store, id)).results(Inline()):
         pass
     return id
 

@@ -55,7 +55,7 @@ def test_41_no_secret_stands_in_the_log(tmp_path: Path) -> None:
         assert site.stop() == 0
         said = site.process.stderr.read() if site.process.stderr else ""
     with open_store(tmp_path / "f.db") as store:
-        seed = re.search(rb'"seed":(\d+)', store.table(id).definition)
+        seed = re.search(rb'"seed":(\d+)', store.tables.get(id).definition)
     assert seed is not None
     for secret in (*keys, TOKEN, session, seed[1].decode()):
         assert secret not in said, said

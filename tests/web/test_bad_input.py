@@ -72,7 +72,7 @@ WRONG_TABLES: list[tuple[Any, str]] = [
     ({**GOOD, "seats": [{"who": "house", "player": "../../etc/passwd"}] * 2}, "player"),
     ({**GOOD, "seats": [{"who": "house", "admin": True}] * 2}, "admin"),
     ({**GOOD, "variant": "nothing"}, "no variant 'nothing'"),
-    ({**GOOD, "map": "/etc/passwd"}, "no map"),
+    ({**GOOD, "map": "small"}, "unknown field map"),
     ({**GOOD, "board": "nothing"}, ""),
     ({**GOOD, "clock": 0}, "1"),
     ({**GOOD, "clock": 1e9}, "3600"),

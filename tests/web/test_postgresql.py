@@ -72,8 +72,8 @@ def test_everything_goes_on_when_the_web_server_starts_again(url: str, how: sign
         contest = client.post("/api/tournaments", json=WISH).raise_for_status().json()["id"]
         until(client, contest, "running", "finished", matches=1)
         with open_store(url) as store:
-            wait_until(lambda: all(len(store.lines(id)) > 3 for id in (*ids, seat["id"])))
-            kept = {id: store.lines(id) for id in (*ids, seat["id"])}
+            wait_until(lambda: all(len(store.tables.lines(id)) > 3 for id in (*ids, seat["id"])))
+            kept = {id: store.tables.lines(id) for id in (*ids, seat["id"])}
         assert first.stop(how) == (0 if how == signal.SIGTERM else -how)
     with outside(url) as second, httpx.Client(base_url=second.url, trust_env=False, timeout=30) as client:
         for id in ids:
@@ -132,7 +132,7 @@ def test_who_stops_while_the_database_is_away_is_told(server: Server, url: str, 
     with inside(url, patience=1) as site, site.client() as client:
         id = open_table(client, "fish", "random", "random", pace=0.2)["id"]
         wait_until(lambda: len(turns(client, id)) > 2 and not site.registry.unwritten_lines)
-        kept = site.services.store.lines(id)
+        kept = site.services.store.tables.lines(id)
         server.stop()
         wait_until(lambda: site.registry.unwritten_lines)
     assert [entry["event"] for entry in log][-1] == "the last record lines were lost"

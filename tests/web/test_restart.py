@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from pathlib import Path
 from random import Random
@@ -22,7 +23,7 @@ PACE = 0.15
 
 def lines(db: Path, id: str) -> list[bytes]:
     with open_store(str(db)) as store:
-        return store.lines(id)
+        return store.tables.lines(id)
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
@@ -103,3 +104,20 @@ def test_watchers_are_told_to_come_back(tmp_path: Path) -> None:
                     feed.recv(20)
             assert feed.close_code == 1012
         assert first.process.wait(20) == 0
+
+
+def test_a_server_goes_on_with_what_an_earlier_version_kept(tmp_path: Path) -> None:
+    old = Path(__file__).parents[1] / "store" / "old" / "0002.sqlite"
+    db = Path(shutil.copy(old, tmp_path / "fairplay.db"))
+    over, runs, key = "uuuyjpe6s9", "zh38kmhsbx", "zIVwhkZejtPk3_byzSrujA"
+    kept = lines(db, runs)
+    with outside(db) as server, server.client() as client:
+        assert read(finished(server, over).splitlines(keepends=True)).outcome is not None
+        assert play(client, runs, {0: key}, 1, Random(1)) > len(kept) - 1
+        assert client.get("/api/boards/ir9q4bbasp").json()["name"] == "pond"
+        wait_until(lambda: client.get("/api/tournaments/2").json()["finished"] is not None)
+        server.stop()
+    went_on = lines(db, runs)
+    assert len(went_on) > len(kept) and went_on[: len(kept)] == kept
+    with open_store(db) as store:
+        assert (store.queue.contests(), store.summary(2).matches) == ([], 20)

@@ -22,7 +22,7 @@ COMMANDS = {
     "tournament": "let many players meet, and print who is better",
     "export": "write a tournament with all its records to a file",
     "import": "take a tournament from a file, every record verified",
-    "map": "make, check and draw maps of Trains",
+    "board": "list, make, check and draw the boards of a game",
     "serve": "the web page: watch, replay, play against the house, run contests",
     "serve-tcp": "let players sign up over TCP, play one tournament, print the result",
     "join": "play on somebody's server over TCP",
@@ -56,19 +56,20 @@ class Root(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, context: click.Context) -> object:
-        from fairplay.core import EngineError, FairplayError, RecordError, StoreError
-
         try:
             return super().invoke(context)
-        except (EngineError, RecordError, StoreError) as error:
-            raise Failure(str(error)) from None
-        except FairplayError as error:
-            raise Misuse(str(error)) from None
-        except BrokenPipeError:
+        except (BrokenPipeError, click.Abort, click.ClickException, click.exceptions.Exit):
             raise
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
             raise Failure(f"{where}{error.strerror or error}") from None
+        except Exception as error:
+            from fairplay.core import EngineError, FairplayError, RecordError, StoreError  # not needed by `--help`
+
+            if not isinstance(error, FairplayError):
+                raise
+            failed = isinstance(error, (EngineError, RecordError, StoreError))
+            raise (Failure if failed else Misuse)(str(error)) from None
 
 
 class Misuse(click.ClickException):

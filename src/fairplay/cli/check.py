@@ -40,8 +40,8 @@ def command(
 ) -> None:
     """Let a bot play whole matches against house players, and print a checklist.  Exit code 1: something to mend."""
     from fairplay.catalog import GAMES
-    from fairplay.run.bots import started
     from fairplay.run.compliance import examine
+    from fairplay.run.entrants import start_program
 
     if patience is not None and not patience > 0:
         raise UsageError("--patience must be more than 0 seconds")
@@ -49,7 +49,9 @@ def command(
         raise UsageError(f"{player}: say which game it plays: --game {'|'.join(GAMES)}")
     games: dict[str, AnyGame] = {**GAMES} if game is None else {game: chosen_game(game)}
     spec = player if player.startswith("cmd:") else f"isolated:{player}"
-    verdict = examine(player, lambda game, rng: started(game, spec, patience)(rng), games, positions, chosen_seed(seed))
+    verdict = examine(
+        player, lambda game, rng: start_program(game, spec, patience)(rng), games, positions, chosen_seed(seed)
+    )
     if as_json:
         print_json({"ready": verdict.ready, **{name: getattr(verdict, name) for name in verdict.__struct_fields__}})
     else:

@@ -14,18 +14,21 @@ from typing import Any, NamedTuple, TypeVar
 import click
 import msgspec
 
-from fairplay.core import AnyGame, Outcome, SetupError, UsageError, WireError
+from fairplay.core import AnyGame, Json, Outcome, SetupError, UsageError, WireError
 from fairplay.core.chance import derived
+from fairplay.parts.editor import Editor, usual_setup
 from fairplay.play.record import recorded
-from fairplay.run.bots import Seating, seating
+from fairplay.run.entrants import Seating, seat_entrant
 from fairplay.run.inline import run
 from fairplay.run.isolation.program import Usage, farewell
 
 __all__ = [
     "Played",
+    "board_option",
     "chosen_game",
     "chosen_seed",
     "chosen_setup",
+    "editor_of",
     "fresh_folder",
     "isolate_option",
     "isolated",
@@ -34,6 +37,7 @@ __all__ = [
     "print_json",
     "program",
     "progress",
+    "read_board",
     "read_fields",
     "seated",
     "setup_options",
@@ -50,6 +54,11 @@ isolate_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Report as JSON, for programs.")
 
 
+def board_option(words: str) -> Callable[[F], F]:
+    """`--board`, or `--map`, as it is called in Trains."""
+    return click.option("--board", "--map", "board", metavar="NAME|FILE", help=words)
+
+
 def setup_options(command: F) -> F:
     """The options of every command that deals matches."""
     for option in (
@@ -57,7 +66,7 @@ def setup_options(command: F) -> F:
             "--patience", type=float, help="Seconds a bot file has for an answer. [default: by the rule book]"
         ),
         click.option("--setup", metavar="FILE|JSON", help="Parameters of the match, as JSON or a file of it."),
-        click.option("--map", metavar="FILE|NAME", help="The map to play on, where the game has maps."),
+        board_option("The board to play on, where the game has boards."),
         click.option("--variant", help="Which variant to play; `fairplay games` lists them."),
         click.option("--seed", type=int, help="Fixes the deal and all chance. [default: a new one]"),
     ):
@@ -66,11 +75,9 @@ def setup_options(command: F) -> F:
 
 
 def chosen_game(name: str) -> AnyGame:
-    from fairplay.catalog import GAMES
+    from fairplay.catalog import find_game
 
-    if name not in GAMES:
-        raise UsageError(f"there is no game '{name}'; there are: {', '.join(GAMES)}")
-    return GAMES[name]
+    return find_game(name)
 
 
 def chosen_seed(seed: int | None) -> int:
@@ -79,34 +86,47 @@ def chosen_seed(seed: int | None) -> int:
     return secrets.randbits(53) if seed is None else seed  # too many to be tried
 
 
-def chosen_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], map: str | None = None) -> Any:
-    """The setup of `variant`, on `map`, with the given fields changed; raises SetupError or UsageError."""
+def chosen_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], board: str | None = None) -> Any:
+    """The setup of `variant`, on `board`, with the given fields changed; raises SetupError or UsageError."""
     names = list(game.variants)
     if variant is not None and variant not in names:
         raise UsageError(f"{game.name} has no variant '{variant}'; it has {', '.join(names)}")
     named = variant or fields.get("variant")
-    base = game.variants[named if named in names else names[0]]  # a wrong name in the fields is refused below
-    if map is not None:
-        base = on_map(game, map, base)
+    bases = [game.variants[named]] if named in names else [*game.variants.values()]
+    base = bases[0] if board is None else setup_on_board(game, board, bases)
     try:
         return msgspec.convert({**msgspec.to_builtins(base), **fields}, game.setup)
     except msgspec.ValidationError as error:
         raise SetupError(f"--setup: {str(error).replace('`', '')}") from None
 
 
-def on_map(game: AnyGame, map: str, base: Any) -> Any:
-    """`base` on a map, which is a file or the name of one that comes with the game."""
-    if game.on_map is None:
-        raise UsageError(f"--map: {game.name} has no maps")
-    path = Path(map)
-    if not path.is_file():
-        return game.on_map(map, base)
+def setup_on_board(game: AnyGame, given: str, bases: Sequence[Any]) -> Any:
+    """The first of `bases` that goes with a board, on it; raises UsageError, or SetupError where none does."""
     try:
-        return game.on_map(json.loads(path.read_text("utf-8")), base)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{map}: malformed JSON: {error}") from None
+        return usual_setup(editor_of(game), read_board(game, given), bases)
     except WireError as error:
-        raise UsageError(f"{map}: {error}") from None
+        raise UsageError(f"{given}: {error}") from None
+
+
+def editor_of(game: AnyGame) -> Editor[Any]:
+    """What the game knows about boards; raises UsageError where it has none."""
+    if game.editor is None:
+        raise UsageError(f"{game.name} has no boards to choose from")
+    return game.editor
+
+
+def read_board(game: AnyGame, given: str) -> Json:
+    """The JSON of a board in the file `given`, or the name of one that comes with the game; raises UsageError."""
+    names = editor_of(game).BOARDS
+    try:
+        return json.loads(Path(given).read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{given}: malformed JSON: {error}") from None
+    except (FileNotFoundError, IsADirectoryError):
+        if given in names:
+            return given
+        known = f"the boards of {game.name} are {', '.join(names)}"
+        raise UsageError(f"there is no file {given}, nor a board of that name; {known}") from None
 
 
 def read_fields(given: str | None) -> dict[str, Any]:
@@ -137,7 +157,7 @@ def seated(game: AnyGame, specs: Sequence[str], patience: float | None, *, isola
     if patience is not None and not patience > 0:
         raise UsageError("--patience must be more than 0 seconds")
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        return [seating(game, isolated(spec) if isolate else spec, patience or game.patience) for spec in specs]
+        return [seat_entrant(game, isolated(spec) if isolate else spec, patience or game.patience) for spec in specs]
 
 
 def isolated(spec: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import re
 import ssl
 import sys
@@ -18,8 +19,9 @@ import msgspec
 from websockets.exceptions import InvalidURI
 from websockets.uri import parse_uri
 
-from fairplay.cli.common import chosen_game, chosen_seed
-from fairplay.cli.serve_tcp import PROTOCOL, server_setup
+from fairplay.cli.common import board_option, chosen_game, chosen_seed
+from fairplay.cli.serve_tcp import server_setup
+from fairplay.cli.serving import PROTOCOL
 from fairplay.cli.token import chosen_token, token_option
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.chance import derived
@@ -28,7 +30,7 @@ from fairplay.net.native_client import Address, visit
 from fairplay.parts.established import Client, established_of
 from fairplay.play.protocol import Word
 from fairplay.play.referee import understood
-from fairplay.run.bots import seating
+from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import guarded
 from fairplay.run.native_visitor import Visitor
 
@@ -48,9 +50,10 @@ one in --token-file or in FAIRPLAY_TOKEN; on the command line everybody on this 
 \b
 Examples:
   fairplay join fish 127.0.0.1:45678 --name ann --player minimax
-  fairplay join trains example.org:45678 --name bob --player my_bot.py --map small --tls
+  fairplay join trains example.org:45678 --name bob --player my_bot.py --board small --tls
   fairplay join fish 127.0.0.1:45678 --name ann --player minimax --protocol native --token-file token.txt
   fairplay join fish ws://127.0.0.1:45678 --name ann --player minimax
+  fairplay join fish ws://127.0.0.1:45678 --name ann --player my_bot.py --session-file ann.session
 """,
 )
 @click.argument("game")
@@ -58,10 +61,15 @@ Examples:
 @click.option("--name", required=True, help="The name to sign up with.")
 @click.option("--player", required=True, metavar="SPEC", help="Who plays.")
 @click.option("--protocol", type=PROTOCOL, help="What is spoken. [default: established, over a WebSocket native]")
-@click.option("--map", metavar="FILE|NAME", help="The map to propose, where the game has maps.")
+@board_option("The board that the server plays on; in Trains the map to propose.")
 @click.option("--variant", help="Which variant the server plays.")
 @click.option("--setup", metavar="FILE|JSON", help="Parameters that the server plays with and does not tell.")
 @click.option("--stay", is_flag=True, help="Labyrinth: stay for further matches after the end of one.")
+@click.option(
+    "--session-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Keep the session key in this file, and come back with it (native).",
+)
 @token_option("File with the token that the server wants to see (native). [default: FAIRPLAY_TOKEN, if it is set]")
 @click.option("--seed", type=int, help="Fixes the player's own chance. [default: a new one; native: the server's]")
 @click.option("--retry", type=click.FloatRange(0), default=RETRY_FOR, show_default=True, help="Seconds to keep trying.")
@@ -77,9 +85,10 @@ def command(
     name: str,
     player: str,
     protocol: str | None,
-    map: str | None,
+    board: str | None,
     variant: str | None,
     setup: str | None,
+    session_file: Path | None,
     token_file: Path | None,
     seed: int | None,
     retry: float,
@@ -94,13 +103,15 @@ def command(
     token = chosen_token(spoken, token_file)
     address = address_of(server, tls_ca, secured=secured)
     if spoken == "native":
-        own = {"--map": map, "--variant": variant, "--setup": setup, "--stay": stay or None}
+        own = {"--board": board, "--variant": variant, "--setup": setup, "--stay": stay or None}
         refuse_options([option for option, given in own.items() if given is not None])
-        won, fault = native(chosen, address, name, player, token, seed, retry)
+        won, fault = native(chosen, address, name, player, token, seed, retry, session_file)
+    elif session_file is not None:
+        raise UsageError("--session-file: the established protocols know no way back; use --protocol native")
     elif address.uri is not None:
         raise UsageError("--protocol: over a WebSocket the native protocol is spoken")
     else:
-        parameters = server_setup(chosen, established_of(chosen).desk, variant, map, setup)
+        parameters = server_setup(chosen, variant, board, setup)
         won, fault = established(chosen, address, name, player, parameters, chosen_seed(seed), retry, stay=stay)
     if fault is not None:
         raise click.ClickException(f"it ended early: {fault.kind}: {fault.detail}")
@@ -125,7 +136,14 @@ def established(
 
 
 def native(
-    game: AnyGame, address: Address, name: str, spec: str, token: str | None, seed: int | None, retry: float
+    game: AnyGame,
+    address: Address,
+    name: str,
+    spec: str,
+    token: str | None,
+    seed: int | None,
+    retry: float,
+    session_file: Path | None,
 ) -> Result:
     """Play with the native protocol; raises UsageError."""
     try:
@@ -133,15 +151,28 @@ def native(
     except msgspec.ValidationError:
         raise UsageError("--name: expected 1 to 64 printable ASCII characters, no blank at either end") from None
     with redirect_stdout(sys.stderr):
-        seat, matches = seating(game, spec), count()
+        seat, matches = seat_entrant(game, spec), count()
         fixed = None if seed is None else chosen_seed(seed)
 
         def seated(chance: int) -> Player:
             return seat(Random(chance) if fixed is None else derived(fixed, "player", next(matches)))
 
-        visitor = Visitor(game, seated, name, token)
+        keep = None if session_file is None else lambda key: write_secret(session_file, key)
+        visitor = Visitor(game, seated, name, token, session=read_session(session_file), keep_session=keep)
         fault = asyncio.run(visit(address, visitor, retry))
     return visitor.won, fault
+
+
+def read_session(file: Path | None) -> str | None:
+    """The session key of an earlier process, if there is one."""
+    return file.read_text("utf-8").strip() if file is not None and file.exists() else None
+
+
+def write_secret(file: Path, secret: str) -> None:
+    """Keep a secret where only its owner reads it."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+        opened.write(f"{secret}\n")
 
 
 def refuse_options(given: list[str]) -> None:
@@ -187,7 +218,7 @@ def seated_client(game: AnyGame, spec: str, setup: Any, seed: int, *, stay: bool
     client = established_of(game).client
     if stay and "stay" not in inspect.signature(client).parameters:
         raise UsageError(f"--stay: a client of {game.name} is told when it is over")
-    player = seating(game, spec)(derived(seed, "player", 0))
+    player = seat_entrant(game, spec)(derived(seed, "player", 0))
     options = {"stay": True} if stay else {}
     return client(checked(game, player.choose), setup, **options)
 

@@ -12,10 +12,12 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.cli.common import chosen_game, chosen_seed, chosen_setup, isolated, seated
-from fairplay.contest.conduct import check
 from fairplay.contest.contest import Contest, Stop
-from fairplay.contest.formats.formats import chosen_options
+from fairplay.contest.contest import Entrant as Contestant
+from fairplay.contest.formats.formats import check_options
+from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
+from fairplay.play.record import deal
 
 __all__ = ["Plan", "apart", "entrant", "from_file", "options_of", "planned", "stop_when"]
 
@@ -36,7 +38,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}  # of the format
     stop: Stop = Stop()
     variant: str | None = None
-    map: str | None = None
+    board: str | None = None
+    map: str | None = None  # the same, as it is called in Trains
     setup: dict[str, Any] = {}
     seed: int | None = None
     patience: float | None = None
@@ -64,17 +67,20 @@ def beside(folder: Path, entrant: str | Entrant) -> Entrant:
     return Entrant(f"{folder / file}{colon}{function}", each.name or each.player)
 
 
-def planned(plan: Plan) -> tuple[AnyGame, Contest]:
-    """The game and the contest that `plan` describes, checked before the first match; raises UsageError, SetupError."""
+def planned(plan: Plan, *, complete: bool = True) -> tuple[AnyGame, Contest]:
+    """The game and the contest that `plan` describes, checked before the first match; raises UsageError, SetupError.
+
+    One that is not `complete` will get more players, who sign up.
+    """
     game = chosen_game(plan.game)
-    setup = chosen_setup(game, plan.variant, plan.setup, plan.map)
+    setup = chosen_setup(game, plan.variant, plan.setup, plan.board or plan.map)
     entrants = named(plan.players)
-    options = chosen_options(plan.format, plan.options)
+    options = check_options(plan.format, plan.options)
     patience = game.patience if plan.patience is None else plan.patience
     seated(game, [spec for _, spec in entrants], patience)
     contest = Contest(
         game.name,
-        tuple(entrants),
+        tuple(Contestant(*each) for each in entrants),
         plan.format,
         options,
         msgspec.Raw(msgspec.json.encode(setup)),
@@ -82,7 +88,10 @@ def planned(plan: Plan) -> tuple[AnyGame, Contest]:
         patience,
         plan.stop,
     )
-    check(game, contest, setup)
+    if complete:
+        check_contest(game, contest, setup)
+    else:
+        deal(game, setup, contest.seed, game.seats[0])
     return game, contest
 
 

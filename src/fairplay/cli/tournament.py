@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -22,43 +21,31 @@ from fairplay.cli.common import (
     read_fields,
     setup_options,
 )
+from fairplay.cli.competing import (
+    LiveTable,
+    choose_engine,
+    engine_options,
+    format_options,
+    report_options,
+    show_tournament,
+)
+from fairplay.cli.keeping import MatchFiles, db_option, hint_db, open_keeping, store_options
+from fairplay.cli.serving import ServerChoices, server_options
+from fairplay.cli.tournament_serve import command as serve
+from fairplay.cli.tournament_serve import resume_serving
 from fairplay.core import AnyGame, EngineError, UsageError
+from fairplay.store import default_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fairplay.cli.plan import Plan
     from fairplay.contest.contest import Contest, Result
     from fairplay.run.engines.pool import Engine
-    from fairplay.store.running import Running
     from fairplay.store.store import Store
 
 __all__ = ["command"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-database = click.option("--db", default="fairplay.db", show_default=True, help="A file, or postgresql://...")
-
-
-def report_options(command: F) -> F:
-    """The options of every command that prints tables."""
-    for option in (
-        json_option,
-        click.option("--csv", type=click.Path(path_type=Path, dir_okay=False), help="Write the table here as CSV."),
-        click.option("--report", type=click.Path(path_type=Path, dir_okay=False), help="Write a page of HTML here."),
-    ):
-        command = option(command)
-    return command
-
-
-def engine_options(command: F) -> F:
-    """The options of every command that plays many matches."""
-    for option in (
-        click.option("--on", metavar="dask|ADDRESS", help="Play on a Dask cluster: here, or at its scheduler."),
-        click.option("--jobs", type=click.IntRange(1), help="Worker processes. [default: all cores]"),
-    ):
-        command = option(command)
-    return command
 
 
 @click.group(
@@ -98,20 +85,14 @@ Examples:
 )
 @click.argument("game", metavar="GAME|FILE.toml")
 @click.argument("players", nargs=-1, metavar="PLAYER...")
-@click.option(
-    "--format", default="round-robin", show_default=True, help="knock-out, round-robin, swiss, gauntlet, ladder."
-)
-@click.option("--games", type=int, help="Deals that every line-up plays. [default: by the format]")
-@click.option("--seats", type=int, help="Players of one match. [default: the fewest the game allows]")
-@click.option("--option", "more", multiple=True, metavar="NAME=VALUE", help="Another option of the format.")
+@format_options
 @click.option("--stop-when", metavar="TEXT", help="Stop when this is decided: 'A > B', 'A > B by 0.05', 'A > all'.")
 @click.option("--indifference", default=0.0, help="How much above the bar may be missed by the test.")
 @click.option("--alpha", default=0.05, show_default=True, help="Chance of a wrong 'better'.")
 @click.option("--beta", default=0.05, show_default=True, help="Chance of a wrong 'not better'.")
 @isolate_option
-@click.option("--matches", type=click.IntRange(1), help="Stop after so many matches; a ladder needs it, or Ctrl-C.")
 @setup_options
-@database
+@store_options
 @engine_options
 @report_options
 def run(
@@ -128,15 +109,17 @@ def run(
     matches: int | None,
     seed: int | None,
     variant: str | None,
-    map: str | None,
+    board: str | None,
     setup: str | None,
     patience: float | None,
-    db: str,
+    db: str | None,
+    out: Path | None,
     jobs: int | None,
     on: str | None,
     report: Path | None,
     csv: Path | None,
     *,
+    no_store: bool,
     isolate: bool,
     as_json: bool,
 ) -> None:
@@ -157,62 +140,91 @@ def run(
             options={key: value for key, value in options.items() if value is not None},
             stop=plans.stop_when(stop_when, matches, indifference, alpha, beta),
             variant=variant,
-            map=map,
+            board=board,
             setup=read_fields(setup),
             seed=seed,
             patience=patience,
         )
-    begin(plan, db, chosen_engine(jobs, on), report, csv, as_json=as_json)
+    chosen, contest = plans.planned(plan)
+    engine, files = choose_engine(jobs, on), MatchFiles(out)
+    with open_keeping(db, no_store=no_store) as keeping:
+        id = keeping.store.create(contest)
+        with explain_stop(id, db, kept=keeping.lasting):
+            play_missing(keeping.store, id, chosen, engine, files, quiet=as_json)
+        name = db or default_url()
+        show_tournament(keeping.store, id, chosen, name, report, csv, as_json=as_json, kept=keeping.lasting)
 
 
-def begin(plan: Plan, db: str, engine: Engine, report: Path | None, csv: Path | None, *, as_json: bool) -> None:
-    from fairplay.cli.plan import planned
-    from fairplay.store import open_store
-
-    game, contest = planned(plan)
-    with open_store(db) as store:
-        id = store.create(contest)
-        play(store, id, game, engine, db, quiet=as_json)
-        show(store, id, game, db, report, csv, as_json=as_json)
+command.add_command(serve)
 
 
 @command.command(
-    "resume", epilog="\b\nExamples:\n  fairplay tournament resume 3\n  fairplay tournament resume 3 --jobs 1"
+    "resume",
+    epilog="""\b
+A tournament with players that signed up over a network needs --port: there they come back.
+
+\b
+Examples:
+  fairplay tournament resume 3
+  fairplay tournament resume 3 --jobs 1
+  fairplay tournament resume 4 --port 45678
+""",
 )
 @click.argument("id", type=int)
-@database
+@click.option("--port", type=click.IntRange(0, 65_535), help="Where players that signed up over a network come back.")
+@db_option
+@server_options
 @engine_options
 @report_options
 def resume(
-    id: int, db: str, jobs: int | None, on: str | None, report: Path | None, csv: Path | None, *, as_json: bool
+    id: int,
+    port: int | None,
+    db: str | None,
+    server: ServerChoices,
+    jobs: int | None,
+    on: str | None,
+    report: Path | None,
+    csv: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
-    """Go on with a tournament that was stopped; ends with the same tables as if it had not been."""
-    with opened(db) as store:
-        game = chosen_game(store.contest(id).game)
-        play(store, id, game, chosen_engine(jobs, on), db, quiet=as_json)
-        show(store, id, game, db, report, csv, as_json=as_json)
+    """Resume a tournament that was stopped; it ends with the same tables as if it had not been."""
+    from fairplay.run.entrants import connection_numbers
+
+    with open_existing(db) as store:
+        contest = store.contest(id)
+        game = chosen_game(contest.game)
+        if connection_numbers(contest):
+            engine = choose_engine(jobs, on, apart=True)
+            with explain_stop(id, db, f" --port {port}", kept=True), LiveTable(game, quiet=as_json) as table:
+                resume_serving(store, id, game, port, server, engine, table)
+        else:
+            with explain_stop(id, db, kept=True):
+                play_missing(store, id, game, choose_engine(jobs, on), MatchFiles(None), quiet=as_json)
+        show_tournament(store, id, game, db or default_url(), report, csv, as_json=as_json, kept=True)
 
 
 @command.command(
     "show", epilog="\b\nExamples:\n  fairplay tournament show 3\n  fairplay tournament show 3 --report page.html"
 )
 @click.argument("id", type=int)
-@database
+@db_option
 @report_options
-def show_command(id: int, db: str, report: Path | None, csv: Path | None, *, as_json: bool) -> None:
+def show_command(id: int, db: str | None, report: Path | None, csv: Path | None, *, as_json: bool) -> None:
     """Print the tables of a tournament, finished or not."""
-    with opened(db) as store:
-        show(store, id, chosen_game(store.contest(id).game), db, report, csv, as_json=as_json)
+    with open_existing(db) as store:
+        game = chosen_game(store.contest(id).game)
+        show_tournament(store, id, game, db or default_url(), report, csv, as_json=as_json, kept=True)
 
 
 @command.command(
     "list", epilog="\b\nExamples:\n  fairplay tournament list\n  fairplay tournament list --db postgresql:///games"
 )
-@database
+@db_option
 @json_option
-def list_command(db: str, *, as_json: bool) -> None:
+def list_command(db: str | None, *, as_json: bool) -> None:
     """List the tournaments of a store."""
-    with opened(db) as store:
+    with open_existing(db) as store:
         found = store.contests()
     if as_json:
         print_json(found)
@@ -226,30 +238,30 @@ def list_command(db: str, *, as_json: bool) -> None:
 @command.command("export", epilog="\b\nExamples:\n  fairplay tournament export 3 third.fairplay")
 @click.argument("id", type=int)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@database
-def export(id: int, file: Path, db: str) -> None:
+@db_option
+def export(id: int, file: Path, db: str | None) -> None:
     """Write a tournament with all its records to a file."""
     from fairplay.store.transfer import export_contest
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         export_contest(store, id, file)
         click.echo(f"tournament {id}, {store.summary(id).matches} matches, written to {file}")
 
 
 @command.command("import", epilog="\b\nExamples:\n  fairplay tournament import third.fairplay --db other.db")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@database
-def import_(file: Path, db: str) -> None:
+@db_option
+def import_(file: Path, db: str | None) -> None:
     """Take a tournament from a file, once every record in it has been played again and found genuine."""
     from fairplay.catalog import GAMES
-    from fairplay.contest.conduct import tables_of
+    from fairplay.contest.scoreboard import tables_of
     from fairplay.store import open_store
     from fairplay.store.transfer import import_contest
 
     def table(contest: Contest, results: Iterable[Result]) -> bytes:
         return msgspec.json.encode(tables_of(contest, results, GAMES[contest.game].seats)[0])
 
-    with open_store(db) as store:
+    with open_store(db or default_url()) as store:
         taken = import_contest(store, file, GAMES, table=table)
         click.echo(f"tournament {taken.id}: {taken.matches} matches verified, {taken.new} of them new here")
 
@@ -257,105 +269,39 @@ def import_(file: Path, db: str) -> None:
 # -- playing -----------------------------------------------------------------------------------
 
 
-def chosen_engine(jobs: int | None, on: str | None) -> Engine:
-    import os
-
-    from fairplay.run.engines.pool import Inline, Pool
-
-    jobs = jobs or len(os.sched_getaffinity(0))
-    if on is not None:
-        from fairplay.run.engines.cluster import Cluster
-
-        return Cluster(None if on == "dask" else on, jobs)
-    return Inline() if jobs == 1 else Pool(jobs)
-
-
 @contextmanager
-def opened(db: str) -> Iterator[Store]:
-    """A store that is there already."""
-    from fairplay.store import open_store
+def open_existing(db: str | None) -> Iterator[Store]:
+    """A store that is there already; raises UsageError where it is not."""
+    from fairplay.store import default_url, open_store
 
-    if "://" not in db and not Path(db).exists():
-        raise UsageError(f"--db: there is no file {db}")
-    with open_store(db) as store:
+    name = db or default_url()
+    if "://" not in name and not Path(name).exists():
+        raise UsageError(f"--db: there is no file {name}")
+    with open_store(name) as store:
         yield store
 
 
-def play(store: Store, id: int, game: AnyGame, engine: Engine, db: str, *, quiet: bool) -> None:
-    """Play what is missing; when somebody interrupts, or it cannot be played on, say how to go on."""
-    from fairplay.store.running import Running
+def play_missing(store: Store, id: int, game: AnyGame, engine: Engine, files: MatchFiles, *, quiet: bool) -> None:
+    """Play what is missing of a tournament, with a live table on a terminal."""
+    from fairplay.run.competition import Competition
+    from fairplay.run.keeping import StoreKeeper
 
-    running = Running(store, id, game)
+    competition = Competition(game, store.contest(id), StoreKeeper(store, id))
+    with LiveTable(game, quiet=quiet) as table:
+        for result in competition.results(engine):
+            files.write(result)
+            table.show(competition)
+
+
+@contextmanager
+def explain_stop(id: int, db: str | None, more: str = "", *, kept: bool) -> Iterator[None]:
+    """Where someone interrupts the block, or it cannot be played on: say how to go on, and end the program."""
     try:
-        watch(running, game, engine, quiet=quiet)
+        yield
     except (KeyboardInterrupt, EngineError) as stop:
-        again = f"{program()} tournament resume {id}" + ("" if db == "fairplay.db" else f" --db {db}")
-        click.echo(f"\nStopped; what was finished is kept.  To go on: {again}", err=True)
+        if kept:
+            again = f"{program()} tournament resume {id}{more}{hint_db(db)}"
+            click.echo(f"\nStopped; what was finished is kept.  To go on: {again}", err=True)
         if isinstance(stop, EngineError):
             raise
         sys.exit(128 + (stop.args[0] if stop.args else signal.SIGINT))
-
-
-def watch(running: Running, game: AnyGame, engine: Engine, *, quiet: bool) -> None:
-    """Play with a bar and live standings on a terminal, silently elsewhere."""
-    results = running.results(engine)
-    if quiet or not sys.stderr.isatty():
-        for _ in results:
-            pass
-        return
-    from rich.console import Console, Group
-    from rich.live import Live
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from fairplay.cli.tables import standings_table
-    from fairplay.contest.conduct import total_of
-
-    bar = Progress(TextColumn(f"playing {game.name}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    task = bar.add_task("", total=total_of(running.contest, game.seats))
-
-    def shown() -> Group:
-        bar.update(task, completed=running.board.matches)
-        return Group(standings_table(game, running.board.standings()[:20]), bar)
-
-    # Refreshed from here, not by a thread: the board must not change while it is being read.
-    with Live(shown(), console=Console(stderr=True), auto_refresh=False, transient=True) as live:
-        due = monotonic()
-        for _ in results:
-            if monotonic() >= due:
-                live.update(shown(), refresh=True)
-                due = monotonic() + 0.5
-
-
-# -- showing -----------------------------------------------------------------------------------
-
-
-def show(
-    store: Store, id: int, game: AnyGame, db: str, report: Path | None, csv: Path | None, *, as_json: bool
-) -> None:
-    """Print the tables of a tournament, and write them where they are wanted."""
-    from fairplay.cli.tables import print_tables
-    from fairplay.contest.conduct import tables_of, verdict_of
-    from fairplay.contest.scoreboard import written_csv
-
-    contest = store.contest(id)
-    tables, trial = tables_of(contest, store.results(id), game.seats)
-    verdict = verdict_of(contest, trial)
-    if csv is not None:
-        csv.write_text(written_csv(tables), "utf-8")
-    if report is not None:
-        from fairplay.cli.reporting import reported
-
-        report.parent.mkdir(parents=True, exist_ok=True)
-        report.write_text(reported(store, id, game, db, tables), "utf-8")
-    if as_json:
-        print_json({"id": id, "db": db, "game": game.name, "seed": contest.seed, "verdict": verdict, "tables": tables})
-        return
-    print_tables(game, tables)
-    if verdict is not None:
-        click.echo(verdict["sentence"])
-    example = f"{program()} replay {db}#{id}/{max(0, tables.matches - 1)}"
-    click.echo(f"Tournament {id} in {db}: {tables.matches} matches, seed {contest.seed}.")
-    click.echo(f"  {example}                  # step through a match")
-    click.echo(f"  {example} --svg last.svg   # draw how it ended")
-    if report is not None:
-        click.echo(f"Report: {report}")

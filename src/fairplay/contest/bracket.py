@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from fairplay.contest.contest import Contest
-from fairplay.contest.formats.formats import schedule
+from fairplay.contest.contest import Contest, Match
+from fairplay.contest.schedule import schedule_of
 from fairplay.core import Outcome
 
-__all__ = ["Pairing", "bracket"]
+__all__ = ["Pairing", "draw_bracket"]
 
 
 class Pairing(Struct, frozen=True):
@@ -23,28 +23,24 @@ class Pairing(Struct, frozen=True):
     played: bool = False
 
 
-def bracket(
+def draw_bracket(
     contest: Contest, seats: range, known: Callable[[Sequence[int]], Mapping[int, Outcome]]
 ) -> list[list[Pairing]]:
     """All rounds of which it is certain who plays in them; ASSUME the contest has a format of few, short rounds."""
-    rounds, drawn, first = schedule(contest, seats), list[list[Pairing]](), 0
-    outcomes: list[Outcome] | None = None
-    while True:
-        try:
-            fixtures = rounds.send(outcomes)  # type: ignore[arg-type]  # the first one is None
-        except StopIteration:
-            return drawn
-        numbers = range(first, first + len(fixtures))
-        found = known(numbers)
-        line_ups = [tuple(contest.names[player] for player in fixture.line_up) for fixture in fixtures]
-        drawn.append([pairing(*each, found.get(each[0])) for each in zip(numbers, line_ups, strict=True)])
-        if len(found) < len(fixtures):
-            return drawn
-        outcomes, first = [found[number] for number in numbers], first + len(fixtures)
+    schedule, drawn = schedule_of(contest, seats), list[list[Pairing]]()
+    while matches := schedule.next_matches(contest):
+        found = known([match.number for match in matches])
+        drawn.append([describe_pairing(match, found.get(match.number)) for match in matches])
+        if len(found) < len(matches):
+            break
+        schedule.report([found[match.number] for match in matches])
+    return drawn
 
 
-def pairing(number: int, names: tuple[str, ...], outcome: Outcome | None) -> Pairing:
+def describe_pairing(match: Match, outcome: Outcome | None) -> Pairing:
+    """How `match` is drawn."""
+    names = tuple(name for name, _ in match.entrants)
     if outcome is None:
-        return Pairing(number, names)
+        return Pairing(match.number, names)
     scores = tuple(None if score is None else score[0] for score in outcome.scores)
-    return Pairing(number, names, tuple(names[seat] for seat in outcome.winners), scores, played=True)
+    return Pairing(match.number, names, tuple(names[seat] for seat in outcome.winners), scores, played=True)

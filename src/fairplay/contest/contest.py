@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from fairplay.core import Outcome
-from fairplay.core.chance import derived_seed
 
-__all__ = ["Batch", "Contest", "Fixture", "Match", "Result", "Stop", "batches", "matches"]
+__all__ = ["Batch", "Contest", "Entrant", "Fixture", "Match", "Result", "Stop", "number_names", "split_batches"]
+
+
+class Entrant(NamedTuple):
+    """Who takes part: a name, and how it is seated.
+
+    The spec names a house strategy, a bot file or ``KIND:REST`` of any other kind (see run/entrants.py).
+    """
+
+    name: str
+    spec: str
 
 
 class Fixture(Struct, frozen=True):
@@ -38,7 +48,7 @@ class Contest(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that fixes a tournament: played again, it ends with the same table."""
 
     game: str
-    players: tuple[tuple[str, str], ...]  # names, all different, each with the spec of its player
+    entrants: tuple[Entrant, ...] = msgspec.field(name="players")  # with different names
     format: str
     options: dict[str, Any]  # of the format
     setup: msgspec.Raw  # as JSON
@@ -48,7 +58,7 @@ class Contest(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(name for name, _ in self.players)
+        return tuple(name for name, _ in self.entrants)
 
 
 class Match(Struct, frozen=True):
@@ -58,7 +68,7 @@ class Match(Struct, frozen=True):
     seed: int
     deal: int
     line_up: tuple[int, ...]
-    entrants: tuple[tuple[str, str], ...]  # name and spec, by seat
+    entrants: tuple[Entrant, ...]  # by seat
 
 
 class Batch(Struct, frozen=True):
@@ -68,6 +78,7 @@ class Batch(Struct, frozen=True):
     setup: msgspec.Raw
     patience: float
     matches: tuple[Match, ...]
+    kinds: dict[str, str] = {}  # of entrants that upper layers have added, see run/entrants.py
 
 
 class Result(Struct, frozen=True):
@@ -81,22 +92,20 @@ class Result(Struct, frozen=True):
     seconds: float
 
 
-def matches(contest: Contest, fixtures: list[Fixture], first: int) -> list[Match]:
-    """The matches of one round, numbered from `first`.  Fixtures with the same deal are dealt alike."""
-    return [
-        Match(
-            first + index,
-            derived_seed(contest.seed, "deal", fixture.deal),
-            fixture.deal,
-            fixture.line_up,
-            tuple(contest.players[player] for player in fixture.line_up),
-        )
-        for index, fixture in enumerate(fixtures)
-    ]
-
-
-def batches(contest: Contest, matches: Iterable[Match], size: int) -> Iterator[Batch]:
+def split_batches(
+    contest: Contest, matches: Iterable[Match], size: int, kinds: Mapping[str, str] | None = None
+) -> Iterator[Batch]:
     """`matches` in batches of so many, taken when asked for."""
     source = iter(matches)
     while some := tuple(islice(source, size)):
-        yield Batch(contest.game, contest.setup, contest.patience, some)
+        yield Batch(contest.game, contest.setup, contest.patience, some, dict(kinds or {}))
+
+
+def number_names(names: Sequence[str]) -> list[str]:
+    """Distinct names: the k-th bearer of a name is shown as name-k (Trains 11.2)."""
+    bearers: Counter[str] = Counter()
+    shown = []
+    for name in names:
+        bearers[name] += 1
+        shown.append(name if bearers[name] == 1 else f"{name}-{bearers[name]}")
+    return shown

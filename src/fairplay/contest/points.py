@@ -1,8 +1,8 @@
-"""Points out of an outcome: how many of the others a seat left behind.
+"""Points of an outcome: how many of the other seats a seat left behind.
 
 Half points, so that they stay whole numbers: two for each seat behind, one for each seat level with it.  Seats without
-a place in the ranking (removed, or eliminated by the rules) are level with each other, behind everybody else.
-A seat that is as good as the others wins half of what there is to win, whatever the number of seats.
+a place in the ranking (removed, or eliminated by the rules) are level with each other, behind all others.
+A seat that is as good as the others wins half of what can be won, whatever the number of seats.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from fairplay.core import Outcome
 
-__all__ = ["half_points", "places", "removed", "tiers"]
+__all__ = ["faulted_players", "half_points", "places", "tiers"]
 
 
 def tiers(outcome: Outcome) -> list[tuple[int, ...]]:
@@ -23,24 +23,24 @@ def tiers(outcome: Outcome) -> list[tuple[int, ...]]:
 
 def places(outcome: Outcome) -> list[int]:
     """The number of each seat's tier, from 0."""
-    found = [0] * len(outcome.faults)
+    place_of = [0] * len(outcome.faults)
     for place, tier in enumerate(tiers(outcome)):
         for seat in tier:
-            found[seat] = place
-    return found
+            place_of[seat] = place
+    return place_of
 
 
 def half_points(outcome: Outcome) -> list[int]:
     """What each seat won, out of ``2 * (seats - 1)``."""
-    found = [0] * len(outcome.faults)
-    behind = len(found)
+    points = [0] * len(outcome.faults)
+    behind = len(points)
     for tier in tiers(outcome):
         behind -= len(tier)
         for seat in tier:
-            found[seat] = 2 * behind + len(tier) - 1
-    return found
+            points[seat] = 2 * behind + len(tier) - 1
+    return points
 
 
-def removed(line_up: Sequence[int], outcome: Outcome) -> list[int]:
-    """The players of `line_up` that were thrown out for a fault."""
+def faulted_players(line_up: Sequence[int], outcome: Outcome) -> list[int]:
+    """The players of `line_up` that were removed for a fault."""
     return [player for player, fault in zip(line_up, outcome.faults, strict=True) if fault is not None]

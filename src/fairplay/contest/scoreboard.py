@@ -1,83 +1,88 @@
-"""Everything a contest's results say: standings, ratings, who beat whom, in memory bounded by the players."""
+"""Everything the results of a contest say: ratings, standings, and who beat whom."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Result
-from fairplay.contest.rating import OnLine, Rating, Ratings
-from fairplay.contest.standings import CrossTable, Meeting, Standing, Standings
+from fairplay.contest.rating import LadderRatings, PoolRatings, RatingRow
+from fairplay.contest.sequential import CandidateTest, candidate_test, until_decided
+from fairplay.contest.standings import CrossTable, Meeting, Standings, StandingsRow
 
-__all__ = ["Scoreboard", "Tables", "written_csv"]
+__all__ = ["Scoreboard", "Tables", "read_tables", "tables_of"]
 
-CROSSABLE: Final = 60
-"""Players up to whom a cross-table can be read, and kept in little memory."""
+MAX_CROSS_PLAYERS: Final = 60
+"""With more players than this there is no cross-table: it could not be read, and takes much memory."""
 
 
 class Tables(Struct, frozen=True):
-    """What is printed at the end; the same results give the same bytes."""
+    """What the results of a contest say, the strongest player first; the same results give the same bytes of JSON."""
 
     matches: int
-    ratings: Sequence[Rating]
-    standings: Sequence[Standing]
-    order: Sequence[str]  # of the rows and columns of `cross`; empty where there are too many players
-    cross: Sequence[Sequence[Meeting | None]]
+    ratings: tuple[RatingRow, ...]
+    standings: tuple[StandingsRow, ...]
+    order: tuple[str, ...]  # of the rows and columns of `cross`; empty where there are too many players
+    cross: tuple[tuple[Meeting | None, ...], ...]
+
+
+def read_tables(lines: bytes | str) -> Tables | None:
+    """The tables in JSON that was kept, maybe by another version of the program; None if they are not there."""
+    try:
+        return msgspec.json.decode(lines, type=Tables)
+    except msgspec.MsgspecError:
+        return None
 
 
 class Scoreboard:
-    """Takes results and makes tables of them.  Only a ladder minds the order: give it results by number."""
+    """Collects results and makes tables of them, in memory bounded by the number of players and pairs.
+
+    The order matters in a ladder only: add its results by number.
+    """
 
     def __init__(self, contest: Contest) -> None:
-        names, rotated = contest.names, contest.format != "knock-out"
+        names, rotated = contest.names, contest.format not in ("knock-out", "series")
         self.matches = 0
         self._names = names
         self._standings = Standings(names, rotated=rotated)
-        self._on_line = OnLine(names) if contest.format == "ladder" else None
-        self._ratings = Ratings(names, seed=contest.seed, rotated=rotated)
-        self._cross = CrossTable(names, rotated=rotated) if len(names) <= CROSSABLE else None
+        self._ladder = LadderRatings(names) if contest.format == "ladder" else None
+        self._pool = PoolRatings(names, seed=contest.seed, rotated=rotated)
+        self._cross = CrossTable(names, rotated=rotated) if len(names) <= MAX_CROSS_PLAYERS else None
 
     def add(self, result: Result) -> None:
+        """Count a result."""
         self.matches += 1
         self._standings.add(result.deal, result.line_up, result.outcome)
-        if self._on_line is None:
-            self._ratings.add(result.deal, result.line_up, result.outcome)
+        if self._ladder is None:
+            self._pool.add(result.deal, result.line_up, result.outcome)
         else:
-            self._on_line.add(result.line_up, result.outcome)
+            self._ladder.add(result.line_up, result.outcome)
         if self._cross is not None:
             self._cross.add(result.deal, result.line_up, result.outcome)
 
-    def standings(self) -> list[Standing]:
-        """The table so far, cheap enough to show while matches are played."""
+    def standings(self) -> list[StandingsRow]:
+        """The standings so far: cheap enough to show while matches are played."""
         return self._standings.table()
 
     def tables(self) -> Tables:
         """All tables, the players in the order of their ratings."""
-        ratings = (self._on_line or self._ratings).table()
-        places = {line.player: place for place, line in enumerate(ratings)}
-        standings = sorted(self._standings.table(), key=lambda line: places[line.player])
+        ratings = tuple((self._ladder or self._pool).table())
+        places = {row.player: place for place, row in enumerate(ratings)}
+        standings = tuple(sorted(self._standings.table(), key=lambda row: places[row.player]))
         if self._cross is None:
             return Tables(self.matches, ratings, standings, (), ())
-        order = [line.player for line in ratings]
+        order = tuple(row.player for row in ratings)
         numbers = [self._names.index(name) for name in order]
-        cross = [[self._cross.meeting(one, other) for other in numbers] for one in numbers]
+        cross = tuple(tuple(self._cross.meeting(one, other) for other in numbers) for one in numbers)
         return Tables(self.matches, ratings, standings, order, cross)
 
 
-def written_csv(tables: Tables) -> str:
-    """One line per player: rating and standing, every figure with its interval."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    figures = ("rating", "win share", "tie share", "fault share", "average")
-    intervals = [f"{name}{end}" for name in figures for end in ("", " low", " high")]
-    writer.writerow(["player", "matches", "wins", "ties", "losses", "faults", *intervals])
-    ratings = {line.player: line.rating for line in tables.ratings}
-    for line in tables.standings:
-        estimates = (ratings[line.player], line.win_share, line.tie_share, line.fault_share, line.average)
-        numbers = [f"{number:.6g}" for each in estimates for number in (each or ())] + [""] * (0 if line.average else 3)
-        writer.writerow([line.player, line.matches, line.wins, line.ties, line.losses, line.faults, *numbers])
-    return out.getvalue()
+def tables_of(contest: Contest, results: Iterable[Result], seats: range) -> tuple[Tables, CandidateTest | None]:
+    """The tables of all results that count, and the test of the contest; ASSUME results come in order of number."""
+    trial, board = candidate_test(contest, seats), Scoreboard(contest)
+    for result in until_decided(trial, results):
+        board.add(result)
+    return board.tables(), trial

@@ -1,13 +1,13 @@
-"""Is A better than B by at least so much?  A test that may be looked at after every observation and stops early.
+"""Is A better than B by at least a margin?  A test that may be looked at after every observation and stops early.
 
 An observation is a score between 0 and 1, where one half is even: the share of its opponents that the candidate left
-behind (or only: whether it left its rival behind), averaged over a unit, or over a pass in which everybody meets
-everybody, so that all observations have the same mean.  The question is whether that mean is at least
+behind (or only: whether it left its rival behind), averaged over a unit, or over a pass in which all players meet
+each other, so that all observations have the same mean.  The question is whether that mean is at least
 ``0.5 + margin``.
 
 The test bets.  A gambler stakes a part of a fortune of 1 on every observation being above the bar, at odds that are
-fair where the mean lies on the bar.  While the mean is not above the bar, the fortune grows on average not at all,
-whatever the observations look like otherwise, and so the chance that it *ever* reaches 1/alpha is at most alpha.
+fair if the mean lies on the bar.  As long as the mean is not above the bar, the fortune does not grow on average,
+whatever else the observations look like, and so the chance that it *ever* reaches 1/alpha is at most alpha.
 Another gambler bets on the opposite and has to reach 1/beta.  Each fortune is spread over several stakes, from bold to
 careful, so that differences of all sizes are found.  The error rates hold however often one looks and whenever one
 stops:
@@ -15,34 +15,47 @@ stops:
 * "better" although the mean is below the bar: at most alpha.
 * "not better" although the mean is at least the bar plus `indifference`: at most beta.
 
-Without indifference a mean near the bar may stay undecided for ever.  With it every test ends: in between, both answers
-are right.
+Without indifference, a mean near the bar may stay undecided for ever.  With it, every test ends: in between, both
+answers are right.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import exp, fsum, log, log1p
 from typing import Final, Literal, TypeAlias
 
-from fairplay.contest.intervals import UNKNOWN, Estimate
+from msgspec import Struct
+
+from fairplay.contest.contest import Contest, Result
+from fairplay.contest.formats.formats import pass_length
+from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate
 from fairplay.contest.points import half_points, places
 from fairplay.core import Outcome, UsageError
 
-__all__ = ["SequentialTest", "Trial", "Verdict"]
+__all__ = [
+    "CandidateTest",
+    "SequentialTest",
+    "StatedVerdict",
+    "Verdict",
+    "candidate_test",
+    "until_decided",
+    "verdict_of",
+]
 
 Verdict: TypeAlias = Literal["better", "not better", "undecided"]
 
 STAKES: Final = tuple(0.99 / 2**halvings for halvings in range(9))
-"""The parts of the fortune that are at stake in each observation, from bold to careful."""
+"""The parts of the fortune that are staked on each observation, from bold to careful."""
 
 TAIL: Final = 0.025
+"""The chance of an error at either end of the interval."""
 
 
 class SequentialTest:
-    """Takes observations one after the other; the verdict, once reached, stands."""
+    """Takes observations one after the other; a verdict, once reached, is final."""
 
     def __init__(
         self, *, margin: float = 0.0, indifference: float = 0.0, alpha: float = 0.05, beta: float = 0.05
@@ -61,10 +74,11 @@ class SequentialTest:
 
     @property
     def observations(self) -> int:
+        """How many there were."""
         return self._observations
 
     def add(self, score: Fraction) -> Verdict:
-        """One more observation; ASSUME 0 <= score <= 1."""
+        """Add an observation; ASSUME 0 <= score <= 1."""
         self._observations += 1
         self._scores[score] += 1
         if self.decided_after is None:
@@ -84,22 +98,22 @@ class SequentialTest:
         self.decided_after = self._observations
 
     def estimate(self) -> Estimate:
-        """The mean score, with a 95 % interval that holds at all times at once: the bars not refuted."""
+        """The mean score, with a 95 % interval that holds at all times at once: the bars that are not refuted."""
         if not self._observations:
-            return UNKNOWN
+            return UNKNOWN_SHARE
         scores = [(float(score), count) for score, count in sorted(self._scores.items())]
         value = float(sum(score * count for score, count in self._scores.items()) / self._observations)
         mirrored = [(1 - score, count) for score, count in scores]
-        return Estimate(value, refuted(scores, value), 1 - refuted(mirrored, 1 - value))
+        return Estimate(value, lower_bound(scores, value), 1 - lower_bound(mirrored, 1 - value))
 
 
-def refuted(scores: Sequence[tuple[float, int]], mean: float) -> float:
-    """The highest bar of which a gambler who bets on more has shown that the mean lies above it."""
+def lower_bound(scores: Sequence[tuple[float, int]], mean: float) -> float:
+    """The highest bar that is refuted: betting on more than it has paid off."""
     return turning_point(lambda bar: log_fortune(scores, bar) >= -log(TAIL), mean)
 
 
 def turning_point(holds: Callable[[float], bool], top: float) -> float:
-    """The place below `top` up to which something holds; 0 where it nowhere does."""
+    """The number below `top` up to which something holds; 0 if it never does."""
     low, high = 0.0, top
     for _ in range(40):
         middle = (low + high) / 2
@@ -114,33 +128,33 @@ def log_fortune(scores: Sequence[tuple[float, int]], bar: float) -> float:
     return most + log(fsum(exp(each - most) for each in logs) / len(STAKES))
 
 
-class Trial:
-    """A candidate in a tournament under a sequential test, against one rival or against all that it meets.
+class CandidateTest:
+    """The sequential test of a candidate in a contest, against one rival or against all that it meets.
 
-    `length` matches, counted from the first, make one observation: a unit where there is one line-up, else a pass.
+    `length` matches, counted from the first, make one observation: a unit if there is one line-up, else a pass.
     Matches may be added in any order; observations count in the order of their numbers, so the verdict is always
-    the same.  Players that were removed must stay, or the passes would not be alike.
+    the same.  Players that were removed must stay in the contest, or the passes would not be alike.
     """
 
     def __init__(self, test: SequentialTest, length: int, *, candidate: int = 0, rival: int | None = None) -> None:
         self.test = test
         self.length, self.candidate, self.rival = length, candidate, rival
         self._next = 0
-        self._under_way: dict[int, tuple[int, int, Fraction]] = {}  # matches, matches that tell something, their points
+        self._open: dict[int, tuple[int, int, Fraction]] = {}  # by observation: matches, those that count, their points
 
     def add(self, number: int, line_up: Sequence[int], outcome: Outcome) -> Verdict:
-        """One match, by its number in the tournament."""
+        """Add a match, by its number in the contest."""
         index = number // self.length
-        matches, telling, points = self._under_way.get(index, (0, 0, Fraction()))
+        matches, counting, points = self._open.get(index, (0, 0, Fraction()))
         score = self._score(line_up, outcome)
         if score is not None:
-            telling, points = telling + 1, points + score
-        self._under_way[index] = matches + 1, telling, points
-        while self._under_way.get(self._next, (0,))[0] == self.length:
-            _, telling, points = self._under_way.pop(self._next)
+            counting, points = counting + 1, points + score
+        self._open[index] = matches + 1, counting, points
+        while self._open.get(self._next, (0,))[0] == self.length:
+            _, counting, points = self._open.pop(self._next)
             self._next += 1
-            if telling:
-                self.test.add(points / telling)
+            if counting:
+                self.test.add(points / counting)
         return self.test.verdict
 
     def _score(self, line_up: Sequence[int], outcome: Outcome) -> Fraction | None:
@@ -154,3 +168,56 @@ class Trial:
         place = places(outcome)
         own, other = place[seat], place[line_up.index(self.rival)]
         return Fraction((own < other) + (own <= other), 2)
+
+
+# -- the test of a contest ---------------------------------------------------------------------
+
+
+def candidate_test(contest: Contest, seats: range) -> CandidateTest | None:
+    """The test that a contest asks for, None if it asks for none; raises UsageError if it cannot be made."""
+    stop = contest.stop
+    if not stop.candidate:
+        return None
+    length = pass_length(contest, seats)
+    if length is None or contest.options.get("removed", "stay") != "stay":
+        raise UsageError("--stop-when works only with the formats round-robin and gauntlet, with removed=stay")
+    for name in filter(None, (stop.candidate, stop.rival)):
+        if name not in contest.names:
+            raise UsageError(f"--stop-when: there is no player '{name}'; there are {', '.join(contest.names)}")
+    test = SequentialTest(margin=stop.margin, indifference=stop.indifference, alpha=stop.alpha, beta=stop.beta)
+    rival = contest.names.index(stop.rival) if stop.rival else None
+    return CandidateTest(test, length, candidate=contest.names.index(stop.candidate), rival=rival)
+
+
+def until_decided(trial: CandidateTest | None, results: Iterable[Result]) -> Iterator[Result]:
+    """The results that count: all, or those up to the one that decides the test; ASSUME they come in order of number.
+
+    After the decision nothing counts: how many more matches were played depends on the machine.
+    EFFECT: adds them to the test.
+    """
+    for result in results:
+        yield result
+        if trial is not None and trial.add(result.number, result.line_up, result.outcome) != "undecided":
+            break
+
+
+class StatedVerdict(Struct, frozen=True):
+    """What the test of a contest says, in figures and in words."""
+
+    claim: str
+    verdict: Verdict
+    estimate: Estimate
+    sentence: str
+
+
+def verdict_of(contest: Contest, trial: CandidateTest | None) -> StatedVerdict | None:
+    """What the test of a contest says; None if it has none."""
+    if trial is None:
+        return None
+    stop, test = contest.stop, trial.test
+    estimate = test.estimate()
+    claim = f"{stop.candidate} > {stop.rival or 'all'}" + (f" by {stop.margin:g}" if stop.margin else "")
+    figures = f"share of points {estimate:.3f}"
+    errors = f"error rates {stop.alpha:g} and {stop.beta:g}"
+    sentence = f"{claim}: {test.verdict} after {test.observations} observations; {figures}; {errors}."
+    return StatedVerdict(claim, test.verdict, estimate, sentence)

@@ -1,4 +1,4 @@
-"""Tables out of outcomes: wins, ties, average score and faults, and who did how well against whom."""
+"""Standings and the cross-table: wins, ties, average score and faults, and how players did against each other."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from fairplay.contest.intervals import Estimate, UnitMeans
 from fairplay.contest.points import places
 from fairplay.core import Outcome
 
-__all__ = ["CrossTable", "Estimate", "Meeting", "Standing", "Standings"]
+__all__ = ["CrossTable", "Estimate", "Meeting", "Standings", "StandingsRow"]
 
 
-class Standing(Struct, frozen=True):
-    """One player's line of the table."""
+class StandingsRow(Struct, frozen=True):
+    """One player's row of the standings."""
 
     player: str
     matches: int
@@ -29,7 +29,7 @@ class Standing(Struct, frozen=True):
 
 
 class Standings:
-    """Collects outcomes, in memory bounded by the players.
+    """Collects outcomes and makes the standings, in memory bounded by the number of players.
 
     Matches of one unit share a deal, so the intervals count units, not matches.  The order of adding changes nothing.
     """
@@ -39,6 +39,7 @@ class Standings:
         self._means = UnitMeans(rotated=rotated)
 
     def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome) -> None:
+        """Count one match of `unit`."""
         first = outcome.winners
         values: list[tuple[Hashable, int]] = []
         for seat, player in enumerate(line_up):
@@ -49,16 +50,16 @@ class Standings:
                 values.append(((player, SCORES), score[0]))
         self._means.add(unit, len(line_up), values)
 
-    def table(self) -> list[Standing]:
-        """All players, the greatest share of wins first, ties counting for the rest."""
-        lines = [self._line(player) for player in range(len(self.players))]
-        return sorted(lines, key=lambda line: (line.win_share.value, line.tie_share.value), reverse=True)
+    def table(self) -> list[StandingsRow]:
+        """All players, the greatest share of wins first, then the greatest share of ties."""
+        rows = [self._row(player) for player in range(len(self.players))]
+        return sorted(rows, key=lambda row: (row.win_share.value, row.tie_share.value), reverse=True)
 
-    def _line(self, player: int) -> Standing:
+    def _row(self, player: int) -> StandingsRow:
         means = self._means
         matches = means.values((player, WINS))
         wins, ties, faults = (means.total((player, kind)) for kind in (WINS, TIES, FAULTS))
-        return Standing(
+        return StandingsRow(
             self.players[player],
             matches,
             wins,
@@ -76,7 +77,7 @@ WINS, TIES, FAULTS, SCORES = range(4)
 
 
 class Meeting(Struct, frozen=True):
-    """How one player did against another in the matches where both sat: one point for finishing before it."""
+    """How one player did against another in the matches of both: one point for finishing before it, half for a tie."""
 
     player: str
     other: str
@@ -87,13 +88,14 @@ class Meeting(Struct, frozen=True):
 
 
 class CrossTable:
-    """Player against player, in memory bounded by the pairs that met."""
+    """Collects outcomes, player against player, in memory bounded by the number of pairs that met."""
 
     def __init__(self, players: Sequence[str], *, rotated: bool = True) -> None:
         self.players = players
         self._means = UnitMeans(rotated=rotated)
 
     def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome) -> None:
+        """Count one match of `unit`."""
         seats = list(zip(line_up, places(outcome), strict=True))
         self._means.add(
             unit,
@@ -107,7 +109,7 @@ class CrossTable:
         )
 
     def meeting(self, player: int, other: int) -> Meeting | None:
-        """What `player` won against `other`; None where they never met."""
+        """What `player` won against `other`; None if they never met."""
         pair = player, other
         if not (units := self._means.units(pair)):
             return None
@@ -117,6 +119,6 @@ class CrossTable:
         return Meeting(*names, points, means.values(pair), units, means.share(pair, most=2))
 
     def table(self) -> list[list[Meeting | None]]:
-        """A row for each player, with a cell for each other one."""
+        """A row for each player, with a cell for each player."""
         count = range(len(self.players))
         return [[self.meeting(player, other) for other in count] for player in count]

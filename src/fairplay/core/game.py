@@ -205,12 +205,10 @@ class Game(Generic[S, V, A, C]):
     words: Words[S]
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
-    on_map: Callable[..., C] | None = None  # of a map, by name or as JSON, and a setup: that on the map; None: no maps
-    maps: tuple[str, ...] = ()  # the names of the packaged ones
     quick: C | None = None  # a small game, which people can finish in two minutes
     established: Established[V, A] | None = None  # the protocol that existing implementations speak
     clicks: Callable[..., Wish | A] | None = None  # of a view and the clicks so far, with the last turn if there is one
-    editor: Editor[C] | None = None  # None: no boards of one's own
+    editor: Editor[C] | None = None  # its boards, and how people draw their own
 
     @cached_property
     def setup(self) -> type[C]:

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from fairplay.catalog import GAMES
 from fairplay.core import Json, UsageError
 from fairplay.net.client import RETRY_FOR, answers, signed_up
-from fairplay.net.server import host, listening
+from fairplay.net.server import host
+from fairplay.net.sign_up import listening
 from fairplay.parts.established import established_of
 from fairplay.parts.harness import Applicant, RemotePrograms
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.formats.formats import knock_out
-from fairplay.contest.formats.rounds import play_out
+from fairplay.contest.formats.knock_out import knock_out
+from fairplay.contest.schedule import Schedule
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
 from fairplay.parts.harness import Standing
 from fairplay.play.referee import referee
@@ -43,7 +43,10 @@ class InlineStage:
                 faults[number] = fault or faults[number]
             return outcome
 
-        winners = [entered[index] for index in play_out(knock_out(len(entered), sizes), play)]
+        schedule = Schedule(knock_out(len(entered), sizes))
+        while fixtures := schedule.next_round():
+            schedule.report([play(fixture) for fixture in fixtures])
+        winners = [entered[index] for index in schedule.winners]
         for number in range(len(players)):
             if faults[number] is None:
                 tell(number, ContestEnded(number in winners))

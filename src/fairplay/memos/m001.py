@@ -1,8 +1,4 @@
-"""The imperative table of Trains, for people who hold a game in their hands: a notebook, a GUI, a test.
-
-Three memos designed it three times; all three stand on the rule book and say nothing it does not say.  Memo 001 is
-here, memo 000 in `ledger`, memo 004 in `notebook`.  ``docs/memos.md`` maps every operation of theirs to its function.
-"""
+"""Memo 001: the referee's game state, on which players attempt their moves."""
 
 from __future__ import annotations
 
@@ -17,34 +13,27 @@ from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, 
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Hand, State
-from fairplay.memos.m000 import OmniscientGameState, PlayerData, PlayerGameState
-from fairplay.memos.m004 import Card, GameState, PlayerAction, Referee, RequestType, TablePlayer
-from fairplay.memos.tabletop import Deck, GameOverException, Picker, begun, counted, owners_of, seat_after
+from fairplay.memos.trains_table import (
+    Deck,
+    GameOverException,
+    Picker,
+    awaited_seat,
+    find_owners,
+    hand_as_deck,
+    keep_destinations,
+    read_value,
+    start_match,
+    whole_number,
+)
 
-__all__ = [
-    "BoardState",
-    "Card",
-    "Deck",
-    "GameOverException",
-    "GameState",
-    "OmniscientGameState",
-    "PlayerAction",
-    "PlayerData",
-    "PlayerGameState",
-    "PlayerNumber",
-    "PlayerState",
-    "Referee",
-    "RefereeGameState",
-    "RequestType",
-    "TablePlayer",
-]
+__all__ = ["BoardState", "Deck", "GameOverException", "PlayerNumber", "PlayerState", "RefereeGameState"]
 
 PlayerNumber: TypeAlias = int
 """A player's place in turn order, from 0."""
 
 
 class BoardState(Struct, frozen=True):
-    """What everybody can see."""
+    """What everyone can see."""
 
     map: Map
     owners: dict[Connection, PlayerNumber]
@@ -62,9 +51,12 @@ class PlayerState(Struct, frozen=True):
 
 
 class RefereeGameState:
-    """The ground truth of a game and the one place that changes it.  What it hands out are copies."""
+    """The ground truth of a game and the one place that changes it; it hands out copies only."""
 
     def __init__(self, state: State) -> None:
+        """Go on from a state of the rule book; raises ValueError while destinations are being picked."""
+        if state.picking:
+            raise ValueError("destinations are still being picked: the memo begins after that")
         self._state = state
 
     @classmethod
@@ -79,20 +71,29 @@ class RefereeGameState:
         destinations: Sequence[Destination] | None = None,
         pick: Picker = keep_first,
     ) -> RefereeGameState:
-        """A new game with everybody's cards dealt and destinations picked; raises SetupError."""
-        return cls(begun(map, total_players, rails=rails, seed=seed, deck=deck, destinations=destinations, pick=pick))
+        """A new game in which `pick` has chosen destinations for every player.
+
+        Raises SetupError for a game that cannot be dealt, ValueError for an illegal pick.
+        """
+        fields = {"map": map, "rails": rails, "deck": deck, "destinations": destinations}
+        state = start_match(fields, total_players, seed)
+        while state.picking:
+            state = keep_destinations(state, pick)
+        return cls(state)
 
     @property
     def board(self) -> BoardState:
+        """What everyone can see."""
         state = self._state
         turn = state.closer if state.turn is None else state.turn
-        return BoardState(state.chart.map, dict(owners_of(state)), turn, len(state.rails))
+        return BoardState(state.chart.map, dict(find_owners(state)), turn, len(state.rails))
 
     @property
     def players(self) -> list[PlayerState]:
+        """What each player knows, in turn order."""
         state, board = self._state, self.board
         return [
-            PlayerState(counted(state.hands[seat]), frozenset(state.destinations[seat]), state.rails[seat], board)
+            PlayerState(hand_as_deck(state.hands[seat]), frozenset(state.destinations[seat]), state.rails[seat], board)
             for seat in range(len(state.rails))
         ]
 
@@ -101,44 +102,55 @@ class RefereeGameState:
         """How many cards of each colour are left."""
         left = self._state.deck[self._state.drawn :]
         counts: Hand = left.count(0), left.count(1), left.count(2), left.count(3)
-        return counted(counts)
+        return hand_as_deck(counts)
 
     @property
     def ending_player(self) -> PlayerNumber | None:
-        """The player whose next turn does not come, once the last round has begun."""
+        """Once the last round has begun: the player before whose next turn the game ends."""
         return self._state.closer
 
     def attempt_acquire_connection(self, connection: Connection) -> bool:
-        """Take `connection` for the player on turn; False, and nothing changes, where the rules forbid it."""
-        seat = seat_after(self._state)
-        if rules.why_illegal(rules.view(self._state, seat), Acquire(connection)) is not None:
+        """Take `connection` for the player on turn; if the rules forbid it, return False and change nothing.
+
+        Raises GameOverException.
+        """
+        seat, wanted = awaited_seat(self._state), read_value(connection, Connection)
+        if wanted is None or rules.why_illegal(rules.view(self._state, seat), Acquire(wanted)) is not None:
             return False
-        self._state = rules.apply(self._state, Acquire(connection))
+        self._state = rules.apply(self._state, Acquire(wanted))
         return True
 
     def attempt_request_cards(
         self, player: PlayerNumber | None = None, connection: Connection | None = None
     ) -> list[Colour]:
-        """The cards drawn for the player on turn; none, and nothing changes, for a player who is not.
+        """Draw for the player on turn and return the cards; for anyone else, return none and change nothing.
 
-        The memo lists `connection` too; a request for cards has none, so it is ignored.
+        The memo lists `connection` too; a request for cards has none, so it is ignored.  Raises GameOverException.
         """
-        seat = seat_after(self._state)
-        if player is not None and player != seat:
+        seat = awaited_seat(self._state)
+        if player is not None and (type(player) is not int or player != seat):
             return []
         before, self._state = self._state, rules.apply(self._state, DRAW)
         return [COLOURS[card] for card in before.deck[before.drawn : self._state.drawn]]
 
     def is_game_over(self, current_player: PlayerNumber | None = None) -> bool:
-        """Is the game over?  The rule book sets `ending_player` by itself, so nobody need be named."""
+        """Is the game over?  The rule book sets `ending_player` by itself, so the argument is not needed."""
         return self._state.turn is None
 
     def remove(self, player: PlayerNumber) -> None:
-        """Throw a player out: its connections are free at once; raises GameOverException."""
-        seat_after(self._state)
-        self._state = rules.remove(self._state, Seat(player))
+        """Remove a player: its connections are free at once, its cards and rails are lost (Trains 6.4).
+
+        Raises GameOverException, or ValueError if there is no such player or it has been removed before.
+        """
+        state = self._state
+        awaited_seat(state)
+        if not 0 <= whole_number(player, "the number of a player") < len(state.rails):
+            raise ValueError(f"there is no player {player}: the players are 0 to {len(state.rails) - 1}")
+        if player in state.out:
+            raise ValueError(f"player {player} has already been removed")
+        self._state = rules.remove(state, Seat(player))
 
     @property
     def state(self) -> State:
-        """The state that the rule book knows, which nobody can change."""
+        """The rule book's own state, which cannot be changed."""
         return self._state

@@ -1,4 +1,4 @@
-"""Memo 004: one game state that players and referee share, with the requested action as its only changeable part."""
+"""Memo 004: one game state that players and referee share; only the requested action in it can be changed."""
 
 from __future__ import annotations
 
@@ -14,15 +14,22 @@ from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, 
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, State
-from fairplay.memos.tabletop import Picker, begun, seat_after
+from fairplay.memos.trains_table import (
+    GameOverException,
+    Picker,
+    awaited_seat,
+    keep_destinations,
+    read_value,
+    start_match,
+)
 
-__all__ = ["Card", "GameState", "PlayerAction", "Referee", "RequestType", "TablePlayer"]
+__all__ = ["Card", "GameOverException", "GameState", "PlayerAction", "Referee", "RequestType", "TablePlayer"]
 
 
 class Card(Struct, frozen=True):
     """One playing card."""
 
-    colour: Colour
+    color: Colour
 
 
 class RequestType(IntEnum):
@@ -35,7 +42,7 @@ class RequestType(IntEnum):
 class PlayerAction(Struct, frozen=True):
     """Who wants what; a request for cards names no connection.
 
-    The player is named, not held: whoever sees the action must not find the player's hand behind it.
+    It holds the player's name, not the player: anyone who sees the action would find the player's hand behind it.
     """
 
     player: str
@@ -44,7 +51,7 @@ class PlayerAction(Struct, frozen=True):
 
 
 class GameState:
-    """What players and referee share.  Everything but `action` stays as it was made."""
+    """What players and referee share.  Everything but `action` is read-only."""
 
     __slots__ = ("__cards_left", "__holder", "__map", "__owned", "action")
 
@@ -63,30 +70,31 @@ class GameState:
 
     @property
     def map(self) -> Map:
+        """The game's map."""
         return self.__map
 
     @property
     def owned(self) -> Mapping[str, frozenset[Connection]]:
-        """For each player in turn order the connections it owns."""
+        """For each player, in turn order, the connections it owns."""
         return self.__owned
 
     @property
     def cards_left(self) -> int:
-        """How many cards are left for everybody."""
+        """How many cards are left to draw."""
         return self.__cards_left
 
     @property
     def holder(self) -> str | None:
-        """Who was handed this copy; None for the referee's own."""
+        """Which player was handed this copy; None for the referee's own."""
         return self.__holder
 
     def same_but_action(self, other: GameState) -> bool:
-        mine, theirs = (self.map, dict(self.owned), self.cards_left), (other.map, dict(other.owned), other.cards_left)
-        return mine == theirs
+        """Do the two agree in everything but the action?"""
+        return (self.map, self.owned, self.cards_left) == (other.map, other.owned, other.cards_left)
 
 
 class TablePlayer:
-    """A player at this table: what it was handed, and its copy of the game state."""
+    """A player at the table: what it was handed, and its copy of the game state."""
 
     def __init__(self, name: str, pick: Picker = keep_first) -> None:
         self.name, self.pick = name, pick
@@ -98,28 +106,39 @@ class TablePlayer:
         self.state: GameState | None = None
 
     def request_action(self, action: PlayerAction) -> None:
-        """Put the action I want into my game state.  EFFECT: nobody else sees it before I hand it in."""
+        """Put the action I want into my game state.  EFFECT: the referee sees it when my state is submitted."""
         if self.state is None:
             raise ValueError("no game has been set up")
         self.state.action = action
 
 
 class Referee:
-    """Keeps the last legal game state, judges what is handed in, and updates everybody after a legal turn."""
+    """Keeps the last legal game state, judges the ones submitted, and updates all players after a legal turn."""
 
     def __init__(self, *, seed: int = 0) -> None:
         self._seed = seed
         self._state: State | None = None
         self._players: tuple[TablePlayer, ...] = ()
+        self._names: tuple[str, ...] = ()  # as they were at the start: a player may rename itself
+        self._copies: tuple[GameState, ...] = ()  # what each player was handed last
 
     def set_up_game(self, map: Map | str, players: Iterable[TablePlayer], rail_amount: int) -> GameState:
-        """Deal: everybody gets the number of participants, the map, four cards and the rails; raises SetupError."""
+        """Deal: each player gets the number of participants, the map, four cards and the rails, and picks destinations.
+
+        A player whose pick raises or is illegal is removed, and the others play on (Trains 2.8).  Raises ValueError
+        for bad names, SetupError for a game that cannot be dealt.
+        """
         seated = tuple(players)
-        if len({player.name for player in seated}) != len(seated):
+        names = tuple(player.name for player in seated)
+        for name in names:
+            if type(name) is not str:
+                raise ValueError(f"{name!r} is not a name: expected a text")
+        if len(set(names)) != len(names):
             raise ValueError("two players have the same name")
-        queue = iter(seated)
-        state = begun(map, len(seated), rails=rail_amount, seed=self._seed, pick=lambda view: next(queue).pick(view))
-        self._players = seated
+        state = start_match({"map": map, "rails": rail_amount}, len(seated), self._seed)
+        while state.picking:
+            state = pick_or_remove(state, seated[awaited_seat(state)])
+        self._players, self._names = seated, names
         self._update(state)
         return self.last_legal
 
@@ -129,63 +148,86 @@ class Referee:
         return self._copy(None)
 
     def check_legality(self, submitted: GameState) -> bool:
-        """Is this the last legal game state with a legal action of the player on turn, and of nobody else?"""
-        state = self._begun()
-        action = submitted.action
-        if state.turn is None or action is None or not submitted.same_but_action(self.last_legal):
-            return False
-        name = self._players[state.turn].name
-        if action.player != name or submitted.holder not in (None, name):
-            return False
-        wanted = self._wanted(action)
-        return wanted is not None and rules.why_illegal(rules.view(state, state.turn), wanted) is None
+        """Is this the copy handed to the player on turn, unchanged but for a legal action of that player?"""
+        return self._find_action(submitted) is not None
 
     def execute_player_action(self, submitted: GameState) -> None:
-        """Carry out a legal action and update everybody; raises ValueError or GameOverException."""
-        state = self._begun()
-        seat_after(state)
-        if not self.check_legality(submitted):
+        """Carry out a legal action and update all players; raises ValueError or GameOverException."""
+        state = self._require_game()
+        awaited_seat(state)
+        action = self._find_action(submitted)
+        if action is None:
             raise ValueError("the submitted game state is not legal")
-        assert submitted.action is not None
-        wanted = self._wanted(submitted.action)
-        assert wanted is not None
-        self._update(rules.apply(state, wanted))
+        self._update(rules.apply(state, action))
 
     def check_last_turn(self) -> bool:
-        """Has somebody run so low on rails that everybody else has only one more turn?"""
-        return self._begun().closer is not None
+        """Has a player run so low on rails that each other player has only one more turn?"""
+        return self._require_game().closer is not None
 
     @property
     def turn(self) -> str | None:
         """Who is on turn; None when the game is over."""
-        turn = self._begun().turn
-        return None if turn is None else self._players[turn].name
+        turn = self._require_game().turn
+        return None if turn is None else self._names[turn]
 
-    @staticmethod
-    def _wanted(action: PlayerAction) -> Action | None:
-        """The action of the rule book; None where the request does not fit its connection."""
-        if action.request is RequestType.REQUEST_CARDS:
-            return DRAW if action.connection is None else None
-        return None if action.connection is None else Acquire(action.connection)
+    @property
+    def removed(self) -> list[str]:
+        """The players that were removed, in turn order."""
+        return [self._names[seat] for seat in sorted(self._require_game().out)]
 
-    def _begun(self) -> State:
+    def _find_action(self, submitted: object) -> Action | None:
+        """The rule book's action for what is submitted; None if it is illegal."""
+        state = self._require_game()
+        # Anyone can make a game state like the last legal one, so the copy itself shows who submits it.
+        if state.turn is None or submitted is not (copy := self._copies[state.turn]):
+            return None
+        request = read_value(getattr(copy, "action", None), PlayerAction)
+        if request is None or request.player != self._names[state.turn] or not copy.same_but_action(self.last_legal):
+            return None
+        action = as_rule_book_action(request)
+        legal = action is not None and rules.why_illegal(rules.view(state, state.turn), action) is None
+        return action if legal else None
+
+    def _require_game(self) -> State:
         if self._state is None:
             raise ValueError("no game has been set up")
         return self._state
 
     def _update(self, state: State) -> None:
         self._state = state
+        self._copies = tuple(map(self._copy, self._names))
         for seat, player in enumerate(self._players):
             player.participants, player.map = len(self._players), state.chart.map
             player.rails, player.destinations = state.rails[seat], state.destinations[seat]
             hand = zip(COLOURS, state.hands[Seat(seat)], strict=True)
-            player.cards = [Card(colour) for colour, count in hand for _ in range(count)]
-            player.state = self._copy(player.name)
+            player.cards = [Card(color) for color, count in hand for _ in range(count)]
+            player.state = self._copies[seat]
 
     def _copy(self, holder: str | None) -> GameState:
-        state = self._begun()
+        state = self._require_game()
         owned = {
-            player.name: [state.chart.connections[index] for index in bits(state.owned[seat])]
-            for seat, player in enumerate(self._players)
+            name: [state.chart.connections[index] for index in bits(state.owned[seat])]
+            for seat, name in enumerate(self._names)
         }
         return GameState(state.chart.map, owned, state.left, holder=holder)
+
+
+def pick_or_remove(state: State, player: TablePlayer) -> State:
+    """The state after `player` picked its destinations, or without the player if it failed to (Trains 2.8)."""
+    try:
+        return keep_destinations(state, player.pick)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # a player may raise anything at all, SystemExit too
+        return rules.remove(state, awaited_seat(state))
+
+
+def as_rule_book_action(request: PlayerAction) -> Action | None:
+    """The same action for the rule book; None if the request does not fit its connection."""
+    match request.request, request.connection:
+        case RequestType.REQUEST_CARDS, None:
+            return DRAW
+        case RequestType.ACQUIRE_CONNECTION, Connection() as connection:
+            return Acquire(connection)
+        case _:
+            return None

@@ -13,12 +13,13 @@ from msgspec import UNSET, Struct
 from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved
 from fairplay.net.connection import Connection, Shell
 from fairplay.net.framing import LONGEST, Framer, Lines
-from fairplay.net.session import PARTING, Session
+from fairplay.net.session import Session, hash_secret
 from fairplay.net.websocket import serving
 from fairplay.play.protocol import LONGEST as LONGEST_LINE
 from fairplay.play.protocol import Hello, Refused, encoded, greeting
-from fairplay.run.native_remote import Native
-from fairplay.run.remote import Contender, Remote
+from fairplay.run.engines.mixed import Contender
+from fairplay.run.established_player import EstablishedPlayer
+from fairplay.run.native_remote import NativePlayer
 
 __all__ = ["Established", "Guest", "NativeReception", "NativeTerms", "Reception"]
 
@@ -89,7 +90,7 @@ class Established:
         return False
 
     def player(self, game: AnyGame, guest: Guest, patience: float) -> Contender:
-        return Remote(game, guest.connection, patience)
+        return EstablishedPlayer(game, guest.connection, patience)
 
     async def parted(self, guest: Guest) -> None:
         guest.connection.close()
@@ -112,6 +113,12 @@ class NativeReception:
         self.game, self.terms = game, terms
         self.guests: dict[str, Guest] = {}
 
+    def expect(self, number: int, secret: str, hello: Hello) -> Guest:
+        """Somebody who signed up with this server before it was started again; `secret` is a hash."""
+        guest = Guest(number, hello.name, Session(secret, self.terms.grace), hello=hello)
+        self.guests[hello.name] = guest
+        return guest
+
     def connection(self, room: memoryview, longest: int) -> Connection:
         """A line has the same limit before and after the name."""
         return Connection(room, Lines(longest=LONGEST_LINE), shell_for=partial(shell_for, self.terms.origins))
@@ -133,11 +140,13 @@ class NativeReception:
         """The guest; raises Misbehaved with the reason why it may not stay."""
         known = self.guests.get(hello.name)
         if hello.session is not UNSET:
-            return self.returned(known, connection, hello.session)
+            return self.returned(known, connection, hello.session, past=hello.past)
         self.check(hello, open=open)
         if known is not None and not self.lost(known):
             raise refusal(f"the name {hello.name} is taken; whoever has it comes back with its session")
-        session = Session(connection, secrets.token_urlsafe(24), self.terms.grace)
+        secret = secrets.token_urlsafe(24)
+        session = Session(hash_secret(secret), self.terms.grace, connection)
+        session.greet(secret)
         guest = Guest(number, hello.name, session, address, hello)
         self.guests[hello.name] = guest
         return guest
@@ -152,13 +161,13 @@ class NativeReception:
         if not open:
             raise refusal("sign-up is over")
 
-    def returned(self, known: Guest | None, connection: Connection, secret: str) -> Guest:
-        if known is None or not same(secret, known.connection.secret):
+    def returned(self, known: Guest | None, connection: Connection, secret: str, *, past: bool) -> Guest:
+        session: Session | None = None if known is None else known.connection
+        if known is None or session is None or not session.opens_with(secret):
             raise refusal("there is no such session of this name")
-        session: Session = known.connection
         if not session.may_return:
             raise refusal("the session is over")
-        session.come_back(connection)
+        session.come_back(connection, secret, past=past)
         return known
 
     def lost(self, guest: Guest) -> bool:
@@ -167,10 +176,10 @@ class NativeReception:
 
     def player(self, game: AnyGame, guest: Guest, patience: float) -> Contender:
         assert guest.hello is not None
-        return Native(game, guest.connection, guest.hello, patience)
+        return NativePlayer(game, guest.connection, guest.hello, patience)
 
     async def parted(self, guest: Guest) -> None:
-        await guest.connection.connection.parted(PARTING)
+        await guest.connection.part()
 
 
 def shell_for(origins: tuple[str, ...], first: bytes) -> Shell | None:

@@ -1,250 +1,75 @@
-"""A server: sign-up with its waiting periods, one tournament, the result."""
+"""A server: players sign up over TCP or a WebSocket, play one contest beside local ones, and hear how it ended."""
 
 from __future__ import annotations
 
 import asyncio
-import errno
 import socket
 import ssl
-from collections import Counter
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fairplay.contest.contest import Contest, Entrant, Match, number_names
 from fairplay.core import AnyGame, Json
-from fairplay.net.connection import Connection, scratch
 from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms, Reception
-from fairplay.net.session import PARTING
-from fairplay.parts.established import Period, SignUp, established_of
+from fairplay.net.sign_up import Desk, Limits
+from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import Standing
-from fairplay.run.remote import Entrant, Keep, tournament, unrecorded
+from fairplay.play.protocol import Hello
+from fairplay.run.engines.pool import Engine, Pool
+from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_out_of, resume_contest
+from fairplay.run.keeping import Keeper, MemoryKeeper
+from fairplay.store import SessionRow
 
-__all__ = ["Desk", "Guest", "Hosted", "Limits", "host", "listening"]
+__all__ = [
+    "Create",
+    "Hosted",
+    "Service",
+    "host",
+    "knock_out_of",
+    "number_names",
+    "resume_served",
+    "serve_contest",
+    "sign_up_for",
+]
 
-BACKLOG: Final = 1_024
-PAUSE: Final = 0.25
-"""Seconds before connections are accepted again where the machine has no room for one more."""
+Create = Callable[[Contest, Sequence[SessionRow]], Keeper]
+"""Keeps a contest that begins, with the sessions of its remote players."""
 
-UNREAD: Final = 65_536
-"""Bytes that the machine keeps for a peer that does not read; left to itself it would keep megabytes."""
-
-RECENT: Final = 8
-"""The last so many connections are not hung up on for newer ones: their names may lie there unread."""
-
-EXHAUSTED: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-
-
-class Limits(Struct, frozen=True):
-    """What strangers may take up before they have signed up."""
-
-    unnamed: int = 256  # connections without a name, in all
-    per_address: int = 128  # connections of one address, named or not
-    name_bytes: int = 65_536  # of a name, the blanks before it included
-
-
-def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens; port 0 takes any free one.  Raises OSError."""
-    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    sock = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind(address)
-        sock.listen(BACKLOG)
-        sock.setblocking(False)
-    except OSError:
-        sock.close()
-        raise
-    return sock
-
-
-class Stranger:
-    """A connection without a name."""
-
-    __slots__ = ("address", "connection", "greeted", "number", "sock", "task")
-
-    def __init__(self, number: int, address: str, sock: socket.socket, connection: Connection) -> None:
-        self.number, self.address, self.sock, self.connection = number, address, sock, connection
-        self.greeted = False
-        self.task: asyncio.Task[None] | None = None
-
-    def hang_up(self) -> None:
-        if not self.greeted:  # nobody else has taken the socket over
-            self.sock.close()
-        if self.task is not None and self.task is not asyncio.current_task():
-            self.task.cancel()
-        self.connection.close()
-
-
-class Desk:
-    """Takes names until there are enough.  Strangers cannot crowd others out: the oldest without a name must go."""
-
-    def __init__(
-        self,
-        sock: socket.socket,
-        sign_up: SignUp,
-        limits: Limits | None = None,
-        tls: ssl.SSLContext | None = None,
-        reception: Reception | None = None,
-    ) -> None:
-        self.sock, self.sign_up, self.limits, self.tls = sock, sign_up, limits or Limits(), tls
-        self.reception = reception or Established(sign_up.name)
-        self.room = scratch()
-        self.guests: list[Guest] = []
-        self.strangers: dict[int, Stranger] = {}  # by number, so the oldest first
-        self.addresses: Counter[str] = Counter()
-        self.full = asyncio.Event()
-        self.pausing: asyncio.TimerHandle | None = None
-        self.accepted = 0
-        self.closed = False  # nobody signs up any more
-        if not sign_up.most:
-            self.full.set()
-
-    async def signed_up(self) -> list[Guest]:
-        """Those who take part, in age order; nobody where they are too few.
-
-        EFFECT: stops listening, unless they may come back.
-        """
-        self.open()
-        enough = False
-        try:
-            enough = await self.waited()
-        finally:
-            self.closed = True
-            for guest in self.guests:  # from now on addresses are counted for strangers: a guest must get back in
-                self.leave(guest.address)
-            if not (enough and self.reception.lasting):
-                self.shut()
-        if not enough:
-            for guest in self.guests:
-                guest.connection.close()
-            return []
-        return sorted(self.guests, key=lambda guest: guest.number, reverse=self.sign_up.last_is_first)
-
-    async def waited(self) -> bool:
-        """Sit the periods out, or end them at once when everybody is there; are there enough?"""
-        for period in self.sign_up.periods:
-            try:
-                async with asyncio.timeout(period.seconds):
-                    await self.full.wait()
-            except TimeoutError:
-                pass
-            self.forget_lost()
-            if len(self.guests) >= period.least:
-                return True
-        return False
-
-    def forget_lost(self) -> None:
-        """Free the places of those who went away and may not come back."""
-        for guest in tuple(self.guests) if not self.closed else ():
-            if self.reception.lost(guest):
-                guest.connection.close()
-                self.guests.remove(guest)
-                self.leave(guest.address)
-                self.full.clear()
-
-    def open(self) -> None:
-        """Let people in."""
-        asyncio.get_running_loop().add_reader(self.sock, self.accept)
-
-    def shut(self) -> None:
-        """Stop listening, and hang up on everybody without a name."""
-        if self.sock.fileno() >= 0:
-            asyncio.get_running_loop().remove_reader(self.sock)
-        if self.pausing is not None:
-            self.pausing.cancel()
-        self.sock.close()
-        for stranger in tuple(self.strangers.values()):
-            self.send_away(stranger)
-
-    def accept(self) -> None:
-        """Let one in: a flood of strangers must not keep those inside from being heard."""
-        try:
-            sock, address = self.sock.accept()
-        except OSError as error:
-            if error.errno in EXHAUSTED:
-                loop = asyncio.get_running_loop()
-                loop.remove_reader(self.sock)  # else this would be called again at once, and again
-                self.pausing = loop.call_later(PAUSE, self.open)
-            return
-        sock.setblocking(False)
-        self.admit(sock, str(address[0]))
-
-    def admit(self, sock: socket.socket, address: str) -> None:
-        """Make room for a newcomer at the cost of the oldest stranger, or turn it away."""
-        crowded = self.addresses[address] >= self.limits.per_address and not self.evict(address)
-        if crowded or (len(self.strangers) >= self.limits.unnamed and not self.evict(None)):
-            sock.close()
-            return
-        stranger = Stranger(self.accepted, address, sock, self.reception.connection(self.room, self.limits.name_bytes))
-        self.accepted += 1
-        self.strangers[stranger.number] = stranger
-        self.addresses[address] += 1
-        stranger.task = asyncio.create_task(self.greet(stranger))
-
-    def evict(self, address: str | None) -> bool:
-        """Hang up on the oldest stranger, of `address` if one is given; False where all have only just come."""
-        for stranger in self.strangers.values():
-            if stranger.number >= self.accepted - RECENT:
-                return False
-            if address in (None, stranger.address):
-                self.send_away(stranger)
-                return True
-        return False
-
-    def send_away(self, stranger: Stranger) -> None:
-        del self.strangers[stranger.number]
-        self.leave(stranger.address)
-        stranger.hang_up()
-
-    def leave(self, address: str) -> None:
-        self.addresses[address] -= 1
-        if not self.addresses[address]:
-            del self.addresses[address]
-
-    async def greet(self, stranger: Stranger) -> None:
-        """Wait for one name; whoever gives none in time, or a wrong one, is hung up on and does not count."""
-        stranger.greeted = True
-        connection, said = stranger.connection, None
-        try:
-            async with asyncio.timeout(self.sign_up.name_patience):
-                stranger.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                stranger.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
-                loop = asyncio.get_running_loop()
-                await loop.connect_accepted_socket(lambda: connection, stranger.sock, ssl=self.tls)
-                said = await self.reception.heard(connection)
-        except (TimeoutError, OSError):
-            pass  # too late, or gone already, or no TLS
-        if len(self.guests) + 1 >= self.sign_up.most:
-            self.forget_lost()
-        place = not self.closed and not self.full.is_set()
-        guest = self.reception.met(stranger.number, stranger.address, connection, said, open=place)
-        if guest is None:
-            await self.refuse(stranger)
-            return
-        del self.strangers[stranger.number]
-        if guest in self.guests:  # and back again: its place is counted already
-            self.leave(stranger.address)
-            return
-        self.guests.append(guest)
-        if len(self.guests) >= self.sign_up.most:
-            self.full.set()
-
-    async def refuse(self, stranger: Stranger) -> None:
-        """Hang up, giving the last words of a protocol that has some a moment to be sent."""
-        if self.reception.lasting and stranger.connection.transport is not None:
-            await stranger.connection.parted(PARTING)
-        if stranger.number in self.strangers:
-            self.send_away(stranger)
+NATIVE_SIGN_UP = SignUp("", 10.0, (Period(30.0, 2), Period(30.0, 2)), 50, range(0))
+"""How players sign up for a game that has no established protocol to say so."""
 
 
 class Hosted(Struct, frozen=True):
     """What a server has to say in the end."""
 
-    names: tuple[str, ...]  # in age order, the house last
+    names: tuple[str, ...]  # in the order of entry, as they were given
     standing: Standing | None  # None: no match could be played
-    result: Json  # as the protocol prints it
+    result: Json  # as the established protocol prints it, where the game has one
+
+
+class Service(Struct, frozen=True, kw_only=True):
+    """What is served: a contest without those who will sign up, and the terms on which they do."""
+
+    contest: Contest  # with its local entrants
+    sign_up: SignUp
+    native: NativeTerms | None = None  # None: the game's established protocol
+    fill: tuple[Entrant, ...] = ()  # local players for empty seats: up to one more than there are of them
+    limits: Limits = Limits()
+    tls: ssl.SSLContext | None = None
+    watch: Callable[[Match, bytes], object] | None = None  # is shown every line of a match with remote players
+    report: Callable[..., object] | None = None  # is shown every result once it is kept
+
+
+def sign_up_for(game: AnyGame, setup: Any) -> SignUp:
+    """The terms of sign-up: those of the established protocol, where the game has one."""
+    if game.established is not None:
+        return game.established.desk.sign_up(setup)
+    return replace(NATIVE_SIGN_UP, sizes=game.seats)
 
 
 async def host(
@@ -255,33 +80,111 @@ async def host(
     *,
     sign_up: SignUp | None = None,
     patience: float | None = None,
-    keep: Keep = unrecorded,
-    house: Sequence[Entrant] = (),
-    limits: Limits | None = None,
-    tls: ssl.SSLContext | None = None,
-    native: NativeTerms | None = None,
+    **more: Any,
 ) -> Hosted:
-    """Sign players up, play one tournament, hang up on everybody.
+    """Sign players up, play one knock-out, hang up on everyone; nothing is kept.  `more` is of a Service."""
+    rules = sign_up or sign_up_for(game, setup)
+    service = Service(contest=knock_out_of(game, setup, seed, rules, patience), sign_up=rules, **more)
+    return await serve_contest(game, service, sock, Pool(1))
 
-    With a house one player is enough: the house fills up to one more than it has players.  With `native` terms the
-    native protocol is spoken instead of the game's own.
-    """
-    terms = established_of(game).desk
-    rules = sign_up or terms.sign_up(setup)
-    if house:
+
+async def serve_contest(
+    game: AnyGame, service: Service, sock: socket.socket, engine: Engine, create: Create | None = None
+) -> Hosted:
+    """Sign players up, hold the contest with them and the local entrants, hang up on everyone."""
+    rules = service.sign_up
+    if service.fill:
         rules = replace(rules, periods=tuple(Period(period.seconds, 1) for period in rules.periods))
-    reception = Established(rules.name) if native is None else NativeReception(game, native)
-    desk = Desk(sock, rules, limits, tls, reception)
+    reception = reception_of(game, service)
+    desk = Desk(sock, rules, service.limits, service.tls, reception)
     guests = await desk.signed_up()
-    entrants = [Entrant(guest.name, reception.player(game, guest, patience or game.patience)) for guest in guests]
-    if guests:
-        entrants += house[: max(0, len(house) + 1 - len(guests))]
+    filled = service.fill[: max(0, len(service.fill) + 1 - len(guests))] if guests else ()
+    local = (*service.contest.entrants, *filled)
+    names = (*(guest.name for guest in guests), *(entrant.name for entrant in local))
     standing: Standing | None = Standing((), ())
     try:
-        if entrants:
-            standing = await tournament(game, setup, seed, entrants, keep)
+        if guests or len(local) > 1:
+            contest = replace(service.contest, entrants=entrants_of(service, guests, local))
+            contenders = {n: reception.player(game, guest, contest.patience) for n, guest in enumerate(guests)}
+            hosting = hosting_of(game, service, engine, guests, create)
+            standing = await hold_contest(game, contest, contenders, hosting)
     finally:
         desk.shut()
         await asyncio.gather(*(reception.parted(guest) for guest in guests))
-    names = tuple(entrant.name for entrant in entrants)
-    return Hosted(names, standing, terms.result(names, standing))
+    return Hosted(names, standing, result_of(game, names, standing))
+
+
+async def resume_served(
+    game: AnyGame,
+    service: Service,
+    sessions: Sequence[SessionRow],
+    sock: socket.socket,
+    engine: Engine,
+    keeper: Keeper,
+) -> Hosted:
+    """Go on with a contest whose server was stopped; those who signed up come back with their sessions."""
+    reception = NativeReception(game, service.native or NativeTerms())
+    guests = [reception.expect(row.player, row.secret, decode_hello(row)) for row in sessions]
+    desk = Desk(sock, service.sign_up, service.limits, service.tls, reception)
+    desk.reopen()
+    contest = service.contest
+    contenders = {guest.number: reception.player(game, guest, contest.patience) for guest in guests}
+    hosting = Hosting(engine=engine, watch=service.watch, report=service.report)
+    try:
+        standing = await resume_contest(game, contest, contenders, keeper, hosting)
+    finally:
+        desk.shut()
+        await asyncio.gather(*(reception.parted(guest) for guest in guests))
+    return Hosted(contest.names, standing, result_of(game, contest.names, standing))
+
+
+def decode_hello(row: SessionRow) -> Hello:
+    return msgspec.json.decode(row.hello, type=Hello)
+
+
+def reception_of(game: AnyGame, service: Service) -> Reception:
+    """Who lets players in."""
+    if service.native is None:
+        return Established(service.sign_up.name)
+    return NativeReception(game, service.native)
+
+
+def entrants_of(service: Service, guests: Sequence[Guest], local: Sequence[Entrant]) -> tuple[Entrant, ...]:
+    """Everyone in the order of entry: those who signed up, then the local players; no two have one name."""
+    kind = "established" if service.native is None else "native"
+    remote = (Entrant(guest.name, f"connection:{kind}") for guest in guests)
+    entrants = [*remote, *local]
+    names = number_names([entrant.name for entrant in entrants])
+    return tuple(Entrant(name, entrant.spec) for name, entrant in zip(names, entrants, strict=True))
+
+
+def hosting_of(
+    game: AnyGame, service: Service, engine: Engine, guests: Sequence[Guest], create: Create | None
+) -> Hosting:
+    """How the contest is held: what is kept, and what the players agree on."""
+
+    def keep(contest: Contest, entered: tuple[int, ...]) -> Keeper:
+        if create is None:
+            return MemoryKeeper()
+        rows = [(index, guests[number]) for index, number in enumerate(entered) if number < len(guests)]
+        return create(contest, [session_row(index, guest) for index, guest in rows if guest.hello is not None])
+
+    agreed = None if game.established is None else partial(agree_on_setup, game, service.contest)
+    return Hosting(engine=engine, keep=keep, agree=agreed, watch=service.watch, report=service.report)
+
+
+def session_row(player: int, guest: Guest) -> SessionRow:
+    """What is kept of a session; no token, and no key."""
+    assert guest.hello is not None
+    hello = replace(guest.hello, token=msgspec.UNSET, session=msgspec.UNSET)
+    return SessionRow(player, guest.connection.secret, msgspec.json.encode(hello))
+
+
+def result_of(game: AnyGame, names: Sequence[str], standing: Standing | None) -> Json:
+    """What the established protocol prints; names of winners and of misbehaving players where there is none."""
+    if game.established is not None:
+        return game.established.desk.result(names, standing)
+    if standing is None:
+        return [[], []]
+    misbehaved = [name for name, fault in zip(names, standing.faults, strict=True) if fault is not None]
+    return [sorted(names[number] for number in standing.winners), sorted(misbehaved)]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from hashlib import sha256
+from hmac import compare_digest
 from time import monotonic
 from typing import Final
 
@@ -10,7 +13,7 @@ from fairplay.core import Fault, FaultKind
 from fairplay.net.connection import GONE, Connection
 from fairplay.play.protocol import Joined, encoded, unsolicited
 
-__all__ = ["PARTING", "Session"]
+__all__ = ["PARTING", "Session", "hash_secret"]
 
 PARTING: Final = 1.0
 """Seconds for the last lines to be sent before we hang up all the same."""
@@ -19,79 +22,149 @@ RETURNS: Final = 100
 """How often a player may come back: each time it is sent again what it has not replied to."""
 
 
-class Session:
-    """What was said, what is unanswered, and where.  Only the secret brings a player back."""
+def hash_secret(secret: str) -> str:
+    """What is kept of a session key: enough to know it again, not enough to use it."""
+    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
-    def __init__(self, connection: Connection, secret: str, grace: float) -> None:
-        self.connection, self.secret, self.grace = connection, secret, grace
+
+class Session:
+    """What was said, what is unanswered, and where.  Only the secret, of which a hash is kept, brings a player back.
+
+    Without a connection it stands for a player that signed up with a server that was started again since.
+    """
+
+    def __init__(self, secret: str, grace: float, connection: Connection | None = None) -> None:
+        """`secret` is the hash of the session key."""
+        self.secret, self.grace, self.connection = secret, grace, connection
         self.unanswered = b""  # lines sent since the last reply
         self.returns = 0
-        self.fault: Fault | None = None  # why it was thrown out
+        self.fault: Fault | None = None  # why it was thrown out for good
         self.returned = asyncio.Event()
-        connection.send(self.joined)
+        self._away_since = monotonic()
+        self._recap: Callable[[], bytes] | None = None
+        self._wants_past = False
+
+    # -- coming and going ----------------------------------------------------------------------
+
+    def opens_with(self, secret: str) -> bool:
+        """Is this the session key?  Takes as long for a wrong one as for the right one."""
+        return compare_digest(hash_secret(secret), self.secret)
+
+    def greet(self, secret: str) -> None:
+        """Tell a newcomer its session key."""
+        self._send(encoded(Joined(secret, self.grace)))
 
     @property
-    def joined(self) -> bytes:
-        return encoded(Joined(self.secret, self.grace))
+    def away_since(self) -> float | None:
+        """When its connection ended, on the monotonic clock; None while it is there."""
+        return self._away_since if self.connection is None else self.connection.ended_at
 
     @property
     def lost(self) -> bool:
         """Has it been away for too long?"""
-        ended = self.connection.ended_at
-        return ended is not None and monotonic() >= ended + self.grace
+        since = self.away_since
+        return since is not None and monotonic() >= since + self.grace
 
     @property
     def may_return(self) -> bool:
         return self.fault is None and not self.lost and self.returns < RETURNS
 
-    def come_back(self, connection: Connection) -> None:
-        """Go on with another connection, from the first line that was not replied to.  ASSUME it may return."""
+    def come_back(self, connection: Connection, secret: str, *, past: bool = False) -> None:
+        """Go on with another connection, from the first line that was not replied to.  ASSUME it may return.
+
+        With `past` it is a new process, which is told the match so far.
+        """
         self.returns += 1
-        self.connection, before = connection, self.connection
-        before.close()
-        connection.send(self.joined + self.unanswered)
+        before, self.connection = self.connection, connection
+        if before is not None:
+            before.close()
+        self.greet(secret)
+        self._wants_past = past
+        if past and self._recap is not None:
+            self._tell_past(self._recap)
+        else:
+            self._send(self.unanswered)
         self.returned.set()
+
+    def set_recap(self, recap: Callable[[], bytes] | None) -> None:
+        """What a player that comes back without memory is told first, now or later; None: it is in no match."""
+        self._recap = recap
+        if recap is not None and self._wants_past:
+            self._tell_past(recap)
+
+    def _tell_past(self, recap: Callable[[], bytes]) -> None:
+        """The match so far, and the line whose reply is awaited."""
+        self._wants_past = False
+        self._send(recap() + self.unanswered[self.unanswered.rstrip(b"\n").rfind(b"\n") + 1 :])
+
+    async def ready(self) -> None:
+        """Wait until it has a connection, or may not come back any more."""
+        while self.away_since is not None and not self.lost and self.fault is None:
+            await self._wait_for_return(self.away_since + self.grace)
+
+    # -- talking -------------------------------------------------------------------------------
 
     def say(self, lines: bytes) -> None:
         """Send lines that want no reply, or whose reply is awaited elsewhere."""
         self.unanswered += lines
-        self.connection.send(lines)
+        self._send(lines)
+
+    def _send(self, lines: bytes) -> None:
+        if self.connection is not None:
+            self.connection.send(lines)
 
     async def exchange(self, lines: bytes, patience: float) -> bytes | Fault:
         """The one line in reply to `lines`, complete within `patience` seconds in all, or the fault."""
         connection = self.connection
-        if connection.unasked:
+        if connection is not None and connection.unasked:
             return unsolicited(connection.unasked).fault
-        if connection.clogged and connection.ending is None and not await connection.drained(patience):
+        stuck = connection is not None and connection.clogged and connection.ending is None
+        if connection is not None and stuck and not await connection.drained(patience):
             return Fault(FaultKind.TIMED_OUT, f"nothing read within {patience:g} s")
         due = monotonic() + patience
         self.say(lines)
         while True:
             connection = self.connection
-            reply = await connection.line(max(0.0, due - monotonic()))
-            if not isinstance(reply, Fault):
+            reply = GONE if connection is None else await connection.line(max(0.0, due - monotonic()))
+            if connection is not None and not isinstance(reply, Fault):
                 self.unanswered = b""
                 return unsolicited(connection.unasked).fault if connection.unasked else reply
+            assert isinstance(reply, Fault)
             if reply.kind is FaultKind.TIMED_OUT:
                 return Fault(FaultKind.TIMED_OUT, f"no answer within {patience:g} s")
-            if reply.kind is not FaultKind.GONE or not await self.back(connection, due):
+            if reply.kind is not FaultKind.GONE or not await self._is_back(connection, due):
                 return reply
 
-    async def back(self, connection: Connection, due: float) -> bool:
+    async def _is_back(self, connection: Connection | None, due: float) -> bool:
         """Wait until it has another connection than this one; False where it does not come in time."""
-        assert connection.ended_at is not None
-        left = min(due, connection.ended_at + self.grace) - monotonic()
-        if self.connection is connection and left > 0:
-            self.returned.clear()
-            try:
-                async with asyncio.timeout(left):
-                    await self.returned.wait()
-            except TimeoutError:
-                return False
+        since = self.away_since
+        if self.connection is connection and since is not None:
+            await self._wait_for_return(min(due, since + self.grace))
         return self.connection is not connection
 
-    def close(self) -> None:
-        """Hang up once the last words are sent; whoever does not read them is not waited for."""
-        self.fault = self.fault or GONE
-        self.connection.finish()
-        asyncio.get_running_loop().call_later(PARTING, self.connection.close)
+    async def _wait_for_return(self, due: float) -> None:
+        self.returned.clear()
+        if (left := due - monotonic()) <= 0:
+            return
+        try:
+            async with asyncio.timeout(left):
+                await self.returned.wait()
+        except TimeoutError:
+            pass
+
+    def close(self, *, stays: bool = False) -> None:
+        """Hang up once the last words are sent; a player that does not read them is not waited for.
+
+        One that `stays` may come back for its next match.
+        """
+        self._recap, self.unanswered = None, b""
+        if not stays:
+            self.fault = self.fault or GONE
+        if self.connection is not None:
+            self.connection.finish()
+            asyncio.get_running_loop().call_later(PARTING, self.connection.close)
+
+    async def part(self) -> None:
+        """Hang up at the end of all, giving the last lines a moment to be sent."""
+        if self.connection is not None:
+            await self.connection.parted(PARTING)

@@ -1,19 +1,32 @@
-"""Drawing a board or a map of one's own, click by click."""
+"""The boards of a game: those that come with it, and boards of one's own, drawn click by click."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
 from fairplay.core.convert import Json
-from fairplay.core.faults import SetupError, UsageError
+from fairplay.core.faults import SetupError, UsageError, WireError
 from fairplay.core.picture import Picture
 from fairplay.parts.clicks import Choice
 
-__all__ = ["Editor", "Sheet", "Tool", "element", "new_size", "pair", "shortened", "sizes", "usual_setup"]
+__all__ = [
+    "Editor",
+    "Preview",
+    "Sheet",
+    "Tool",
+    "check_size",
+    "element",
+    "first_flaw",
+    "new_size",
+    "pair",
+    "shortened",
+    "sizes",
+    "usual_setup",
+]
 
 C = TypeVar("C")
 
@@ -29,44 +42,74 @@ class Tool(Struct, frozen=True):
     icon: str = ""  # what comes of it, as SVG in the styles of the picture; the label says the same
 
 
-class Sheet(Struct, frozen=True):
-    """A drawing at work: how it looks, what can be done to it, and what must be mended before it can be played."""
+class Preview(Struct, frozen=True):
+    """A board as people see it: how it looks, and what must be fixed before it can be played."""
 
-    picture: Picture  # what can be clicked carries ``data-...``, as in a picture of the game
-    tools: tuple[Tool, ...]
+    about: str  # what it is, such as a map of 12 cities
+    picture: Picture
     problems: tuple[str, ...]
     seats: tuple[int, ...]  # how many can play on it; nobody while there are problems
+
+
+class Sheet(Preview, frozen=True):
+    """A drawing at work: what can be clicked in the picture carries ``data-...``, as in a picture of the game."""
+
+    tools: tuple[Tool, ...]
     choices: tuple[Choice, ...] = ()  # what can be clicked besides the picture, with any tool
     prompt: str = ""  # what the last click began, if it did
 
 
 class Editor(Protocol[C]):
-    """How a game lets people draw; a *module* satisfies it.  A drawing is JSON of the game's own form."""
+    """The boards of a game; a *module* satisfies it.
+
+    A board is JSON of the game's own form: what the page saves, and what files hold.
+    """
+
+    @property
+    def BOARDS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
+        """The boards that come with the game and can be played: names, each with a label."""
+        ...
 
     @property
     def STARTS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
-        """What one can begin with: keys, each with a label."""
+        """What one can begin to draw with: those, and what must be finished first."""
+        ...
+
+    @property
+    def random_board(self) -> Callable[..., Json] | None:
+        """Makes a board out of a generator and options, which are whole numbers by name; raises UsageError.
+
+        None where the game cannot do that.
+        """
+        ...
+
+    def find_flaws(self, board: Json) -> Sequence[tuple[str, str]]:
+        """Everything that keeps `board` from being one: places and reasons."""
+        ...
+
+    def preview(self, board: Json) -> Preview:
+        """The board as people see it; raises WireError."""
         ...
 
     def begun(self, start: str) -> Json:
-        """A new drawing; raises UsageError where there is no such start."""
+        """The board of this name; raises UsageError where there is no such start."""
         ...
 
     def sheet(self, drawing: Json) -> Sheet:
-        """The drawing as people see it; raises WireError."""
+        """The board as people work on it; raises WireError, also where it is too large for that."""
         ...
 
     def edited(self, drawing: Json, tool: str, click: str, text: str) -> Json:
         """The drawing after a click on the element `click`, such as ``at=2,3``; raises WireError or UsageError."""
         ...
 
-    def setup(self, drawing: Json, base: C) -> C:
-        """`base` on the drawing; raises WireError, or SetupError where it is for another kind of board."""
+    def setup(self, board: Json, base: C) -> C:
+        """`base` on a board, or on the one of that name; raises WireError, or SetupError where they do not fit."""
         ...
 
 
 def usual_setup(editor: Editor[C], drawing: Json, bases: Iterable[C]) -> C:
-    """The first of `bases` that goes with the drawing, on it; raises WireError, or SetupError where none does."""
+    """The first of `bases` that goes with a board or its name, on it; raises WireError, or SetupError if none does."""
     reason = SetupError("there is nothing to play")
     for base in bases:
         try:
@@ -74,6 +117,15 @@ def usual_setup(editor: Editor[C], drawing: Json, bases: Iterable[C]) -> C:
         except SetupError as error:
             reason = error
     raise reason
+
+
+def first_flaw(read: Callable[[Json], object], board: Json) -> list[tuple[str, str]]:
+    """What `read` says against a board, if anything, and where."""
+    try:
+        read(board)
+    except WireError as error:
+        return [(error.path, str(error).removesuffix(f" at {error.path}"))]
+    return []
 
 
 def element(click: str) -> tuple[str, str]:
@@ -113,6 +165,11 @@ def sizes(rows: int, columns: int, sides: range) -> tuple[Choice, ...]:
 def new_size(value: str, sides: range) -> tuple[int, int]:
     """The rows and columns that such a choice says; raises UsageError."""
     rows, columns = pair(value)
+    check_size(rows, columns, sides)
+    return rows, columns
+
+
+def check_size(rows: int, columns: int, sides: range) -> None:
+    """Raises UsageError where a board cannot have that size."""
     if rows not in sides or columns not in sides:
         raise UsageError(f"a board has {sides[0]} to {sides[-1]} rows and columns, not {rows} and {columns}")
-    return rows, columns

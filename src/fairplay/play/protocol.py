@@ -37,6 +37,9 @@ __all__ = [
     "Joined",
     "Out",
     "Over",
+    "Past",
+    "PastNews",
+    "PastTurn",
     "Refused",
     "Tell",
     "Welcome",
@@ -82,6 +85,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     legal: bool = False  # wants the legal actions in every `ask`
     token: Secret | UnsetType = UNSET  # over a network: what the server wants to see before it lets anybody in
     session: Secret | UnsetType = UNSET  # over a network: comes back, with what `joined` said
+    past: bool = False  # over a network: comes back as a new process, and wants to be told what happened so far
 
 
 class Heard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="heard"):
@@ -113,11 +117,31 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     reason: str
 
 
-class Out(Struct, frozen=True, tag_field="type", tag="out"):
+class Out(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="out"):
     """Over a network: you are thrown out, and the server hangs up."""
 
     kind: FaultKind
     detail: str
+    stays: bool = False  # out of this match alone: come back with your session for the next one
+
+
+class PastNews(Struct, frozen=True, tag_field="type", tag="tell"):
+    """Something that you were told."""
+
+    news: Any
+
+
+class PastTurn(Struct, frozen=True, tag_field="type", tag="ask"):
+    """Something that you were asked, and what you answered."""
+
+    view: Any
+    action: Any
+
+
+class Past(Struct, frozen=True, tag_field="type", tag="past"):
+    """Over a network: what you were told and asked so far in the match that goes on; nothing is to be replied."""
+
+    exchanges: tuple[PastNews | PastTurn, ...]
 
 
 class Over(Struct, frozen=True, tag_field="type", tag="over"):
@@ -218,6 +242,20 @@ class Conversation:
             raise malformed(f"expected {'answer' if self.asked else 'heard'}", "$.type")
         return said.action if self.asked else None
 
+    def skip(self) -> None:
+        """An exchange that lies in the past counts, and is not repeated."""
+        self.id += 1
+
+    def past(self, exchanges: Iterable[tuple[Any, Any]]) -> bytes:
+        """The lines for a player that comes back without memory: these orders, and what it replied to them."""
+        told = tuple(
+            PastTurn(self.game.codec.view_to_json(order.view), msgspec.to_builtins(reply))
+            if hasattr(order, "view")
+            else PastNews(news_to_json(self.game, order.news))
+            for order, reply in exchanges
+        )
+        return self.opening() + encoded(Past(told))
+
     def bye(self, outcome: Outcome) -> bytes:
         """The last line."""
         return encoded(Bye(Ending.of(outcome)))
@@ -297,7 +335,7 @@ PREFIX: Final = "#/$defs/{name}"
 
 def message_schema() -> Json:
     """The messages that are the same for every game, as JSON Schema."""
-    return definitions([Hello, Heard, Answer, Joined, Refused, Welcome, Tell, Ask, Bye, Out, Over])
+    return definitions([Hello, Heard, Answer, Joined, Refused, Welcome, Past, Tell, Ask, Bye, Out, Over])
 
 
 def game_schema(game: AnyGame) -> Json:

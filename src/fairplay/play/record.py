@@ -11,7 +11,8 @@ Each hash covers its line and the hash before, so a changed byte breaks the chai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -20,9 +21,24 @@ from msgspec import UNSET, Struct, UnsetType
 
 from fairplay.core import AnyGame, Event, Fault, Outcome, RecordError, Seat, SetupError
 from fairplay.core.chance import derived
-from fairplay.play.referee import Ask, Orders, Report, referee, understood
+from fairplay.play.driver import drive
+from fairplay.play.referee import Ask, Orders, referee
 
-__all__ = ["FORMAT", "Entry", "Header", "Record", "deal", "dealt", "match", "read", "recorded", "replay", "resumed"]
+__all__ = [
+    "FORMAT",
+    "Chain",
+    "Entry",
+    "Header",
+    "Record",
+    "Script",
+    "deal",
+    "dealt",
+    "exchanges_with",
+    "match",
+    "read",
+    "recorded",
+    "replay",
+]
 
 FORMAT: Final = 1
 
@@ -79,30 +95,36 @@ def match(game: AnyGame, setup: Any, seed: int, seats: int) -> Orders:
 
 def recorded(
     game: AnyGame, setup: Any, seed: int, players: tuple[str, ...], write: Callable[[bytes], object]
-) -> Generator[Any, Any, Outcome]:
+) -> Orders:
     """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line."""
-    orders = match(game, setup, seed, len(players))
-    chain = Chain()
-    write(chain.line(Header(FORMAT, game.name, players, msgspec.Raw(msgspec.json.encode(setup)), seed)))
-    reply: Any = None
-    count = -1
-    while True:
-        try:
-            order = orders.send(reply)
-        except StopIteration as done:
-            outcome: Outcome = done.value
-            write(chain.line(Last(outcome)))
-            return outcome
-        reply = yield order
-        if isinstance(order, Report):
-            continue
-        count += 1
-        if isinstance(order, Ask):
-            reply = understood(game, reply)
+    minutes = Recorder(write)
+    state = deal(game, setup, seed, len(players))
+    minutes.line(Header(FORMAT, game.name, players, msgspec.Raw(msgspec.json.encode(setup)), seed))
+    outcome = yield from referee(game, state, len(players), minutes)
+    minutes.line(Last(outcome))
+    return outcome
+
+
+class Recorder:
+    """Writes a record line by line; satisfies `Minutes`."""
+
+    def __init__(self, write: Callable[[bytes], object]) -> None:
+        self.chain, self.write, self.order = Chain(), write, -1
+
+    def line(self, value: Struct) -> None:
+        self.write(self.chain.line(value))
+
+    def note_answer(self, seat: Seat, reply: Any) -> None:
+        self.order += 1
         if isinstance(reply, Fault):
-            write(chain.line(Entry(count, order.seat, fault=reply)))
-        elif isinstance(order, Ask):
-            write(chain.line(Entry(count, order.seat, action=msgspec.Raw(msgspec.json.encode(reply)))))
+            self.line(Entry(self.order, seat, fault=reply))
+        else:
+            self.line(Entry(self.order, seat, action=msgspec.Raw(msgspec.json.encode(reply))))
+
+    def note_news(self, seat: Seat, reply: Fault | None) -> None:
+        self.order += 1
+        if reply is not None:
+            self.line(Entry(self.order, seat, fault=reply))
 
 
 # -- reading and replaying ---------------------------------------------------------------------
@@ -136,38 +158,14 @@ def replay(game: AnyGame, record: Record) -> Iterator[Event[Any, Any]]:
 
     A record that was cut off yields what it holds.
     """
-    orders = referee(game, dealt(game, record), len(record.header.players))
-    outcome = yield from carry_out(game, orders, record)
-    if outcome is not None and outcome != record.outcome:
+    script = Script(game, record)
+    try:
+        outcome = yield from drive(referee(game, dealt(game, record), len(record.header.players)), script.reply)
+    except CutOff:
+        return
+    script.check_end()
+    if outcome != record.outcome:
         raise RecordError("the match replays to another outcome than the record claims")
-
-
-def resumed(game: AnyGame, record: Record, write: Callable[[bytes], object]) -> Orders:
-    """The referee of a match that was cut off, going on where `record` ends; raises RecordError.
-
-    What happened before is reported again and written again, byte for byte; nobody is asked or told anything twice.
-    """
-    header = record.header
-    orders = recorded(game, setup_of(game, header), header.seed, header.players, write)
-    entries = {entry.order: (number, entry) for number, entry in enumerate(record.entries, 2)}
-    last, count, reply = max(entries, default=-1), -1, None
-    while True:
-        try:
-            order = orders.send(reply)
-        except StopIteration as done:
-            outcome: Outcome = done.value
-            return outcome
-        reply = None
-        if isinstance(order, Report):
-            yield order
-            continue
-        count += 1
-        if count in entries:
-            reply = answer(game, *entries[count], order.seat)
-        elif count > last:
-            reply = yield order
-        elif isinstance(order, Ask):
-            raise RecordError(f"order {count} asks seat {order.seat}, but the record holds no answer to it")
 
 
 def dealt(game: AnyGame, record: Record) -> Any:
@@ -181,36 +179,60 @@ def dealt(game: AnyGame, record: Record) -> Any:
         raise RecordError(f"line 1: {error}") from None
 
 
-def carry_out(game: AnyGame, orders: Orders, record: Record) -> Generator[Event[Any, Any], None, Outcome | None]:
-    """Answer `orders` out of `record`; None where the record was cut off."""
-    entries = iter(enumerate(record.entries, 2))
-    number, entry = next(entries, (0, None))
-    reply: Any = None
-    count = -1
-    while True:
-        try:
-            order = orders.send(reply)
-        except StopIteration as done:
-            if entry is not None:
-                raise RecordError(f"line {number}: the match was already over") from None
-            outcome: Outcome = done.value
-            return outcome
-        reply = None
-        if isinstance(order, Report):
-            yield order.event
-            continue
-        count += 1
-        if entry is not None and entry.order == count:
-            reply = answer(game, number, entry, order.seat)
-            number, entry = next(entries, (0, None))
-        elif isinstance(order, Ask):
-            if entry is None and record.outcome is None:
-                return None
-            where = f"line {number}" if entry else "the last line"
-            raise RecordError(f"{where}: order {count} asks seat {order.seat}, but the record holds no answer to it")
+def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[tuple[Any, Any]]:
+    """Every order that went to `seat` so far, with what it replied; raises RecordError."""
+    script, found = Script(game, record), list[tuple[Any, Any]]()
+
+    def reply(order: Any) -> Any:
+        answer = script.reply(order)
+        if order.seat == seat:
+            found.append((order, answer))
+        return answer
+
+    with suppress(CutOff):
+        for _ in drive(referee(game, dealt(game, record), len(record.header.players)), reply):
+            pass
+    return found
 
 
-def answer(game: AnyGame, number: int, entry: Entry, seat: Seat) -> Any:
+class CutOff(Exception):  # noqa: N818 - not an error: a record may end before its match did
+    """There is no reply left in the record."""
+
+
+class Script:
+    """The replies of a record, one order after the other."""
+
+    def __init__(self, game: AnyGame, record: Record) -> None:
+        self.game, self.cut_off = game, record.outcome is None
+        self._entries: tuple[Entry | None, ...] = (*record.entries, None)
+        self._order, self._at = -1, 0
+
+    @property
+    def over(self) -> bool:
+        """Have all replies been given?"""
+        return self._entries[self._at] is None
+
+    def reply(self, order: Any) -> Any:
+        """What was replied to the next order; raises CutOff, or RecordError where the record does not fit."""
+        self._order += 1
+        entry = self._entries[self._at]
+        if entry is not None and entry.order == self._order:
+            self._at += 1
+            return reply_in(self.game, self._at + 1, entry, order.seat)
+        if type(order) is not Ask:
+            return None
+        if entry is None and self.cut_off:
+            raise CutOff
+        where = "the last line" if entry is None else f"line {self._at + 2}"
+        raise RecordError(f"{where}: order {self._order} asks seat {order.seat}, but the record holds no answer to it")
+
+    def check_end(self) -> None:
+        """Raises RecordError where replies are left though the match is over."""
+        if not self.over:
+            raise RecordError(f"line {self._at + 2}: the match was already over")
+
+
+def reply_in(game: AnyGame, number: int, entry: Entry, seat: Seat) -> Any:
     if entry.seat != seat:
         raise RecordError(f"line {number}: order {entry.order} goes to seat {seat}, not to seat {entry.seat}")
     if entry.fault is not UNSET:

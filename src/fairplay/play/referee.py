@@ -12,19 +12,21 @@ process, over a wire, out of a stored record -- is not its concern.
        | -- Report(event) -------------> |   after everything that happens
        | -- Tell(seat, news) ----------> |   private news of the event
        | -- Tell(seat, Ended(won)) ----> |   the closing
+
+An action is decoded and checked once, here, and written down (`Minutes`) before it is judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping
-from typing import Any, Generic, TypeAlias, TypeVar, Union
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Union
 
 import msgspec
 from msgspec import Struct
 
 from fairplay.core import Event, Fault, FaultKind, Game, Outcome, Removed, Score, Seat, Tiers, Turn
 
-__all__ = ["Ask", "Order", "Orders", "Reply", "Report", "Tell", "judge", "rank", "referee", "understood"]
+__all__ = ["Ask", "Minutes", "Order", "Orders", "Report", "Tell", "judge", "rank", "referee", "understood"]
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -53,20 +55,46 @@ class Report(Struct, Generic[S, A], frozen=True, gc=False):
 
 
 Order: TypeAlias = Union[Ask[V], Tell, Report[S, A]]
-Reply: TypeAlias = Union[A, Fault, None]
 Orders: TypeAlias = Generator[Any, Any, Outcome]
 """A referee at work: yields orders, is sent replies, returns the outcome."""
 
 
-def referee(game: Game[S, V, A, C], state: S, seats: int) -> Generator[Order[V, S, A], Any, Outcome]:
-    """Play one match from `state` to its end; whoever faults is removed and the others play on."""
-    rules = game.rules
+class Minutes(Protocol):
+    """Takes down what every seat replied, order by order."""
+
+    def note_answer(self, seat: Seat, reply: Any) -> None:
+        """A seat was asked, and this is its action or its fault."""
+        ...
+
+    def note_news(self, seat: Seat, reply: Fault | None) -> None:
+        """A seat was told something, and this is its fault, if it has one."""
+        ...
+
+
+class NoMinutes:
+    """Takes nothing down."""
+
+    def note_answer(self, seat: Seat, reply: Any) -> None: ...
+    def note_news(self, seat: Seat, reply: Fault | None) -> None: ...
+
+
+def referee(
+    game: Game[S, V, A, C], state: S, seats: int, minutes: Minutes | None = None
+) -> Generator[Order[V, S, A], Any, Outcome]:
+    """Play one match from `state` to its end; a seat that faults is removed and the others play on."""
+    rules, notes = game.rules, minutes or NoMinutes()
     faults: list[Fault | None] = [None] * seats
+
+    def inform(seat: Seat, news: object) -> Generator[Order[V, S, A], Any, Fault | None]:
+        reply = yield Tell(seat, news)
+        fault = reply if isinstance(reply, Fault) else None  # whatever else it says means nothing
+        notes.note_news(seat, fault)
+        return fault
 
     def tell(notices: Iterable[tuple[Seat, object]]) -> Generator[Order[V, S, A], Any, None]:
         for seat, news in notices:
-            if faults[seat] is None and isinstance(reply := (yield Tell(seat, news)), Fault):
-                yield from throw_out(seat, reply)
+            if faults[seat] is None and (fault := (yield from inform(seat, news))) is not None:
+                yield from throw_out(seat, fault)
 
     def throw_out(seat: Seat, fault: Fault) -> Generator[Order[V, S, A], Any, None]:
         nonlocal state
@@ -82,7 +110,9 @@ def referee(game: Game[S, V, A, C], state: S, seats: int) -> Generator[Order[V, 
 
     while (mover := rules.to_move(state)) is not None:
         view = rules.view(state, mover)
-        action = judge(game, view, (yield Ask(mover, view)))
+        action = understood(game, (yield Ask(mover, view)))
+        notes.note_answer(mover, action)
+        action = judge(game, view, action)
         if isinstance(action, Fault):
             yield from throw_out(mover, action)
             continue
@@ -95,9 +125,9 @@ def referee(game: Game[S, V, A, C], state: S, seats: int) -> Generator[Order[V, 
     scores = rules.scores(state)
     ranking = rank(scores)
     for seat, last_word in rules.closing(state, ranking):
-        if isinstance(reply := (yield Tell(seat, last_word)), Fault):
-            faults[seat] = reply
-            yield Report(Removed(state, seat, reply, state))
+        if (fault := (yield from inform(seat, last_word))) is not None:
+            faults[seat] = fault
+            yield Report(Removed(state, seat, fault, state))
     return Outcome(
         tuple(tuple(seat for seat in tier if faults[seat] is None) for tier in ranking),
         tuple(scores.get(seat) if faults[seat] is None else None for seat in map(Seat, range(seats))),
@@ -106,9 +136,8 @@ def referee(game: Game[S, V, A, C], state: S, seats: int) -> Generator[Order[V, 
     )
 
 
-def judge(game: Game[S, V, A, C], view: V, reply: Reply[A]) -> A | Fault:
-    """The action in `reply` if it is legal, the fault otherwise."""
-    action = understood(game, reply)
+def judge(game: Game[S, V, A, C], view: V, action: A | Fault) -> A | Fault:
+    """`action` if it is legal, the fault otherwise."""
     if isinstance(action, Fault):
         return action
     reason = game.rules.why_illegal(view, action)

@@ -1,1 +1,1 @@
-"""Results as tables, charts, CSV and pages."""
+"""Results as tables, charts, CSV and HTML, for the terminal, the pages of the server and files."""

@@ -1,18 +1,18 @@
-"""Ratings as SVG that fits any width: places across are per cent, so that text keeps its size on a telephone."""
+"""Ratings as SVG of any width: horizontal positions are percentages, so that text keeps its size on a phone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
 from itertools import pairwise
-from math import floor, isfinite
+from math import floor
 from typing import Final, NamedTuple
 
 from fairplay.contest.intervals import Estimate
-from fairplay.contest.rating import MIDDLE, Rating
+from fairplay.contest.rating import MEAN_RATING, RatingRow
 from fairplay.core import Picture
 
-__all__ = ["STYLE", "Moment", "rating_chart", "ratings_over_time"]
+__all__ = ["STYLE", "ChartPoint", "rating_chart", "rating_history_chart"]
 
 STYLE: Final = (
     ".chart{display:block;width:100%;color:inherit;overflow:visible}"
@@ -22,13 +22,13 @@ STYLE: Final = (
     ".chart .trend{stroke-width:2;stroke-dasharray:1 5}.chart circle{fill:var(--bar,#2f7fb5)}"
     ".chart a:focus-visible circle,.chart a:hover circle{stroke:currentColor;stroke-width:3}"
 )
-"""Colours follow the page: its ink, and its variable `--bar` where it has one."""
+"""Colours follow the page: its text colour, and its variable `--bar` if it has one."""
 
-STEPS: Final = (10, 25, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+AXIS_STEPS: Final = (10, 25, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 
 
 class Axis(NamedTuple):
-    """Round numbers from `first` to `last`, a `step` apart."""
+    """Round numbers from `first` to `last`, `step` apart."""
 
     first: int
     last: int
@@ -36,27 +36,28 @@ class Axis(NamedTuple):
 
     @property
     def marks(self) -> range:
+        """The numbers on the axis."""
         return range(self.first, self.last + 1, self.step)
 
     def share(self, value: float) -> float:
-        """Where `value` lies between the ends, 0 to 1."""
+        """Where `value` lies between the ends, from 0 to 1."""
         return (value - self.first) / (self.last - self.first)
 
 
-def axis(low: float, high: float, most: int) -> Axis:
-    """An axis with at most so many steps that shows everything from `low` to `high`."""
-    step = next((step for step in STEPS if (high - low) / step <= most - 1), STEPS[-1])
+def make_axis(low: float, high: float, most: int) -> Axis:
+    """An axis of at most `most` steps that covers everything from `low` to `high`."""
+    step = next((step for step in AXIS_STEPS if (high - low) / step <= most - 1), AXIS_STEPS[-1])
     return Axis(floor(low / step) * step, (floor(high / step) + 1) * step, step)
 
 
-def ends(estimates: Sequence[Estimate]) -> tuple[float, float]:
-    """The lowest and the highest that can be drawn."""
-    finite = [number for estimate in estimates for number in estimate if isfinite(number)]
-    return min(finite, default=MIDDLE), max(finite, default=MIDDLE)
+def find_range(estimates: Sequence[Estimate]) -> tuple[float, float]:
+    """The lowest and the highest number among the estimates."""
+    numbers = [number for estimate in estimates for number in estimate if number is not None]
+    return min(numbers, default=MEAN_RATING), max(numbers, default=MEAN_RATING)
 
 
-def drawing(height: int, name: str, body: str) -> Picture:
-    """A chart with a name; as one image where nothing in it leads anywhere, since an image hides its links."""
+def draw_chart(height: int, name: str, body: str) -> Picture:
+    """A chart with a name; an image only if it has no links, since an image hides them."""
     role = "group" if "<a " in body else "img"
     return Picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" height="{height}" role="{role}" aria-label="{name}">'
@@ -64,111 +65,112 @@ def drawing(height: int, name: str, body: str) -> Picture:
     )
 
 
-# -- everybody at one time ---------------------------------------------------------------------
+# -- all players -------------------------------------------------------------------------------
 
-TOP: Final = 26
-ROW: Final = 46
-LONGEST: Final = 24
-"""Letters of a name that stand beside its figures on a telephone."""
+TOP_MARGIN: Final = 26
+ROW_HEIGHT: Final = 46
+MAX_NAME_LENGTH: Final = 24
+"""Letters of a name that fit beside its figures on a phone."""
 
 
-def rating_chart(ratings: Sequence[Rating], link: Callable[[str], str] | None = None) -> Picture:
+def rating_chart(ratings: Sequence[RatingRow], link: Callable[[str], str] | None = None) -> Picture:
     """Every player's rating as a dot with its 95 % interval as a line; `link` gives the address of a player.
 
-    Whoever has not played has a row too, so that the drawing keeps its size while matches are played.
+    A player that has not played has a row too, so that the chart keeps its size while matches are played.
     """
-    scale = axis(*ends([line.rating for line in ratings]), most=6)
-    height = TOP + ROW * len(ratings)
-    marks = "".join(upright(2 + 96 * scale.share(mark), mark, height) for mark in scale.marks)
-    lines = "".join(rating_line(line, TOP + ROW * row, scale, link) for row, line in enumerate(ratings))
-    return drawing(height, "ratings with 95 % intervals", marks + lines)
+    scale = make_axis(*find_range([row.rating for row in ratings]), most=6)
+    height = TOP_MARGIN + ROW_HEIGHT * len(ratings)
+    marks = "".join(vertical_mark(2 + 96 * scale.share(mark), mark, height) for mark in scale.marks)
+    rows = "".join(draw_rating(row, TOP_MARGIN + ROW_HEIGHT * index, scale, link) for index, row in enumerate(ratings))
+    return draw_chart(height, "ratings with 95 % intervals", marks + rows)
 
 
-def upright(x: float, mark: int, height: int) -> str:
+def vertical_mark(x: float, mark: int, height: int) -> str:
+    """A grid line from top to bottom, with its number above."""
     return (
         f'<line class="grid" x1="{x:.2f}%" y1="20" x2="{x:.2f}%" y2="{height}"/>'
         f'<text class="mark" x="{x:.2f}%" y="13" text-anchor="middle">{mark}</text>'
     )
 
 
-def rating_line(line: Rating, y: int, scale: Axis, link: Callable[[str], str] | None) -> str:
-    name = escape(shortened(line.player))
+def draw_rating(row: RatingRow, y: int, scale: Axis, link: Callable[[str], str] | None) -> str:
+    """The name and the rating of one player, with a dot and a line for its interval."""
+    name = escape(shorten_name(row.player))
     if link is not None:
-        name = f'<a href="{escape(link(line.player))}">{name}</a>'
-    told, figures = "not rated yet", ""
-    if bounded(line.rating):
-        value, low, high = line.rating
-        at, left, right = (2 + 96 * scale.share(number) for number in line.rating)
-        told = f"{value:.0f} [{low:.0f}, {high:.0f}], {line.matches} matches"
+        name = f'<a href="{escape(link(row.player))}">{name}</a>'
+    description, figures = "not rated yet", ""
+    if row.rating.interval is not None:
+        low, high = row.rating.interval
+        at, left, right = (2 + 96 * scale.share(number) for number in (row.rating.value, low, high))
+        description = f"{row.rating:.0f}, {row.matches} matches"
         figures = (
-            f'<text x="100%" y="{y + 17}" text-anchor="end">{value:.0f}'
+            f'<text x="100%" y="{y + 17}" text-anchor="end">{row.rating.value:.0f}'
             f' <tspan class="range">[{low:.0f}, {high:.0f}]</tspan></text>'
             f'<line class="interval" x1="{left:.2f}%" y1="{y + 31}" x2="{right:.2f}%" y2="{y + 31}"/>'
             f'<circle cx="{at:.2f}%" cy="{y + 31}" r="6"/>'
         )
-    return f'<g><title>{escape(line.player)}: {told}</title><text x="0" y="{y + 17}">{name}</text>{figures}</g>'
+    return f'<g><title>{escape(row.player)}: {description}</title><text x="0" y="{y + 17}">{name}</text>{figures}</g>'
 
 
-def bounded(rating: Estimate) -> bool:
-    return isfinite(rating.low) and isfinite(rating.high)
-
-
-def shortened(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+def shorten_name(name: str) -> str:
+    """As much of a name as fits."""
+    return name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH - 1]}…"
 
 
 # -- one player over time ----------------------------------------------------------------------
 
-HEIGHT: Final = 240
-FOOT: Final = 24
+PLOT_HEIGHT: Final = 240
+FOOT_HEIGHT: Final = 24
 
 
-class Moment(NamedTuple):
-    """A rating with what it is called and the address where it comes from."""
+class ChartPoint(NamedTuple):
+    """A rating with its label and the address that it links to."""
 
     label: str
     rating: Estimate
     link: str
 
 
-def ratings_over_time(moments: Sequence[Moment]) -> Picture:
-    """One player's ratings from left to right, each a dot with its interval, joined in order; ASSUME there is one."""
-    scale = axis(*ends([moment.rating for moment in moments]), most=6)
-    spots = [(across(index, len(moments)), moment) for index, moment in enumerate(moments)]
-    pieces = [level(down(scale, mark), mark) for mark in scale.marks]
+def rating_history_chart(points: Sequence[ChartPoint]) -> Picture:
+    """One player's ratings from left to right, dots with their intervals, joined in order; ASSUME at least one."""
+    scale = make_axis(*find_range([point.rating for point in points]), most=6)
+    spots = [(point_x(index, len(points)), point) for index, point in enumerate(points)]
+    pieces = [horizontal_mark(point_y(scale, mark), mark) for mark in scale.marks]
     for (x, one), (then, other) in pairwise(spots):
-        y, next_y = down(scale, one.rating.value), down(scale, other.rating.value)
+        y, next_y = point_y(scale, one.rating.value), point_y(scale, other.rating.value)
         pieces.append(f'<line class="trend" x1="{x:.2f}%" y1="{y:.1f}" x2="{then:.2f}%" y2="{next_y:.1f}"/>')
-    every = -(-len(moments) // 8)  # so that labels do not run into each other
-    pieces += [spot(x, moment, scale, labelled=not index % every) for index, (x, moment) in enumerate(spots)]
-    return drawing(HEIGHT + FOOT, "rating over time with 95 % intervals", "".join(pieces))
+    every = -(-len(points) // 8)  # so that labels do not run into each other
+    pieces += [draw_point(x, point, scale, labelled=not index % every) for index, (x, point) in enumerate(spots)]
+    return draw_chart(PLOT_HEIGHT + FOOT_HEIGHT, "rating over time with 95 % intervals", "".join(pieces))
 
 
-def across(index: int, count: int) -> float:
-    """Where the dots stand, in per cent, beside the numbers of the axis."""
+def point_x(index: int, count: int) -> float:
+    """The horizontal position of a dot, in per cent, to the right of the axis."""
     return 55.0 if count == 1 else 16 + 80 * index / (count - 1)
 
 
-def down(scale: Axis, value: float) -> float:
-    return 10 + (HEIGHT - 20) * (1 - scale.share(value))
+def point_y(scale: Axis, value: float) -> float:
+    """The vertical position of a value."""
+    return 10 + (PLOT_HEIGHT - 20) * (1 - scale.share(value))
 
 
-def level(y: float, mark: int) -> str:
+def horizontal_mark(y: float, mark: int) -> str:
+    """A grid line from left to right, with its number at the left."""
     return (
         f'<line class="grid" x1="46" y1="{y:.1f}" x2="100%" y2="{y:.1f}"/>'
         f'<text class="mark" x="0" y="{y + 4:.1f}">{mark}</text>'
     )
 
 
-def spot(x: float, moment: Moment, scale: Axis, *, labelled: bool) -> str:
-    value, low, high = moment.rating
-    bars = ""
-    if bounded(moment.rating):
-        top, bottom = down(scale, high), down(scale, low)
+def draw_point(x: float, point: ChartPoint, scale: Axis, *, labelled: bool) -> str:
+    """A dot that links somewhere, with a line for its interval."""
+    bars, y = "", point_y(scale, point.rating.value)
+    if point.rating.interval is not None:
+        bottom, top = (point_y(scale, end) for end in point.rating.interval)
         bars = f'<line class="interval" x1="{x:.2f}%" y1="{top:.1f}" x2="{x:.2f}%" y2="{bottom:.1f}"/>'
-    told = f"{moment.label}: {value:.0f}" + (f" [{low:.0f}, {high:.0f}]" if bars else "")
-    below = f'<text class="mark" x="{x:.2f}%" y="{HEIGHT + 18}" text-anchor="middle">{escape(moment.label)}</text>'
+    description = f"{point.label}: {point.rating:.0f}"
+    below = f'<text class="mark" x="{x:.2f}%" y="{PLOT_HEIGHT + 18}" text-anchor="middle">{escape(point.label)}</text>'
     return (
-        f'<a href="{escape(moment.link)}" aria-label="{escape(told)}"><title>{escape(told)}</title>{bars}'
-        f'<circle cx="{x:.2f}%" cy="{down(scale, value):.1f}" r="6"/></a>{below if labelled else ""}'
+        f'<a href="{escape(point.link)}" aria-label="{escape(description)}"><title>{escape(description)}</title>{bars}'
+        f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="6"/></a>{below if labelled else ""}'
     )

@@ -1,4 +1,4 @@
-"""Players named on a command line: house strategies, a function in somebody's Python file, or any program."""
+"""Bot files: a function from view to action in somebody's Python file."""
 
 from __future__ import annotations
 
@@ -12,31 +12,18 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from fairplay.core import AnyGame, House, Player, UsageError
-from fairplay.play.players import house
+from fairplay.core import House, Player, UsageError
 from fairplay.run.inline import patient
-from fairplay.run.isolation.program import Program
-from fairplay.run.isolation.sandbox import Command, check_machine, command, own_paths
-from fairplay.run.native_player import written_chance
 
-__all__ = ["Seating", "seating", "started"]
-
-Seating = Callable[[Random], Player]
-"""Makes a player for one match out of a generator of its own."""
+__all__ = ["seat_bot_file"]
 
 
-def seating(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
-    """How to seat the player that `spec` names; raises UsageError where there is no such player.
+def seat_bot_file(spec: str, patience: float | None = None) -> Callable[[Random], Player]:
+    """How to seat the function that `spec` names; raises UsageError where it cannot be loaded.
 
-    A Python file is loaded once and held to `patience` seconds an answer; house players are trusted.  ``cmd:LINE``
-    is a program in any language, ``isolated:SPEC`` any other player in a process of its own.
+    The file is loaded once, and each answer is due within `patience` seconds.
     """
-    if spec.startswith(OUTSIDE):
-        return started(game, spec, patience)
     path, _, name = spec.partition(":")
-    if not path.endswith(".py"):
-        house(game, spec, Random(0))  # so that a wrong spec is found before the first match
-        return lambda rng: House(house(game, spec, rng))
     strategy = function(spec, module(spec, Path(path)), name)
     wants_rng = "rng" in inspect.signature(strategy).parameters
 
@@ -50,36 +37,6 @@ def seating(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
         return player if patience is None else patient(player, patience)
 
     return seat
-
-
-OUTSIDE = ("cmd:", "isolated:")
-
-
-def started(game: AnyGame, spec: str, patience: float | None = None) -> Callable[[Random], Program]:
-    """How to start a player in a process of its own; raises UsageError.  ASSUME `spec` begins as one of OUTSIDE."""
-    kind, _, rest = spec.partition(":")
-    seconds = patience or game.patience
-    if kind == "cmd":
-        program = command(rest)
-        return lambda rng: Program(game, program, seconds, chance=rng.getrandbits(53))
-    ours = isolated(game, rest)
-    return lambda rng: Program(game, ours, seconds, prologue=written_chance(rng))
-
-
-def isolated(game: AnyGame, spec: str) -> Command:
-    """The program that plays `spec` in a process of its own, whose file is not loaded in this one."""
-    check_machine()
-    path, _, _ = spec.partition(":")
-    if not path.endswith(".py"):
-        house(game, spec, Random(0))
-    elif not Path(path).is_file():
-        raise UsageError(f"{spec}: there is no file {path}")
-    words = [sys.executable, "-m", "fairplay.run.native_player", game.name, spec]
-    folder, package = Path.cwd(), Path(__file__).parent.parent
-    shown = [*own_paths([sys.executable], folder), sys.prefix, sys.base_prefix, str(package)]
-    if path.endswith(".py"):
-        shown += own_paths([path], folder)
-    return Command(tuple(words), str(folder), tuple(dict.fromkeys(shown)))
 
 
 def module(spec: str, path: Path) -> ModuleType:

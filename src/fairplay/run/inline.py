@@ -12,35 +12,55 @@ from time import monotonic
 from typing import Any
 
 from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player
-from fairplay.play.referee import Ask, Orders, Tell
+from fairplay.play.driver import drive
+from fairplay.play.record import Script
+from fairplay.play.referee import Ask, Orders
 
-__all__ = ["Observer", "guarded", "patient", "run"]
+__all__ = ["Audience", "Observer", "guarded", "last_words", "patient", "run"]
 
 Observer = Callable[[Any], object]
 """Is shown every event of a match."""
 
 
-def run(orders: Orders, players: Sequence[Player], observers: Sequence[Observer] = ()) -> Outcome:
-    """Run one match to its end.  An observer that raises is dropped and changes nothing."""
+def run(
+    orders: Orders, players: Sequence[Player], observers: Sequence[Observer] = (), past: Script | None = None
+) -> Outcome:
+    """Play one match to its end.  An observer that raises is dropped and changes nothing.
+
+    What `past` holds is replied as it was; the players live through it again, so that they know what they knew.
+    """
     chooses = [player.choose for player in players]
-    watching = list(observers)
-    reply: Any = None
+
+    def answer(order: Any) -> Any:
+        if type(order) is Ask:
+            return guarded(chooses[order.seat], order.view)
+        return guarded(players[order.seat].hear, order.news)
+
+    def remember(order: Any) -> Any:
+        if past is None or past.over:
+            return answer(order)
+        answer(order)
+        return past.reply(order)
+
+    steps, audience = drive(orders, answer if past is None else remember), Audience(observers)
     while True:
         try:
-            order = orders.send(reply)
+            audience.show(next(steps))
         except StopIteration as done:
             outcome: Outcome = done.value
             return outcome
-        if type(order) is Ask:
-            reply = guarded(chooses[order.seat], order.view)
-        elif type(order) is Tell:
-            reply = guarded(players[order.seat].hear, order.news)
-            reply = reply if isinstance(reply, Fault) else None  # whatever hear returns means nothing
-        else:
-            reply = None
-            for observer in tuple(watching):
-                if isinstance(guarded(observer, order.event), Fault):
-                    watching.remove(observer)
+
+
+class Audience:
+    """Those who are shown every event; one that raises is shown no more."""
+
+    def __init__(self, observers: Sequence[Observer]) -> None:
+        self.observers = list(observers)
+
+    def show(self, event: Any) -> None:
+        for observer in tuple(self.observers):
+            if isinstance(guarded(observer, event), Fault):
+                self.observers.remove(observer)
 
 
 def guarded(call: Callable[[Any], Any], argument: Any) -> Any:

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
+from pathlib import Path
 from random import Random
 from typing import BinaryIO
 
 import msgspec
 
+from fairplay.catalog import GAMES, find_game
 from fairplay.core import AnyGame, Fault, Json, Misbehaved, Player, UsageError
+from fairplay.play.players import house
 from fairplay.play.protocol import VERSION, Hello
 from fairplay.run.inline import guarded
+from fairplay.run.isolation.sandbox import Command, check_machine, own_paths
 
-__all__ = ["answer", "main", "play", "written_chance"]
+__all__ = ["answer", "isolated_command", "main", "play", "written_chance"]
 
 
 def written_chance(rng: Random) -> bytes:
@@ -30,6 +33,28 @@ def read_chance(line: bytes) -> Random:
     rng = Random()
     rng.setstate((version, tuple(words), gauss))
     return rng
+
+
+def isolated_command(game: AnyGame, spec: str) -> Command:
+    """The program that plays `spec` in a process of its own, whose file is not loaded in this one."""
+    check_machine()
+    path, _, _ = spec.partition(":")
+    if not path.endswith(".py"):
+        house(game, spec, Random(0))
+    elif not Path(path).is_file():
+        raise UsageError(f"{spec}: there is no file {path}")
+    words = [sys.executable, "-m", "fairplay.run.native_player", game.name, spec]
+    folder, package = Path.cwd(), Path(__file__).parent.parent
+    shown = [*own_paths([sys.executable], folder), *package_folders(), str(package), *GAMES.folders(game.name)]
+    if path.endswith(".py"):
+        shown += own_paths([path], folder)
+    return Command(tuple(words), str(folder), tuple(dict.fromkeys(shown)))
+
+
+def package_folders() -> list[str]:
+    """Where Python and installed packages lie, also those of an environment below this one."""
+    installed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+    return [sys.prefix, sys.base_prefix, *installed]
 
 
 def play(game: AnyGame, player: Player, name: str, given: BinaryIO, said: BinaryIO) -> None:
@@ -79,14 +104,14 @@ def own_streams() -> tuple[BinaryIO, BinaryIO]:
 
 def main(name: str, spec: str) -> None:
     """Play as `spec` says; exit code 2 where there is no such player."""
-    from fairplay.run.bots import seating
+    from fairplay.run.entrants import seat_entrant
 
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
-    game: AnyGame = import_module(f"fairplay.games.{name}").GAME
     given, said = own_streams()
     rng = read_chance(given.readline())
     try:
-        player = seating(game, spec)(rng)
+        game = find_game(name)
+        player = seat_entrant(game, spec)(rng)
     except UsageError as error:
         sys.stderr.write(f"Error: {error}\n")
         sys.exit(2)

@@ -2,48 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Misbehaved, Outcome
+from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Misbehaved, Outcome, Seat
 from fairplay.play.protocol import Conversation, Hello, Out, Over, encoded
+from fairplay.play.record import exchanges_with, read
 
-__all__ = ["LinePeer", "Native"]
+__all__ = ["LinePeer", "NativePlayer"]
 
 
 class LinePeer(Protocol):
-    """The far end: is sent lines, and replies with one or faults."""
+    """The far end: is sent lines, and replies with one or faults.  It may lose its connection and come back."""
 
     async def exchange(self, lines: bytes, patience: float) -> bytes | Fault:
         """The one line in reply to the last of `lines`, complete within `patience` seconds, or the fault."""
+        ...
+
+    async def ready(self) -> None:
+        """Wait until it is connected, or may not come back any more."""
+        ...
+
+    def set_recap(self, recap: Callable[[], bytes] | None) -> None:
+        """What a player that comes back without memory is told first, now or later; None: it is in no match."""
         ...
 
     def say(self, lines: bytes) -> None:
         """Send lines that want no reply."""
         ...
 
-    def close(self) -> None:
-        """Hang up, after the last line if that can be."""
+    def close(self, *, stays: bool = False) -> None:
+        """Hang up, after the last line if that can be; one that `stays` may come back."""
         ...
 
 
-class Native:
+class NativePlayer:
     """A player that signed up with `hello`; what it says is understood here or is its fault."""
 
     def __init__(self, game: AnyGame, peer: LinePeer, hello: Hello, patience: float) -> None:
         self.game, self.peer, self.hello, self.patience = game, peer, hello, patience
         self.talk = Conversation(game, 0, hello)
         self._before = b""  # a welcome that goes with the first line of a match
+        self._asking = False  # a reply is awaited
+        self._stays = False
+        self._seat = Seat(0)
+        self._lines: Sequence[bytes] = ()
 
-    def begin(self, chance: int) -> None:
+    def begin(self, chance: int, seat: Seat, lines: Sequence[bytes]) -> None:
         self.talk = Conversation(self.game, chance, self.hello)
         self._before = self.talk.opening()
+        self._stays = False
+        self._seat, self._lines = seat, lines
+
+    async def ready(self) -> None:
+        """It is there; from now on a new process is told what happened so far."""
+        self.peer.set_recap(self._recap)
+        await self.peer.ready()
 
     async def choose(self, view: Any) -> Any:
         return await self._reply(self.talk.ask, view)
 
     async def hear(self, news: object) -> Fault | None:
-        """Tournaments are no news of a match: nothing is said of their beginning, and their end wants no reply."""
+        """Tournaments are not news of a match: nothing is said of their beginning, and their end wants no reply."""
         if isinstance(news, ContestBegan):
             return None
         if isinstance(news, ContestEnded):
@@ -52,9 +72,16 @@ class Native:
         reply: Fault | None = await self._reply(self.talk.tell, news)
         return reply
 
+    async def recall(self, order: Any, reply: Any) -> None:
+        """It was there, and knows; a new process asks for it when it comes back."""
+        self.talk.skip()
+        self._before = b""
+
     async def _reply(self, spelled: Callable[[Any, float], bytes], subject: Any) -> Any:
         lines, self._before = self._before + spelled(subject, self.patience), b""
+        self._asking = True
         said = await self.peer.exchange(lines, self.patience)
+        self._asking = False
         if isinstance(said, Fault):
             return said
         try:
@@ -62,13 +89,21 @@ class Native:
         except Misbehaved as misbehaved:
             return misbehaved.fault
 
-    def throw_out(self, fault: Fault) -> None:
+    def _recap(self) -> bytes:
+        """The match so far, as this player was told it."""
+        known = self.talk.id - 1 if self._asking else self.talk.id
+        return self.talk.past(exchanges_with(self.game, read(self._lines), self._seat)[:known])
+
+    def throw_out(self, fault: Fault, *, stays: bool = False) -> None:
         """Its author sits elsewhere and sees no table: it is told why."""
-        self.peer.say(encoded(Out(fault.kind, fault.detail)))
+        self._stays = stays
+        self.peer.set_recap(None)
+        self.peer.say(encoded(Out(fault.kind, fault.detail, stays)))
 
     def end(self, outcome: Outcome) -> None:
+        self.peer.set_recap(None)
         self.peer.say(self._before + self.talk.bye(outcome))
         self._before = b""
 
     def close(self) -> None:
-        self.peer.close()
+        self.peer.close(stays=self._stays)

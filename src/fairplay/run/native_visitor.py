@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Union
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, WireError
-from fairplay.play.protocol import VERSION, Ask, Bye, Heard, Hello, Joined, Out, Over, Refused, Tell, Welcome, encoded
+from fairplay.play.protocol import (
+    VERSION,
+    Ask,
+    Bye,
+    Heard,
+    Hello,
+    Joined,
+    Out,
+    Over,
+    Past,
+    PastTurn,
+    Refused,
+    Tell,
+    Welcome,
+    encoded,
+)
 from fairplay.run.native_player import answer
 
 __all__ = ["Visitor"]
@@ -18,10 +33,23 @@ __all__ = ["Visitor"]
 class Visitor:
     """Speaks for one player after another: each match has its own, made out of the chance that it is given."""
 
-    def __init__(self, game: AnyGame, seat: Callable[[int], Player], name: str, token: str | None = None) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        seat: Callable[[int], Player],
+        name: str,
+        token: str | None = None,
+        *,
+        session: str | None = None,
+        keep_session: Callable[[str], object] | None = None,
+    ) -> None:
+        """With `session` it comes back as a new process; `keep_session` is given the key that brings it back."""
         self.game, self.seat, self.name = game, seat, name
         self.token: str | UnsetType = UNSET if token is None else token
-        self.session: str | UnsetType = UNSET
+        self.session: str | UnsetType = UNSET if session is None else session
+        self.knows_match = session is None  # else it wants to be told what happened so far
+        self.keep_session = keep_session
+        self.removals: list[Fault] = []  # from matches, in a contest that goes on
         self.grace = 0.0
         self.player: Player | None = None
         self.won: bool | None = None
@@ -29,7 +57,8 @@ class Visitor:
 
     def hello(self) -> bytes:
         """The first line, whether it comes or comes back."""
-        return encoded(Hello(VERSION, self.name, (self.game.name,), False, self.token, self.session))
+        past = not self.knows_match
+        return encoded(Hello(VERSION, self.name, (self.game.name,), False, self.token, self.session, past))
 
     def reply(self, line: bytes) -> bytes:
         """What it says to a line of the server, if anything.
@@ -38,11 +67,15 @@ class Visitor:
         """
         match understood(line):
             case Joined(session, grace):
-                self.session, self.grace = session, grace
+                self.session, self.grace, self.knows_match = session, grace, True
+                if self.keep_session is not None:
+                    self.keep_session(session)
             case Welcome(game=game, chance=chance):
                 if game != self.game.name:
                     raise WireError(f"expected {self.game.name}, not {game}", "$.game")
                 self.player = self.seat(chance)
+            case Past(exchanges):
+                self.recall(exchanges)
             case Tell(id):
                 return encoded(Heard(id))  # views say all there is to know
             case Ask(id, _, view):
@@ -51,11 +84,24 @@ class Visitor:
                 return msgspec.json.encode(answer(self.game, self.player, id, view)) + b"\n"
             case Refused(reason):
                 raise Misbehaved(Fault.of(FaultKind.GONE, f"the server refuses: {reason}"))
-            case Out(kind, detail):
-                raise Misbehaved(Fault.of(kind, detail))
+            case Out() as removed:
+                self.take_removal(removed)
             case Over(won):
                 self.over, self.won = True, won
         return b""
+
+    def take_removal(self, removed: Out) -> None:
+        """Raises Misbehaved where that is the end; otherwise the server hangs up, and we come back."""
+        fault = Fault.of(removed.kind, removed.detail)
+        if not removed.stays:
+            raise Misbehaved(fault)
+        self.removals.append(fault)
+
+    def recall(self, exchanges: Sequence[Any]) -> None:
+        """Let the player live through what it was asked before; what it answers now is not sent."""
+        for exchange in exchanges:
+            if self.player is not None and isinstance(exchange, PastTurn):
+                answer(self.game, self.player, 0, exchange.view)
 
 
 def understood(line: bytes) -> Any:
@@ -66,4 +112,6 @@ def understood(line: bytes) -> Any:
         raise WireError(message, path or "$") from None
 
 
-MESSAGES: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[Joined, Refused, Welcome, Tell, Ask, Bye, Out, Over])
+MESSAGES: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
+    Union[Joined, Refused, Welcome, Past, Tell, Ask, Bye, Out, Over]
+)

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = ["PATIENCE", "open_store"]
+__all__ = ["PATIENCE", "SessionRow", "default_url", "open_store"]
 
 PATIENCE = 10.0
 """Seconds that a database may be locked or away before an operation fails."""
+
+
+class SessionRow(Struct, frozen=True):
+    """A remote player of a contest, by which it is known again when it comes back."""
+
+    player: int  # as in line-ups
+    secret: str  # the SHA-256 of its session key in hexadecimal digits, never the key
+    hello: bytes  # how it signed up, JSON
+
+
+def default_url() -> str:
+    """Where matches are kept unless told otherwise: `FAIRPLAY_DB`, else `fairplay.db` in the current folder."""
+    return os.environ.get("FAIRPLAY_DB") or "fairplay.db"
 
 
 def open_store(url: str | Path, *, patience: float = PATIENCE) -> Store:
@@ -19,7 +35,8 @@ def open_store(url: str | Path, *, patience: float = PATIENCE) -> Store:
 
     It is a context manager.  Only here is the database library loaded: it takes longer than all the rest.
     """
-    from fairplay.store.opening import opened
+    from fairplay.store.database import Database
+    from fairplay.store.opening import open_engine
     from fairplay.store.store import Store
 
-    return Store(opened(url, patience), patience)
+    return Store(Database(open_engine(url, patience), patience))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from time import time
+
 from msgspec import Struct
-from sqlalchemy import Connection, func, select
+from sqlalchemy import func, select
 
 from fairplay.core import AbsentError
-from fairplay.store.inserting import insert
+from fairplay.store.database import Database
+from fairplay.store.inserts import dialect_insert
 from fairplay.store.schema import boards
 
-__all__ = ["Board", "board", "counted", "drop_board", "keep_board", "listed"]
+__all__ = ["Boards", "SavedBoard"]
 
 
-class Board(Struct, frozen=True):
+class SavedBoard(Struct, frozen=True):
     """A drawing of a game with its name, made at `created` in seconds since 1970."""
 
     id: str
@@ -22,32 +25,41 @@ class Board(Struct, frozen=True):
     created: float
 
 
-def keep_board(connection: Connection, board: Board) -> None:
-    """Keep a board; one of the same id is replaced, but stays as old as it was."""
-    row = {name: getattr(board, name) for name in board.__struct_fields__}
-    fresh = {name: value for name, value in row.items() if name in ("game", "name", "drawing")}
-    connection.execute(insert(connection, boards).on_conflict_do_update(index_elements=["id"], set_=fresh), row)
+class Boards:
+    """The saved boards of a store."""
 
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-def listed(connection: Connection, game: str | None, limit: int) -> list[Board]:
-    """The newest boards first, of one game where one is given."""
-    query = select(boards).order_by(boards.c.created.desc(), boards.c.id.desc()).limit(limit)
-    return [Board(*row) for row in connection.execute(query if game is None else query.where(boards.c.game == game))]
+    def save(self, id: str, game: str, name: str, drawing: bytes) -> None:
+        """Keep a drawing; one of the same id is replaced, but stays as old as it was."""
+        drawn = {"game": game, "name": name, "drawing": drawing}
+        row = {"id": id, **drawn, "created": time()}
+        self._database.write(
+            lambda connection: connection.execute(
+                dialect_insert(connection, boards).on_conflict_do_update(index_elements=["id"], set_=drawn), row
+            )
+        )
 
+    def newest(self, game: str | None = None, limit: int = 200) -> list[SavedBoard]:
+        """The newest boards first, all or of a game."""
+        query = select(boards).order_by(boards.c.created.desc(), boards.c.id.desc()).limit(limit)
+        if game is not None:
+            query = query.where(boards.c.game == game)
+        return [SavedBoard(*row) for row in self._database.rows(query)]
 
-def board(connection: Connection, id: str) -> Board:
-    """One board; raises StoreError."""
-    row = connection.execute(select(boards).where(boards.c.id == id)).one_or_none()
-    if row is None:
-        raise AbsentError(f"there is no board {id}")
-    return Board(*row)
+    def get(self, id: str) -> SavedBoard:
+        """One board; raises StoreError."""
+        rows = self._database.rows(select(boards).where(boards.c.id == id))
+        if not rows:
+            raise AbsentError(f"there is no board {id}")
+        return SavedBoard(*rows[0])
 
+    def count(self) -> int:
+        """How many boards are kept."""
+        query = select(func.count()).select_from(boards)
+        return self._database.read(lambda connection: connection.execute(query).scalar_one())
 
-def counted(connection: Connection) -> int:
-    """How many boards there are."""
-    return connection.execute(select(func.count()).select_from(boards)).scalar_one()
-
-
-def drop_board(connection: Connection, id: str) -> None:
-    """Forget a board, if it is there."""
-    connection.execute(boards.delete().where(boards.c.id == id))
+    def delete(self, id: str) -> None:
+        """Forget a board, if it is there."""
+        self._database.write(lambda connection: connection.execute(boards.delete().where(boards.c.id == id)))

@@ -1,20 +1,22 @@
-"""What was played, to be looked at: matches in lists, and a player's faults and ratings over time."""
+"""Looking back: the matches of a contest, and each player's totals, faults and ratings in all contests together."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, FromClause, Select, func, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Integer, Select, cast, func, select
 
+from fairplay.contest.scoreboard import read_tables
+from fairplay.store.database import Database
+from fairplay.store.inserts import TALLIES
 from fairplay.store.schema import contests, matches, players, standings
 
-__all__ = ["Encounter", "LastWords", "Rated", "encounters", "last_words", "ratings"]
+__all__ = ["History", "MatchRow", "PlayerFault", "PlayerTotals", "RatingPoint"]
 
 
-class Encounter(Struct, frozen=True):
+class MatchRow(Struct, frozen=True):
     """A match of a contest in a list: players by name, in the order of their seats; `stored` in seconds since 1970."""
 
     contest: int
@@ -30,7 +32,20 @@ class Encounter(Struct, frozen=True):
     recorded: bool  # can it be replayed?
 
 
-class LastWords(Struct, frozen=True):
+class PlayerTotals(Struct, frozen=True):
+    """A player of a game by name and spec, and what it did: wins are alone, ties are shared."""
+
+    game: str
+    player: str
+    spec: str
+    contests: int
+    matches: int
+    wins: int
+    ties: int
+    faults: int
+
+
+class PlayerFault(Struct, frozen=True):
     """A fault of a player, with what it said last: text of strangers, never to be trusted."""
 
     contest: int
@@ -41,7 +56,7 @@ class LastWords(Struct, frozen=True):
     over: bool  # is the contest finished?
 
 
-class Rated(Struct, frozen=True):
+class RatingPoint(Struct, frozen=True):
     """A player's rating in a finished contest; the ends of the interval are None where it is unbounded."""
 
     contest: int
@@ -52,7 +67,7 @@ class Rated(Struct, frozen=True):
     high: float | None
 
 
-SHOWN = (
+ROW_COLUMNS = (
     matches.c.contest,
     contests.c.game,
     matches.c.number,
@@ -65,117 +80,104 @@ SHOWN = (
     matches.c.stored,
     matches.c.record.is_not(None).label("recorded"),
 )
-NEWEST = (matches.c.stored.desc(), matches.c.contest.desc(), matches.c.number.desc())
+NEWEST_FIRST = (matches.c.stored.desc(), matches.c.contest.desc(), matches.c.number.desc())
 
 
-# -- matches -----------------------------------------------------------------------------------
+class History:
+    """What was played in a store, to be looked at."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def matches(self, contest: int, *, after: int = -1, limit: int = 100, last_first: bool = False) -> list[MatchRow]:
+        """Some matches of a contest in order of number, or the other way round, those after a number."""
+        self._database.contest_row(contest)
+        which = (matches.c.contest == contest) & (matches.c.number > after)
+        order = matches.c.number.desc() if last_first else matches.c.number
+        query = select(*ROW_COLUMNS).join(contests).where(which).order_by(order).limit(limit)
+        return self._database.read(lambda connection: read_matches(connection, contest, query))
+
+    def players(self, game: str | None = None, name: str | None = None) -> list[PlayerTotals]:
+        """Every player there is, by game and name; only those of a game, or of a name, where one is given."""
+        who = (contests.c.game, players.c.name, players.c.spec)
+        sums = [cast(func.sum(tally), Integer) for tally in TALLIES]
+        query = select(*who, func.count(), *sums).join(players, players.c.contest == contests.c.id).group_by(*who)
+        if game is not None:
+            query = query.where(contests.c.game == game)
+        if name is not None:
+            query = query.where(players.c.name == name)
+        return [PlayerTotals(*row) for row in sorted(map(tuple, self._database.rows(query)))]
+
+    def faults(self, game: str, player: str, limit: int = 50) -> list[PlayerFault]:
+        """The faults of a player, newest first."""
+        columns = (matches.c.contest, matches.c.number, matches.c.line_up, matches.c.faults, matches.c.stored)
+        about = (players.c.number.label("player"), contests.c.finished)
+        query = of_player(select(*columns, *about), matches, game, player).order_by(*NEWEST_FIRST).limit(limit)
+        query = query.where(matches.c.faults.is_not(None), players.c.faults > 0)
+        rows = self._database.read(lambda connection: connection.execute(query.where(faulted(connection))).all())
+        return [
+            PlayerFault(row.contest, row.number, fault["kind"], fault["detail"], row.stored, row.finished is not None)
+            for row in rows
+            for player, fault in zip(row.line_up, row.faults, strict=True)
+            if player == row.player and fault is not None
+        ]
+
+    def ratings(self, game: str, player: str, limit: int = 200) -> list[RatingPoint]:
+        """The ratings of a player in the last of its finished contests that have ratings, oldest first."""
+        query = of_player(select(contests.c.id, contests.c.finished, standings.c.lines), standings, game, player)
+        query = query.where(contests.c.finished.is_not(None)).order_by(contests.c.id.desc()).limit(limit)
+        points = [
+            RatingPoint(row.id, row.finished, line.matches, *line.rating)
+            for row in self._database.rows(query)
+            if (tables := read_tables(row.lines)) is not None
+            for line in tables.ratings
+            if line.player == player
+        ]
+        return points[::-1]
 
 
-def encounters(connection: Connection, contest: int, *, after: int, limit: int, last_first: bool) -> list[Encounter]:
-    """The matches of a contest in order of number, or the other way round, those after some number."""
-    which = (matches.c.contest == contest) & (matches.c.number > after)
-    order = matches.c.number.desc() if last_first else matches.c.number
-    return listed(connection, select(*SHOWN).join(contests).where(which).order_by(order).limit(limit))
-
-
-def listed(connection: Connection, query: Select[Any]) -> list[Encounter]:
+def read_matches(connection: Connection, contest: int, query: Select[Any]) -> list[MatchRow]:
+    """The matches of a contest that `query` selects."""
     rows = connection.execute(query).all()
-    wanted = {(row.contest, player) for row in rows for player in row.line_up}
-    names = names_of(connection, wanted)
+    names = read_names(connection, contest, {player for row in rows for player in row.line_up})
 
-    def named(row: Any, numbers: Sequence[int]) -> tuple[str, ...]:
-        return tuple(names[row.contest, player] for player in numbers)
+    def names_of(numbers: Sequence[int]) -> tuple[str, ...]:
+        return tuple(names[player] for player in numbers)
 
     return [
-        Encounter(
-            row.contest,
-            row.game,
-            row.number,
-            named(row, row.line_up),
-            named(row, row.winners),
-            named(row, row.faulty),
-            tuple(None if score is None else tuple(score) for score in row.scores),
-            row.ending,
-            row.seconds,
-            row.stored,
-            bool(row.recorded),
+        MatchRow(
+            contest=row.contest,
+            game=row.game,
+            number=row.number,
+            names=names_of(row.line_up),
+            winners=names_of(row.winners),
+            faulty=names_of(row.faulty),
+            scores=tuple(None if score is None else tuple(score) for score in row.scores),
+            ending=row.ending,
+            seconds=row.seconds,
+            stored=row.stored,
+            recorded=bool(row.recorded),
         )
         for row in rows
     ]
 
 
-def names_of(connection: Connection, wanted: set[tuple[int, int]]) -> dict[tuple[int, int], str]:
-    """The names of players by contest and number; a contest may have thousands, of whom a page shows few."""
-    names: dict[tuple[int, int], str] = {}
-    for contest in {contest for contest, _ in wanted}:
-        numbers = [player for of, player in wanted if of == contest]
-        which = (players.c.contest == contest) & players.c.number.in_(numbers)
-        for row in connection.execute(select(players.c.number, players.c.name).where(which)):
-            names[contest, row.number] = row.name
-    return names
+def read_names(connection: Connection, contest: int, numbers: set[int]) -> dict[int, str]:
+    """The names of some players of a contest, which may have thousands."""
+    which = (players.c.contest == contest) & players.c.number.in_(numbers)
+    rows = connection.execute(select(players.c.number, players.c.name).where(which))
+    return {row.number: row.name for row in rows}
 
 
-# -- one player --------------------------------------------------------------------------------
-
-
-def entered(query: Select[Any], table: FromClause, game: str, player: str) -> Select[Any]:
+def of_player(query: Select[Any], table: FromClause, game: str, player: str) -> Select[Any]:
     """`query` out of those rows of `table` that belong to contests of a game which a player entered."""
     query = query.select_from(table.join(contests).join(players, players.c.contest == contests.c.id))
     return query.where((contests.c.game == game) & (players.c.name == player))
 
 
-def last_words(connection: Connection, game: str, player: str, limit: int) -> list[LastWords]:
-    """The faults of a player, newest first."""
-    columns = (matches.c.contest, matches.c.number, matches.c.line_up, matches.c.faults, matches.c.stored)
-    about = (players.c.number.label("player"), contests.c.finished)
-    query = entered(select(*columns, *about), matches, game, player)
-    query = query.where(matches.c.faults.is_not(None), players.c.faults > 0, misbehaved(connection))
-    return [
-        LastWords(row.contest, row.number, fault["kind"], fault["detail"], row.stored, row.finished is not None)
-        for row in connection.execute(query.order_by(*NEWEST).limit(limit))
-        for player, fault in zip(row.line_up, row.faults, strict=True)
-        if player == row.player and fault is not None
-    ]
-
-
-def misbehaved(connection: Connection) -> ColumnElement[bool]:
+def faulted(connection: Connection) -> ColumnElement[bool]:
     """Did this player fault in this match?"""
     if connection.dialect.name == "postgresql":
         return matches.c.faulty.op("@>", is_comparison=True)(func.to_jsonb(players.c.number))
     each = func.json_each(matches.c.faulty).table_valued("value")
     return select(each.c.value).where(each.c.value == players.c.number).exists()
-
-
-class Line(Struct):
-    """Of a table of ratings, one line."""
-
-    player: str
-    matches: int
-    rating: tuple[float, float | None, float | None]
-
-
-class Tables(Struct):
-    """Of the standings of a contest, what is needed here."""
-
-    ratings: list[Line]
-
-
-def ratings(connection: Connection, game: str, player: str, limit: int) -> list[Rated]:
-    """The ratings of a player in the last of its finished contests that have ratings, oldest first."""
-    query = entered(select(contests.c.id, contests.c.finished, standings.c.lines), standings, game, player)
-    query = query.where(contests.c.finished.is_not(None)).order_by(contests.c.id.desc())
-    found = [
-        Rated(row.id, row.finished, line.matches, *line.rating)
-        for row in connection.execute(query.limit(limit))
-        for line in rating_lines(row.lines)
-        if line.player == player
-    ]
-    return found[::-1]
-
-
-def rating_lines(lines: str) -> list[Line]:
-    """The ratings in the standings of a contest, which somebody else may have written."""
-    try:
-        return msgspec.json.decode(lines, type=Tables).ratings
-    except msgspec.MsgspecError:
-        return []

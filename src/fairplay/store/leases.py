@@ -9,19 +9,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
-from typing import ClassVar
+from typing import ClassVar, Protocol
+from weakref import WeakSet
 
 from sqlalchemy import Connection, text
 from sqlalchemy.engine import Engine
 
 from fairplay.core import StoreError
 
-__all__ = ["FileLease", "ServerLease"]
+__all__ = ["FileLease", "ServerLease", "close_in_children"]
 
 GRACE = 2.0
 """Seconds to wait for a lock of PostgreSQL: the server needs a moment to notice that its holder was killed."""
 
-ADVISORY = 0x46616972
+ADVISORY_LOCK = 0x46616972
 """The first half of our keys among the advisory locks of a database; the second is the contest."""
 
 
@@ -40,14 +41,14 @@ class FileLease:
         self.path = database.with_name(f"{database.name}-lease-{contest}").absolute()
 
     @contextmanager
-    def taken(self) -> Iterator[None]:
+    def hold(self) -> Iterator[None]:
         """Hold the lease during the block; raises StoreError where another holds it."""
         key = (os.getpid(), self.path)
         with self.guard:
             if key in self.held:
-                raise refusal(self.contest, str(os.getpid()))
+                raise lease_refusal(self.contest, str(os.getpid()))
             try:
-                descriptor = self.locked()
+                descriptor = self.lock_file()
             except OSError as error:
                 raise StoreError(f"{self.path} cannot be locked: {error.strerror}") from None
             self.held.add(key)
@@ -59,7 +60,7 @@ class FileLease:
                 os.close(descriptor)
                 self.held.discard(key)
 
-    def locked(self) -> int:
+    def lock_file(self) -> int:
         """A descriptor of the file, locked, with our process number in it."""
         while True:
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -68,14 +69,14 @@ class FileLease:
             except (BlockingIOError, PermissionError):  # the two ways in which systems say that it is locked
                 holder = os.read(descriptor, 20).decode("ascii", "replace")
                 os.close(descriptor)
-                raise refusal(self.contest, holder) from None
-            if self.is_still(descriptor):
+                raise lease_refusal(self.contest, holder) from None
+            if self.is_current(descriptor):
                 os.truncate(descriptor, 0)
                 os.write(descriptor, str(os.getpid()).encode())
                 return descriptor
             os.close(descriptor)
 
-    def is_still(self, descriptor: int) -> bool:
+    def is_current(self, descriptor: int) -> bool:
         """Does the name lead to this file, or did the holder before us remove it in the meantime?"""
         try:
             return os.path.samestat(os.fstat(descriptor), self.path.stat())
@@ -94,38 +95,39 @@ class ServerLease:
         self._connection: Connection | None = None
 
     @contextmanager
-    def taken(self) -> Iterator[None]:
+    def hold(self) -> Iterator[None]:
         """Hold the lease during the block; raises StoreError where another holds it."""
         self.connection()
         try:
             yield
         finally:
-            self.drop()
+            self.release()
 
     def connection(self) -> Connection:
         """The connection that holds the lock, a new one if it broke; raises StoreError if another was quicker."""
         if self._connection is not None and self._connection.invalidated:
-            self.drop()
+            self.release()
         if self._connection is None:
-            self._connection = self.locked()
+            self._connection = self.connect_and_lock()
         return self._connection
 
-    def drop(self) -> None:
+    def release(self) -> None:
         """Close the connection for good, and not into the pool: the server then frees the lock."""
         if self._connection is not None:
             self._connection.invalidate()
             self._connection.close()
             self._connection = None
 
-    def locked(self) -> Connection:
+    def connect_and_lock(self) -> Connection:
+        """A new connection that has the lock; raises StoreError if another has it."""
         connection = self.engine.connect()
         deadline = monotonic() + GRACE
-        keys = {"ours": ADVISORY, "contest": self.contest}
+        keys = {"ours": ADVISORY_LOCK, "contest": self.contest}
         try:
             while not connection.execute(text("SELECT pg_try_advisory_lock(:ours, :contest)"), keys).scalar():
                 connection.commit()
                 if monotonic() > deadline:
-                    raise refusal(self.contest, self.holder(connection))
+                    raise lease_refusal(self.contest, self.holder(connection))
                 sleep(0.05)
             connection.commit()
         except BaseException:
@@ -136,13 +138,45 @@ class ServerLease:
 
     def holder(self, connection: Connection) -> str:
         """The number of the server's process that holds the lock, if it still does."""
-        found = connection.execute(
+        process = connection.execute(
             text("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = :ours AND objid = :contest"),
-            {"ours": ADVISORY, "contest": self.contest},
+            {"ours": ADVISORY_LOCK, "contest": self.contest},
         ).scalar()
-        return "" if found is None else f"{found} of the server"
+        return "" if process is None else f"{process} of the server"
 
 
-def refusal(contest: int, holder: str) -> StoreError:
+def lease_refusal(contest: int, holder: str) -> StoreError:
+    """The refusal of a lease that another process holds."""
     by = f"process {holder}" if holder else "another process"
     return StoreError(f"tournament {contest} is being run by {by}; wait until it ends, or stop it")
+
+
+# -- forked children ---------------------------------------------------------------------------
+
+
+class HasSocket(Protocol):
+    """What has a socket of its own."""
+
+    def fileno(self) -> int: ...
+
+
+OPEN_CONNECTIONS: WeakSet[HasSocket] = WeakSet()
+
+
+def close_in_children(connection: HasSocket) -> None:
+    """Let no process that is forked from now on keep the socket of `connection`: a lock must die with its holder."""
+    OPEN_CONNECTIONS.add(connection)
+
+
+def replace_sockets() -> None:
+    """Put nothing in the place of each socket.  Closing the connections would say goodbye in the parent's name."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for connection in OPEN_CONNECTIONS:
+        try:
+            os.dup2(nothing, connection.fileno())
+        except Exception:  # it was closed already
+            continue
+    os.close(nothing)
+
+
+os.register_at_fork(after_in_child=replace_sockets)

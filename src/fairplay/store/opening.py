@@ -12,11 +12,11 @@ from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.exc import ArgumentError
 
 from fairplay.core import StoreError, UsageError
-from fairplay.store.descriptors import forget_in_children
+from fairplay.store.db_errors import database_name, explain_errors
+from fairplay.store.leases import close_in_children
 from fairplay.store.schema import VERSION, VERSION_TABLE
-from fairplay.store.troubles import place, translated
 
-__all__ = ["opened", "writing"]
+__all__ = ["open_engine", "writing_engine"]
 
 MIGRATION_LOCK = 0x46414952
 """The advisory lock of PostgreSQL under which tables are made."""
@@ -37,20 +37,24 @@ SETTINGS = {
 MAGIC = b"SQLite format 3\0"
 
 
-def opened(url: str | Path, patience: float) -> Engine:
+def open_engine(url: str | Path, patience: float) -> Engine:
     """An engine for the store at `url`, its tables made or brought up to date; raises StoreError."""
-    address = parsed(url)
-    engine = sqlite(address, patience) if address.get_backend_name() == "sqlite" else postgresql(address, patience)
+    address = parse_url(url)
+    engine = (
+        sqlite_engine(address, patience)
+        if address.get_backend_name() == "sqlite"
+        else postgresql_engine(address, patience)
+    )
     try:
-        with translated(engine):
-            prepare(engine)
+        with explain_errors(engine):
+            prepare_tables(engine)
     except BaseException:
         engine.dispose()
         raise
     return engine
 
 
-def parsed(url: str | Path) -> URL:
+def parse_url(url: str | Path) -> URL:
     """`url` as SQLAlchemy wants it; raises UsageError where it is of another kind."""
     if isinstance(url, Path) or "://" not in url:
         return URL.create("sqlite", database=str(url))
@@ -62,13 +66,13 @@ def parsed(url: str | Path) -> URL:
         return address.set(drivername=DRIVER)
     if address.drivername == "sqlite" and address.database not in (None, "", ":memory:"):
         return address
-    raise UsageError(f"'{address.drivername}' is no store: a file or postgresql://... is")
+    raise UsageError(f"'{address.drivername}' is not a store; expected FILE or postgresql://USER@HOST/NAME")
 
 
 # -- engines -----------------------------------------------------------------------------------
 
 
-def sqlite(address: URL, patience: float) -> Engine:
+def sqlite_engine(address: URL, patience: float) -> Engine:
     engine = create_engine(address, **JSON, connect_args={"timeout": patience})
     if not address.query:  # else the file name may be a URI with options of its own
         check_file(Path(address.database or ""))
@@ -96,18 +100,18 @@ def check_file(file: Path) -> None:
             raise StoreError(f"{file} is a folder, not a database")
         if not file.parent.is_dir():
             raise StoreError(f"the folder {file.parent} for the database is not there")
-        if file.exists() and file.stat().st_size and beginning(file) != MAGIC:
+        if file.exists() and file.stat().st_size and read_magic(file) != MAGIC:
             raise StoreError(f"{file} is not a database")
     except OSError as error:
         raise StoreError(f"{file} cannot be opened: {error.strerror}") from None
 
 
-def beginning(file: Path) -> bytes:
-    with file.open("rb") as opened:
-        return opened.read(len(MAGIC))
+def read_magic(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        return stream.read(len(MAGIC))
 
 
-def postgresql(address: URL, patience: float) -> Engine:
+def postgresql_engine(address: URL, patience: float) -> Engine:
     try:
         engine = create_engine(
             address,
@@ -121,12 +125,12 @@ def postgresql(address: URL, patience: float) -> Engine:
     except ModuleNotFoundError:
         raise UsageError("for PostgreSQL, install the extra: pip install 'fairplay[postgres]'") from None
 
-    # It warns of connections that break, which we hear of anyway; somebody who collects logs still gets it.
+    # It warns of connections that break, which we hear of anyway; a program that collects logs still gets it.
     logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
     @event.listens_for(engine, "connect")
     def settle(connection: Any, _: object) -> None:
-        forget_in_children(connection)
+        close_in_children(connection)
         # What is reported stored must survive a crash of the server, whatever its owner finds good enough elsewhere.
         connection.execute(
             "SELECT set_config(name, 'on', false) FROM pg_settings "
@@ -139,14 +143,14 @@ def postgresql(address: URL, patience: float) -> Engine:
     return engine
 
 
-def compact(value: object) -> str:
+def encode_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-JSON: dict[str, Any] = {"json_serializer": compact, "json_deserializer": msgspec.json.decode}
+JSON: dict[str, Any] = {"json_serializer": encode_json, "json_deserializer": msgspec.json.decode}
 
 
-def writing(engine: Engine) -> Engine:
+def writing_engine(engine: Engine) -> Engine:
     """The same engine, whose transactions are begun to write."""
     return engine.execution_options(begin="IMMEDIATE")
 
@@ -154,23 +158,25 @@ def writing(engine: Engine) -> Engine:
 # -- tables ------------------------------------------------------------------------------------
 
 
-def prepare(engine: Engine) -> None:
+def prepare_tables(engine: Engine) -> None:
     """Make the tables or bring them up to date; raises StoreError where the database is another's or a newer one."""
     with engine.connect() as connection:
-        version = version_of(connection, place(engine))
+        version = read_version(connection, database_name(engine))
     if engine.dialect.name == "sqlite":
         with engine.execution_options(begin=None).connect() as connection:  # it cannot be set inside a transaction
             connection.exec_driver_sql("PRAGMA journal_mode=WAL")
-    with writing(engine).begin() as connection:  # also where nothing is to be made: shows what cannot be written to
+    with writing_engine(
+        engine
+    ).begin() as connection:  # also where nothing is to be made: shows what cannot be written to
         if engine.dialect.name == "postgresql":
             if connection.execute(text("SHOW transaction_read_only")).scalar() == "on":
-                raise StoreError(f"{place(engine)} is read-only; a store must be writable")
+                raise StoreError(f"{database_name(engine)} is read-only; a store must be writable")
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
-        if version != VERSION and version_of(connection, place(engine)) != VERSION:  # nobody else was quicker
-            migrate(connection)
+        if version != VERSION and read_version(connection, database_name(engine)) != VERSION:  # no one else was quicker
+            migrate_tables(connection)
 
 
-def version_of(connection: Connection, place: str) -> str | None:
+def read_version(connection: Connection, place: str) -> str | None:
     """The version of the tables, None where there is nothing yet."""
     tables = inspect(connection).get_table_names()
     if VERSION_TABLE not in tables:
@@ -186,7 +192,7 @@ def version_of(connection: Connection, place: str) -> str | None:
     return version
 
 
-def migrate(connection: Connection, version: str = VERSION) -> None:
+def migrate_tables(connection: Connection, version: str = VERSION) -> None:
     """Run the steps that are missing up to a version, all in the transaction of `connection`."""
     from alembic import command
     from alembic.config import Config

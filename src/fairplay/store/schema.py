@@ -27,16 +27,18 @@ __all__ = [
     "VERSION_TABLE",
     "boards",
     "contests",
-    "errands",
     "lines",
     "matches",
     "metadata",
     "players",
+    "server_queue",
+    "sessions",
     "standings",
     "tables",
+    "turns",
 ]
 
-VERSION: Final = "0002"
+VERSION: Final = "0003"
 """The newest migration in `migrations/versions`."""
 
 VERSION_TABLE: Final = "fairplay_version"
@@ -68,7 +70,7 @@ contests = Table(
     tally("matches"),
 )
 
-errands = Table(  # contests that a server took on, and goes on with after a restart until they are finished
+server_queue = Table(  # contests that a server took on, and resumes after a restart until they are finished
     "errands",
     metadata,
     contest(),
@@ -100,7 +102,7 @@ matches = Table(
     Column("faulty", json, nullable=False),  # players
     Column("ranking", json, nullable=False),  # seats in tiers
     Column("scores", json, nullable=False),  # by seat
-    Column("faults", JSON(none_as_null=True)),  # by seat; NULL where nobody misbehaved; JSONB refuses "\\u0000" in it
+    Column("faults", JSON(none_as_null=True)),  # by seat; NULL where no one misbehaved; JSONB refuses "\\u0000" in it
     Column("ending", Text, nullable=False),
     Column("seconds", Double, nullable=False),  # that the match took
     Column("stored", Double, nullable=False),
@@ -114,6 +116,26 @@ standings = Table(
     contest(),
     Column("lines", Text, nullable=False),  # JSON, byte for byte as it was given
     PrimaryKeyConstraint("contest"),
+)
+
+turns = Table(  # lines of the records of matches that are being played with players that are awaited
+    "turns",
+    metadata,
+    contest(),
+    Column("match", BigInteger, nullable=False),
+    Column("number", Integer, nullable=False),  # of the line, from 0
+    Column("line", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("contest", "match", "number"),
+)
+
+sessions = Table(  # by which remote players of unfinished contests are known again
+    "sessions",
+    metadata,
+    contest(),
+    Column("player", Integer, nullable=False),  # as in line-ups
+    Column("secret", Text, nullable=False),  # the SHA-256 of the session key, never the key
+    Column("hello", LargeBinary, nullable=False),  # how it signed up, JSON
+    PrimaryKeyConstraint("contest", "player"),
 )
 
 newest = (matches.c.stored, matches.c.contest, matches.c.number)

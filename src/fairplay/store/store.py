@@ -4,45 +4,57 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager
 from hashlib import blake2b
-from pathlib import Path
-from threading import RLock
 from time import time
 from types import TracebackType
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Select, select
-from sqlalchemy.engine import Engine
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, select
 
 from fairplay.contest.contest import Contest, Result
-from fairplay.core import AbsentError, Outcome, StoreError
+from fairplay.core import AbsentError, Outcome
 from fairplay.play.packing import unpacked
-from fairplay.store import boards, history, tables
-from fairplay.store.boards import Board
-from fairplay.store.careers import Career, careers
-from fairplay.store.entering import check_equal, conclude, enter, keep
-from fairplay.store.history import Encounter, LastWords, Rated
-from fairplay.store.inserting import insert
-from fairplay.store.leases import FileLease, ServerLease
-from fairplay.store.opening import writing
-from fairplay.store.rows import OUTCOME, WITHOUT_RECORD, outcome_in, result_in
-from fairplay.store.schema import contests, errands, matches, standings
-from fairplay.store.tables import Line, Table
-from fairplay.store.troubles import place, retried, translated
+from fairplay.store import SessionRow
+from fairplay.store.boards import Boards
+from fairplay.store.database import Database
+from fairplay.store.db_errors import database_name
+from fairplay.store.history import History
+from fairplay.store.inserts import (
+    OUTCOME_COLUMNS,
+    RESULT_COLUMNS,
+    check_same_results,
+    insert_contest,
+    insert_results,
+    insert_standings,
+    read_outcome,
+    read_result,
+)
+from fairplay.store.schema import contests, matches, players, standings
+from fairplay.store.unfinished import (
+    ServerQueue,
+    TurnLine,
+    delete_turns,
+    delete_unfinished,
+    enqueue_contest,
+    insert_sessions,
+    insert_turns,
+    read_sessions,
+    read_turns,
+)
+from fairplay.store.web_tables import WebTables
 
-__all__ = ["Store", "Summary", "pages"]
+__all__ = ["ContestSummary", "Store"]
 
 T = TypeVar("T")
 
-PAGE = 500
+PAGE_SIZE = 500
 """Rows that are read or written at a time."""
 
 
-class Summary(Struct, frozen=True):
+class ContestSummary(Struct, frozen=True):
     """A contest in a list.  Times are seconds since 1970; `finished` is None while matches are missing."""
 
     id: int
@@ -55,15 +67,31 @@ class Summary(Struct, frozen=True):
     finished: float | None
 
 
-class Store:
-    """Contests by number.  Threads may share it; a forked child must open its own."""
+SUMMARY_COLUMNS = (
+    contests.c.id,
+    contests.c.fingerprint,
+    contests.c.game,
+    contests.c.format,
+    contests.c.matches,
+    contests.c.created,
+    contests.c.finished,
+)
+"""The fields of ContestSummary in order, without the players; the definition may be large, and is not read."""
 
-    def __init__(self, engine: Engine, patience: float) -> None:
-        self.place = place(engine)
-        self.address = engine.url.render_as_string(hide_password=False)  # to open it again; not to be shown to anybody
-        self._engine, self._writer, self._patience = engine, writing(engine), patience
-        self._guard = RLock()  # one writer at a time
-        self._leases: dict[int, ServerLease] = {}
+
+class Store:
+    """Contests by number, and beside them what servers keep.  Threads may share it; a forked child must open its own.
+
+    `history` looks back at all contests together; `queue` holds those that a server has to finish; `tables` and
+    `boards` are the web server's.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.place = database_name(database.engine)
+        self.address = database.engine.url.render_as_string(hide_password=False)  # to open it again; never to be shown
+        self.history, self.queue = History(database), ServerQueue(database)
+        self.tables, self.boards = WebTables(database), Boards(database)
 
     def __enter__(self) -> Store:
         return self
@@ -73,108 +101,79 @@ class Store:
 
     def close(self) -> None:
         """Let go of the database."""
-        self._engine.dispose()
+        self.database.close()
 
     # -- contests ------------------------------------------------------------------------------
 
-    def create(self, contest: Contest, *, errand: bool = False) -> int:
+    def create(self, contest: Contest, *, queued: bool = False, sessions: Iterable[SessionRow] = ()) -> int:
         """Keep a new contest and give it a number; the same definition can be played many times.
 
-        As an errand it stays on the list of what a server has to finish.
+        queued: put it into the queue of contests that a server has to finish.
+        sessions: those of its remote players, kept until it is finished.
         """
         chance = secrets.token_bytes(16)
         fingerprint = blake2b(msgspec.json.encode(contest) + chance, digest_size=16).hexdigest()
-        now = time()
+        now, remote = time(), list(sessions)
 
         def make(connection: Connection) -> int:
-            id = enter(connection, fingerprint, contest, now)
-            if errand:
-                connection.execute(errands.insert(), {"contest": id})
+            id = insert_contest(connection, fingerprint, contest, now)
+            insert_sessions(connection, id, remote)
+            if queued:
+                enqueue_contest(connection, id)
             return id
 
-        return self._write(make)
+        return self.database.write(make)
 
-    def errands(self) -> list[int]:
-        """The contests that a server took on and has not finished."""
-        return [row.contest for row in self._rows(select(errands).order_by(errands.c.contest))]
-
-    def keep_errand(self, id: int) -> None:
-        """Let a server finish a contest; where it is one already, nothing happens."""
-        self._definition(id)
-        self._write(
-            lambda connection: connection.execute(
-                insert(connection, errands).on_conflict_do_nothing(index_elements=["contest"]), {"contest": id}
-            )
-        )
-
-    def drop_errand(self, id: int) -> None:
-        """Do not go on with a contest; what was played of it stays."""
-        self._write(lambda connection: connection.execute(errands.delete().where(errands.c.contest == id)))
-
-    def contests(self) -> list[Summary]:
+    def contests(self) -> list[ContestSummary]:
         """All contests, oldest first."""
-        return [summarised(row) for row in self._rows(select(contests).order_by(contests.c.id))]
+        return self._summarize(self.database.rows(select(*SUMMARY_COLUMNS).order_by(contests.c.id)))
 
-    def newest(self, limit: int = 50, before: int | None = None) -> list[Summary]:
+    def newest(self, limit: int = 50, before: int | None = None) -> list[ContestSummary]:
         """Some contests, newest first, those before a number."""
-        query = select(contests).order_by(contests.c.id.desc()).limit(limit)
-        rows = self._rows(query if before is None else query.where(contests.c.id < before))
-        return [summarised(row) for row in rows]
+        query = select(*SUMMARY_COLUMNS).order_by(contests.c.id.desc()).limit(limit)
+        return self._summarize(self.database.rows(query if before is None else query.where(contests.c.id < before)))
 
     def contest(self, id: int) -> Contest:
-        """The definition of a contest; raises StoreError where there is none of this number."""
-        return msgspec.json.decode(self._definition(id).definition, type=Contest)
+        """The definition of a contest; raises AbsentError where there is none of this number."""
+        return msgspec.json.decode(self.database.contest_row(id, contests.c.definition).definition, type=Contest)
 
-    def summary(self, id: int) -> Summary:
-        """One line of `contests`; raises StoreError where there is none of this number."""
-        return summarised(self._definition(id))
+    def summary(self, id: int) -> ContestSummary:
+        """One contest as in a list; raises AbsentError where there is none of this number."""
+        return self._summarize([self.database.contest_row(id, *SUMMARY_COLUMNS)])[0]
 
-    def known(self, fingerprint: str) -> int | None:
-        """The number of the contest with this fingerprint, wherever it was made."""
-        found = self._rows(select(contests.c.id).where(contests.c.fingerprint == fingerprint))
-        return found[0].id if found else None
+    def find_contest(self, fingerprint: str) -> int | None:
+        """The number of the contest with this fingerprint, in whichever store it was made."""
+        rows = self.database.rows(select(contests.c.id).where(contests.c.fingerprint == fingerprint))
+        return rows[0].id if rows else None
 
     def finish(self, id: int, lines: bytes) -> None:
-        """Say that all matches of a contest are there, and keep its table, which is JSON."""
+        """Say that all matches of a contest are there, and keep its standings, which are JSON.
+
+        EFFECT: forgets what only an unfinished contest needs: its place in the queue, its turns, its sessions.
+        """
         now = time()
 
         def end(connection: Connection) -> None:
-            conclude(connection, id, lines)
+            insert_standings(connection, id, lines)
             connection.execute(contests.update().where(contests.c.id == id).values(finished=now))
-            connection.execute(errands.delete().where(errands.c.contest == id))
+            delete_unfinished(connection, id)
 
-        self._write(end, id)
+        self.database.write(end, id)
 
     def standings(self, id: int) -> bytes | None:
-        """The table of a finished contest, byte for byte as it was kept."""
-        self._definition(id)
-        found = self._rows(select(standings.c.lines).where(standings.c.contest == id))
-        return found[0].lines.encode() if found else None
+        """The standings of a finished contest, byte for byte as they were kept."""
+        self.database.contest_row(id)
+        rows = self.database.rows(select(standings.c.lines).where(standings.c.contest == id))
+        return rows[0].lines.encode() if rows else None
 
-    @contextmanager
-    def lease(self, id: int) -> Iterator[None]:
+    def sessions(self, id: int) -> list[SessionRow]:
+        """The sessions of the remote players of a contest that is not finished, in order of player."""
+        self.database.contest_row(id)
+        return self.database.read(lambda connection: read_sessions(connection, id))
+
+    def lease(self, id: int) -> AbstractContextManager[None]:
         """The right to run a contest, for the time of the block; raises StoreError while another process has it."""
-        self._definition(id)
-        with ExitStack() as stack:
-            if self._engine.dialect.name == "sqlite":
-                stack.enter_context(FileLease(Path(self._engine.url.database or "").resolve(), id).taken())
-            else:
-                lease = ServerLease(self._writer, id)
-                with translated(self._engine):
-                    stack.enter_context(lease.taken())
-                self._leases[id] = lease
-                stack.callback(self._leases.pop, id)
-            stack.enter_context(self._waiting())
-            yield
-
-    @contextmanager
-    def _waiting(self) -> Iterator[None]:
-        """When the block ends, wait until nobody writes any more."""
-        try:
-            yield
-        finally:
-            with self._guard:
-                pass
+        return self.database.lease(id)
 
     # -- matches -------------------------------------------------------------------------------
 
@@ -182,23 +181,47 @@ class Store:
         """Keep results, all of them or none.  EFFECT: durable on return.  A match that is there already stays."""
         now = time()
         if given := list(results):
-            self._write(lambda connection: keep(connection, id, given, now), id)
+            self.database.write(lambda connection: keep_results(connection, id, given, now), id)
+
+    def add_turns(self, id: int, turns: Iterable[TurnLine]) -> None:
+        """Keep lines of the records of matches that are being played.  EFFECT: durable on return.
+
+        Each is given with the number of its match and its own number from 0.  Lines that are there stay; those of a
+        match whose result is kept are left out, and `add` deletes the lines of the matches that it keeps.
+        """
+        if given := list(turns):
+            self.database.write(lambda connection: insert_turns(connection, id, given), id)
+
+    def unfinished_turns(self, id: int) -> dict[int, list[bytes]]:
+        """The lines of each unfinished match by number, from the first one to the first gap."""
+        self.database.contest_row(id)
+        return self.database.read(lambda connection: read_turns(connection, id))
 
     def results(self, id: int, *, records: bool = False) -> Iterator[Result]:
         """The results of a contest in order of number, read as they are asked for; records only where wanted."""
-        self._definition(id)
+        self.database.contest_row(id)
         return self._results(id, records=records)
 
     def outcomes(self, id: int, numbers: Iterable[int]) -> dict[int, Outcome]:
         """The outcomes of those of the matches `numbers` that are there."""
-        self._definition(id)
-        found: dict[int, Outcome] = {}
-        for page in pages(numbers):
+        self.database.contest_row(id)
+        outcomes: dict[int, Outcome] = {}
+        for page in in_pages(numbers):
             which = (matches.c.contest == id) & matches.c.number.in_(page)
-            found |= {
-                row.number: outcome_in(row) for row in self._rows(select(matches.c.number, *OUTCOME).where(which))
-            }
-        return found
+            rows = self.database.rows(select(matches.c.number, *OUTCOME_COLUMNS).where(which))
+            outcomes |= {row.number: read_outcome(row) for row in rows}
+        return outcomes
+
+    def record(self, id: int, number: int) -> bytes:
+        """The lines of the record of one match; raises AbsentError where it is not there, RecordError if damaged."""
+        self.database.contest_row(id)
+        which = (matches.c.contest == id) & (matches.c.number == number)
+        rows = self.database.rows(select(matches.c.record).where(which))
+        if not rows:
+            raise AbsentError(f"tournament {id} has no match {number}")
+        if rows[0].record is None:
+            raise AbsentError(f"match {number} of tournament {id} was kept without its record")
+        return b"".join(unpacked(rows[0].record))
 
     def restore(
         self,
@@ -212,172 +235,57 @@ class Store:
         """Keep a contest of another store with all its results, or what is missing of it here; all of it or nothing."""
 
         def take(connection: Connection) -> int:
-            id = enter(connection, fingerprint, contest, created)
+            id = insert_contest(connection, fingerprint, contest, created)
             now = time()
-            for page in pages(results()):
-                check_equal(connection, id, page)
-                keep(connection, id, page, now)
+            for page in in_pages(results()):
+                check_same_results(connection, id, page)
+                keep_results(connection, id, page, now)
             unfinished = contests.update().where((contests.c.id == id) & contests.c.finished.is_(None))
             if lines is not None and connection.execute(unfinished.values(finished=finished)).rowcount:
-                conclude(connection, id, lines)
+                insert_standings(connection, id, lines)
+                delete_unfinished(connection, id)
             return id
 
-        return self._write(take)
+        return self.database.write(take)
 
-    def record(self, id: int, number: int) -> bytes:
-        """The lines of the record of one match; raises StoreError where it is not there, RecordError if damaged."""
-        self._definition(id)
-        which = (matches.c.contest == id) & (matches.c.number == number)
-        found = self._rows(select(matches.c.record).where(which))
-        if not found:
-            raise AbsentError(f"tournament {id} has no match {number}")
-        if found[0].record is None:
-            raise AbsentError(f"match {number} of tournament {id} was kept without its record")
-        return b"".join(unpacked(found[0].record))
-
-    def players(self, game: str | None = None, name: str | None = None) -> list[Career]:
-        """Every player with what it did in all contests together, by game and name; only those asked for."""
-        return self._read(lambda connection: careers(connection, game, name))
-
-    # -- to be looked at -----------------------------------------------------------------------
-
-    def encounters(self, id: int, *, after: int = -1, limit: int = 100, last_first: bool = False) -> list[Encounter]:
-        """Some matches of a contest in order of number, or the other way round, those after a number."""
-        self._definition(id)
-        return self._read(
-            lambda connection: history.encounters(connection, id, after=after, limit=limit, last_first=last_first)
-        )
-
-    def last_words(self, game: str, player: str, limit: int = 50) -> list[LastWords]:
-        """The faults of a player, newest first."""
-        return self._read(lambda connection: history.last_words(connection, game, player, limit))
-
-    def ratings(self, game: str, player: str, limit: int = 200) -> list[Rated]:
-        """The ratings of a player in the last of its finished contests, oldest first."""
-        return self._read(lambda connection: history.ratings(connection, game, player, limit))
-
-    # -- tables --------------------------------------------------------------------------------
-
-    def open_table(self, id: str, game: str, definition: bytes) -> None:
-        """Make a table for a match; raises StoreError where there is another of this id."""
-        now = time()
-        self._write(lambda connection: tables.open_table(connection, id, game, definition, now))
-
-    def add_lines(self, lines: Iterable[Line]) -> None:
-        """Keep lines of any tables.  EFFECT: durable on return.  Lines that are there stay; closed tables take none."""
-        if given := list(lines):
-            self._write(lambda connection: tables.add_lines(connection, given))
-
-    def lines(self, id: str) -> list[bytes]:
-        """The record of a table as far as it goes; raises StoreError where there is none, RecordError if damaged."""
-        return self._read(lambda connection: tables.lines_of(connection, id))
-
-    def change_table(self, id: str, definition: bytes) -> None:
-        """Replace the definition of a table; raises StoreError where there is none."""
-        self._write(lambda connection: tables.change_table(connection, id, definition))
-
-    def close_table(self, id: str, summary: bytes) -> None:
-        """Pack the record of a table that has come to its end; a closed one stays as it is; raises StoreError."""
-        now = time()
-        self._write(lambda connection: tables.close_table(connection, id, summary, now))
-
-    def drop_table(self, id: str) -> None:
-        """Forget a table, if it is there."""
-        self._write(lambda connection: tables.drop_table(connection, id))
-
-    def table(self, id: str) -> Table:
-        """One table; raises StoreError."""
-        return self._read(lambda connection: tables.table(connection, id))
-
-    def tables(
-        self, *, running: bool | None = None, game: str | None = None, limit: int = 50, before: float | None = None
-    ) -> list[Table]:
-        """The newest tables first, only those that run or not, of a game, made before some time."""
-        return self._read(
-            lambda connection: tables.listed(connection, running=running, game=game, limit=limit, before=before)
-        )
-
-    # -- boards --------------------------------------------------------------------------------
-
-    def keep_board(self, id: str, game: str, name: str, drawing: bytes) -> None:
-        """Keep a drawing; one of the same id is replaced."""
-        board = Board(id, game, name, drawing, time())
-        self._write(lambda connection: boards.keep_board(connection, board))
-
-    def boards(self, game: str | None = None, limit: int = 200) -> list[Board]:
-        """The newest boards first, all or of a game."""
-        return self._read(lambda connection: boards.listed(connection, game, limit))
-
-    def board(self, id: str) -> Board:
-        """One board; raises StoreError."""
-        return self._read(lambda connection: boards.board(connection, id))
-
-    def count_boards(self) -> int:
-        """How many boards are kept."""
-        return self._read(boards.counted)
-
-    def drop_board(self, id: str) -> None:
-        """Forget a board, if it is there."""
-        self._write(lambda connection: boards.drop_board(connection, id))
-
-    # -- talking to the database ---------------------------------------------------------------
-
-    def _definition(self, id: int) -> Any:
-        found = self._rows(select(contests).where(contests.c.id == id)) if 0 < id < 2**31 else []
-        if not found:
-            raise self._unknown(id)
-        return found[0]
-
-    def _unknown(self, id: int) -> StoreError:
-        return AbsentError(f"there is no tournament {id}")
+    # -- reading in pages ----------------------------------------------------------------------
 
     def _results(self, id: int, *, records: bool) -> Iterator[Result]:
-        columns = (*WITHOUT_RECORD, matches.c.record) if records else WITHOUT_RECORD
-        query = select(*columns).where(matches.c.contest == id).order_by(matches.c.number).limit(PAGE)
-        page = self._rows(query)
+        columns = (*RESULT_COLUMNS, matches.c.record) if records else RESULT_COLUMNS
+        query = select(*columns).where(matches.c.contest == id).order_by(matches.c.number).limit(PAGE_SIZE)
+        page = self.database.rows(query)
         while page:
             for row in page:
-                yield result_in(row, (row.record if records else None) or b"")
-            page = self._rows(query.where(matches.c.number > page[-1].number))
+                yield read_result(row, (row.record if records else None) or b"")
+            page = self.database.rows(query.where(matches.c.number > page[-1].number))
 
-    def _rows(self, query: Select[Any]) -> Sequence[Any]:
-        return self._read(lambda connection: connection.execute(query).all())
-
-    def _read(self, work: Callable[[Connection], T]) -> T:
-        def once() -> T:
-            with self._engine.connect() as connection:
-                return work(connection)
-
-        with translated(self._engine):
-            return retried(once, self._patience)
-
-    def _write(self, work: Callable[[Connection], T], contest: int | None = None) -> T:
-        """Do `work` in one transaction, through the connection of the lease where we have one."""
-
-        def once() -> T:
-            lease = None if contest is None else self._leases.get(contest)
-            if lease is None:
-                with self._writer.begin() as connection:
-                    return work(connection)
-            connection = lease.connection()
-            with connection.begin():
-                return work(connection)
-
-        with self._guard, translated(self._engine):
-            try:
-                return retried(once, self._patience)
-            except IntegrityError:
-                if contest is None:
-                    raise
-                raise self._unknown(contest) from None
+    def _summarize(self, rows: Sequence[Any]) -> list[ContestSummary]:
+        """Rows of contests with the names of their players; ASSUME they are all contests between two numbers."""
+        names = self.database.read(lambda connection: read_names(connection, [row.id for row in rows]))
+        return [
+            ContestSummary(id, fingerprint, game, format, tuple(names.get(id, ())), count, created, finished)
+            for id, fingerprint, game, format, count, created, finished in rows
+        ]
 
 
-def summarised(row: Any) -> Summary:
-    names = msgspec.json.decode(row.definition, type=Contest).names
-    return Summary(row.id, row.fingerprint, row.game, row.format, names, row.matches, row.created, row.finished)
+def keep_results(connection: Connection, id: int, results: Sequence[Result], now: float) -> None:
+    """Keep results in the place of the turns of their matches."""
+    insert_results(connection, id, results, now)
+    delete_turns(connection, id, {result.number for result in results})
 
 
-def pages(items: Iterable[T], size: int = PAGE) -> Iterator[list[T]]:
+def read_names(connection: Connection, ids: Sequence[int]) -> dict[int, list[str]]:
+    """The names of the players of all contests from the first to the last of `ids`."""
+    if not ids:
+        return {}
+    query = select(players.c.contest, players.c.name).where(players.c.contest.between(min(ids), max(ids)))
+    names: dict[int, list[str]] = {}
+    for contest, name in connection.execute(query.order_by(players.c.contest, players.c.number)):
+        names.setdefault(contest, []).append(name)
+    return names
+
+
+def in_pages(items: Iterable[T], size: int = PAGE_SIZE) -> Iterator[list[T]]:
     """`items` in lists of `size`, the last one shorter."""
     page: list[T] = []
     for item in items:

@@ -22,27 +22,27 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.contest.contest import Contest, Result
+from fairplay.contest.schedule import match_seed
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
-from fairplay.core.chance import derived_seed
 from fairplay.play.packing import deflated, inflated, unpacked
 from fairplay.play.record import Chain, Header, read, replay
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = ["FORMAT", "Imported", "Table", "export_contest", "import_contest"]
+__all__ = ["FORMAT", "ImportReport", "StandingsBuilder", "export_contest", "import_contest"]
 
 FORMAT: Final = 1
-LONGEST: Final = 64 * 1024 * 1024
+MAX_LINE_BYTES: Final = 64 * 1024 * 1024
 """Bytes of one line: a small file could otherwise unpack to more than the memory holds."""
 
-Table: TypeAlias = Callable[[Contest, Iterable[Result]], bytes]
+StandingsBuilder: TypeAlias = Callable[[Contest, Iterable[Result]], bytes]
 """Makes the standings of a contest out of its results, as JSON."""
 
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 
 
-class Top(Struct, frozen=True, forbid_unknown_fields=True):
+class ExportHead(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line: the contest."""
 
     tournament: int
@@ -53,7 +53,7 @@ class Top(Struct, frozen=True, forbid_unknown_fields=True):
     standings: str | None
 
 
-class Played(Struct, frozen=True, forbid_unknown_fields=True):
+class ExportedMatch(Struct, frozen=True, forbid_unknown_fields=True):
     """A line for each match; `record` is its lines without their hashes, the last hash behind them."""
 
     number: Whole
@@ -64,13 +64,13 @@ class Played(Struct, frozen=True, forbid_unknown_fields=True):
     record: str
 
 
-class Bottom(Struct, frozen=True, forbid_unknown_fields=True):
+class ExportEnd(Struct, frozen=True, forbid_unknown_fields=True):
     """The last line, by which a file that was cut off is known."""
 
     matches: int
 
 
-class Imported(Struct, frozen=True):
+class ImportReport(Struct, frozen=True):
     """What came of an import: the number of the contest here and its matches."""
 
     id: int
@@ -85,7 +85,7 @@ class Imported(Struct, frozen=True):
 def export_contest(store: Store, id: int, path: Path) -> None:
     """Write a contest with all its results to `path`, whole or not at all; raises StoreError."""
     summary, table, chain = store.summary(id), store.standings(id), Chain()
-    top = Top(
+    top = ExportHead(
         FORMAT,
         summary.fingerprint,
         summary.created,
@@ -93,22 +93,22 @@ def export_contest(store: Store, id: int, path: Path) -> None:
         store.contest(id),
         None if table is None else table.decode(),
     )
-    with written(path) as file:
+    with write_atomically(path) as file:
         file.write(chain.line(top))
         matches = 0  # counted here: more may have been played since the summary
         for result in store.results(id, records=True):
-            file.write(chain.line(line_for(result)))
+            file.write(chain.line(build_match_line(result)))
             matches += 1
-        file.write(chain.line(Bottom(matches)))
+        file.write(chain.line(ExportEnd(matches)))
 
 
-def line_for(result: Result) -> Played:
+def build_match_line(result: Result) -> ExportedMatch:
     record = inflated(result.record).decode() if result.record else ""
-    return Played(result.number, result.line_up, result.deal, result.outcome, result.seconds, record)
+    return ExportedMatch(result.number, result.line_up, result.deal, result.outcome, result.seconds, record)
 
 
 @contextmanager
-def written(path: Path) -> Iterator[gzip.GzipFile]:
+def write_atomically(path: Path) -> Iterator[gzip.GzipFile]:
     """A compressed file that appears under its name only when all of it is on the disk; raises StoreError."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
@@ -138,33 +138,35 @@ def sync_folder(folder: Path) -> None:
 # -- import ------------------------------------------------------------------------------------
 
 
-def import_contest(store: Store, path: Path, games: Mapping[str, AnyGame], *, table: Table | None = None) -> Imported:
+def import_contest(
+    store: Store, path: Path, games: Mapping[str, AnyGame], *, table: StandingsBuilder | None = None
+) -> ImportReport:
     """Check everything in the file by playing it again, then keep what is not here yet; raises RecordError, StoreError.
 
     With `table`, the standings of the file must be what its results give; without it, they are believed.
     """
     seal, matches, unproven = Chain(), 0, 0
-    with readable(path):
-        top = top_of(path)
+    with explain_file_errors(path):
+        top = read_head(path)
         game = games.get(top.contest.game)
         if game is None:
             raise StoreError(f"{path.name} holds a tournament of {top.contest.game}, which is not known here")
-        for played in matches_of(path, seal):
+        for played in read_matches(path, seal):
             matches += 1
-            unproven += not proven(game, top.contest, played)
-        check_table(path, top, table)
-        known = store.known(top.fingerprint)
+            unproven += not verify_match(game, top.contest, played)
+        check_standings(path, top, table)
+        known = store.find_contest(top.fingerprint)
         before = 0 if known is None else store.summary(known).matches
         with nullcontext() if known is None else store.lease(known):
             lines = None if top.standings is None else top.standings.encode()
             id = store.restore(
-                top.fingerprint, top.contest, top.created, top.finished, lines, lambda: results_of(path, seal.hash)
+                top.fingerprint, top.contest, top.created, top.finished, lines, lambda: read_results(path, seal.hash)
             )
-    return Imported(id, matches, store.summary(id).matches - before, unproven)
+    return ImportReport(id, matches, store.summary(id).matches - before, unproven)
 
 
 @contextmanager
-def readable(path: Path) -> Iterator[None]:
+def explain_file_errors(path: Path) -> Iterator[None]:
     """Say in words what is wrong with the file as such."""
     try:
         yield
@@ -176,38 +178,38 @@ def readable(path: Path) -> Iterator[None]:
         raise RecordError(f"{path.name}: {error}") from None
 
 
-def bodies(path: Path, chain: Chain) -> Iterator[tuple[int, bytes]]:
+def read_bodies(path: Path, chain: Chain) -> Iterator[tuple[int, bytes]]:
     """The lines by number, checked.  EFFECT: `chain` ends with the hash that stands for the whole file."""
     number = 0
     with gzip.open(path, "rb") as file:
-        while line := file.readline(LONGEST):
+        while line := file.readline(MAX_LINE_BYTES):
             number += 1
-            if len(line) == LONGEST:
+            if len(line) == MAX_LINE_BYTES:
                 raise RecordError(f"line {number} is too long")
             yield number, chain.checked(number, line)
 
 
-def top_of(path: Path) -> Top:
+def read_head(path: Path) -> ExportHead:
     """The first line; raises RecordError."""
-    for number, body in bodies(path, Chain()):
-        version = parsed(number, body, dict[str, Any]).get("tournament")
+    for number, body in read_bodies(path, Chain()):
+        version = decode_line(number, body, dict[str, Any]).get("tournament")
         if version != FORMAT:
             raise RecordError(f"format {version} of tournament files is not known here; expected {FORMAT}")
-        top: Top = parsed(number, body, Top)
+        top: ExportHead = decode_line(number, body, ExportHead)
         return top
     raise RecordError("the file is empty; expected a tournament")
 
 
-def matches_of(path: Path, chain: Chain) -> Iterator[Played]:
+def read_matches(path: Path, chain: Chain) -> Iterator[ExportedMatch]:
     """The matches of the file; raises RecordError where some are missing or twice.  EFFECT: as in `bodies`."""
     last, count, complete = -1, 0, False
-    for number, body in bodies(path, chain):
+    for number, body in read_bodies(path, chain):
         if complete:
             raise RecordError(f"line {number}: nothing may follow the number of matches")
         if body.startswith(b'{"matches"'):
-            complete = parsed(number, body, Bottom).matches == count
+            complete = decode_line(number, body, ExportEnd).matches == count
         elif number > 1:
-            played: Played = parsed(number, body, Played)
+            played: ExportedMatch = decode_line(number, body, ExportedMatch)
             if played.number <= last:
                 raise RecordError(f"match {played.number} stands twice or out of order")
             last, count = played.number, count + 1
@@ -216,17 +218,17 @@ def matches_of(path: Path, chain: Chain) -> Iterator[Played]:
         raise RecordError("the file was cut off: matches are missing at its end")
 
 
-def results_of(path: Path, seal: bytes) -> Iterator[Result]:
+def read_results(path: Path, seal: bytes) -> Iterator[Result]:
     """The results of the file, which must still end with the hash `seal`; raises RecordError."""
     chain = Chain()
-    for played in matches_of(path, chain):
+    for played in read_matches(path, chain):
         record = deflated(played.record.encode()) if played.record else b""
         yield Result(played.number, played.line_up, played.deal, played.outcome, record, played.seconds)
     if chain.hash != seal:
         raise RecordError("the file was changed while it was read")
 
 
-def parsed(number: int, body: bytes, kind: type[Any]) -> Any:
+def decode_line(number: int, body: bytes, kind: type[Any]) -> Any:
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -236,7 +238,7 @@ def parsed(number: int, body: bytes, kind: type[Any]) -> Any:
 # -- proof -------------------------------------------------------------------------------------
 
 
-def proven(game: AnyGame, contest: Contest, played: Played) -> bool:
+def verify_match(game: AnyGame, contest: Contest, played: ExportedMatch) -> bool:
     """Was the match played again as claimed?  False where it has no record; raises RecordError naming the match."""
     try:
         check_seats(contest, played)
@@ -253,42 +255,42 @@ def proven(game: AnyGame, contest: Contest, played: Played) -> bool:
     return True
 
 
-def check_seats(contest: Contest, played: Played) -> None:
+def check_seats(contest: Contest, played: ExportedMatch) -> None:
     """Refuse an outcome that speaks of seats or players that are not there."""
     outcome, seats = played.outcome, len(played.line_up)
     ranked = [seat for tier in outcome.ranking for seat in tier]
-    if not all(0 <= player < len(contest.players) for player in played.line_up):
+    if not all(0 <= player < len(contest.entrants) for player in played.line_up):
         raise RecordError("its line-up names a player that is not of this tournament")
     if len(outcome.scores) != seats or len(outcome.faults) != seats or not {*ranked} <= {*range(seats)}:
         raise RecordError("its outcome is of other seats than its line-up")
 
 
-def check_header(game: AnyGame, contest: Contest, played: Played, header: Header) -> None:
+def check_header(game: AnyGame, contest: Contest, played: ExportedMatch, header: Header) -> None:
     """Refuse the record of another match: it must be of this deal, this setup and these players."""
-    given = [contest.players[player] for player in played.line_up]
+    given = [contest.entrants[player] for player in played.line_up]
     if header.players not in (tuple(name for name, _ in given), tuple(spec for _, spec in given)):
         raise RecordError(f"its record is of {', '.join(header.players)}, who are not its line-up")
-    if header.seed != derived_seed(contest.seed, "deal", played.deal):
+    if header.seed != match_seed(contest, played.deal):
         raise RecordError("its record is of another deal")
-    if setup_in(game, header.setup) != setup_in(game, contest.setup):
+    if decode_setup(game, header.setup) != decode_setup(game, contest.setup):
         raise RecordError("its record is of another setup")
 
 
-def setup_in(game: AnyGame, setup: msgspec.Raw) -> Any:
+def decode_setup(game: AnyGame, setup: msgspec.Raw) -> Any:
     try:
         return msgspec.json.decode(setup, type=game.setup)
     except msgspec.MsgspecError as error:
         raise RecordError(f"the setup is not one of {game.name}: {error}") from None
 
 
-def check_table(path: Path, top: Top, table: Table | None) -> None:
+def check_standings(path: Path, top: ExportHead, table: StandingsBuilder | None) -> None:
     """Refuse standings that are not JSON, or do not follow from the results where `table` can tell."""
-    claimed = None if top.standings is None else parsed(1, top.standings.encode(), Any)
+    claimed = None if top.standings is None else decode_line(1, top.standings.encode(), Any)
     if claimed is None or table is None:
         return
     results = (
         Result(played.number, played.line_up, played.deal, played.outcome, b"", played.seconds)
-        for played in matches_of(path, Chain())
+        for played in read_matches(path, Chain())
     )
     if msgspec.json.decode(table(top.contest, results)) != claimed:
         raise RecordError("the table is not what its matches give")

@@ -21,7 +21,7 @@ class GameInfo(Struct, frozen=True):
     about: str
     seats: tuple[int, int]  # fewest and most
     variants: tuple[str, ...]
-    maps: tuple[str, ...]
+    boards: tuple[str, ...]  # that come with the game
     players: tuple[str, ...]  # house players
     editor: bool  # whether boards can be drawn
 
@@ -34,7 +34,7 @@ def describe_games() -> list[GameInfo]:
             about=game.about,
             seats=(game.seats[0], game.seats[-1]),
             variants=(*game.variants,),
-            maps=game.maps,
+            boards=() if game.editor is None else (*game.editor.BOARDS,),
             players=(*game.strategies,),
             editor=game.editor is not None,
         )

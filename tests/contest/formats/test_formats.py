@@ -18,23 +18,30 @@ from hypothesis import strategies as st
 from fairplay.contest.contest import Contest, Fixture
 from fairplay.contest.formats.formats import (
     FORMATS,
-    allotment,
-    chosen_options,
+    check_options,
     expected_matches,
-    gauntlet,
-    knock_out,
     option_types,
     pass_length,
-    round_robin,
-    schedule,
+    start_format,
 )
-from fairplay.contest.formats.rounds import LARGEST_ROUND, LineUp, Rounds, play_out
-from fairplay.contest.formats.swiss import groups, ladder, swiss
+from fairplay.contest.formats.knock_out import allot_players, knock_out
+from fairplay.contest.formats.round_robin import gauntlet, round_robin
+from fairplay.contest.formats.rounds import LARGEST_ROUND, LineUp, Rounds
+from fairplay.contest.formats.swiss import ladder, pair_neighbours, swiss
+from fairplay.contest.schedule import Schedule
 from fairplay.core import Fault, FaultKind, Outcome, Seat, UsageError
 
 FISH, TRAINS, LABYRINTH = range(2, 5), range(2, 9), range(2, 7)
 
 Win = Callable[[LineUp], Sequence[int]]
+
+
+def play_out(rounds: Rounds, play: Callable[[Fixture], Outcome]) -> list[int]:
+    """Play `rounds` one match after the other; the winners."""
+    schedule = Schedule(rounds)
+    while fixtures := schedule.next_round():
+        schedule.report([play(fixture) for fixture in fixtures])
+    return schedule.winners
 
 
 def outcome(winners: Sequence[int], seats: int, removed: Sequence[int] = ()) -> Outcome:
@@ -89,7 +96,7 @@ def line_ups(rounds: list[list[Fixture]]) -> list[list[LineUp]]:
     ],
 )
 def test_the_allotment_tables(sizes: range, players: int, games: list[int]) -> None:
-    found = allotment(range(players), sizes)
+    found = allot_players(range(players), sizes)
     assert [len(line_up) for line_up in found] == games
     assert [player for line_up in found for player in line_up] == list(range(players))
 
@@ -202,7 +209,7 @@ def test_line_ups_are_not_repeated_where_that_can_be_avoided(matches: int, size:
     players = min(matches * size, 8 // size * size)
     every = [frozenset(line_up) for line_up in combinations(range(players), size)]
     met = data.draw(st.sets(st.sampled_from(every)))
-    found = groups(range(players), size, met)
+    found = pair_neighbours(range(players), size, met)
     assert sorted(player for line_up in found for player in line_up) == list(range(players))
     assert all(len(line_up) == size for line_up in found)
     repeated = [line_up for line_up in found if frozenset(line_up) in met]
@@ -221,7 +228,7 @@ def divisible(players: frozenset[int], size: int, met: set[frozenset[int]]) -> b
 def test_a_search_that_takes_too_long_gives_up() -> None:
     """Sixteen players of whom nobody can play the last one: every division would be tried."""
     met = {frozenset((player, 15)) for player in range(15)}
-    found = groups(range(16), 2, met)
+    found = pair_neighbours(range(16), 2, met)
     assert sum(frozenset(line_up) in met for line_up in found) == 1
 
 
@@ -339,7 +346,9 @@ def test_every_deal_is_played_in_all_rotations_by_one_line_up(
     rng = Random(seed)
     arranged = contest(name, players, {"size": size, "games": games}, seed)
     fixtures: list[Fixture] = []
-    for fixtures_of_round in islice(sent(schedule(arranged, FISH), lambda line_up: [rng.randrange(len(line_up))]), 12):
+    for fixtures_of_round in islice(
+        sent(start_format(arranged, FISH), lambda line_up: [rng.randrange(len(line_up))]), 12
+    ):
         fixtures += fixtures_of_round
     deals: dict[int, list[LineUp]] = {}
     for fixture in fixtures:
@@ -375,14 +384,14 @@ def test_how_many_matches_there_will_be() -> None:
 
 
 def test_a_ladder_takes_the_seed_of_its_contest() -> None:
-    one, other = (some(schedule(contest("ladder", 6, {}, seed), FISH), 9) for seed in (1, 2))
+    one, other = (some(start_format(contest("ladder", 6, {}, seed), FISH), 9) for seed in (1, 2))
     assert one != other
     assert "seed" not in option_types("ladder")
 
 
 def test_options_may_come_as_words() -> None:
     given = {"size": "3", "games": "2", "removed": "leave"}
-    assert chosen_options("gauntlet", given) == {"size": 3, "games": 2, "removed": "leave"}
+    assert check_options("gauntlet", given) == {"size": 3, "games": 2, "removed": "leave"}
 
 
 @pytest.mark.parametrize(
@@ -403,7 +412,7 @@ def test_options_may_come_as_words() -> None:
 )
 def test_a_format_that_cannot_be_is_refused(format: str, players: int, options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as refused:
-        schedule(contest(format, players, options), FISH)
+        start_format(contest(format, players, options), FISH)
     assert str(refused.value) == message
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairplay.contest.formats.formats import allotment
+from fairplay.contest.formats.knock_out import allot_players
 from fairplay.core import House, SetupError
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import GAME, rules
@@ -28,7 +28,7 @@ from fairplay.harness.stage import InlineStage
     ],
 )
 def test_9_5_the_table_of_allotments(players: int, sizes: list[int]) -> None:
-    assert [len(line_up) for line_up in allotment(range(players), GAME.seats)] == sizes
+    assert [len(line_up) for line_up in allot_players(range(players), GAME.seats)] == sizes
 
 
 def test_9_1_a_knock_out_deals_every_match_anew() -> None:

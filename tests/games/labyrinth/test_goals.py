@@ -1,15 +1,12 @@
-"""The goals of a match (memo 003): queue, assignment, records, winners."""
+"""The goals of a match: queue, assignment, arrival."""
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 
-from fairplay.core import Seat
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import goals, rules
 from fairplay.games.labyrinth.state import Setup, State
-from fairplay.play.referee import rank
 
 from .worlds import ANN, BOB, open_board, player, started
 
@@ -49,14 +46,6 @@ def test_an_arrival_is_recorded_and_a_new_target_assigned() -> None:
     assert state.targets[ANN] == (1, 1)
 
 
-def test_the_record_of_each_colour_is_a_set_and_treasures_count_arrivals() -> None:
-    """Labyrinth 2.7, 14.5: a goal that comes twice counts twice."""
-    state = goals.arrived(goals.arrived(with_queue((3, 3), (1, 3)), ANN), ANN)
-    assert goals.reached(state) == {"red": {(3, 3)}, "blue": set()}
-    assert goals.treasures(state, ANN) == 2
-    assert goals.reached(rules.remove(state, ANN)) == {"blue": set()}
-
-
 def test_treasures_of_the_original_game_come_from_the_own_pile() -> None:
     """Labyrinth 13.5."""
     state = rules.start(Setup("original"), 2, derived(1))
@@ -76,25 +65,3 @@ def test_a_treasure_lies_where_its_tile_lies() -> None:
         found = state.board.gems[-1] if where is None else state.board.pairs[where[0]][where[1]]
         assert found == (target, target)
     assert goals.whereabouts(state.board, (6, 6)) == (6, 6)
-
-
-@pytest.mark.parametrize(
-    ("found", "finisher", "expected"),
-    [
-        (((), ()), None, (BOB,)),  # (3,3) to (3,1) is nearer than (1,1) to (3,3)
-        ((((9, 9),), ()), None, (ANN,)),
-        (((), ()), ANN, (ANN,)),
-        (((), ((9, 9),)), ANN, (BOB,)),
-    ],
-)
-def test_winners(found: tuple[tuple[tuple[int, int], ...], ...], finisher: Seat | None, expected: object) -> None:
-    """Labyrinth 5.2: goals reached, then the one who came home, then the distance to the next goal."""
-    state = replace(with_queue(), found=found, finisher=finisher)
-    assert goals.winners(state) == expected == rank(rules.scores(state))[0]
-
-
-def test_all_equal_ones_win() -> None:
-    """Labyrinth 5.2, memo 003."""
-    even = started(open_board([PLAYERS[0], player((3, 3), (3, 3), "blue", (1, 1))]))
-    assert goals.winners(even) == (ANN, BOB)
-    assert goals.winners(rules.remove(rules.remove(even, ANN), BOB)) == ()

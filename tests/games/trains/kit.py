@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fairplay.core import Seat
 from fairplay.core.chance import below, derived, shuffled
 from fairplay.games.trains.map import COLOURS, Connection, bits
-from fairplay.games.trains.map_generator import surveyed
+from fairplay.games.trains.map_generator import generate_map
 from fairplay.games.trains.players.strategies import absent_connection
 from fairplay.games.trains.rules import remaining
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Hand, Pick, Setup, State, View
@@ -24,7 +24,7 @@ def dealt(draw: st.DrawFn) -> Table:
     seats = draw(st.integers(2, 4))
     kept = draw(st.integers(1, 3))
     seed = draw(st.none() | st.integers(0, 20))
-    map = "tiny" if seed is None else surveyed(derived(seed, "map"), 7 + seed % 3)
+    map = "tiny" if seed is None else generate_map(derived(seed, "map"), 7 + seed % 3)
     room = 15 - kept * (seats - 1)  # the tiny map has 15 destinations, the others more
     deck = draw(st.none() | st.lists(st.sampled_from(COLOURS), max_size=30).map(tuple))
     return Table(

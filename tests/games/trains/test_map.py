@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fairplay.core.chance import derived
 from fairplay.games.trains.map import COLOURS, Chart, City, Connection, Map, bits, chart, components, flaws, in_order
-from fairplay.games.trains.map_generator import surveyed
+from fairplay.games.trains.map_generator import generate_map
 
 from .sheets import atlas_map
 
@@ -40,7 +40,7 @@ def test_a_map_by_the_rules_has_no_flaws() -> None:
         (Map(80, 80, (ALMA, City("Bree", (10, 10))), ()), "$.cities[1][1]", "on the spot [10, 10] of 'Alma'"),
         (Map(80, 80, (City("Alma", (81, 0)),), ()), "$.cities[0][1]", "off the sheet"),
         (Map(80, 80, (City("Alma", (0, -1)),), ()), "$.cities[0][1]", "off the sheet"),
-        (Map(80, 80, (ALMA,), (RED,)), "$.connections.Alma.Bree", "'Bree' is no city"),
+        (Map(80, 80, (ALMA,), (RED,)), "$.connections.Alma.Bree", "'Bree' is not a city"),
         (Map(80, 80, (ALMA,), (Connection("Alma", "Alma", "red", 3),)), "$.connections.Alma.Alma", "to itself"),
         (
             Map(80, 80, (ALMA, BREE), (Connection("Bree", "Alma", "red", 3),)),
@@ -86,7 +86,7 @@ def test_connections_are_ordered_by_pair_length_and_colour() -> None:
 
 @given(seed=st.integers(0, 500), hand=st.tuples(*[st.integers(0, 9)] * 4), rails=st.integers(0, 9))
 def test_affordable_is_what_cards_and_rails_pay_for(seed: int, hand: tuple[int, ...], rails: int) -> None:
-    found = chart(surveyed(derived(seed, "map"), 7 + seed % 5))
+    found = chart(generate_map(derived(seed, "map"), 7 + seed % 5))
     paid = [
         index
         for index, one in enumerate(found.connections)

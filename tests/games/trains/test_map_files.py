@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
@@ -16,8 +15,8 @@ from fairplay.core import SetupError, WireError
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
 from fairplay.games.trains.map import Connection, chart, flaws
-from fairplay.games.trains.map_files import MAPS, map_flaws, map_from_json, map_to_json, map_to_text, named, setup_on
-from fairplay.games.trains.map_generator import surveyed
+from fairplay.games.trains.map_files import MAPS, find_flaws, find_map, map_from_json, map_to_json, setup_on_map
+from fairplay.games.trains.map_generator import generate_map
 from fairplay.games.trains.paths import longest_path
 from fairplay.games.trains.state import Setup
 
@@ -75,12 +74,12 @@ def test_a_form_that_is_wrong_is_refused_with_its_path(value: Any, path: str) ->
     with pytest.raises(WireError) as caught:
         map_from_json(value)
     assert caught.value.path == path
-    assert next(flaw.where for flaw in map_flaws(value)) == path
+    assert next(flaw.where for flaw in find_flaws(value)) == path
 
 
 def test_all_flaws_are_listed() -> None:
     value = changed(width=5, connections={"Alma": {"Bree": {"red": 2, "blue": 9}}})
-    assert [flaw.where for flaw in map_flaws(value)] == [
+    assert [flaw.where for flaw in find_flaws(value)] == [
         "$.width",
         "$.cities[0][1]",
         "$.cities[1][1]",
@@ -90,7 +89,7 @@ def test_all_flaws_are_listed() -> None:
         "$.connections.Alma.Bree.red",
         "$.connections.Alma.Bree.blue",
     ]
-    assert map_flaws(MAP_M) == []
+    assert find_flaws(MAP_M) == []
 
 
 def test_a_reversed_pair_is_put_in_order_where_that_is_asked_for() -> None:
@@ -101,9 +100,9 @@ def test_a_reversed_pair_is_put_in_order_where_that_is_asked_for() -> None:
 
 @given(seed=st.integers(0, 200))
 def test_what_was_written_is_read_back(seed: int) -> None:
-    map = surveyed(derived(seed, "map"), 7 + seed % 20)
+    map = generate_map(derived(seed, "map"), 7 + seed % 20)
     assert map_from_json(map_to_json(map)) == map
-    assert map_from_json(json.loads(map_to_text(map, about='a "remark"', seats=8))) == map
+    assert map_from_json({**map_to_json(map), "about": 'a "remark"', "seats": 8}) == map
 
 
 # -- the maps of the package -------------------------------------------------------------------
@@ -148,14 +147,14 @@ def test_on_the_coast_forty_five_rails_can_all_lie_on_one_path() -> None:
 
 
 def test_a_map_becomes_a_setup_by_its_name_or_its_form() -> None:
-    assert setup_on("tiny") == Setup(map="tiny")
-    assert setup_on(MAP_M) == Setup(map=map_from_json(MAP_M))
-    assert msgspec.json.decode(msgspec.json.encode(setup_on(MAP_M)), type=Setup) == setup_on(MAP_M)
+    assert setup_on_map("tiny") == Setup(map="tiny")
+    assert setup_on_map(MAP_M) == Setup(map=map_from_json(MAP_M))
+    assert msgspec.json.decode(msgspec.json.encode(setup_on_map(MAP_M)), type=Setup) == setup_on_map(MAP_M)
     with pytest.raises(SetupError, match="there is no map 'nowhere'; the maps are coast, continent, small, tiny, vast"):
-        setup_on("nowhere")
+        setup_on_map("nowhere")
     with pytest.raises(WireError):
-        setup_on({})
-    assert named("tiny") is MAPS["tiny"].map
+        setup_on_map({})
+    assert find_map("tiny") is MAPS["tiny"].map
 
 
 def test_a_packaged_map_never_changes() -> None:

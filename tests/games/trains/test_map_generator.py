@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fairplay.core import UsageError
 from fairplay.core.chance import derived
 from fairplay.games.trains.map import Map, chart, components, flaws
-from fairplay.games.trains.map_generator import MOST_CITIES, crossing, near_pairs, passes_city, surveyed
+from fairplay.games.trains.map_generator import MOST_CITIES, generate_map, lines_cross, near_pairs, passes_city
 
 
 def spots_of(map: Map) -> dict[str, tuple[int, int]]:
@@ -19,7 +19,7 @@ def spots_of(map: Map) -> dict[str, tuple[int, int]]:
 @given(seed=st.integers(0, 10_000), cities=st.integers(7, 45))
 @settings(max_examples=25)
 def test_a_surveyed_map_is_valid_connected_and_planar(seed: int, cities: int) -> None:
-    map = surveyed(derived(seed, "map"), cities)
+    map = generate_map(derived(seed, "map"), cities)
     found, spots = chart(map), spots_of(map)
     assert not list(flaws(map))
     assert len(map.cities) == cities
@@ -28,11 +28,11 @@ def test_a_surveyed_map_is_valid_connected_and_planar(seed: int, cities: int) ->
     lines = sorted({(one.first, one.second) for one in map.connections})
     for at, (first, second) in enumerate(lines):
         for one, other in lines[:at]:
-            assert not crossing(spots[first], spots[second], spots[one], spots[other])
+            assert not lines_cross(spots[first], spots[second], spots[one], spots[other])
 
 
 def test_longer_ways_are_longer_connections_and_colours_are_even() -> None:
-    map = surveyed(derived(2, "map"), 60)
+    map = generate_map(derived(2, "map"), 60)
     spots = spots_of(map)
     mean: dict[int, list[int]] = {}
     for one in map.connections:
@@ -45,8 +45,8 @@ def test_longer_ways_are_longer_connections_and_colours_are_even() -> None:
 
 
 def test_the_same_seed_gives_the_same_map_and_another_another() -> None:
-    assert surveyed(derived(5, "map"), 12) == surveyed(derived(5, "map"), 12)
-    assert surveyed(derived(5, "map"), 12) != surveyed(derived(6, "map"), 12)
+    assert generate_map(derived(5, "map"), 12) == generate_map(derived(5, "map"), 12)
+    assert generate_map(derived(5, "map"), 12) != generate_map(derived(6, "map"), 12)
 
 
 @pytest.mark.parametrize(
@@ -61,11 +61,11 @@ def test_the_same_seed_gives_the_same_map_and_another_another() -> None:
 )
 def test_what_cannot_be_surveyed_is_refused(cities: int, width: int | None, height: int | None, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
-        surveyed(derived(1), cities, width, height)
+        generate_map(derived(1), cities, width, height)
 
 
 def test_a_small_sheet_can_be_asked_for() -> None:
-    map = surveyed(derived(1), 9, 60, 40)
+    map = generate_map(derived(1), 9, 60, 40)
     assert (map.width, map.height) == (60, 40)
     assert not list(flaws(map))
 

@@ -16,7 +16,7 @@ from fairplay.core import Fault, FaultKind, House, Misbehaved, Player
 from fairplay.core.chance import derived
 from fairplay.play.players import house
 from fairplay.play.record import match, read, recorded, replay
-from fairplay.run.bots import seating
+from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import run
 from fairplay.run.isolation.program import Program, farewell
 from fairplay.run.isolation.sandbox import Limits
@@ -26,7 +26,7 @@ from run.programs import FISH, SMALL, Bots, alive, played
 def record(name: str, specs: tuple[str, ...], prefix: str, setup: Any, seed: int = 7) -> list[bytes]:
     """The lines of one match, each player as `prefix` says."""
     game, lines = GAMES[name], []
-    players = [seating(game, prefix + spec)(derived(seed, "player", seat)) for seat, spec in enumerate(specs)]
+    players = [seat_entrant(game, prefix + spec)(derived(seed, "player", seat)) for seat, spec in enumerate(specs)]
     farewell(players, run(recorded(game, setup, seed, specs, lines.append), players))
     return lines
 
@@ -132,7 +132,7 @@ def test_programs_do_not_outlive_a_referee_that_is_killed(bots: Bots, confined: 
     script.write_text(
         "import sys, time\n"
         "from fairplay.catalog import GAMES\n"
-        "from fairplay.run import child, sandbox\n"
+        "from fairplay.run.isolation import child, sandbox\n"
         "from fairplay.run.isolation.program import Program\n"
         f"{hide}"
         f"program = Program(GAMES['fish'], sandbox.command({' '.join(bot.arguments)!r}), 10.0)\n"

@@ -1,12 +1,11 @@
 """Nim: take from one heap; whoever takes the last match wins.  A toy that shows what a fourth game needs."""
 
-from fairplay.games.nim import codec, rules, words
-from fairplay.games.nim.clicks import clicks
-from fairplay.games.nim.picture import picture
-from fairplay.games.nim.rules import Heaps, Setup, Take, View
-from fairplay.games.nim.strategies import STRATEGIES
-
 from fairplay.core import Began, Ended, Game
+from nim import codec, rules, words
+from nim.clicks import clicks
+from nim.picture import picture
+from nim.rules import Heaps, Setup, Take, View
+from nim.strategies import STRATEGIES
 
 __all__ = ["GAME"]
 

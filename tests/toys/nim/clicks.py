@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from fairplay.games.nim.picture import picture
-from fairplay.games.nim.rules import Heaps, Take, View, legal_actions
-
 from fairplay.core import Turn, UsageError, WireError
 from fairplay.parts.clicks import Choice, Complete, Wish, followed
+from nim.picture import picture
+from nim.rules import Heaps, Take, View, legal_actions
 
 
 def clicks(view: View, clicked: Sequence[str], last: Turn[Heaps, Take] | None = None) -> Wish | Take:

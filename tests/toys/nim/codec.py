@@ -1,10 +1,10 @@
 """Nim as JSON."""
 
 import msgspec
-from fairplay.games.nim.rules import Heaps, View
 
 from fairplay.core import Json
 from fairplay.core.convert import as_type
+from nim.rules import Heaps, View
 
 ViewJson = View
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Collection
 
-from fairplay.games.nim.rules import Heaps, Take, View
-
 from fairplay.core import Picture, Turn
+from nim.rules import Heaps, Take, View
 
 STYLE = ".nim-board rect{fill:#8a5a33}.nim-board .lit{stroke:#1a66c2;stroke-width:1;cursor:pointer}"
 

@@ -4,10 +4,9 @@ from functools import reduce
 from operator import xor
 from random import Random
 
-from fairplay.games.nim.rules import Take, View, legal_actions
-
 from fairplay.core import Strategy
 from fairplay.core.chance import choice
+from nim.rules import Take, View, legal_actions
 
 
 def random(rng: Random) -> Strategy[View, Take]:

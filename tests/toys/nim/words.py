@@ -1,8 +1,7 @@
 """Nim in words."""
 
-from fairplay.games.nim.rules import Heaps, Take, View, scores
-
 from fairplay.core import Facts, Seat, Turn
+from nim.rules import Heaps, Take, View, scores
 
 
 def seat_name(seat: Seat) -> str:

@@ -130,7 +130,7 @@ def test_an_error_of_ours_says_nothing_about_us(
     def broken(*_: object, **__: object) -> None:
         raise OSError("/etc/secret: no such file")
 
-    monkeypatch.setattr(type(site.services.store), "tables", broken)
+    monkeypatch.setattr(site.services.store.tables, "newest", broken)
     answer = client.get(path)
     assert answer.status_code == 500 and answer.json() == {"error": "Internal server error."}
     assert {name: answer.headers[name] for name in HEADERS} == HEADERS
@@ -149,8 +149,8 @@ def test_a_store_that_fails_is_not_named(site: Inside, client: httpx.Client, mon
     def lost(*_: object, **__: object) -> None:
         raise StoreError("postgresql://owner@db.example/fairplay does not answer") from OSError()
 
-    monkeypatch.setattr(type(site.services.store), "tables", lost)
-    monkeypatch.setattr(type(site.services.store), "table", lost)
+    monkeypatch.setattr(site.services.store.tables, "newest", lost)
+    monkeypatch.setattr(site.services.store.tables, "get", lost)
     for path in ("/", "/matches", "/api/matches", "/matches/nothing", "/api/matches/nothing/record"):
         answer = client.get(path)
         assert answer.status_code == 503 and "db.example" not in answer.text

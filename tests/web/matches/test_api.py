@@ -108,9 +108,9 @@ def test_a_seed_fixes_a_match_of_the_house(site: Inside, client: httpx.Client) -
     assert one == other
 
 
-def test_a_small_game_is_played_on_the_chosen_map(site: Inside, client: httpx.Client) -> None:
+def test_a_quick_game_is_played_on_the_chosen_board(site: Inside, client: httpx.Client) -> None:
     for quick, rails in ((True, 12), (False, 45)):
-        id = open_table(client, "trains", *house("trains"), map="small", quick=quick)["id"]
+        id = open_table(client, "trains", *house("trains"), board="small", quick=quick)["id"]
         setup = json.loads(finished(site, id).splitlines()[0])["setup"]
         assert (setup["map"], setup["rails"]) == ("small", rails)
 

@@ -220,7 +220,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         assert client.get("/tournaments/new").headers["location"] == "/sign-in"
         assert "Start a tournament" not in client.get("/tournaments").text
         assert "go-on" not in client.get(f"/tournaments/{id}").text
-        assert store.errands() == [] and len(store.contests()) == 1
+        assert store.queue.contests() == [] and len(store.contests()) == 1
         assert client.get("/tournaments/new", headers=OWNER).status_code == 200
         assert client.post("/api/tournaments", json=REQUEST, headers=OWNER).status_code == 201
 
@@ -241,7 +241,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         ({"rounds": 3}, "Rounds is no option of the format round-robin"),
         ({"size": 9}, "2 players can play in matches of 2 to 2 seats, not 9"),
         ({"variant": "chess"}, "Fish has no variant 'chess'"),
-        ({"map": "small"}, "Fish has no map 'small'"),
+        ({"board": "original", "variant": "standard"}, "it is for the original game alone"),
         ({"games": 0}, "Expected int >= 1"),
         ({"seed": -1}, "Expected int >= 0"),
         ({"jobs": 3}, "Object contains unknown field jobs"),
@@ -267,8 +267,8 @@ def test_the_form_offers_what_the_game_has(tmp_path: Path) -> None:
             page = client.get(f"/tournaments/new?game={game.name}").raise_for_status().text
             for player in game.strategies:
                 assert f'value="{player}"' in page
-            for map in game.maps:
-                assert f"<option>{map}</option>" in page
+            for board in game.editor.BOARDS if game.editor is not None else ():
+                assert f'<option value="{board}">{board}: ' in page
         assert client.get("/tournaments/new?game=chess").status_code == 404
 
 

@@ -28,7 +28,7 @@ def test_a_tournament_is_played_to_its_end(tmp_path: Path) -> None:
         assert end["matches"] == end["total"] == 18
         assert end["tables"] == table_of(store, id)
         assert end["players"] == ["random", "greedy", "thinker"]
-        assert store.errands() == []
+        assert store.queue.contests() == []
         for match in client.get(f"/api/tournaments/{id}/matches").json():
             assert client.get(f"/matches/{id}-{match['number']}").status_code == 200
 
@@ -77,7 +77,7 @@ def test_one_that_waits_can_be_cancelled(tmp_path: Path) -> None:
         second = client.post("/api/tournaments", json=REQUEST).raise_for_status().json()["id"]
         client.post(f"/api/tournaments/{second}/cancel").raise_for_status()
         assert until(client, second, "unfinished")["matches"] == 0
-        assert second not in store.errands()
+        assert second not in store.queue.contests()
 
 
 def test_one_that_another_process_runs_is_left_to_it(tmp_path: Path, log: list[Any]) -> None:
@@ -108,7 +108,7 @@ def test_the_page_starts_nobodys_programs(tmp_path: Path, spec: str) -> None:
         refused = client.post(f"/api/tournaments/{id}/go-on")
         assert refused.status_code == 422
         assert refused.json()["error"].startswith("Fish has no strategy")
-        assert store.errands() == []
+        assert store.queue.contests() == []
         assert client.get(f"/api/tournaments/{id}").json()["status"] == "unfinished"
 
 

@@ -10,142 +10,50 @@ same order.  It returns the winners.  Players are numbers in the order of entry,
 | gauntlet    | the first player and all line-ups of the others             | stays                     |
 | swiss       | neighbours by points, no line-up twice where avoidable      | stays                     |
 | ladder      | neighbours by rating, until it is stopped                   | stays                     |
+| series      | everyone in one match, again and again                      | stays                     |
 
-Outside the knock-out a line-up plays every deal in all rotations, no two line-ups the same deal, and the option
-``removed="leave"`` makes a player that was removed leave after the round: it plays in no later one.
+Outside the knock-out and the series a line-up plays every deal in all rotations, and no two line-ups play the same
+deal.  The option ``removed="leave"`` makes a player that was removed leave after the round.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, count
+from collections.abc import Callable, Mapping
 from math import comb
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from fairplay.contest.contest import Contest, Fixture
-from fairplay.contest.formats.rounds import Field, LineUp, Removal, Rounds, at_least, bounded, rotations
+from fairplay.contest.contest import Contest
+from fairplay.contest.formats.knock_out import knock_out
+from fairplay.contest.formats.round_robin import gauntlet, round_robin, series
+from fairplay.contest.formats.rounds import Removal, Rounds
 from fairplay.contest.formats.swiss import ladder, swiss, swiss_rounds
-from fairplay.core import Outcome, UsageError
+from fairplay.core import UsageError
 
 __all__ = [
     "FORMATS",
-    "Maker",
-    "allotment",
-    "chosen_options",
+    "FormatMaker",
+    "check_options",
     "expected_matches",
-    "gauntlet",
-    "knock_out",
     "option_types",
     "pass_length",
-    "round_robin",
-    "schedule",
+    "start_format",
 ]
 
-Maker: TypeAlias = Callable[..., Rounds]
+FormatMaker: TypeAlias = Callable[..., Rounds]
 """Takes the number of players, the numbers of seats that the game allows, and options by keyword."""
 
-# -- knock-out ---------------------------------------------------------------------------------
-
-
-def knock_out(players: int, seats: range) -> Rounds:
-    """The knock-out of the rule books (Fish 9, Trains 9, Labyrinth 9)."""
-    left = list(range(players))
-    won: list[int] | None = None
-    deal = 0
-    while len(left) > seats[-1]:
-        fixtures = numbered(allotment(left, seats), deal)
-        deal += len(fixtures)
-        before, won = won, winners(fixtures, (yield fixtures))
-        if won == before:  # the same winners twice
-            return won
-        left = won
-    if len(left) < seats[0]:
-        return left
-    final = numbered([tuple(left)], deal)
-    return winners(final, (yield final))
-
-
-def numbered(line_ups: Sequence[LineUp], first: int) -> list[Fixture]:
-    return [Fixture(line_up, deal) for deal, line_up in enumerate(line_ups, first)]
-
-
-def winners(fixtures: Sequence[Fixture], outcomes: Sequence[Outcome]) -> list[int]:
-    """The first tiers of all matches, in age order: an allotment keeps it."""
-    pairs = zip(fixtures, outcomes, strict=True)
-    return [fixture.line_up[seat] for fixture, outcome in pairs for seat in sorted(outcome.winners)]
-
-
-def allotment(players: Sequence[int], seats: range) -> list[LineUp]:
-    """The matches of one round: full ones in age order, the last one or two smaller (Fish 9.5, Trains 9.7, 13.3)."""
-    fewest, most = seats[0], seats[-1]
-    full, rest = divmod(len(players), most)
-    lengths = [most] * full + ([rest] if rest else [])
-    if full and 0 < rest < fewest:
-        lengths[-2:] = [most - (fewest - rest), fewest]
-    line_ups, start = list[LineUp](), 0
-    for length in lengths:
-        line_ups.append(tuple(players[start : start + length]))
-        start += length
-    return line_ups
-
-
-# -- everybody against everybody ---------------------------------------------------------------
-
-
-def round_robin(
-    players: int, seats: range, *, size: int | None = None, games: int = 10, removed: Removal = "stay"
-) -> Rounds:
-    """All line-ups of `size` players, each with `games` deals in all rotations."""
-    field = Field(players, seats, size, removed)
-    at_least(1, games=games)
-    return passes(field, lambda playing: combinations(playing, field.size), games)
-
-
-def gauntlet(
-    players: int, seats: range, *, size: int | None = None, games: int = 10, removed: Removal = "stay"
-) -> Rounds:
-    """The first player, the candidate, with all line-ups of the others, each with `games` deals in all rotations."""
-    field = Field(players, seats, size, removed)
-    at_least(1, games=games)
-
-    def line_ups(playing: Sequence[int]) -> Iterable[LineUp]:
-        if playing[:1] == [0]:  # without the candidate there is nothing to find out
-            yield from ((0, *others) for others in combinations(playing[1:], field.size - 1))
-
-    return passes(field, line_ups, games)
-
-
-def passes(field: Field, line_ups: Callable[[Sequence[int]], Iterable[LineUp]], games: int) -> Rounds:
-    """All line-ups once, then again with new deals.  Where players leave, a pass ends a round; else rounds are full."""
-    deals = count()
-
-    def units(game: int) -> Iterator[list[Fixture]]:
-        for line_up in line_ups(field.playing):
-            if field.out.isdisjoint(line_up):
-                # The other way round every second time, so that nobody always sits behind the same neighbour.
-                yield rotations(line_up[::-1] if game % 2 else line_up, next(deals))
-
-    every = map(units, range(games))
-    for part in every if field.leaving else [chain.from_iterable(every)]:
-        for fixtures in bounded(part):
-            field.take(fixtures, (yield fixtures))
-    return field.leaders()
-
-
-# -- by name -----------------------------------------------------------------------------------
-
-
-FORMATS: Final[Mapping[str, Maker]] = MappingProxyType(
+FORMATS: Final[Mapping[str, FormatMaker]] = MappingProxyType(
     {
         "knock-out": knock_out,
         "round-robin": round_robin,
         "swiss": swiss,
         "gauntlet": gauntlet,
         "ladder": ladder,
+        "series": series,
     }
 )
 
@@ -161,7 +69,7 @@ def option_types(format: str) -> dict[str, Any]:
 SEED: Final = "seed"  # of the contest, not an option of its own
 
 
-def chosen_options(format: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def check_options(format: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Options for a format, also from words of a command line, each of the right type; raises UsageError."""
     types = option_types(format)
     chosen: dict[str, Any] = {}
@@ -177,17 +85,17 @@ def chosen_options(format: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return chosen
 
 
-def schedule(contest: Contest, seats: range) -> Rounds:
+def start_format(contest: Contest, seats: range) -> Rounds:
     """The rounds of a contest in a game for so many `seats`; raises UsageError."""
-    options = chosen_options(contest.format, contest.options)
+    options = check_options(contest.format, contest.options)
     if SEED in inspect.signature(FORMATS[contest.format]).parameters:
         options[SEED] = contest.seed
-    return FORMATS[contest.format](len(contest.players), seats, **options)
+    return FORMATS[contest.format](len(contest.entrants), seats, **options)
 
 
 def pass_length(contest: Contest, seats: range) -> int | None:
     """Matches after which all line-ups have met equally often, counted from the first; None where there is no such."""
-    players, size = len(contest.players), settled(contest).get("size") or seats[0]
+    players, size = len(contest.entrants), all_options(contest).get("size") or seats[0]
     match contest.format:
         case "round-robin":
             return comb(players, size) * size
@@ -198,18 +106,20 @@ def pass_length(contest: Contest, seats: range) -> int | None:
 
 def expected_matches(contest: Contest, seats: range) -> int | None:
     """How many matches there will be if nobody leaves; None where that depends on who wins, or has no end."""
-    options, players = settled(contest), len(contest.players)
+    options, players = all_options(contest), len(contest.entrants)
     if (length := pass_length(contest, seats)) is not None:
         return length * int(options["games"])
+    if contest.format == "series":
+        return int(options["games"])
     if contest.format == "swiss":
         size, rounds = options["size"] or seats[0], options["rounds"] or swiss_rounds(players)
         return int(rounds * (players // size) * size * options["games"])
     return None
 
 
-def settled(contest: Contest) -> dict[str, Any]:
+def all_options(contest: Contest) -> dict[str, Any]:
     """All options of a contest's format, also those that were left to their defaults; raises UsageError."""
     names = option_types(contest.format)
     parameters = inspect.signature(FORMATS[contest.format]).parameters
     defaults = {name: parameters[name].default for name in names}
-    return {**defaults, **chosen_options(contest.format, contest.options)}
+    return {**defaults, **check_options(contest.format, contest.options)}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.points import half_points, removed
+from fairplay.contest.points import faulted_players, half_points
 from fairplay.core import Outcome, UsageError
 
-__all__ = ["Field", "LineUp", "Removal", "Rounds", "at_least", "bounded", "play_out", "rotations"]
+__all__ = ["Field", "LineUp", "Removal", "Rounds", "check_minimum", "limit_rounds", "rotate_line_up"]
 
 LineUp: TypeAlias = tuple[int, ...]
 
@@ -50,7 +50,7 @@ class Field:
                 self._points[player] += points
                 self._matches[player] += 1
             if self.leaving:
-                self.out.update(removed(fixture.line_up, outcome))
+                self.out.update(faulted_players(fixture.line_up, outcome))
         if self.out:
             self.playing = [player for player in self.playing if player not in self.out]
 
@@ -67,12 +67,12 @@ class Field:
         return Fraction(self._points[player], max(1, self._matches[player]))
 
 
-def rotations(line_up: LineUp, deal: int) -> list[Fixture]:
+def rotate_line_up(line_up: LineUp, deal: int) -> list[Fixture]:
     """One deal in all rotations of the seats: everybody plays it once from every seat."""
     return [Fixture(line_up[start:] + line_up[:start], deal) for start in range(len(line_up))]
 
 
-def bounded(units: Iterable[list[Fixture]]) -> Iterator[list[Fixture]]:
+def limit_rounds(units: Iterable[list[Fixture]]) -> Iterator[list[Fixture]]:
     """The fixtures of `units` in rounds of bounded length that keep each unit together."""
     fixtures: list[Fixture] = []
     for unit in units:
@@ -84,20 +84,8 @@ def bounded(units: Iterable[list[Fixture]]) -> Iterator[list[Fixture]]:
         yield fixtures
 
 
-def at_least(least: int, **numbers: int) -> None:
+def check_minimum(least: int, **numbers: int) -> None:
     """Refuse options that are too small."""
     for name, number in numbers.items():
         if number < least:
             raise UsageError(f"{name} must be at least {least}, not {number}")
-
-
-def play_out(rounds: Rounds, play: Callable[[Fixture], Outcome]) -> list[int]:
-    """Play `rounds` one match after the other; the winners."""
-    outcomes: list[Outcome] | None = None
-    while True:
-        try:
-            fixtures = rounds.send(outcomes)  # type: ignore[arg-type]  # the first one is None
-        except StopIteration as done:
-            winners: list[int] = done.value
-            return winners
-        outcomes = [play(fixture) for fixture in fixtures]

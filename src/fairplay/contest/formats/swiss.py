@@ -7,11 +7,11 @@ from itertools import combinations, count, takewhile
 from typing import Final
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.formats.rounds import Field, LineUp, Removal, Rounds, at_least, bounded, rotations
-from fairplay.contest.rating import OnLine
+from fairplay.contest.formats.rounds import Field, LineUp, Removal, Rounds, check_minimum, limit_rounds, rotate_line_up
+from fairplay.contest.rating import LadderRatings
 from fairplay.core.chance import derived
 
-__all__ = ["groups", "ladder", "swiss", "swiss_rounds"]
+__all__ = ["ladder", "pair_neighbours", "swiss", "swiss_rounds"]
 
 SECTION: Final = 240
 """Players among whom repeated line-ups are avoided together; more would take time and memory, and gain nothing."""
@@ -36,8 +36,8 @@ def swiss(
     """
     field = Field(players, seats, size, removed)
     rounds = swiss_rounds(players) if rounds is None else rounds
-    at_least(1, games=games, rounds=rounds)
-    return swiss_of(field, games, rounds)
+    check_minimum(1, games=games, rounds=rounds)
+    return play_swiss(field, games, rounds)
 
 
 def swiss_rounds(players: int) -> int:
@@ -45,16 +45,16 @@ def swiss_rounds(players: int) -> int:
     return 2 * max(1, (players - 1).bit_length())
 
 
-def swiss_of(field: Field, games: int, rounds: int) -> Rounds:
+def play_swiss(field: Field, games: int, rounds: int) -> Rounds:
     met: set[frozenset[int]] = set()
     byes = Byes(field)
     deals = count()
     for _ in range(rounds):
         if len(field.playing) < field.size:
             break
-        line_ups = groups(byes.without(field.order()), field.size, met)
+        line_ups = pair_neighbours(byes.without(field.order()), field.size, met)
         met.update(map(frozenset, line_ups))
-        for fixtures in bounded(dealt(line_ups, games, deals)):
+        for fixtures in limit_rounds(deal_line_ups(line_ups, games, deals)):
             field.take(fixtures, (yield fixtures))
     return field.leaders()
 
@@ -74,19 +74,19 @@ def ladder(
     Players that were removed stay, unless they are told to leave; too few for a match end it.
     """
     field = Field(players, seats, size, removed)
-    at_least(1, games=games)
-    return ladder_of(field, games, seed)
+    check_minimum(1, games=games)
+    return play_ladder(field, games, seed)
 
 
-def ladder_of(field: Field, games: int, seed: int) -> Rounds:
-    ratings = OnLine([str(player) for player in range(len(field.playing))])
+def play_ladder(field: Field, games: int, seed: int) -> Rounds:
+    ratings = LadderRatings([str(player) for player in range(len(field.playing))])
     byes = Byes(field)
     deals = count()
     for number in takewhile(lambda _: len(field.playing) >= field.size, count()):
         rng = derived(seed, "ladder", number)
-        drawn = {player: ratings.drawn(player, rng) for player in field.playing}
+        drawn = {player: ratings.draw(player, rng) for player in field.playing}
         order = byes.without(sorted(field.playing, key=drawn.__getitem__, reverse=True))
-        for fixtures in bounded(dealt(neighbours(order, field.size), games, deals)):
+        for fixtures in limit_rounds(deal_line_ups(split_neighbours(order, field.size), games, deals)):
             outcomes = yield fixtures
             field.take(fixtures, outcomes)
             for fixture, outcome in zip(fixtures, outcomes, strict=True):
@@ -94,9 +94,9 @@ def ladder_of(field: Field, games: int, seed: int) -> Rounds:
     return sorted(field.playing, key=ratings.mean, reverse=True)[:1]
 
 
-def dealt(line_ups: Sequence[LineUp], games: int, deals: count[int]) -> Iterator[list[Fixture]]:
+def deal_line_ups(line_ups: Sequence[LineUp], games: int, deals: count[int]) -> Iterator[list[Fixture]]:
     """`games` new deals for each line-up, in all rotations."""
-    return (rotations(line_up, next(deals)) for _ in range(games) for line_up in line_ups)
+    return (rotate_line_up(line_up, next(deals)) for _ in range(games) for line_up in line_ups)
 
 
 class Byes:
@@ -119,14 +119,16 @@ class Byes:
 # -- who meets whom ----------------------------------------------------------------------------
 
 
-def groups(order: Sequence[int], size: int, met: Collection[frozenset[int]]) -> list[LineUp]:
+def pair_neighbours(order: Sequence[int], size: int, met: Collection[frozenset[int]]) -> list[LineUp]:
     """Neighbours in matches of `size`, none of them in `met` where a bounded search finds a way."""
     section = max(1, SECTION // size) * size
     parts = (order[start : start + section] for start in range(0, len(order), section))
-    return [line_up for part in parts for line_up in (fresh(part, size, met) or greedy(part, size, met))]
+    return [
+        line_up for part in parts for line_up in (find_fresh_pairing(part, size, met) or pair_greedily(part, size, met))
+    ]
 
 
-def fresh(order: Sequence[int], size: int, met: Collection[frozenset[int]]) -> list[LineUp] | None:
+def find_fresh_pairing(order: Sequence[int], size: int, met: Collection[frozenset[int]]) -> list[LineUp] | None:
     """Matches of neighbours without a repeated line-up; the last ones give way first.  None: not found."""
     rests = [tuple(order)]
     choices = [line_ups_of_first(rests[0], size)]
@@ -146,7 +148,7 @@ def fresh(order: Sequence[int], size: int, met: Collection[frozenset[int]]) -> l
     return None
 
 
-def greedy(order: Sequence[int], size: int, met: Collection[frozenset[int]]) -> list[LineUp]:
+def pair_greedily(order: Sequence[int], size: int, met: Collection[frozenset[int]]) -> list[LineUp]:
     """Matches of neighbours from the top; a line-up is repeated where nothing else is left."""
     rest, chosen = tuple(order), list[LineUp]()
     while rest:
@@ -161,5 +163,5 @@ def line_ups_of_first(order: Sequence[int], size: int) -> Iterator[LineUp]:
     return ((order[0], *others) for others in combinations(order[1:], size - 1))
 
 
-def neighbours(order: Sequence[int], size: int) -> list[LineUp]:
+def split_neighbours(order: Sequence[int], size: int) -> list[LineUp]:
     return [tuple(order[start : start + size]) for start in range(0, len(order), size)]

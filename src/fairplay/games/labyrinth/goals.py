@@ -1,6 +1,6 @@
-"""The goals of a match: who looks for what, what was reached, what comes next (memo 003).
+"""The goals of a match: who looks for what, and what comes next.
 
-The queue lives in the state.  Whoever referees a match asks the state for a seat's next goal and never sees the queue.
+The queue is part of the state.  A referee asks the state for a seat's next goal and never sees the queue.
 """
 
 from __future__ import annotations
@@ -20,12 +20,9 @@ __all__ = [
     "arrived",
     "distance",
     "next_goal",
-    "reached",
     "scores",
-    "treasures",
     "whereabouts",
     "whereabouts_after",
-    "winners",
 ]
 
 
@@ -64,16 +61,6 @@ def arrived(state: State, seat: Seat) -> State:
     )
 
 
-def reached(state: State) -> Mapping[str, frozenset[Target]]:
-    """For each colour the set of goals its player has reached; home at the end does not count."""
-    return {state.colors[seat]: frozenset(state.found[seat]) for seat in state.seats}
-
-
-def treasures(state: State, seat: Seat) -> int:
-    """How many goals `seat` has reached, one for each arrival."""
-    return len(state.found[seat])
-
-
 def whereabouts(board: Board, target: Target) -> Position | None:
     """Where `target` is now; None where its tile is the spare one (Labyrinth 13.5)."""
     if not isinstance(target, str):
@@ -109,10 +96,3 @@ def scores(state: State) -> Mapping[Seat, Score]:
         )
         for seat in state.seats
     }
-
-
-def winners(state: State) -> tuple[Seat, ...]:
-    """Most goals, then the one who came home, then the nearest to the next goal; all equal ones (Labyrinth 5.2)."""
-    numbers = scores(state)
-    best = max(numbers.values(), default=())
-    return tuple(seat for seat, score in numbers.items() if score == best)

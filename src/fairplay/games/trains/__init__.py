@@ -6,7 +6,6 @@ from fairplay.games.trains.drawing import editor
 from fairplay.games.trains.drawing.clicks import clicks
 from fairplay.games.trains.drawing.picture import picture
 from fairplay.games.trains.established import ESTABLISHED
-from fairplay.games.trains.map_files import names, setup_on
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, More, Pick, Setup, State, View
 
@@ -28,8 +27,6 @@ GAME: Game[State, View, Action, Setup] = Game(
     strategies=STRATEGIES,
     clicks=clicks,
     established=ESTABLISHED,
-    on_map=setup_on,
-    maps=names(),
     quick=Setup(map="tiny", rails=12),
     editor=editor,
 )

@@ -13,7 +13,7 @@ from fairplay.core import Seat, SetupError
 from fairplay.core.chance import below, shuffled
 from fairplay.core.tuples import with_item
 from fairplay.games.trains.map import COLOURS, Chart, Destination, Map, bits, chart, flaws
-from fairplay.games.trains.map_files import named
+from fairplay.games.trains.map_files import find_map
 from fairplay.games.trains.state import Hand, Setup, State, Terms, View
 
 __all__ = [
@@ -45,7 +45,7 @@ class NotEnoughDestinations(SetupError):  # noqa: N818 - a lack, and the rule bo
 
 def start(setup: Setup, seats: int, rng: Random) -> State:
     check(setup, seats)
-    chart = charted(named(setup.map) if isinstance(setup.map, str) else setup.map)
+    chart = charted(find_map(setup.map) if isinstance(setup.map, str) else setup.map)
     if (enough := needed(setup, seats)) > chart.destination_count:
         raise NotEnoughDestinations(
             f"not enough destinations: {seats} seats need {enough}, the map has {chart.destination_count}"

@@ -137,7 +137,7 @@ def flaws_of(one: Connection, cities: Container[str], seen: Container[tuple[str,
     where = f"$.connections.{first}.{second}"
     for name in (first, second):
         if name not in cities:
-            yield Flaw(where, f"{name!r} is no city of this map")
+            yield Flaw(where, f"{name!r} is not a city of this map")
     if first == second:
         yield Flaw(where, f"{first!r} is connected to itself")
     elif first > second:

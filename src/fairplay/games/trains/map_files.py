@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Final
 
 import msgspec
@@ -13,14 +11,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fairplay.core import Json, SetupError, WireError
-from fairplay.core.convert import as_type, text
+from fairplay.core.convert import as_type
 from fairplay.games.trains.map import City, Connection, Flaw, Map, flaws, in_order
 from fairplay.games.trains.state import Setup
 
-__all__ = ["MAPS", "Sheet", "map_flaws", "map_from_json", "map_to_json", "map_to_text", "named", "setup_on"]
+__all__ = ["MAPS", "PackagedMap", "find_flaws", "find_map", "map_from_json", "map_to_json", "setup_on_map"]
 
 
-class Form(Struct):
+class MapForm(Struct):
     """The JSON form of a map; unknown keys are ignored (Trains 10.5)."""
 
     width: int
@@ -34,22 +32,23 @@ def map_from_json(value: Json, *, ordered: bool = True) -> Map:
 
     With ``ordered=False`` a reversed pair is put in order (Trains 12.2).
     """
-    map = unchecked(value, ordered=ordered)
+    map = read_map(value, ordered=ordered)
     for flaw in flaws(map):
         raise WireError(flaw.what, flaw.where)
     return map
 
 
-def map_flaws(value: Json) -> list[Flaw]:
+def find_flaws(value: Json) -> list[Flaw]:
     """Everything that is wrong with the JSON form of a map; a form that cannot be read has one flaw."""
     try:
-        return list(flaws(unchecked(value, ordered=True)))
+        return list(flaws(read_map(value, ordered=True)))
     except WireError as error:
         return [Flaw(error.path, str(error).removesuffix(f" at {error.path}"))]
 
 
-def unchecked(value: Json, *, ordered: bool) -> Map:
-    form: Form = as_type(value, Form)
+def read_map(value: Json, *, ordered: bool) -> Map:
+    """The map that `value` spells, which may still have flaws; raises WireError where it spells none."""
+    form: MapForm = as_type(value, MapForm)
     connections = [
         # Whether the colour is one is for `flaws` to say.
         Connection(*((first, second) if ordered or first < second else (second, first)), colour, length)  # type: ignore[arg-type]
@@ -59,19 +58,20 @@ def unchecked(value: Json, *, ordered: bool) -> Map:
     ]
     if ordered:
         # A city named as a key without any connection must still be one of the map, and in order (Trains 10.3).
-        check_keys(form)
+        check_city_names(form)
     cities = tuple(City(name, spot) for name, spot in form.cities)
     return Map(form.width, form.height, cities, tuple(sorted(connections, key=in_order)))
 
 
-def check_keys(form: Form) -> None:
+def check_city_names(form: MapForm) -> None:
+    """Raises WireError where the connections name what is not a city, or the wrong one of a pair first."""
     cities = {name for name, _ in form.cities}
     for first, target in form.connections.items():
         if first not in cities:
-            raise WireError(f"{first!r} is no city of this map", f"$.connections.{first}")
+            raise WireError(f"{first!r} is not a city of this map", f"$.connections.{first}")
         for second, segment in target.items():
             if second not in cities:
-                raise WireError(f"{second!r} is no city of this map", f"$.connections.{first}.{second}")
+                raise WireError(f"{second!r} is not a city of this map", f"$.connections.{first}.{second}")
             if not segment and first >= second:
                 raise WireError(f"{second!r} must be written before {first!r}", f"$.connections.{first}.{second}")
 
@@ -85,22 +85,10 @@ def map_to_json(map: Map) -> Json:
     return {"width": map.width, "height": map.height, "cities": cities, "connections": connections}
 
 
-def map_to_text(map: Map, **remarks: Json) -> str:
-    """The canonical form laid out for people: a line for each city and for the connections of each city."""
-    form = map_to_json(map)
-    cities = ",\n".join(f"    {text(city)}" for city in form["cities"])
-    connections = ",\n".join(f"    {text(name)}: {text(target)}" for name, target in form["connections"].items())
-    head = "".join(f"  {text(key)}: {text(remark)},\n" for key, remark in remarks.items())
-    size = f'  "width": {map.width},\n  "height": {map.height},\n'
-    return f'{{\n{head}{size}  "cities": [\n{cities}\n  ],\n  "connections": {{\n{connections}\n  }}\n}}\n'
-
-
 # -- the maps of the package -------------------------------------------------------------------
 
-SUFFIX: Final = ".json"
 
-
-class Sheet(Struct, frozen=True):
+class PackagedMap(Struct, frozen=True):
     """A packaged map with what its file says about it; other readers ignore these keys (Trains 10.5)."""
 
     map: Map
@@ -108,49 +96,29 @@ class Sheet(Struct, frozen=True):
     seats: int  # at most
 
 
-class Sheets(Mapping[str, Sheet]):
-    """The packaged maps by name, in alphabetical order, each read when it is first asked for."""
-
-    def __getitem__(self, name: str) -> Sheet:
-        if name not in names():
-            raise KeyError(name)
-        return packaged(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(names())
-
-    def __len__(self) -> int:
-        return len(names())
+def read_packaged_maps() -> Iterator[tuple[str, PackagedMap]]:
+    """The packaged maps with their names."""
+    for file in files("fairplay.games.trains").joinpath("maps").iterdir():
+        name, dot, _ = file.name.partition(".json")
+        if dot:
+            value = msgspec.json.decode(file.read_bytes())
+            yield name, PackagedMap(map_from_json(value), value["about"], value["seats"])
 
 
-MAPS: Final = Sheets()
+MAPS: Final[Mapping[str, PackagedMap]] = dict(sorted(read_packaged_maps()))
+"""By name, in alphabetical order."""
 
 
-def folder() -> Traversable:
-    return files("fairplay.games.trains") / "maps"
-
-
-@cache
-def names() -> tuple[str, ...]:
-    return tuple(sorted(entry.name.removesuffix(SUFFIX) for entry in folder().iterdir() if entry.name.endswith(SUFFIX)))
-
-
-@cache
-def packaged(name: str) -> Sheet:
-    value = msgspec.json.decode((folder() / f"{name}{SUFFIX}").read_bytes())
-    return Sheet(map_from_json(value), value["about"], value["seats"])
-
-
-def named(name: str) -> Map:
+def find_map(name: str) -> Map:
     """The packaged map of this name; raises SetupError."""
     if name not in MAPS:
         raise SetupError(f"there is no map {name!r}; the maps are {', '.join(MAPS)}")
     return MAPS[name].map
 
 
-def setup_on(value: Json, base: Setup | None = None) -> Setup:
+def setup_on_map(value: Json, base: Setup | None = None) -> Setup:
     """The game on a map: the name of a packaged one, or its JSON form; raises SetupError and WireError."""
     if isinstance(value, str):
-        named(value)
+        find_map(value)
         return replace(base or Setup(), map=value)
     return replace(base or Setup(), map=map_from_json(value))

@@ -1,4 +1,4 @@
-"""New maps at random that look like maps: cities well apart, lines that do not cross, longer ones for longer ways."""
+"""Random maps that look like maps: cities well apart, lines that do not cross, longer ones for longer distances."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from fairplay.core import UsageError
 from fairplay.core.chance import below, choice, shuffled
 from fairplay.games.trains.map import COLOURS, SIDES, City, Colour, Connection, Map, components, in_order
 
-__all__ = ["FEWEST_CITIES", "MOST_CITIES", "surveyed"]
+__all__ = ["FEWEST_CITIES", "MOST_CITIES", "generate_map"]
 
 Spot = tuple[int, int]
 
-FEWEST_CITIES: Final = 7  # so many joined cities have 21 destinations, enough for eight seats (Trains 2.2)
+FEWEST_CITIES: Final = 7  # joined, they have 21 destinations, enough for eight seats (Trains 2.2)
 MOST_CITIES: Final = 300
-ROOM: Final = 9_500  # square pixels per city
-EDGE: Final = 25  # pixels that no city comes nearer to the edge
-PARALLEL: Final = 5  # one line in so many is double
+AREA_PER_CITY: Final = 9_500  # square pixels
+MARGIN: Final = 25  # pixels between a city and the edge of the sheet
+DOUBLE_EVERY: Final = 5  # one line in five is double, on average
 
 BEGINNINGS: Final = (
     *("Al", "Bar", "Bel", "Bran", "Cal", "Cor", "Dal", "Dor", "El", "Fal", "Far", "Gal", "Gar", "Hal", "Har", "Ist"),
@@ -34,59 +34,63 @@ ENDS: Final = (
 )
 
 
-def surveyed(rng: Random, cities: int, width: int | None = None, height: int | None = None) -> Map:
-    """A connected map with so many cities, enough for eight seats; raises UsageError where it cannot be made."""
+def generate_map(rng: Random, cities: int, width: int | None = None, height: int | None = None) -> Map:
+    """A connected map with enough destinations for eight seats; raises UsageError where it cannot be made.
+
+    A side that is None or 0 depends on the number of cities.
+    """
     if not FEWEST_CITIES <= cities <= MOST_CITIES:
         raise UsageError(f"a map for eight seats has {FEWEST_CITIES} to {MOST_CITIES} cities, not {cities}")
-    side = sqrt(ROOM * cities)
-    width, height = width or fitting(side * 1.25), height or fitting(side * 0.8)
+    side = sqrt(AREA_PER_CITY * cities)
+    width, height = width or clamp_side(side * 1.25), height or clamp_side(side * 0.8)
     for name, length in (("width", width), ("height", height)):
         if length not in SIDES:
             raise UsageError(f"{name} must be between {SIDES[0]} and {SIDES[-1]}, not {length}")
-    spots = scattered(rng, cities, width, height)
-    names = named(rng, cities)
-    lines = drawn_lines(rng, spots)
-    connections = built(rng, spots, names, lines)
+    spots = scatter_cities(rng, cities, width, height)
+    names = invent_names(rng, cities)
+    lines = choose_lines(rng, spots)
+    connections = build_connections(rng, spots, names, lines)
     return Map(width, height, tuple(map(City, names, spots)), tuple(sorted(connections, key=in_order)))
 
 
-def fitting(length: float) -> int:
+def clamp_side(length: float) -> int:
+    """The length, or the nearest one that a sheet can have."""
     return min(SIDES[-1], max(SIDES[0], round(length)))
 
 
-def scattered(rng: Random, count: int, width: int, height: int) -> list[Spot]:
-    """Spots far from each other: of some random ones always the one with most room; raises UsageError."""
-    edge = EDGE if min(width, height) >= 6 * EDGE else 0
+def scatter_cities(rng: Random, count: int, width: int, height: int) -> list[Spot]:
+    """Spots far apart: each is the loneliest of thirty random ones; raises UsageError where there is no room."""
+    edge = MARGIN if min(width, height) >= 6 * MARGIN else 0
     spots: list[Spot] = []
     while len(spots) < count:
         tries = [(edge + below(rng, width - 2 * edge + 1), edge + below(rng, height - 2 * edge + 1)) for _ in range(30)]
-        best = max(tries, key=lambda spot: min((square(spot, other) for other in spots), default=0))
+        best = max(tries, key=lambda spot: min((squared_distance(spot, other) for other in spots), default=0))
         if best in spots:
             raise UsageError(f"{count} cities do not fit on {width} by {height} pixels")
         spots.append(best)
     return sorted(spots)
 
 
-def named(rng: Random, count: int) -> list[str]:
+def invent_names(rng: Random, count: int) -> list[str]:
     """Names that sound like places, all different."""
     every = [beginning + end for beginning in BEGINNINGS for end in ENDS]
     return shuffled(rng, every)[:count]
 
 
-def square(a: Spot, b: Spot) -> int:
-    """The square of a distance: whole numbers are the same on every machine."""
+def squared_distance(a: Spot, b: Spot) -> int:
+    """Of two spots.  Unlike a distance, it is a whole number, the same on every machine."""
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
 # -- where lines run ---------------------------------------------------------------------------
 
 
-def drawn_lines(rng: Random, spots: Sequence[Spot]) -> list[tuple[int, int]]:
-    """Pairs of cities to be connected: short lines first, none across another, then about a third taken away again."""
-    near = sorted(near_pairs(spots), key=lambda pair: (square(spots[pair[0]], spots[pair[1]]), pair))
+def choose_lines(rng: Random, spots: Sequence[Spot]) -> list[tuple[int, int]]:
+    """Pairs of cities to connect: short lines first, none across another; then about a third are dropped again."""
+    near = sorted(near_pairs(spots), key=lambda pair: (squared_distance(spots[pair[0]], spots[pair[1]]), pair))
     lines: list[tuple[int, int]] = []
     for first, second in near:
-        apart = all(not crossing(spots[first], spots[second], spots[one], spots[other]) for one, other in lines)
+        apart = all(not lines_cross(spots[first], spots[second], spots[one], spots[other]) for one, other in lines)
         if apart and not passes_city(spots, first, second):
             lines.append((first, second))
     wanted = max(len(spots), ceil(len(spots) * 1.9))
@@ -98,11 +102,11 @@ def drawn_lines(rng: Random, spots: Sequence[Spot]) -> list[tuple[int, int]]:
 
 
 def near_pairs(spots: Sequence[Spot]) -> Iterator[tuple[int, int]]:
-    """Pairs worth connecting: each city with its nearest, and the ends of what would otherwise stay apart."""
+    """Pairs worth connecting: each city with its nearest, and cities of groups that would otherwise stay apart."""
     numbers = range(len(spots))
     pairs = set()
     for city in numbers:
-        nearest = sorted(numbers, key=lambda other: square(spots[city], spots[other]))[1:13]
+        nearest = sorted(numbers, key=lambda other: squared_distance(spots[city], spots[other]))[1:13]
         pairs |= {(min(city, other), max(city, other)) for other in nearest}
     groups = components(len(spots), pairs)
     yield from pairs
@@ -110,22 +114,22 @@ def near_pairs(spots: Sequence[Spot]) -> Iterator[tuple[int, int]]:
         yield from (pair for pair in combinations(numbers, 2) if groups[pair[0]] != groups[pair[1]])
 
 
-def crossing(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
-    """Do the lines a-b and c-d cross, other than in a common end?"""
+def lines_cross(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
+    """Do the lines a-b and c-d cross, other than at a common end?"""
     if {a, b} & {c, d}:
         return False
-    return side(a, b, c) * side(a, b, d) <= 0 and side(c, d, a) * side(c, d, b) <= 0
+    return side_of_line(a, b, c) * side_of_line(a, b, d) <= 0 and side_of_line(c, d, a) * side_of_line(c, d, b) <= 0
 
 
-def side(a: Spot, b: Spot, c: Spot) -> int:
-    """On which side of the line a-b lies c: the sign tells."""
+def side_of_line(a: Spot, b: Spot, c: Spot) -> int:
+    """Positive on one side of the line a-b, negative on the other, 0 where `c` is on it."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def passes_city(spots: Sequence[Spot], first: int, second: int) -> bool:
     """Would a line run into a third city, or so close that it looks like it?"""
     a, b = spots[first], spots[second]
-    length = sqrt(square(a, b))
+    length = sqrt(squared_distance(a, b))
     for other, spot in enumerate(spots):
         if other in (first, second):
             continue
@@ -140,16 +144,16 @@ def passes_city(spots: Sequence[Spot], first: int, second: int) -> bool:
 # -- what is built on the lines ----------------------------------------------------------------
 
 
-def built(
+def build_connections(
     rng: Random, spots: Sequence[Spot], names: Sequence[str], lines: Sequence[tuple[int, int]]
 ) -> Iterator[Connection]:
-    """Connections on `lines`: the length by the distance, colours evenly spread, one line in some double."""
-    by_distance = sorted(lines, key=lambda line: (square(spots[line[0]], spots[line[1]]), line))
+    """Connections on `lines`: longer ones for longer distances, colours spread evenly, some lines double."""
+    by_distance = sorted(lines, key=lambda line: (squared_distance(spots[line[0]], spots[line[1]]), line))
     palette: list[Colour] = []
     for rank, (first, second) in enumerate(by_distance):
         length = 3 + rank * 3 // len(by_distance)
         low, high = sorted((names[first], names[second]))
-        double = below(rng, PARALLEL) == 0
+        double = below(rng, DOUBLE_EVERY) == 0
         if len(palette) < 2:
             palette += shuffled(rng, COLOURS)
         colours = [palette.pop()]

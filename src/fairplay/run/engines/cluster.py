@@ -8,10 +8,11 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Self
 
-from fairplay.contest.contest import Batch, Contest, Match, Result, batches
+from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
 from fairplay.core import EngineError, UsageError
 from fairplay.run.engines.pool import BATCH, WorkerError
 from fairplay.run.engines.worker import play
+from fairplay.run.entrants import ADDED
 
 __all__ = ["Cluster", "ClusterError"]
 
@@ -52,7 +53,7 @@ class Cluster:
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         """Feed the cluster a few batches ahead of its threads, and yield what it finishes."""
-        source = batches(contest, matches, BATCH)
+        source = split_batches(contest, matches, BATCH, ADDED)
         running: dict[str, Batch] = {}
 
         def submitted(count: int) -> list[Any]:

@@ -15,9 +15,10 @@ from typing import Protocol, Self
 
 from msgspec.structs import replace
 
-from fairplay.contest.contest import Batch, Contest, Match, Result, batches
+from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
 from fairplay.core import EngineError
-from fairplay.run.engines.worker import play
+from fairplay.run.engines.worker import Notice, play, play_match
+from fairplay.run.entrants import ADDED
 
 __all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
 
@@ -45,7 +46,10 @@ class Engine(Protocol):
 
 
 class Inline:
-    """One match after the other in this process."""
+    """One match after the other in this process; `notice` is told what the programs of each took."""
+
+    def __init__(self, notice: Notice | None = None) -> None:
+        self.notice = notice
 
     def __enter__(self) -> Self:
         return self
@@ -54,7 +58,8 @@ class Inline:
         """Nothing to end."""
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        return (result for batch in batches(contest, matches, 1) for result in play(batch))
+        for batch in split_batches(contest, matches, 1, ADDED):
+            yield play_match(batch, batch.matches[0], self.notice)
 
 
 class Pool:
@@ -72,7 +77,7 @@ class Pool:
         stopped(self.executor, gently=not self.running)
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        source = batches(contest, matches, BATCH)
+        source = split_batches(contest, matches, BATCH, ADDED)
         while True:
             for batch in islice(source, AHEAD * self.jobs - len(self.running)):
                 self.submit(batch)

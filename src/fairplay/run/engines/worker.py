@@ -2,55 +2,80 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import lru_cache
-from importlib import import_module
 from time import perf_counter
 from typing import Any
 
 import msgspec
 
+from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Match, Result
 from fairplay.core import AnyGame
 from fairplay.core.chance import derived
 from fairplay.play.packing import packed
 from fairplay.play.record import recorded
-from fairplay.run.bots import Seating, seating
+from fairplay.run.entrants import Seating, add_kind, is_bot_file, seat_entrant
 from fairplay.run.inline import run
-from fairplay.run.isolation.program import farewell
+from fairplay.run.isolation.program import Usage, farewell
 
-__all__ = ["play"]
+__all__ = ["Notice", "play", "play_match"]
+
+Notice = Callable[[Match, list[Usage | None]], object]
+"""Is told what the programs of a match took, by seat."""
 
 
 def play(batch: Batch) -> list[Result]:
     """Play some matches one after the other; the same match gives the same result wherever it runs."""
+    for kind, maker in batch.kinds.items():
+        add_kind(kind, maker)
     return [play_match(batch, match) for match in batch.matches]
 
 
-def play_match(batch: Batch, match: Match) -> Result:
+def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Result:
+    """Play one match; `notice` is told what each program took, by seat."""
     started = perf_counter()
     game, setup = game_and_setup(batch.game, bytes(batch.setup))
     lines: list[bytes] = []
     names = tuple(name for name, _ in match.entrants)
-    seatings = [cached_seating(batch.game, spec, batch.patience) for _, spec in match.entrants]
-    players = [seat(derived(match.seed, "player", number)) for number, seat in enumerate(seatings)]
-    outcome = None
-    try:
-        with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+        seatings = [find_seating(batch.game, spec, batch.patience) for _, spec in match.entrants]
+        players = [seat(derived(match.seed, "player", number)) for number, seat in enumerate(seatings)]
+        outcome = None
+        try:
             outcome = run(recorded(game, setup, match.seed, names, lines.append), players)
-    finally:
-        farewell(players, outcome)
+        finally:
+            usage = farewell(players, outcome)
+    if notice is not None:
+        notice(match, usage)
     return Result(match.number, match.line_up, match.deal, outcome, packed(lines), perf_counter() - started)
 
 
 @lru_cache(maxsize=16)
 def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
-    game: AnyGame = import_module(f"fairplay.games.{name}").GAME
+    game = find_game(name)
     return game, msgspec.json.decode(setup, type=game.setup)
 
 
+def find_seating(name: str, spec: str, patience: float) -> Seating:
+    """How to seat an entrant.  A bot file is loaded once per process, and again when it has changed."""
+    return cached_seating(name, spec, patience, os.getcwd(), file_version(spec))  # noqa: PTH109 - twice per match
+
+
+def file_version(spec: str) -> tuple[int, int] | None:
+    """What tells one version of a bot file from the next."""
+    if not is_bot_file(spec):
+        return None
+    try:
+        found = os.stat(spec.partition(":")[0])  # noqa: PTH116
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
 @lru_cache(maxsize=10_000)
-def cached_seating(name: str, spec: str, patience: float) -> Seating:
-    """Bot files are loaded once per process, not once per match."""
-    return seating(import_module(f"fairplay.games.{name}").GAME, spec, patience)
+def cached_seating(name: str, spec: str, patience: float, folder: str, version: tuple[int, int] | None) -> Seating:
+    return seat_entrant(find_game(name), spec, patience)

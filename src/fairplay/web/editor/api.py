@@ -73,7 +73,7 @@ async def save_board(services: Services, request: Request, body: BoardRequest) -
     if not services.owner.is_owner(request):
         await check_room(services, request)
     id = new_id()
-    await asyncio.to_thread(services.store.keep_board, id, body.game, name, msgspec.json.encode(body.drawing))
+    await asyncio.to_thread(services.store.boards.save, id, body.game, name, msgspec.json.encode(body.drawing))
     return BoardSaved(id)
 
 
@@ -81,7 +81,7 @@ async def check_room(services: Services, request: Request) -> None:
     """Raises RequestError if too many boards are saved already, or someone saves many in a row."""
     if not services.table_limiter.allow(client_address(request)):
         raise RequestError(429, "You have saved many boards. Wait a moment before the next one.")
-    if await asyncio.to_thread(services.store.count_boards) >= MAX_BOARDS:
+    if await asyncio.to_thread(services.store.boards.count) >= MAX_BOARDS:
         raise RequestError(503, "There is no room for more boards. Ask the owner of this server to delete some.")
 
 
@@ -100,7 +100,7 @@ async def get_board_picture(services: Services, request: Request) -> Response:
 
 async def delete_board(services: Services, request: Request) -> Empty:
     """DELETE /api/boards/{id}"""
-    await asyncio.to_thread(services.store.drop_board, request.path_params["id"])
+    await asyncio.to_thread(services.store.boards.delete, request.path_params["id"])
     return Empty()
 
 

@@ -126,13 +126,13 @@ async def draw_edit(services: Services, request: Request, game: str, edit: EditR
 
 async def list_boards(services: Services, game: str | None, limit: int) -> list[BoardInfo]:
     """Saved boards of games that there are, newest first."""
-    boards = await asyncio.to_thread(services.store.boards, game, limit)
+    boards = await asyncio.to_thread(services.store.boards.newest, game, limit)
     return [BoardInfo(board.id, board.game, board.name, board.created) for board in boards if board.game in GAMES]
 
 
 async def find_board(services: Services, id: str) -> BoardDetails:
     """A saved board; raises StoreError if there is none, WireError if it was drawn for another version."""
-    board = await asyncio.to_thread(services.store.board, id)
+    board = await asyncio.to_thread(services.store.boards.get, id)
     state, variants = await services.draw_queue.draw(draw_saved_board, board.game, board.drawing)
     return BoardDetails(board.id, board.game, board.name, board.created, state, variants)
 

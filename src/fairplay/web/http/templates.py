@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import cache
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from fairplay.web.http.styles import sample_picture
@@ -18,7 +18,7 @@ __all__ = ["player_path", "render_template", "templates"]
 def templates() -> Environment:
     """All templates.  Whatever is put into them is escaped."""
     environment = Environment(
-        loader=PackageLoader("fairplay.web"),
+        loader=ChoiceLoader([PackageLoader("fairplay.web"), PackageLoader("fairplay.report")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

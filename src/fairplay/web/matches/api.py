@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.store.tables import Table
+from fairplay.store.web_tables import WebTable
 from fairplay.web.context import Services
 from fairplay.web.games import find_game
 from fairplay.web.http.endpoints import Empty, Endpoint, attach_file, client_address, json_response
@@ -100,12 +100,12 @@ class ClickRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def list_matches(services: Services, query: MatchQuery) -> list[MatchInfo]:
     """Matches at tables, newest first."""
-    read = services.store.tables
+    read = services.store.tables.newest
     tables = await asyncio.to_thread(read, running=query.running, game=query.game, limit=query.limit)
     return [describe_match(services, table) for table in tables]
 
 
-def describe_match(services: Services, table: Table) -> MatchInfo:
+def describe_match(services: Services, table: WebTable) -> MatchInfo:
     """A match at a table, for a list."""
     live = services.registry.running.get(table.id)
     if live is not None:
@@ -124,6 +124,8 @@ async def open_table(services: Services, request: Request, wanted: TableRequest)
         raise RequestError(422, "You can take one seat only.")
     if wanted.seed is not None and any(seat.who != "house" for seat in wanted.seats):
         raise RequestError(422, "Where people play, nobody may choose the seed: it reveals everything that is hidden.")
+    if game.clicks is None and any(seat.who != "house" for seat in wanted.seats):
+        raise RequestError(422, f"{game.name} cannot be played by clicks; choose house players for all seats")
     definition, keys = build_table(game, await choose_setup(services.store, game, wanted), wanted)
     if not services.owner.is_owner(request) and not services.table_limiter.allow(client_address(request)):
         raise RequestError(429, "You have opened many tables. Wait a moment before the next one.")

@@ -18,8 +18,8 @@ from fairplay.core.chance import derived
 from fairplay.core.tuples import with_item
 from fairplay.parts.clicks import Choice, Wish
 from fairplay.play.players import house
-from fairplay.play.record import deal, read, recorded, resumed
-from fairplay.run.remote import run
+from fairplay.play.record import Script, deal, read, recorded
+from fairplay.run.awaited import run
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
 from fairplay.web.matches.feed import Feed, Watcher
@@ -88,9 +88,8 @@ class LiveMatch:
         self.started = asyncio.Event()
         self._messages: BoundedDict[Moment, SocketMessage] = BoundedDict(CACHED_MOMENTS)
         self._published: tuple[object, ...] = ()  # what watchers know besides the moments
-        self._orders = (
-            resumed(game, read(lines), write) if lines else recorded(game, setup, definition.seed, names, write)
-        )
+        self._past = Script(game, read(lines)) if lines else None
+        self._orders = recorded(game, setup, definition.seed, names, write)
         if lines or not self._missing_people():
             self.started.set()
 
@@ -111,7 +110,7 @@ class LiveMatch:
                 await self.started.wait()
         self.started.set()
         self.publish_presence()
-        self.timeline.outcome = await run(self._orders, self.seats, [self._on_event])
+        self.timeline.outcome = await run(self._orders, self.seats, [self._on_event], self._past)
         self.publish_presence()
         return self.timeline.outcome
 

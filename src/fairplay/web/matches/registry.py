@@ -16,7 +16,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
 from fairplay.play.record import read
 from fairplay.store.store import Store
-from fairplay.store.tables import Table
+from fairplay.store.web_tables import WebTable
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.http.errors import BusyError
 from fairplay.web.matches.live import LiveMatch
@@ -93,14 +93,14 @@ class MatchRegistry:
     async def start(self) -> None:
         """Resume every match that was running when the server stopped."""
         self._writer = asyncio.create_task(self._flush_regularly())
-        for table in await asyncio.to_thread(self.store.tables, running=True, limit=self.limit):
+        for table in await asyncio.to_thread(self.store.tables.newest, running=True, limit=self.limit):
             try:
-                lines = await asyncio.to_thread(self.store.lines, table.id)
+                lines = await asyncio.to_thread(self.store.tables.lines, table.id)
                 self._run_match(self._restore_match(table, lines))
             except (FairplayError, KeyError, msgspec.MsgspecError) as error:
                 LOG.error("a match cannot be resumed", table=table.id, reason=str(error))
 
-    def _restore_match(self, table: Table, lines: list[bytes]) -> LiveMatch:
+    def _restore_match(self, table: WebTable, lines: list[bytes]) -> LiveMatch:
         definition = msgspec.json.decode(table.definition, type=TableDefinition)
         write = self._line_writer(table.id)
         return LiveMatch(table.id, GAMES[table.game], definition, write, lines, patience=self.patience)
@@ -129,7 +129,7 @@ class MatchRegistry:
         match = LiveMatch(id, GAMES[game], definition, self._line_writer(id), patience=self.patience)
         self.running[id] = match  # before anything is awaited, so that the limit holds
         try:
-            await asyncio.to_thread(self.store.open_table, id, game, msgspec.json.encode(definition))
+            await asyncio.to_thread(self.store.tables.open, id, game, msgspec.json.encode(definition))
         except BaseException:
             del self.running[id]
             raise
@@ -157,7 +157,7 @@ class MatchRegistry:
         """Keep a finished match; False if the store is away, or full."""
         try:
             await self.flush()
-            await asyncio.to_thread(self.store.close_table, match.id, summary)
+            await asyncio.to_thread(self.store.tables.close, match.id, summary)
         except AbsentError:
             raise
         except StoreError as error:
@@ -169,7 +169,7 @@ class MatchRegistry:
         """The seat of an invitation and a key to it; None if the invitation is not valid, or not any more."""
         claimed = match.claim_seat(invitation)
         if claimed is not None:
-            await asyncio.to_thread(self.store.change_table, match.id, msgspec.json.encode(match.definition))
+            await asyncio.to_thread(self.store.tables.change, match.id, msgspec.json.encode(match.definition))
         return claimed
 
     async def find_timeline(self, id: str) -> Timeline:
@@ -190,9 +190,9 @@ class MatchRegistry:
         """The record of a finished match, of a table or of a tournament; raises StoreError if there is none."""
         if found := TOURNAMENT_MATCH.fullmatch(id):
             return self.store.record(int(found[1]), int(found[2]))
-        if self.store.table(id).finished is None:
+        if self.store.tables.get(id).finished is None:
             raise AbsentError("this match is not over")
-        return b"".join(self.store.lines(id))
+        return b"".join(self.store.tables.lines(id))
 
     def _read_timeline(self, id: str) -> Timeline:
         record = read(self.read_record(id).splitlines(keepends=True))
@@ -225,7 +225,7 @@ class MatchRegistry:
             if lines := self._lines:
                 self._lines = []
                 try:
-                    await asyncio.to_thread(self.store.add_lines, lines)
+                    await asyncio.to_thread(self.store.tables.add_lines, lines)
                 except BaseException:
                     self._lines = lines + self._lines
                     raise

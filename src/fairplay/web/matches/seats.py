@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 from fairplay.core import Fault, Player, Seat
-from fairplay.run.remote import Local
+from fairplay.run.awaited import LocalPlayer
 
 __all__ = ["DelayedBot", "HumanSeat"]
 
@@ -17,7 +17,7 @@ class DelayedBot:
     """A house player that takes its time, so that people can follow."""
 
     def __init__(self, player: Player, pace: float) -> None:
-        self.player, self.pace = Local(player), pace
+        self.player, self.pace = LocalPlayer(player), pace
 
     async def choose(self, view: Any) -> Any:
         """The player's action, not before `pace` seconds have passed."""
@@ -29,6 +29,9 @@ class DelayedBot:
     async def hear(self, news: object) -> Fault | None:
         """Pass the news on."""
         return await self.player.hear(news)
+
+    async def recall(self, order: object, reply: object) -> None:
+        """Nothing to recall: views say all there is to know."""
 
     def close(self) -> None:
         """Nothing to close."""
@@ -109,6 +112,9 @@ class HumanSeat:
     async def hear(self, news: object) -> Fault | None:
         """The page shows the news."""
         return None
+
+    async def recall(self, order: object, reply: object) -> None:
+        """Nothing to recall: the page shows what happened."""
 
     def close(self) -> None:
         """Nothing to close: the person may watch the rest."""

@@ -1,4 +1,4 @@
-"""What is played: a variant or the quick game, perhaps on a saved board or a packaged map."""
+"""What is played: a variant or the quick game, perhaps on a board of the game or on a saved one."""
 
 from __future__ import annotations
 
@@ -24,25 +24,21 @@ class SetupRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     game: Annotated[str, Meta(max_length=40)]
     variant: Annotated[str, Meta(max_length=40)] | None = None
-    map: Annotated[str, Meta(max_length=60)] | None = None  # the name of a packaged map
-    board: Annotated[str, Meta(max_length=40)] | None = None  # the id of a saved board
+    board: Annotated[str, Meta(max_length=40)] | None = None  # a board of the game by name, or a saved one by id
     quick: bool = False  # a small game, over in two minutes
 
 
 async def choose_setup(store: Store, game: AnyGame, request: SetupRequest) -> Any:
     """The setup that is asked for; raises FairplayError if there is no such thing."""
     variant = QUICK if request.quick else request.variant
-    if request.board is not None:
-        board = await asyncio.to_thread(store.board, request.board)
-        if board.game != game.name or game.editor is None:
-            raise UsageError(f"'{board.name}' is a board of {board.game}, not of {game.name}")
-        return setup_on_board(game, msgspec.json.decode(board.drawing), variant)
-    setup = find_setup(game, variant)
-    if request.map is None:
-        return setup
-    if request.map not in game.maps or game.on_map is None:
-        raise UsageError(f"{game.name} has no map '{request.map}'; it has {', '.join(game.maps) or 'none'}")
-    return game.on_map(request.map, setup)
+    if request.board is None:
+        return find_setup(game, variant)
+    if game.editor is not None and request.board in game.editor.BOARDS:
+        return setup_on_board(game, request.board, variant)
+    board = await asyncio.to_thread(store.boards.get, request.board)
+    if board.game != game.name or game.editor is None:
+        raise UsageError(f"'{board.name}' is a board of {board.game}, not of {game.name}")
+    return setup_on_board(game, msgspec.json.decode(board.drawing), variant)
 
 
 def find_setup(game: AnyGame, variant: str | None) -> Any:
@@ -59,12 +55,15 @@ def find_setup(game: AnyGame, variant: str | None) -> Any:
     return game.variants[variant]
 
 
-def setup_on_board(game: AnyGame, drawing: Json, variant: str | None = None) -> Any:
-    """A variant on a drawn board, by default the first variant that fits it; raises WireError or SetupError."""
-    assert game.editor is not None, f"{game.name} has no editor"
+def setup_on_board(game: AnyGame, board: Json, variant: str | None = None) -> Any:
+    """A variant on a board, by default the first variant that fits it; raises FairplayError.
+
+    `board` is a drawing, or the name of a board that comes with the game.
+    """
+    assert game.editor is not None, f"{game.name} has no boards"
     if variant is None:
-        return usual_setup(game.editor, drawing, game.variants.values())
-    return game.editor.setup(drawing, find_setup(game, variant))
+        return usual_setup(game.editor, board, game.variants.values())
+    return game.editor.setup(board, find_setup(game, variant))
 
 
 def playable_variants(game: AnyGame, drawing: Json, seats: tuple[int, ...]) -> tuple[str, ...]:

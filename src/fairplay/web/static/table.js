@@ -23,8 +23,8 @@ form.onsubmit = async (event) => {
   showError("");
   const fields = new FormData(form), variant = fields.get("variant");
   const request = { game: form.dataset.game, seats: shownSeats().map(readSeat), clock: Number(fields.get("clock")), pace: Number(fields.get("pace")) };
-  if (form.dataset.board) request.board = form.dataset.board;
-  if (fields.get("map")) request.map = fields.get("map");
+  const board = form.dataset.board || fields.get("board");
+  if (board) request.board = board;
   if (variant === "quick") request.quick = true;
   else if (variant) request.variant = variant;
   try {

@@ -67,7 +67,7 @@ if (form) {
     const fields = new FormData(form), variant = fields.get("variant");
     const players = [...fields.getAll("player").map((player) => ({ player })), ...parseEntrants(fields.get("more"))];
     const request = { game: form.dataset.game, players, format: fields.get("format") };
-    if (fields.get("map")) request.map = fields.get("map");
+    if (fields.get("board")) request.board = fields.get("board");
     else if (variant === "quick") request.quick = true;
     else request.variant = variant;
     for (const input of form.querySelectorAll("[name=games], [name=size], [name=rounds], [name=matches], [name=seed]")) {

@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.contest.scoreboard import written_csv
-from fairplay.store.history import Encounter
+from fairplay.report.csv_table import format_csv
+from fairplay.store.history import MatchRow
 from fairplay.store.store import Store
 from fairplay.store.transfer import export_contest
 from fairplay.web.context import Services
@@ -22,7 +22,7 @@ from fairplay.web.http.errors import RequestError
 from fairplay.web.matches.setups import choose_setup
 from fairplay.web.tournaments.cache import find_contest_game, status_of
 from fairplay.web.tournaments.planning import TournamentRequest, check_house_players, plan_contest
-from fairplay.web.tournaments.results import TournamentDetails, TournamentInfo, whole
+from fairplay.web.tournaments.results import TournamentDetails, TournamentInfo
 
 __all__ = ["ENDPOINTS", "PAGE_SIZE", "TournamentQuery", "list_tournaments"]
 
@@ -102,7 +102,7 @@ async def resume_tournament(services: Services, request: Request) -> Empty:
     """POST /api/tournaments/{id}/go-on: only with house players, also if it was started elsewhere with others."""
     id = await find_unfinished(services, request)
     contest = await asyncio.to_thread(services.store.contest, id)
-    check_house_players(find_contest_game(contest), [spec for _, spec in contest.players])
+    check_house_players(find_contest_game(contest), [spec for _, spec in contest.entrants])
     await services.tournaments.resume(id)
     return Empty()
 
@@ -112,10 +112,10 @@ async def get_tournament(services: Services, request: Request) -> TournamentDeta
     return (await services.tournament_cache.get(request.path_params["id"])).details
 
 
-async def get_tournament_matches(services: Services, request: Request, query: PageQuery) -> list[Encounter]:
+async def get_tournament_matches(services: Services, request: Request, query: PageQuery) -> list[MatchRow]:
     """GET /api/tournaments/{id}/matches"""
     id = request.path_params["id"]
-    return await asyncio.to_thread(services.store.encounters, id, after=query.after, limit=query.limit)
+    return await asyncio.to_thread(services.store.history.matches, id, after=query.after, limit=query.limit)
 
 
 async def get_csv(services: Services, request: Request) -> Response:
@@ -123,7 +123,7 @@ async def get_csv(services: Services, request: Request) -> Response:
     details = (await services.tournament_cache.get(request.path_params["id"])).details
     if details.tables is None:
         raise RequestError(409, "This tournament is too large to be counted before it is finished.")
-    return attach_file(written_csv(whole(details.tables)), f"tournament-{details.id}.csv", "text/csv")
+    return attach_file(format_csv(details.tables), f"tournament-{details.id}.csv", "text/csv")
 
 
 async def get_export(services: Services, request: Request) -> Response:
@@ -174,7 +174,7 @@ ENDPOINTS = (
         "/api/tournaments/{id:number}/matches",
         "List the matches of a tournament, in order.",
         get_tournament_matches,
-        list[Encounter],
+        list[MatchRow],
         query=PageQuery,
         errors=(404,),
     ),

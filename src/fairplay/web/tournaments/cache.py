@@ -10,23 +10,17 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.contest.bracket import Pairing, bracket
-from fairplay.contest.conduct import tables_of, total_of, verdict_of
+from fairplay.contest.bracket import Pairing, draw_bracket
 from fairplay.contest.contest import Contest
+from fairplay.contest.schedule import count_matches
+from fairplay.contest.scoreboard import Tables, read_tables, tables_of
+from fairplay.contest.sequential import verdict_of
 from fairplay.core import AbsentError, AnyGame
-from fairplay.store.store import Store, Summary
+from fairplay.store.store import ContestSummary, Store
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
 from fairplay.web.tournaments.fragment import render_fragment
-from fairplay.web.tournaments.results import (
-    Tables,
-    TournamentDetails,
-    TournamentStatus,
-    public_spec,
-    tables_in,
-    tables_like,
-    variant_name,
-)
+from fairplay.web.tournaments.results import TournamentDetails, TournamentStatus, public_spec, variant_name
 from fairplay.web.tournaments.runner import TABLE_COST_RATIO, TournamentRunner
 
 __all__ = ["TournamentCache", "TournamentSnapshot", "find_contest_game", "status_of"]
@@ -101,17 +95,17 @@ class TournamentCache:
             format=contest.format,
             variant=variant_name(contest),
             players=contest.names,
-            specs=tuple(public_spec(spec) for _, spec in contest.players),
+            specs=tuple(public_spec(spec) for _, spec in contest.entrants),
             seed=None if summary.finished is None else contest.seed,
             matches=summary.matches if tables is None else tables.matches,
-            total=total_of(contest, game.seats),
+            total=count_matches(contest, game.seats),
             status=status_of(summary, state),
             created=summary.created,
             finished=summary.finished,
             unit=game.unit,
             tables=tables,
             rounds=self._read_bracket(contest, game, id),
-            latest=tuple(self.store.encounters(id, limit=LATEST_MATCHES, last_first=True)),
+            latest=tuple(self.store.history.matches(id, limit=LATEST_MATCHES, last_first=True)),
             verdict=verdict,
         )
 
@@ -119,34 +113,33 @@ class TournamentCache:
         """The rounds of a knock-out."""
         if contest.format != "knock-out":
             return ()
-        rounds = bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
+        rounds = draw_bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
         return tuple(map(tuple, rounds))
 
     def _find_tables(
-        self, summary: Summary, contest: Contest, game: AnyGame, reported: msgspec.Raw | None
+        self, summary: ContestSummary, contest: Contest, game: AnyGame, reported: msgspec.Raw | None
     ) -> tuple[Tables | None, str]:
         """The tables and the verdict of the test: as stored, as reported by the process that plays, or counted here."""
         lines = self.store.standings(summary.id) if summary.finished is not None else reported
-        tables = tables_in(lines) if lines else None
+        tables = read_tables(lines) if lines else None
         if (tables is not None and not contest.stop.candidate) or not is_countable(summary):
             return tables, ""
         counted = self._count_tables(summary, contest, game)
         return tables or counted.tables, counted.verdict
 
-    def _count_tables(self, summary: Summary, contest: Contest, game: AnyGame) -> CountedTables:
+    def _count_tables(self, summary: ContestSummary, contest: Contest, game: AnyGame) -> CountedTables:
         """The tables of all matches, counted again only when there are more, and not all the time."""
         counted, started = self._counted.get(summary.id), monotonic()
         if counted is None or (counted.matches != summary.matches and counted.due < started):
             tables, trial = tables_of(contest, self.store.results(summary.id), game.seats)
             verdict = verdict_of(contest, trial)
             due = monotonic() + TABLE_COST_RATIO * (monotonic() - started)
-            sentence = verdict["sentence"] if verdict else ""
-            counted = CountedTables(summary.matches, tables_like(tables), sentence, due)
+            counted = CountedTables(summary.matches, tables, verdict.sentence if verdict else "", due)
             self._counted[summary.id] = counted
         return counted
 
 
-def is_countable(summary: Summary) -> bool:
+def is_countable(summary: ContestSummary) -> bool:
     """Is a tournament small enough to build its tables for a page?"""
     return summary.matches <= MAX_MATCHES_COUNTED and len(summary.players) <= MAX_PLAYERS_COUNTED
 
@@ -158,6 +151,6 @@ def find_contest_game(contest: Contest) -> AnyGame:
     return GAMES[contest.game]
 
 
-def status_of(summary: Summary, state: TournamentStatus | None) -> TournamentStatus:
+def status_of(summary: ContestSummary, state: TournamentStatus | None) -> TournamentStatus:
     """The status of a tournament; `state` is what this server is doing with it."""
     return "finished" if summary.finished is not None else state or "unfinished"

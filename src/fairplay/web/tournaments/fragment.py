@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from fairplay.report.charts import rating_chart
 from fairplay.web.http.templates import player_path, render_template
-from fairplay.web.tournaments.results import TournamentDetails, rating_of
+from fairplay.web.tournaments.results import TournamentDetails
 
 __all__ = ["render_fragment"]
 
@@ -22,15 +23,13 @@ MAX_PAIRINGS: Final = 64
 
 def render_fragment(tournament: TournamentDetails) -> str:
     """The HTML of progress, bracket, ratings, standings and latest matches."""
-    tables = tournament.tables
-    chart = tables and rating_chart(
-        [rating_of(line) for line in tables.ratings[:MAX_PLAYERS]], lambda name: player_path(tournament.game, name)
-    )
+    tables, link = tournament.tables, partial(player_path, tournament.game)
     return render_template(
         "tournament_results.html",
         tournament=tournament,
         tables=tables,
-        chart=chart,
+        chart=tables and rating_chart(tables.ratings[:MAX_PLAYERS], link),
+        link=link,
         max_players=MAX_PLAYERS,
         max_cross_table=MAX_CROSS_TABLE,
         max_pairings=MAX_PAIRINGS,

@@ -40,7 +40,7 @@ async def show_tournament_matches(request: Request) -> Response:
     details = (await services.tournament_cache.get(id)).details
     after = parse_number(request, "after")
     start = -1 if after is None else after
-    matches = await asyncio.to_thread(services.store.encounters, id, after=start, limit=PAGE_SIZE)
+    matches = await asyncio.to_thread(services.store.history.matches, id, after=start, limit=PAGE_SIZE)
     return render_page(
         request,
         "tournament_matches.html",

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from fairplay.contest.conduct import check, total_of
-from fairplay.contest.contest import Contest, Stop
-from fairplay.contest.formats.formats import chosen_options
+from fairplay.contest.contest import Contest, Entrant, Stop
+from fairplay.contest.formats.formats import check_options
+from fairplay.contest.schedule import check_contest, count_matches
 from fairplay.core import AnyGame, UsageError
 from fairplay.play.players import house
 from fairplay.web.matches.setups import SetupRequest
@@ -51,28 +51,28 @@ def plan_contest(game: AnyGame, setup: Any, wanted: TournamentRequest) -> Contes
         game.name,
         name_entrants(game, wanted),
         wanted.format,
-        chosen_options(wanted.format, {name: value for name, value in options.items() if value is not None}),
+        check_options(wanted.format, {name: value for name, value in options.items() if value is not None}),
         msgspec.Raw(msgspec.json.encode(setup)),
         secrets.randbits(53) if wanted.seed is None else wanted.seed,
         game.patience,
         Stop(wanted.matches),
     )
-    total = total_of(contest, game.seats)
+    total = count_matches(contest, game.seats)
     if contest.format == "ladder" and total is None:
         raise UsageError("A ladder does not end by itself. Say after how many matches it should stop.")
     if total is not None and total > MAX_MATCHES:
         raise UsageError(f"That would be {total} matches; the limit is {MAX_MATCHES}.")
-    check(game, contest, setup)
+    check_contest(game, contest, setup)
     return contest
 
 
-def name_entrants(game: AnyGame, wanted: TournamentRequest) -> tuple[tuple[str, str], ...]:
-    """The names and specs of the entrants; raises UsageError if one is not a house player, or a name is used twice."""
+def name_entrants(game: AnyGame, wanted: TournamentRequest) -> tuple[Entrant, ...]:
+    """The entrants with their names; raises UsageError if one is not a house player, or a name is used twice."""
     check_house_players(game, [entrant.player for entrant in wanted.players])
     names = [entrant.name.strip() or entrant.player for entrant in wanted.players]
     if repeated := next((name for name in names if names.count(name) > 1), None):
         raise UsageError(f"Two players are called '{repeated}'. Give one of them another name.")
-    return tuple((name, entrant.player) for name, entrant in zip(names, wanted.players, strict=True))
+    return tuple(Entrant(name, entrant.player) for name, entrant in zip(names, wanted.players, strict=True))
 
 
 def check_house_players(game: AnyGame, specs: list[str]) -> None:

@@ -11,15 +11,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from fairplay.contest.intervals import Estimate
 from fairplay.core import AbsentError
-from fairplay.report.charts import Moment, ratings_over_time
-from fairplay.store.careers import Career
-from fairplay.store.history import LastWords, Rated
+from fairplay.report.charts import ChartPoint, rating_history_chart
+from fairplay.store.history import PlayerFault, PlayerTotals, RatingPoint
 from fairplay.store.store import Store
 from fairplay.web.context import Services, services_of
 from fairplay.web.http.endpoints import Endpoint
 from fairplay.web.rendering import render_page
-from fairplay.web.tournaments.results import estimate, public_spec
+from fairplay.web.tournaments.results import public_spec
 
 __all__ = ["ENDPOINTS", "ROUTES", "PlayerDetails"]
 
@@ -42,20 +42,20 @@ class PlayerDetails(Struct, frozen=True):
 
     game: str
     player: str
-    careers: tuple[Career, ...]  # one for each spec
-    ratings: tuple[Rated, ...]  # in the last finished tournaments, oldest first
-    faults: tuple[LastWords, ...]  # newest first; the words are a stranger's, who may know secrets
+    careers: tuple[PlayerTotals, ...]  # one for each spec
+    ratings: tuple[RatingPoint, ...]  # in the last finished tournaments, oldest first
+    faults: tuple[PlayerFault, ...]  # newest first; the words are a stranger's, who may know secrets
 
 
-async def list_players(services: Services, game: str | None) -> list[Career]:
+async def list_players(services: Services, game: str | None) -> list[PlayerTotals]:
     """All players, game by game, those who won most often first."""
     careers = await asyncio.to_thread(read_careers, services.store, game, None)
     return sorted(careers, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))
 
 
-def read_careers(store: Store, game: str | None, name: str | None) -> list[Career]:
+def read_careers(store: Store, game: str | None, name: str | None) -> list[PlayerTotals]:
     """What players did, each spec as strangers may see it."""
-    return [replace(career, spec=public_spec(career.spec)) for career in store.players(game, name)]
+    return [replace(career, spec=public_spec(career.spec)) for career in store.history.players(game, name)]
 
 
 def find_player(store: Store, game: str, name: str, *, is_owner: bool) -> PlayerDetails:
@@ -66,7 +66,8 @@ def find_player(store: Store, game: str, name: str, *, is_owner: bool) -> Player
     careers = [] if "\0" in game + name else read_careers(store, game, name)  # which no database can look for
     if not careers:
         raise AbsentError("there is no such player")
-    ratings, words = store.ratings(game, name, MAX_RATINGS), store.last_words(game, name, MAX_FAULTS)
+    history = store.history
+    ratings, words = history.ratings(game, name, MAX_RATINGS), history.faults(game, name, MAX_FAULTS)
     faults = [each if is_owner or each.over else replace(each, detail="") for each in words]
     return PlayerDetails(game, name, tuple(careers), tuple(ratings), tuple(faults))
 
@@ -74,7 +75,7 @@ def find_player(store: Store, game: str, name: str, *, is_owner: bool) -> Player
 # -- handlers ----------------------------------------------------------------------------------
 
 
-async def get_players(services: Services, request: Request, query: PlayerQuery) -> list[Career]:
+async def get_players(services: Services, request: Request, query: PlayerQuery) -> list[PlayerTotals]:
     """GET /api/players"""
     return await list_players(services, query.game)
 
@@ -88,7 +89,7 @@ async def get_player(services: Services, request: Request) -> PlayerDetails:
 
 ENDPOINTS = (
     Endpoint(
-        "GET", "/api/players", "List all players and their results.", get_players, list[Career], query=PlayerQuery
+        "GET", "/api/players", "List all players and their results.", get_players, list[PlayerTotals], query=PlayerQuery
     ),
     Endpoint(
         "GET",
@@ -106,7 +107,7 @@ ENDPOINTS = (
 
 async def show_players(request: Request) -> Response:
     """/players"""
-    by_game: dict[str, list[Career]] = {}
+    by_game: dict[str, list[PlayerTotals]] = {}
     players = await list_players(services_of(request), None)
     for career in players[:MAX_LISTED]:
         by_game.setdefault(career.game, []).append(career)
@@ -117,11 +118,11 @@ async def show_player(request: Request) -> Response:
     """/players/{game}/{name}"""
     player = await get_player(services_of(request), request)
     points = [
-        Moment(f"#{rated.contest}", estimate((rated.rating, rated.low, rated.high)), f"/tournaments/{rated.contest}")
+        ChartPoint(f"#{rated.contest}", Estimate(rated.rating, rated.low, rated.high), f"/tournaments/{rated.contest}")
         for rated in player.ratings
         if rated.matches
     ]
-    chart = ratings_over_time(points) if points else None
+    chart = rating_history_chart(points) if points else None
     return render_page(request, "player.html", player=player, chart=chart, max_faults=MAX_FAULTS)
 
 

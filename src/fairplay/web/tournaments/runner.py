@@ -19,9 +19,10 @@ from msgspec import Struct
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest
 from fairplay.core import FairplayError
+from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Pool, prepare_worker
+from fairplay.run.keeping import StoreKeeper
 from fairplay.store import open_store
-from fairplay.store.running import Running
 from fairplay.store.store import Store
 
 __all__ = ["TABLE_COST_RATIO", "RunState", "TournamentReport", "TournamentRunner", "run_in_process"]
@@ -73,7 +74,7 @@ class TournamentRunner:
 
     async def start(self) -> None:
         """Resume what was not finished when the server stopped."""
-        for id in await asyncio.to_thread(self.store.errands):
+        for id in await asyncio.to_thread(self.store.queue.contests):
             self._enqueue(id)
 
     async def stop(self) -> None:
@@ -83,19 +84,19 @@ class TournamentRunner:
 
     async def create(self, contest: Contest) -> int:
         """Keep a new tournament and run it; returns its number."""
-        id = await asyncio.to_thread(self.store.create, contest, errand=True)
+        id = await asyncio.to_thread(self.store.create, contest, queued=True)
         self._enqueue(id)
         return id
 
     async def resume(self, id: int) -> None:
         """Run the rest of a tournament; raises StoreError if there is none."""
-        await asyncio.to_thread(self.store.keep_errand, id)
+        await asyncio.to_thread(self.store.queue.add, id)
         if id not in self._tasks:
             self._enqueue(id)
 
     async def cancel(self, id: int) -> None:
         """Play no more of a tournament, not even after a restart."""
-        await asyncio.to_thread(self.store.drop_errand, id)
+        await asyncio.to_thread(self.store.queue.remove, id)
         await self._cancel_tasks(id)
 
     def _enqueue(self, id: int) -> None:
@@ -175,11 +176,12 @@ def run_in_process(address: str, id: int, jobs: int, reports: Connection) -> Non
 
 def run_tournament(store: Store, id: int, jobs: int, reports: Connection) -> None:
     """Play the missing matches, and report the tables now and then."""
-    running = Running(store, id, GAMES[store.contest(id).game])
+    contest = store.contest(id)
+    competition = Competition(GAMES[contest.game], contest, StoreKeeper(store, id))
     due = monotonic()  # the first report follows the first new match, and counts the earlier ones too
-    for _ in running.results(Pool(jobs)):
+    for _ in competition.results(Pool(jobs)):
         started = monotonic()
         if started >= due:
-            tables = msgspec.Raw(msgspec.json.encode(running.board.tables()))
+            tables = msgspec.Raw(msgspec.json.encode(competition.board.tables()))
             reports.send_bytes(msgspec.json.encode(TournamentReport(tables)))
             due = monotonic() + max(REPORT_INTERVAL, TABLE_COST_RATIO * (monotonic() - started))

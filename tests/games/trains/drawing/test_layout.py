@@ -13,10 +13,10 @@ from fairplay.games.trains.drawing.layout import CITY, Point, layout, settled, s
 from fairplay.games.trains.drawing.occupancy import Box, Layer, Sheet
 from fairplay.games.trains.map import City, Connection, Map, chart
 from fairplay.games.trains.map_files import MAPS
-from fairplay.games.trains.map_generator import surveyed
+from fairplay.games.trains.map_generator import generate_map
 from games.trains.sheets import atlas_map
 
-SHEETS = [*(sheet.map for sheet in MAPS.values()), *(surveyed(derived(3, "map"), count) for count in (10, 36, 100))]
+SHEETS = [*(sheet.map for sheet in MAPS.values()), *(generate_map(derived(3, "map"), count) for count in (10, 36, 100))]
 
 
 def meet(one: Box, other: Box) -> bool:

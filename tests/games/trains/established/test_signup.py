@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind, SetupError
 from fairplay.games.trains.established import signup
-from fairplay.games.trains.map_files import map_from_json, map_to_json, named
+from fairplay.games.trains.map_files import find_map, map_from_json, map_to_json
 from fairplay.parts.harness import Standing
 from games.trains.sheets import MAP_M
 
-SMALL = map_to_json(named("small"))
+SMALL = map_to_json(find_map("small"))
 
 
 def test_9_4_the_first_map_in_age_order_that_suffices_is_played() -> None:
@@ -28,8 +28,8 @@ def test_9_4_no_map_suffices() -> None:
 
 def test_9_4_for_more_players_than_one_match_has_the_map_must_do_for_eight() -> None:
     with pytest.raises(SetupError):
-        signup.agreed(signup.SETUP, [map_to_json(named("tiny"))] * 9)
-    assert signup.agreed(signup.SETUP, [SMALL] * 9).map == named("small")
+        signup.agreed(signup.SETUP, [map_to_json(find_map("tiny"))] * 9)
+    assert signup.agreed(signup.SETUP, [SMALL] * 9).map == find_map("small")
 
 
 def test_9_3_fewer_than_two_players_need_no_map() -> None:
@@ -39,8 +39,8 @@ def test_9_3_fewer_than_two_players_need_no_map() -> None:
 
 def test_the_house_proposes_the_map_of_the_setup() -> None:
     setup = replace(signup.SETUP, map="small")
-    assert signup.agreed(setup, [MAP_M, None, MAP_M, MAP_M]).map == named("small")
-    assert signup.agreed(replace(setup, map=named("small")), [None, MAP_M]).map == named("small")
+    assert signup.agreed(setup, [MAP_M, None, MAP_M, MAP_M]).map == find_map("small")
+    assert signup.agreed(replace(setup, map=find_map("small")), [None, MAP_M]).map == find_map("small")
 
 
 def test_13_1_sizes_follow_the_setup() -> None:

@@ -19,9 +19,9 @@ from fairplay.games.fish.drawing.shapes import DEFINITIONS, SHAPES, STYLE
 from fairplay.games.fish.rules import ORIGINAL_FISH, ORIGINAL_ROWS, SEATS
 from fairplay.games.fish.state import Setup, Spot, Variant
 from fairplay.parts.clicks import Choice
-from fairplay.parts.editor import Sheet, Tool, element, new_size, pair, shortened, sizes
+from fairplay.parts.editor import Sheet, Tool, check_size, element, first_flaw, new_size, pair, shortened, sizes
 
-__all__ = ["STARTS", "begun", "edited", "setup", "sheet"]
+__all__ = ["BOARDS", "STARTS", "begun", "edited", "find_flaws", "preview", "random_board", "setup", "sheet"]
 
 SIDES: Final = range(1, 26)  # Fish 1.4
 Row: TypeAlias = Annotated[tuple[Spot, ...], Meta(min_length=1, max_length=25)]
@@ -34,12 +34,13 @@ class Drawing(Struct, frozen=True, forbid_unknown_fields=True):
     variant: Variant = "standard"
 
 
-STARTS: Final[Mapping[str, str]] = {
+BOARDS: Final[Mapping[str, str]] = {
     "random": "8 by 8, fish at random",
     "small": "5 by 5, fish at random",
     "equal": "8 by 8, two fish on every tile",
     "original": "the board of the original game",
 }
+STARTS: Final = BOARDS
 
 HOLE: Final = Tool("hole", "a hole", "Click the tiles that are to be holes.")
 FISH: Final = tuple(
@@ -64,6 +65,11 @@ def begun(start: str) -> Json:
             return written(Drawing(original_rows(rng), "original"))
         case _:
             raise UsageError(f"a board of Fish cannot begin with {shortened(start)!r}, but with {', '.join(STARTS)}")
+
+
+def random_board(rng: Random, *, rows: int = 8, columns: int = 8) -> Json:
+    check_size(rows, columns, SIDES)
+    return written(Drawing(random_rows(rows, columns, rng)))
 
 
 def random_rows(rows: int, columns: int, rng: Random) -> tuple[tuple[int, ...], ...]:
@@ -91,8 +97,12 @@ def read(value: Json) -> Drawing:
     return drawing
 
 
-def setup(drawing: Json, base: Setup) -> Setup:
-    found = read(drawing)
+def find_flaws(board: Json) -> list[tuple[str, str]]:
+    return first_flaw(read, board)
+
+
+def setup(board: Json, base: Setup) -> Setup:
+    found = read(begun(board) if isinstance(board, str) else board)
     if base != Setup(found.variant):
         raise SetupError(f"this board has its own size and its own fish; it is for the {found.variant} game alone")
     return replace(base, board=found.board)
@@ -153,7 +163,11 @@ def sheet(drawing: Json) -> Sheet:
     drawn = board(found.board, Layout(found.variant))
     problems = tuple(original_problems(found) if found.variant == "original" else problems_of(drawn))
     seats = () if problems else tuple(seats for seats in SEATS if drawn.tiles.bit_count() >= needed(seats))
-    return Sheet(picture(drawn, found), tools(found), problems, seats, choices(found))
+    about = f"a board of Fish with {len(found.board)} rows and {drawn.tiles.bit_count()} tiles"
+    return Sheet(about, picture(drawn, found, about), problems, seats, tools(found), choices(found))
+
+
+preview = sheet
 
 
 def tools(drawing: Drawing) -> tuple[Tool, ...]:
@@ -188,11 +202,10 @@ def original_problems(drawing: Drawing) -> Iterator[str]:
         yield "The original game has no holes, and never more than three fish on a tile."
 
 
-def picture(drawn: Board, drawing: Drawing) -> Picture:
+def picture(drawn: Board, drawing: Drawing, label: str) -> Picture:
     wide, high = extent(drawn.geometry)
     width, height = wide + 2 * MARGIN, high + 2 * MARGIN + HEADROOM
     size = f'width="{width:g}" height="{height:g}"'
-    label = f"a board of Fish with {len(drawing.board)} rows and {drawn.tiles.bit_count()} tiles"
     places = (
         place(drawn.geometry.layout, (row, column), fish)
         for row, line in enumerate(drawing.board)

@@ -18,18 +18,19 @@ from fairplay.games.labyrinth.drawing.shapes import DEFINITIONS, STYLE, TILE, gr
 from fairplay.games.labyrinth.state import Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
 from fairplay.parts.clicks import Choice
-from fairplay.parts.editor import Sheet, Tool, element, new_size, pair, shortened, sizes
+from fairplay.parts.editor import Sheet, Tool, check_size, element, first_flaw, new_size, pair, shortened, sizes
 
-__all__ = ["STARTS", "begun", "edited", "setup", "sheet"]
+__all__ = ["BOARDS", "STARTS", "begun", "edited", "find_flaws", "preview", "random_board", "setup", "sheet"]
 
 SIDES: Final = range(2, 26)
 EDGE: Final = 24  # around the board
 
-STARTS: Final[Mapping[str, str]] = {
+BOARDS: Final[Mapping[str, str]] = {
     "random": "7 by 7, tiles at random",
     "small": "5 by 5, tiles at random",
     "open": "7 by 7, every tile a crossing",
 }
+STARTS: Final = BOARDS
 
 TURN: Final = Tool("turn", "turn a tile", "Click a tile, or the spare one, to turn it by a quarter.")
 NEXT: Final = Tool("shape", "next shape", "Click a tile, or the spare one, to give it the next shape.")
@@ -74,6 +75,11 @@ def begun(start: str) -> Json:
             raise UsageError(f"a board of Labyrinth cannot begin with {shortened(start)!r}, but with {known}")
 
 
+def random_board(rng: Random, *, rows: int = 7, columns: int = 7) -> Json:
+    check_size(rows, columns, SIDES)
+    return msgspec.to_builtins(random_maze(rows, columns, rng))
+
+
 def random_maze(rows: int, columns: int, rng: Random) -> Maze:
     every = tuple(OPEN_SIDES)
     tiles = tuple("".join(choice(rng, every) for _ in range(columns)) for _ in range(rows))
@@ -89,8 +95,12 @@ def read(value: Json) -> Maze:
     return maze
 
 
-def setup(drawing: Json, base: Setup) -> Setup:
-    maze = read(drawing)
+def find_flaws(board: Json) -> list[tuple[str, str]]:
+    return first_flaw(read, board)
+
+
+def setup(board: Json, base: Setup) -> Setup:
+    maze = read(begun(board) if isinstance(board, str) else board)
     if base.variant == "original":
         raise SetupError("the original game has its own tiles")  # Labyrinth 13.3
     return replace(base, board=maze)
@@ -162,7 +172,11 @@ def sheet(drawing: Json) -> Sheet:
     places = grid(len(maze.tiles), len(maze.tiles[0]))
     seats = tuple(range(2, min(len(places.fixed), Setup().most) + 1))
     choices = (*sizes(places.rows, places.columns, SIDES), Choice("deal=again", "Deal the tiles again"))
-    return Sheet(picture(maze, places), TOOLS, tuple(problems(places)), seats, choices)
+    about = f"a board of Labyrinth with {places.rows} rows and {places.columns} columns"
+    return Sheet(about, picture(maze, places, about), tuple(problems(places)), seats, TOOLS, choices)
+
+
+preview = sheet
 
 
 def problems(places: Grid) -> Iterator[str]:
@@ -175,14 +189,14 @@ def problems(places: Grid) -> Iterator[str]:
         )
 
 
-def picture(maze: Maze, places: Grid) -> Picture:
+def picture(maze: Maze, places: Grid, label: str) -> Picture:
     left, top = (side - EDGE for side in corner((0, 0)))
     width, height = TILE * (places.columns + 2) + 2 * EDGE, TILE * places.rows + 2 * EDGE
     page = f'x="{left}" y="{top}" width="{width}" height="{height}"'
     frame = f'width="{TILE * places.columns + 12}" height="{TILE * places.rows + 12}"'
     return Picture(
         '<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" role="group"'
-        f' aria-label="a board of Labyrinth with {places.rows} rows and {places.columns} columns"'
+        f' aria-label="{label}"'
         f' viewBox="{left} {top} {width} {height}" width="{width}" height="{height}">'
         f'<style>{STYLE}</style><defs>{DEFINITIONS}</defs><rect class="page" {page} rx="16"/>'
         f'<rect class="frame" x="{left + EDGE - 6}" y="{top + EDGE - 6}" {frame} rx="9"/>'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import combinations
+from random import Random
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
@@ -16,14 +17,27 @@ from fairplay.core.convert import as_type
 from fairplay.games.trains.deal import needed
 from fairplay.games.trains.drawing.layout import CITY, MARGIN, Layout, Point, Strip, chosen_scale, laid_out
 from fairplay.games.trains.drawing.paint import DEFINITIONS, STYLE
+from fairplay.games.trains.drawing.picture import picture_of_map
 from fairplay.games.trains.drawing.tracks import track
-from fairplay.games.trains.map import COLOURS, LENGTHS, NAME, Chart, City, CityName, Colour, Connection, Map
-from fairplay.games.trains.map_files import MAPS, map_from_json, map_to_json
-from fairplay.games.trains.map_generator import named
+from fairplay.games.trains.map import COLOURS, LENGTHS, NAME, Chart, City, CityName, Colour, Connection, Map, chart
+from fairplay.games.trains.map_files import MAPS, find_flaws, map_from_json, map_to_json, setup_on_map
+from fairplay.games.trains.map_generator import generate_map, invent_names
 from fairplay.games.trains.state import Setup
-from fairplay.parts.editor import Sheet, Tool, element, pair, shortened
+from fairplay.parts.editor import Preview, Sheet, Tool, element, pair, shortened
 
-__all__ = ["MOST_CITIES", "MOST_CONNECTIONS", "STARTS", "begun", "edited", "setup", "sheet"]
+__all__ = [
+    "BOARDS",
+    "MOST_CITIES",
+    "MOST_CONNECTIONS",
+    "STARTS",
+    "begun",
+    "edited",
+    "find_flaws",
+    "preview",
+    "random_board",
+    "setup",
+    "sheet",
+]
 
 MOST_CITIES: Final = 100
 MOST_CONNECTIONS: Final = 250
@@ -80,6 +94,7 @@ def line_value(one: Connection) -> str:
 
 
 EMPTY: Final = Map(800, 560, (), ())
+BOARDS: Final[Mapping[str, str]] = {name: packaged.about for name, packaged in MAPS.items()}
 STARTS: Final[Mapping[str, str]] = {"empty": "an empty sheet", **{name: f"the map {name}" for name in MAPS}}
 
 ADD: Final = Tool(
@@ -137,12 +152,18 @@ def read(value: Json) -> Drawing:
         if near(drawing.map, city.spot, other.spot):
             raise WireError(f"{other.name} is too near to {city.name}", f"$.cities[{index}][1]")
     if form.marked is not None and form.marked not in (city.name for city in drawing.map.cities):
-        raise WireError(f"{form.marked!r} is no city of this map", "$.marked")
+        raise WireError(f"{form.marked!r} is not a city of this map", "$.marked")
     return drawing
 
 
-def setup(drawing: Json, base: Setup) -> Setup:
-    return replace(base, map=read(drawing).map)
+def random_board(rng: Random, *, cities: int = 20, width: int = 0, height: int = 0) -> Json:
+    """Where a side is 0, the number of cities decides."""
+    return map_to_json(generate_map(rng, cities, width, height))
+
+
+def setup(board: Json, base: Setup) -> Setup:
+    """The name of a packaged map stands in the setup as it is; a map may be larger than what can be drawn on."""
+    return setup_on_map(board, base)
 
 
 # -- clicks ------------------------------------------------------------------------------------
@@ -193,7 +214,7 @@ def with_city(drawing: Drawing, spot: tuple[int, int], name: str) -> Drawing:
 
 @cache
 def made_up_names() -> list[str]:
-    return named(derived(0, "trains", "names"), MOST_CITIES)
+    return invent_names(derived(0, "trains", "names"), MOST_CITIES)
 
 
 def checked_name(drawing: Drawing, name: str) -> str:
@@ -287,11 +308,24 @@ def laid(one: str, other: str, colour: Colour, length: int) -> Connection:
 def sheet(drawing: Json) -> Sheet:
     found = read(drawing)
     drawn = Chart(found.map)
-    seats = tuple(seats for seats in SEATS if needed(Setup(), seats) <= drawn.destination_count)
-    prompt = ""
-    if found.marked is not None:
-        prompt = f"{found.marked} is chosen."
-    return Sheet(picture(found, drawn), TOOLS, tuple(problems(drawn)), seats, prompt=prompt)
+    prompt = "" if found.marked is None else f"{found.marked} is chosen."
+    return Sheet(describe_map(drawn), picture(found, drawn), tuple(problems(drawn)), room(drawn), TOOLS, prompt=prompt)
+
+
+def preview(board: Json) -> Preview:
+    """A map of any size, without the spots where cities may be added."""
+    map = map_from_json(board)
+    drawn = chart(map)
+    return Preview(describe_map(drawn), picture_of_map(map), tuple(problems(drawn)), room(drawn))
+
+
+def describe_map(drawn: Chart) -> str:
+    return f"a map of {len(drawn.names)} cities and {drawn.destination_count} destinations"
+
+
+def room(drawn: Chart) -> tuple[int, ...]:
+    """How many can play on a map (Trains 2.2)."""
+    return tuple(seats for seats in SEATS if needed(Setup(), seats) <= drawn.destination_count)
 
 
 def problems(drawn: Chart) -> Iterator[str]:

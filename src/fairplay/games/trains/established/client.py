@@ -10,7 +10,7 @@ from fairplay.core import Json, Seat, Strategy, WireError
 from fairplay.core.convert import as_type
 from fairplay.games.trains.codec import Natural, player_state_from_json
 from fairplay.games.trains.map import COLOURS, Chart, Colour, Destination, chart
-from fairplay.games.trains.map_files import map_from_json, map_to_json, named
+from fairplay.games.trains.map_files import find_map, map_from_json, map_to_json
 from fairplay.games.trains.state import Acquire, Action, Hand, Pick, Setup, Terms, View
 from fairplay.parts.established import VOID, Call
 
@@ -25,7 +25,7 @@ class TrainsClient:
     def __init__(self, strategy: Strategy[View, Action], setup: Setup | None = None) -> None:
         setup = setup or Setup()
         self.strategy = strategy
-        self.map = named(setup.map) if isinstance(setup.map, str) else setup.map
+        self.map = find_map(setup.map) if isinstance(setup.map, str) else setup.map
         self.terms = Terms(setup.rails, setup.deck_size, setup.dealt, setup.per_draw, setup.offered, setup.kept)
         self.chart: Chart | None = None
         self.rails = 0

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from fairplay.core import Json
 from fairplay.games.trains.deal import NotEnoughDestinations, needed
 from fairplay.games.trains.map import Map, chart
-from fairplay.games.trains.map_files import map_from_json, named
+from fairplay.games.trains.map_files import find_map, map_from_json
 from fairplay.games.trains.state import Setup
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import Standing
@@ -40,7 +40,7 @@ def agreed(setup: Setup, answers: Sequence[Json | None]) -> Setup:
 
 
 def own_map(setup: Setup) -> Map:
-    return named(setup.map) if isinstance(setup.map, str) else setup.map
+    return find_map(setup.map) if isinstance(setup.map, str) else setup.map
 
 
 def result(names: Sequence[str], standing: Standing | None) -> Json:

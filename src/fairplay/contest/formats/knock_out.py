@@ -1,0 +1,54 @@
+"""The knock-out of the rule books: winners go on, everyone else is out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fairplay.contest.contest import Fixture
+from fairplay.contest.formats.rounds import LineUp, Rounds
+from fairplay.core import Outcome
+
+__all__ = ["allot_players", "knock_out"]
+
+
+def knock_out(players: int, seats: range, *, fewest: int | None = None, most: int | None = None) -> Rounds:
+    """The knock-out of the rule books (Fish 9, Trains 9, Labyrinth 9), in matches of `fewest` to `most` seats."""
+    seats = range(fewest or seats[0], (most or seats[-1]) + 1)
+    left = list(range(players))
+    won: list[int] | None = None
+    deal = 0
+    while len(left) > seats[-1]:
+        fixtures = number_fixtures(allot_players(left, seats), deal)
+        deal += len(fixtures)
+        before, won = won, collect_winners(fixtures, (yield fixtures))
+        if won == before:  # the same winners twice
+            return won
+        left = won
+    if len(left) < seats[0]:
+        return left
+    final = number_fixtures([tuple(left)], deal)
+    return collect_winners(final, (yield final))
+
+
+def number_fixtures(line_ups: Sequence[LineUp], first: int) -> list[Fixture]:
+    return [Fixture(line_up, deal) for deal, line_up in enumerate(line_ups, first)]
+
+
+def collect_winners(fixtures: Sequence[Fixture], outcomes: Sequence[Outcome]) -> list[int]:
+    """The first tiers of all matches, in age order: an allotment keeps it."""
+    pairs = zip(fixtures, outcomes, strict=True)
+    return [fixture.line_up[seat] for fixture, outcome in pairs for seat in sorted(outcome.winners)]
+
+
+def allot_players(players: Sequence[int], seats: range) -> list[LineUp]:
+    """The matches of one round: full ones in age order, the last one or two smaller (Fish 9.5, Trains 9.7, 13.3)."""
+    fewest, most = seats[0], seats[-1]
+    full, rest = divmod(len(players), most)
+    lengths = [most] * full + ([rest] if rest else [])
+    if full and 0 < rest < fewest:
+        lengths[-2:] = [most - (fewest - rest), fewest]
+    line_ups, start = list[LineUp](), 0
+    for length in lengths:
+        line_ups.append(tuple(players[start : start + length]))
+        start += length
+    return line_ups

@@ -1,0 +1,93 @@
+"""The matches of a contest, round by round: the one place that drives a format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from fairplay.contest.contest import Contest, Fixture, Match
+from fairplay.contest.formats.formats import expected_matches, start_format
+from fairplay.contest.formats.rounds import Rounds
+from fairplay.contest.sequential import candidate_test
+from fairplay.core import AnyGame, Outcome, UsageError
+from fairplay.core.chance import derived_seed
+from fairplay.play.record import deal
+
+__all__ = ["Schedule", "check_contest", "count_matches", "match_seed", "number_matches", "schedule_of"]
+
+
+class Schedule:
+    """Gives out one round after the other, and takes the outcomes of each before the next."""
+
+    def __init__(self, rounds: Rounds, limit: int | None = None) -> None:
+        """Cut the schedule off after `limit` fixtures."""
+        self.winners: list[int] = []  # once the last round is over
+        self.given = 0  # fixtures so far
+        self._rounds, self._limit = rounds, limit
+        self._outcomes: Sequence[Outcome] | None = None
+
+    def next_round(self) -> list[Fixture]:
+        """The fixtures of the next round; none once the last one is over."""
+        if self._limit is not None and self.given >= self._limit:
+            return []
+        try:
+            fixtures = self._rounds.send(self._outcomes)  # type: ignore[arg-type]  # the first one is None
+        except StopIteration as done:
+            self.winners = done.value
+            return []
+        if self._limit is not None:
+            fixtures = fixtures[: self._limit - self.given]
+        self.given += len(fixtures)
+        return fixtures
+
+    def report(self, outcomes: Sequence[Outcome]) -> None:
+        """Say how the matches of the round ended, in its order."""
+        self._outcomes = outcomes
+
+    def next_matches(self, contest: Contest) -> list[Match]:
+        """The next round as numbered matches of `contest`."""
+        first = self.given
+        return number_matches(contest, self.next_round(), first)
+
+
+def number_matches(contest: Contest, fixtures: Iterable[Fixture], first: int = 0) -> list[Match]:
+    """`fixtures` as matches of `contest`, numbered from `first`."""
+    return [
+        Match(
+            number,
+            match_seed(contest, fixture.deal),
+            fixture.deal,
+            fixture.line_up,
+            tuple(contest.entrants[player] for player in fixture.line_up),
+        )
+        for number, fixture in enumerate(fixtures, first)
+    ]
+
+
+def schedule_of(contest: Contest, seats: range) -> Schedule:
+    """The schedule of a contest in a game with these numbers of seats; raises UsageError."""
+    return Schedule(start_format(contest, seats), contest.stop.matches)
+
+
+def match_seed(contest: Contest, deal: int) -> int:
+    """The seed of the matches that play this deal."""
+    if contest.format == "series":
+        return contest.seed + deal
+    return derived_seed(contest.seed, "deal", deal)
+
+
+def check_contest(game: AnyGame, contest: Contest, setup: Any) -> None:
+    """See that the first round can be made and dealt; raises UsageError or SetupError."""
+    candidate_test(contest, game.seats)
+    first = schedule_of(contest, game.seats).next_round()
+    if not first:
+        raise UsageError(f"{len(contest.entrants)} players are too few for a {contest.format} of {game.name}")
+    for size in {len(fixture.line_up) for fixture in first}:
+        deal(game, setup, contest.seed, size)
+
+
+def count_matches(contest: Contest, seats: range) -> int | None:
+    """How many matches there will be at most; None where nobody can say."""
+    expected = expected_matches(contest, seats)
+    limits = [limit for limit in (expected, contest.stop.matches) if limit is not None]
+    return min(limits, default=None)

@@ -1,0 +1,239 @@
+"""Sign-up over a socket: takes names until there are enough, or the waiting periods are over."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import ssl
+from collections import Counter
+from typing import Final
+
+from msgspec import Struct
+
+from fairplay.net.connection import Connection, scratch
+from fairplay.net.reception import Established, Guest, Reception
+from fairplay.net.session import PARTING
+from fairplay.parts.established import SignUp
+
+__all__ = ["Desk", "Limits", "listening"]
+
+BACKLOG: Final = 1_024
+PAUSE: Final = 0.25
+"""Seconds before connections are accepted again where the machine has no room for one more."""
+
+UNREAD: Final = 65_536
+"""Bytes that the machine keeps for a peer that does not read; left to itself it would keep megabytes."""
+
+RECENT: Final = 8
+"""The last so many connections are not hung up on for newer ones: their names may lie there unread."""
+
+EXHAUSTED: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+
+
+class Limits(Struct, frozen=True):
+    """What strangers may take up before they have signed up."""
+
+    unnamed: int = 256  # connections without a name, in all
+    per_address: int = 128  # connections of one address, named or not
+    name_bytes: int = 65_536  # of a name, the blanks before it included
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens; port 0 takes any free one.  Raises OSError."""
+    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(address)
+        sock.listen(BACKLOG)
+        sock.setblocking(False)
+    except OSError:
+        sock.close()
+        raise
+    return sock
+
+
+class Stranger:
+    """A connection without a name."""
+
+    __slots__ = ("address", "connection", "greeted", "number", "sock", "task")
+
+    def __init__(self, number: int, address: str, sock: socket.socket, connection: Connection) -> None:
+        self.number, self.address, self.sock, self.connection = number, address, sock, connection
+        self.greeted = False
+        self.task: asyncio.Task[None] | None = None
+
+    def hang_up(self) -> None:
+        if not self.greeted:  # nobody else has taken the socket over
+            self.sock.close()
+        if self.task is not None and self.task is not asyncio.current_task():
+            self.task.cancel()
+        self.connection.close()
+
+
+class Desk:
+    """Takes names until there are enough.  Strangers cannot crowd others out: the oldest without a name must go."""
+
+    def __init__(
+        self,
+        sock: socket.socket,
+        sign_up: SignUp,
+        limits: Limits | None = None,
+        tls: ssl.SSLContext | None = None,
+        reception: Reception | None = None,
+    ) -> None:
+        self.sock, self.sign_up, self.limits, self.tls = sock, sign_up, limits or Limits(), tls
+        self.reception = reception or Established(sign_up.name)
+        self.room = scratch()
+        self.guests: list[Guest] = []
+        self.strangers: dict[int, Stranger] = {}  # by number, so the oldest first
+        self.addresses: Counter[str] = Counter()
+        self.full = asyncio.Event()
+        self.pausing: asyncio.TimerHandle | None = None
+        self.accepted = 0
+        self.closed = False  # nobody signs up any more
+        if not sign_up.most:
+            self.full.set()
+
+    async def signed_up(self) -> list[Guest]:
+        """Those who take part, in age order; nobody where they are too few.
+
+        EFFECT: stops listening, unless they may come back.
+        """
+        self.open()
+        enough = False
+        try:
+            enough = await self.waited()
+        finally:
+            self.closed = True
+            for guest in self.guests:  # from now on addresses are counted for strangers: a guest must get back in
+                self.leave(guest.address)
+            if not (enough and self.reception.lasting):
+                self.shut()
+        if not enough:
+            for guest in self.guests:
+                guest.connection.close()
+            return []
+        return sorted(self.guests, key=lambda guest: guest.number, reverse=self.sign_up.last_is_first)
+
+    async def waited(self) -> bool:
+        """Sit the periods out, or end them at once when everybody is there; are there enough?"""
+        for period in self.sign_up.periods:
+            try:
+                async with asyncio.timeout(period.seconds):
+                    await self.full.wait()
+            except TimeoutError:
+                pass
+            self.forget_lost()
+            if len(self.guests) >= period.least:
+                return True
+        return False
+
+    def forget_lost(self) -> None:
+        """Free the places of those who went away and may not come back."""
+        for guest in tuple(self.guests) if not self.closed else ():
+            if self.reception.lost(guest):
+                guest.connection.close()
+                self.guests.remove(guest)
+                self.leave(guest.address)
+                self.full.clear()
+
+    def reopen(self) -> None:
+        """Let back in those who signed up before, and nobody else."""
+        self.closed = True
+        self.open()
+
+    def open(self) -> None:
+        """Let people in."""
+        asyncio.get_running_loop().add_reader(self.sock, self.accept)
+
+    def shut(self) -> None:
+        """Stop listening, and hang up on everybody without a name."""
+        if self.sock.fileno() >= 0:
+            asyncio.get_running_loop().remove_reader(self.sock)
+        if self.pausing is not None:
+            self.pausing.cancel()
+        self.sock.close()
+        for stranger in tuple(self.strangers.values()):
+            self.send_away(stranger)
+
+    def accept(self) -> None:
+        """Let one in: a flood of strangers must not keep those inside from being heard."""
+        try:
+            sock, address = self.sock.accept()
+        except OSError as error:
+            if error.errno in EXHAUSTED:
+                loop = asyncio.get_running_loop()
+                loop.remove_reader(self.sock)  # else this would be called again at once, and again
+                self.pausing = loop.call_later(PAUSE, self.open)
+            return
+        sock.setblocking(False)
+        self.admit(sock, str(address[0]))
+
+    def admit(self, sock: socket.socket, address: str) -> None:
+        """Make room for a newcomer at the cost of the oldest stranger, or turn it away."""
+        crowded = self.addresses[address] >= self.limits.per_address and not self.evict(address)
+        if crowded or (len(self.strangers) >= self.limits.unnamed and not self.evict(None)):
+            sock.close()
+            return
+        stranger = Stranger(self.accepted, address, sock, self.reception.connection(self.room, self.limits.name_bytes))
+        self.accepted += 1
+        self.strangers[stranger.number] = stranger
+        self.addresses[address] += 1
+        stranger.task = asyncio.create_task(self.greet(stranger))
+
+    def evict(self, address: str | None) -> bool:
+        """Hang up on the oldest stranger, of `address` if one is given; False where all have only just come."""
+        for stranger in self.strangers.values():
+            if stranger.number >= self.accepted - RECENT:
+                return False
+            if address in (None, stranger.address):
+                self.send_away(stranger)
+                return True
+        return False
+
+    def send_away(self, stranger: Stranger) -> None:
+        del self.strangers[stranger.number]
+        self.leave(stranger.address)
+        stranger.hang_up()
+
+    def leave(self, address: str) -> None:
+        self.addresses[address] -= 1
+        if not self.addresses[address]:
+            del self.addresses[address]
+
+    async def greet(self, stranger: Stranger) -> None:
+        """Wait for one name; whoever gives none in time, or a wrong one, is hung up on and does not count."""
+        stranger.greeted = True
+        connection, said = stranger.connection, None
+        try:
+            async with asyncio.timeout(self.sign_up.name_patience):
+                stranger.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                stranger.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
+                loop = asyncio.get_running_loop()
+                await loop.connect_accepted_socket(lambda: connection, stranger.sock, ssl=self.tls)
+                said = await self.reception.heard(connection)
+        except (TimeoutError, OSError):
+            pass  # too late, or gone already, or no TLS
+        if len(self.guests) + 1 >= self.sign_up.most:
+            self.forget_lost()
+        place = not self.closed and not self.full.is_set()
+        guest = self.reception.met(stranger.number, stranger.address, connection, said, open=place)
+        if guest is None:
+            await self.refuse(stranger)
+            return
+        del self.strangers[stranger.number]
+        if guest in self.guests:  # and back again: its place is counted already
+            self.leave(stranger.address)
+            return
+        self.guests.append(guest)
+        if len(self.guests) >= self.sign_up.most:
+            self.full.set()
+
+    async def refuse(self, stranger: Stranger) -> None:
+        """Hang up, giving the last words of a protocol that has some a moment to be sent."""
+        if self.reception.lasting and stranger.connection.transport is not None:
+            await stranger.connection.parted(PARTING)
+        if stranger.number in self.strangers:
+            self.send_away(stranger)

@@ -1,0 +1,101 @@
+"""Run a contest: rounds from its format, matches to an engine, results to whoever keeps them, tables at the end.
+
+This is the only thing that runs a contest, whoever its entrants are and wherever its matches are played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from time import monotonic
+
+import msgspec
+
+from fairplay.contest.contest import Contest, Match, Result
+from fairplay.contest.schedule import schedule_of
+from fairplay.contest.scoreboard import Scoreboard, Tables, tables_of
+from fairplay.contest.sequential import candidate_test
+from fairplay.core import AnyGame, EngineError
+from fairplay.run.engines.pool import Engine
+from fairplay.run.keeping import Keeper
+
+__all__ = ["Competition"]
+
+WRITE_EVERY = 0.5
+"""Seconds between two writes of finished matches."""
+
+FLUSH_AFTER = 500
+"""Results that are written at once, however little time has passed."""
+
+
+class Competition:
+    """A contest being run: iterate over its new results; its tables so far can be read at any time."""
+
+    def __init__(self, game: AnyGame, contest: Contest, keeper: Keeper) -> None:
+        self.contest, self.keeper, self.seats = contest, keeper, game.seats
+        self.board = Scoreboard(contest)
+        self.trial = candidate_test(contest, game.seats)
+        self.schedule = schedule_of(contest, game.seats)
+        self.tables: Tables | None = None  # once it is over
+
+    @property
+    def winners(self) -> list[int]:
+        """Those who won it, by number; none before it is over."""
+        return self.schedule.winners
+
+    def results(self, engine: Engine) -> Generator[Result, None, None]:
+        """Play what is missing; every new result once it is kept, in any order.
+
+        EFFECT: finishes the contest where it comes to its end.
+        """
+        with self.keeper.lease():
+            for result in self.keeper.results():
+                self._count(result)
+            with engine:
+                for result in self._play(engine):
+                    self._count(result)
+                    yield result
+                    if self.is_decided:
+                        break
+            self.tables, _ = tables_of(self.contest, self.keeper.results(), self.seats)
+            self.keeper.finish(msgspec.json.encode(self.tables))
+
+    def _play(self, engine: Engine) -> Iterator[Result]:
+        """Play what is missing of all rounds."""
+        while matches := self.schedule.next_matches(self.contest):
+            known = self.keeper.outcomes([match.number for match in matches])
+            for result in self._play_round([match for match in matches if match.number not in known], engine):
+                known[result.number] = result.outcome
+                yield result
+            self.schedule.report([known[match.number] for match in matches])
+
+    def _play_round(self, missing: Sequence[Match], engine: Engine) -> Iterator[Result]:
+        if missing:
+            for batch in filter(None, gather_results(engine.results(self.contest, missing))):
+                self.keeper.add(batch)
+                yield from batch
+
+    def _count(self, result: Result) -> None:
+        self.board.add(result)
+        if self.trial is not None:
+            self.trial.add(result.number, result.line_up, result.outcome)
+
+    @property
+    def is_decided(self) -> bool:
+        """Has the test that the contest stops for come to a verdict?"""
+        return self.trial is not None and self.trial.test.verdict != "undecided"
+
+
+def gather_results(results: Iterable[Result]) -> Iterator[list[Result]]:
+    """Results in batches worth a write; what is finished is given out even when the engine stops before its end."""
+    batch: list[Result] = []
+    due = monotonic() + WRITE_EVERY
+    try:
+        for result in results:
+            batch.append(result)
+            if monotonic() >= due or len(batch) >= FLUSH_AFTER:
+                yield batch
+                batch, due = [], monotonic() + WRITE_EVERY
+    except (KeyboardInterrupt, EngineError):
+        yield batch
+        raise
+    yield batch

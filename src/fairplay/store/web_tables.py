@@ -1,0 +1,146 @@
+"""Matches at the tables of a web server: their lines one by one while they run, packed into one value afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from time import time
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from sqlalchemy import Connection, select
+
+from fairplay.core import AbsentError, RecordError, StoreError
+from fairplay.play.packing import packed, unpacked
+from fairplay.store.database import Database
+from fairplay.store.inserts import dialect_insert
+from fairplay.store.schema import lines, tables
+
+__all__ = ["TableLine", "WebTable", "WebTables"]
+
+TableLine: TypeAlias = tuple[str, int, bytes]
+"""The table, the number of the line from 0, and the line of the record."""
+
+
+class WebTable(Struct, frozen=True):
+    """A match at a table.  Times are seconds since 1970; `finished` and `summary` are None while it runs."""
+
+    id: str
+    game: str
+    definition: bytes  # of the match, JSON
+    created: float
+    finished: float | None
+    summary: bytes | None  # of how it ended, JSON
+
+
+COLUMNS = (tables.c.id, tables.c.game, tables.c.definition, tables.c.created, tables.c.finished, tables.c.summary)
+
+
+class WebTables:
+    """The tables of a store, running and finished; each method raises AbsentError where there is no such table."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def open(self, id: str, game: str, definition: bytes) -> None:
+        """Make a table for a match; raises StoreError where there is another of this id."""
+        now = time()
+        self._database.write(lambda connection: insert_table(connection, id, game, definition, now))
+
+    def change(self, id: str, definition: bytes) -> None:
+        """Replace the definition of a table."""
+        self._database.write(lambda connection: update_definition(connection, id, definition))
+
+    def close(self, id: str, summary: bytes) -> None:
+        """Pack the record of a table that has come to its end; a closed one stays as it is.
+
+        Raises RecordError where the lines are not those of one record.
+        """
+        now = time()
+        self._database.write(lambda connection: finish_table(connection, id, summary, now))
+
+    def get(self, id: str) -> WebTable:
+        """One table."""
+        return self._database.read(lambda connection: as_table(find_row(connection, id)))
+
+    def newest(
+        self, *, running: bool | None = None, game: str | None = None, limit: int = 50, before: float | None = None
+    ) -> list[WebTable]:
+        """The newest tables first, only those that run or not, of a game, made before some time."""
+        query = select(*COLUMNS).order_by(tables.c.created.desc(), tables.c.id.desc()).limit(limit)
+        if running is not None:
+            query = query.where(tables.c.finished.is_(None) if running else tables.c.finished.is_not(None))
+        if game is not None:
+            query = query.where(tables.c.game == game)
+        if before is not None:
+            query = query.where(tables.c.created < before)
+        return [as_table(row) for row in self._database.rows(query)]
+
+    def add_lines(self, lines: Iterable[TableLine]) -> None:
+        """Keep lines of any tables.  EFFECT: durable on return.  Lines that are there stay; closed tables take none."""
+        if given := list(lines):
+            self._database.write(lambda connection: insert_lines(connection, given))
+
+    def lines(self, id: str) -> list[bytes]:
+        """The record of a table as far as it goes; raises RecordError if it is damaged."""
+        return self._database.read(lambda connection: read_lines(connection, id))
+
+
+# -- inside a transaction ----------------------------------------------------------------------
+
+
+def insert_table(connection: Connection, id: str, game: str, definition: bytes, now: float) -> None:
+    row = {"id": id, "game": game, "definition": definition, "created": now}
+    connection.execute(dialect_insert(connection, tables).on_conflict_do_nothing(index_elements=["id"]), row)
+    there = find_row(connection, id)
+    if (there.game, there.definition) != (game, definition):
+        raise StoreError(f"there is a table {id} already")
+
+
+def update_definition(connection: Connection, id: str, definition: bytes) -> None:
+    find_row(connection, id, lock=True)
+    connection.execute(tables.update().where(tables.c.id == id).values(definition=definition))
+
+
+def insert_lines(connection: Connection, given: Sequence[TableLine]) -> None:
+    owners = {owner for owner, _, _ in given}
+    which = tables.c.id.in_(owners) & tables.c.finished.is_(None)
+    running = {*connection.execute(select(tables.c.id).where(which).with_for_update(read=True)).scalars()}
+    rows = [{"owner": owner, "number": number, "line": line} for owner, number, line in given if owner in running]
+    if rows:
+        insert = dialect_insert(connection, lines)
+        connection.execute(insert.on_conflict_do_nothing(index_elements=["owner", "number"]), rows)
+
+
+def read_lines(connection: Connection, id: str) -> list[bytes]:
+    there = find_row(connection, id)
+    return read_running_lines(connection, id) if there.finished is None else unpacked(there.record)
+
+
+def read_running_lines(connection: Connection, id: str) -> list[bytes]:
+    query = select(lines.c.line).where(lines.c.owner == id).order_by(lines.c.number)
+    return [*connection.execute(query).scalars()]
+
+
+def finish_table(connection: Connection, id: str, summary: bytes, now: float) -> None:
+    if find_row(connection, id, lock=True).finished is not None:
+        return
+    whole = read_running_lines(connection, id)
+    record = packed(whole)
+    if unpacked(record) != whole:
+        raise RecordError(f"the lines of table {id} are not those of one record")
+    connection.execute(lines.delete().where(lines.c.owner == id))
+    end = {"finished": now, "summary": summary, "record": record}
+    connection.execute(tables.update().where(tables.c.id == id).values(end))
+
+
+def find_row(connection: Connection, id: str, *, lock: bool = False) -> Any:
+    """The row of a table, which no one else can change where it is to be locked; raises AbsentError."""
+    query = select(*COLUMNS, tables.c.record).where(tables.c.id == id)
+    row = connection.execute(query.with_for_update() if lock else query).one_or_none()
+    if row is None:
+        raise AbsentError(f"there is no table {id}")
+    return row
+
+
+def as_table(row: Any) -> WebTable:
+    return WebTable(row.id, row.game, row.definition, row.created, row.finished, row.summary)

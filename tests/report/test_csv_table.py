@@ -1,0 +1,19 @@
+"""The table for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from fairplay.report.csv_table import format_csv
+from report.samples import HOSTILE, TABLES
+
+
+def test_a_spreadsheet_has_a_line_for_each_player_and_a_cell_for_each_figure() -> None:
+    head, *lines = csv.reader(io.StringIO(format_csv(TABLES)))
+    assert [line[0] for line in lines] == ["ann", HOSTILE, "new"]
+    assert {len(line) for line in lines} == {len(head)}
+    best, second, unknown = (dict(zip(head, line, strict=True)) for line in lines)
+    assert (best["matches"], best["wins"], best["rating"], best["average low"]) == ("4", "3", "1600.4", "8")
+    assert (second["average"], second["average low"], second["average high"]) == ("4", "", "")
+    assert (unknown["rating"], unknown["rating low"], unknown["average"]) == ("1500", "", "")

@@ -1,0 +1,83 @@
+"""What the report of a tournament shows, taken out of its store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from fairplay.contest.scoreboard import tables_of
+from fairplay.report.page import render_page
+from fairplay.report.tournament_report import MAX_FAULTS, TournamentReport, collect_report, load_tables
+from fairplay.store import open_store
+from fairplay.store.store import Store
+from store.samples import CONTEST, FISH, faulty, genuine
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "store.db") as opened:
+        yield opened
+
+
+def collected(store: Store, id: int) -> TournamentReport:
+    tables, _ = tables_of(CONTEST, store.results(id), FISH.seats)
+    return collect_report(store, id, FISH, tables, "replay it")
+
+
+def test_one_match_of_each_line_up_is_told(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, genuine())
+    report = collected(store, id)
+    assert report.title == f"Fish: tournament {id}"
+    assert report.summary == "12 matches, 3 players, round-robin, seed 7."
+    assert [match.number for match in report.matches] == [0, 2, 4]
+    for match in report.matches:
+        assert match.title.endswith(" won")
+        assert match.turns[0].startswith("red places a penguin")
+        assert match.picture.startswith("<svg")
+    assert (report.faults, report.fault_count) == ((), 0)
+
+
+def test_of_many_faults_the_first_are_shown_and_all_are_counted(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, [*genuine(), *(faulty(number, f"fault {number}") for number in range(12, 72))])
+    report = collected(store, id)
+    assert report.fault_count == 60
+    assert len(report.faults) == MAX_FAULTS
+    first = report.faults[0]
+    assert (first.match, first.player, first.kind, first.detail) == (12, "third", "crashed", "fault 12")
+
+
+def test_a_match_without_a_record_is_passed_over(store: Store) -> None:
+    id = store.create(CONTEST)
+    without = {0, 1, 4, 5, 10, 11}  # no match of the first and the third player has one
+    store.add(id, [replace(each, record=b"") if each.number in without else each for each in genuine()])
+    assert [match.number for match in collected(store, id).matches] == [2, 6]
+
+
+def test_a_tournament_without_records_has_a_report(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, [replace(each, record=b"") for each in genuine()])
+    report = collected(store, id)
+    assert (report.matches, report.tables.matches) == ((), 12)
+    assert "No match was kept with its record." in render_page(report)
+
+
+def test_the_tables_of_a_finished_tournament_are_those_that_were_kept(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, genuine())
+    counted, _ = load_tables(store, id, FISH)
+    assert counted.matches == 12
+    store.finish(id, msgspec.json.encode(replace(counted, matches=99)))
+    assert load_tables(store, id, FISH) == (replace(counted, matches=99), None)
+
+
+def test_what_was_kept_and_is_not_a_table_is_counted_again(store: Store) -> None:
+    id = store.create(CONTEST)
+    store.add(id, genuine())
+    store.finish(id, b"[]")
+    assert load_tables(store, id, FISH)[0].matches == 12

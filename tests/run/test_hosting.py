@@ -1,0 +1,125 @@
+"""Contests with awaited players: two calls around a format, and what becomes of everyone."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.contest.contest import number_names
+from fairplay.core import ContestBegan, ContestEnded, Fault, House, Json
+from fairplay.core.chance import derived, derived_seed
+from fairplay.harness.stage import InlineStage
+from fairplay.parts.established import Call
+from fairplay.play.players import house
+from fairplay.play.record import deal, read, replay
+from fairplay.run.established_player import EstablishedPlayer
+from run.knock_outs import Guest, hold_knock_out
+from run.peers import FISH, SETUP, SPEC, Near, remote, spoiling
+
+
+@pytest.mark.parametrize("players", [1, 2, 4, 5, 9, 21])
+def test_a_tournament_is_the_knock_out_inline(players: int) -> None:
+    """The same winners out of the same deals, and records that replay."""
+    entrants = [Guest(f"p{number}", remote(Near())) for number in range(players)]
+    lines: dict[int, list[bytes]] = {}
+    standing = asyncio.run(
+        hold_knock_out(FISH, SETUP, 3, entrants, lambda match, line: lines.setdefault(match.number, []).append(line))
+    )
+    deals = iter(range(1_000))
+
+    def dealt(seats: int) -> Any:
+        return deal(FISH, SETUP, derived_seed(3, "deal", next(deals)), seats)
+
+    here = [House(house(FISH, SPEC, derived(1))) for _ in range(players)]
+    assert standing == InlineStage(FISH).knock_out(here, dealt, range(2, 5))
+    assert len(lines) == next(deals)
+    for record in map(read, lines.values()):
+        assert list(replay(FISH, record))
+
+
+def test_everybody_hears_the_beginning_and_whoever_never_faulted_the_end() -> None:
+    peers = [Near(), spoiling("take-turn", "pass"), spoiling("start", "ok"), Near(), spoiling("end", 7)]
+    entrants = [Guest("x", remote(peer)) for peer in peers]
+    standing = asyncio.run(hold_knock_out(FISH, SETUP, 3, entrants))
+    assert standing is not None
+    assert [fault is not None for fault in standing.faults] == [False, True, True, False, True]
+    assert all(peer.calls[0] == "start" for peer in peers)
+    assert [peer.calls[-1] for peer in peers] == ["end", "take-turn", "start", "end", "end"]
+    assert [bool(peer.closed) for peer in peers] == [False, True, True, False, True]
+    assert 4 not in standing.winners
+
+
+def test_a_winner_who_fails_at_the_end_is_none_and_nobody_takes_its_place() -> None:
+    peers = [spoiling("end", None) for _ in range(2)]
+    standing = asyncio.run(hold_knock_out(FISH, SETUP, 3, [Guest("x", remote(peer)) for peer in peers]))
+    assert standing is not None
+    assert standing.winners == ()
+
+
+def test_names_are_told_apart_for_those_who_watch() -> None:
+    """Trains 11.2."""
+    assert number_names(["ann", "bob", "ann", "ann"]) == ["ann", "bob", "ann-2", "ann-3"]
+
+
+class TrainsPeer:
+    """Proposes one map, and remembers what it hears of the end."""
+
+    def __init__(self, map: str) -> None:
+        trains = GAMES["trains"]
+        self.client = trains.established.client(
+            house(trains, "buy-now", derived(1)), msgspec.structs.replace(trains.variants["standard"], map=map)
+        )
+        self.maps: list[Json] = []
+        self.heard: list[Call] = []
+
+    async def exchange(self, call: Call, patience: float) -> Json | Fault:
+        self.heard.append(call)
+        if call.method == "setup":
+            self.maps.append(call.arguments[0])
+        return self.client.answer(call)
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize(("maps", "chosen"), [(["tiny", "small", *["coast"] * 5], 1), (["coast", "small"], 0)])
+def test_trains_are_played_on_the_oldest_players_map_that_suffices(maps: list[str], chosen: int) -> None:
+    """Trains 9.4: tiny is enough for six, not for seven."""
+    trains = GAMES["trains"]
+    peers = [TrainsPeer(map) for map in maps]
+    entrants = [Guest("x", EstablishedPlayer(trains, peer, 2.0)) for peer in peers]
+    standing = asyncio.run(hold_knock_out(trains, trains.variants["standard"], 3, entrants))
+    assert standing is not None
+    assert standing.faults == (None,) * len(maps)
+    proposed = peers[chosen].heard[0]
+    assert proposed == Call("start", [True])
+    for peer in peers:
+        assert peer.maps == [peers[chosen].client.answer(proposed)]
+
+
+def test_without_a_map_that_suffices_everybody_is_told_the_end() -> None:
+    """Trains 9.4, 14.13."""
+    trains = GAMES["trains"]
+    peers = [TrainsPeer("tiny") for _ in range(8)]
+    entrants = [Guest("x", EstablishedPlayer(trains, peer, 2.0)) for peer in peers]
+    assert asyncio.run(hold_knock_out(trains, trains.variants["standard"], 3, entrants)) is None
+    for peer in peers:
+        assert peer.heard == [
+            trains.established.wire.told(ContestBegan()),
+            trains.established.wire.told(ContestEnded(won=False)),
+        ]
+
+
+def test_a_single_player_of_trains_wins_without_a_map() -> None:
+    """Trains 9.3."""
+    trains = GAMES["trains"]
+    standing = asyncio.run(
+        hold_knock_out(
+            trains, trains.variants["standard"], 3, [Guest("x", EstablishedPlayer(trains, TrainsPeer("tiny"), 2.0))]
+        )
+    )
+    assert standing is not None
+    assert standing.winners == (0,)

@@ -1,0 +1,195 @@
+"""Databases of every earlier version are brought up to date, and nothing in them is lost."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from click.testing import CliRunner
+from sqlalchemy import Column, insert, select, text
+
+from fairplay.catalog import GAMES
+from fairplay.cli import root
+from fairplay.play.record import read, replay
+from fairplay.store import open_store, opening
+from fairplay.store.history import PlayerTotals
+from fairplay.store.schema import VERSION, VERSION_TABLE, contests, matches, metadata, players
+from fairplay.store.store import Store
+from store.samples import CONTEST, faulty, genuine, tied
+
+TALLIES = ("matches", "wins", "ties", "faults")
+OLD: dict[str, dict[str, list[Column[Any]]]] = {
+    "0001": {
+        "contests": [column for column in contests.c if column.name not in TALLIES],
+        "players": [column for column in players.c if column.name not in TALLIES],
+        "matches": [*matches.c],
+    },
+    "0002": {"contests": [*contests.c], "players": [*players.c], "matches": [*matches.c]},
+}
+"""By version, the columns that hold what was played."""
+
+FILES = Path(__file__).parent / "old"
+FINISHED, UNFINISHED = 1, 2  # tournaments of each of these databases
+
+
+# -- the steps ---------------------------------------------------------------------------------
+
+
+def test_the_migrations_make_exactly_the_tables_that_the_program_uses(store: Store) -> None:
+    with store.database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE, "compare_type": True})
+        assert compare_metadata(context, metadata) == []
+        assert context.get_current_revision() == VERSION
+
+
+def test_the_newest_migration_is_the_version_that_the_program_knows() -> None:
+    folder = Path(opening.__file__).parent / "migrations"
+    assert ScriptDirectory(str(folder)).get_current_head() == VERSION
+
+
+def test_an_interrupted_migration_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    migrate = opening.migrate_tables
+
+    def interrupted(connection: object) -> None:
+        migrate(connection)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(opening, "migrate_tables", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            open_store(url)
+    with open_store(url) as store:  # it would be refused if tables were there without a version
+        assert store.contests() == []
+
+
+@pytest.mark.parametrize("version", OLD)
+def test_an_older_database_is_brought_up_to_date_and_loses_nothing(
+    url: str, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = [*genuine(), faulty(20), faulty(21), tied(22)]
+    with open_store(url, patience=5) as fresh, monkeypatch.context() as patched:
+        id = fresh.create(CONTEST)
+        fresh.add(id, given)
+        expected = fresh.history.players()
+        with fresh.database.engine.connect() as connection:
+            contents = {name: connection.execute(select(*columns)).all() for name, columns in OLD[version].items()}
+        metadata.drop_all(fresh.database.engine)
+        with fresh.database.engine.begin() as connection:
+            connection.execute(text(f"DROP TABLE {VERSION_TABLE}"))
+        patched.setattr(opening, "migrate_tables", partial(opening.migrate_tables, version=version))
+        open_store(url).close()
+        with fresh.database.engine.begin() as connection:
+            for name, columns in OLD[version].items():
+                connection.execute(insert(columns[0].table), [row._asdict() for row in contents[name]])
+    with open_store(url) as store:
+        assert list(store.results(id)) == [msgspec.structs.replace(each, record=b"") for each in given]
+        assert store.summary(id).matches == len(given)
+        assert store.history.players() == expected
+        assert {career.player: career.faults for career in expected} == {"first": 0, "second": 0, "third": 2}
+        assert (store.tables.newest(), store.boards.newest(), store.queue.contests()) == ([], [], [])
+        assert [words.number for words in store.history.faults("fish", "third")] == [21, 20]
+
+
+# -- databases that earlier programs made ------------------------------------------------------
+
+
+@pytest.fixture(params=sorted(OLD))
+def version(request: pytest.FixtureRequest) -> str:
+    found: str = request.param
+    return found
+
+
+@pytest.fixture
+def old(version: str, tmp_path: Path) -> Path:
+    """A copy of the database that a program of this version made."""
+    return Path(shutil.copy(FILES / f"{version}.sqlite", tmp_path / "old.db"))
+
+
+def run_command(*arguments: object) -> str:
+    """What the command line prints."""
+    result = CliRunner().invoke(root, [*map(str, arguments)], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def check_records(store: Store, id: int) -> int:
+    """Replay every record of a contest; how many there are."""
+    game, count = GAMES[store.contest(id).game], 0
+    for result in store.results(id):
+        record = read(store.record(id, result.number).splitlines(keepends=True))
+        assert record.outcome == result.outcome
+        assert sum(1 for _ in replay(game, record)) > 0
+        count += 1
+    return count
+
+
+def test_every_version_before_this_one_has_its_database() -> None:
+    assert sorted(OLD) == [f"{number:04}" for number in range(1, int(VERSION))]
+    assert sorted(path.stem for path in FILES.glob("*.sqlite")) == sorted(OLD)
+
+
+def test_what_an_earlier_program_kept_is_there(old: Path) -> None:
+    with open_store(old) as store:
+        first, second = store.contests()
+        assert (first.format, first.players, first.matches) == ("round-robin", ("random", "greedy", "lost"), 6)
+        assert (second.format, second.players, second.matches) == ("swiss", ("a", "b", "c", "d"), 12)
+        assert first.finished is not None and second.finished is None
+        assert (store.contest(FINISHED).seed, store.contest(UNFINISHED).seed) == (5, 11)
+        assert msgspec.json.decode(store.standings(FINISHED) or b"")["matches"] == 6
+        assert store.standings(UNFINISHED) is None
+        assert (check_records(store, FINISHED), check_records(store, UNFINISHED)) == (6, 12)
+        assert (store.unfinished_turns(UNFINISHED), store.sessions(UNFINISHED)) == ({}, [])
+
+
+def test_its_players_have_their_totals_faults_and_ratings(old: Path) -> None:
+    with open_store(old) as store:
+        assert store.history.players(name="greedy") == [
+            PlayerTotals("fish", "greedy", "greedy", contests=1, matches=4, wins=4, ties=0, faults=0)
+        ]
+        assert [each.faults for each in store.history.players(name="lost")] == [4]
+        assert {fault.kind for fault in store.history.faults("fish", "lost")} == {"crashed"}
+        assert [point.contest for point in store.history.ratings("fish", "greedy")] == [FINISHED]
+        assert sum(row.faulty == ("lost",) for row in store.history.matches(FINISHED)) == 4
+
+
+def test_what_it_did_not_finish_is_resumed_to_the_same_tables(old: Path, tmp_path: Path) -> None:
+    with open_store(old) as store, open_store(tmp_path / "new.db") as fresh:
+        id = fresh.create(store.contest(UNFINISHED))
+    resumed = run_command("tournament", "resume", UNFINISHED, "--db", old, "--jobs", 1, "--json")
+    unbroken = run_command("tournament", "resume", id, "--db", tmp_path / "new.db", "--jobs", 1, "--json")
+    assert msgspec.json.decode(resumed)["tables"]["matches"] == 20
+    assert msgspec.json.decode(resumed)["tables"] == msgspec.json.decode(unbroken)["tables"]
+    with open_store(old) as store, open_store(tmp_path / "new.db") as fresh:
+        assert check_records(store, UNFINISHED) == 20
+        assert store.standings(UNFINISHED) == fresh.standings(id)
+
+
+def test_its_export_can_be_imported_into_a_new_store_and_into_its_own(version: str, old: Path, tmp_path: Path) -> None:
+    file = FILES / f"{version}.fairplay"
+    assert "6 of them new here" in run_command("tournament", "import", file, "--db", tmp_path / "new.db")
+    assert "0 of them new here" in run_command("tournament", "import", file, "--db", old)
+    with open_store(old) as store, open_store(tmp_path / "new.db") as new:
+        assert [*new.results(1, records=True)] == [*store.results(FINISHED, records=True)]
+        assert new.standings(1) == store.standings(FINISHED)
+        assert new.find_contest(store.summary(FINISHED).fingerprint) == 1
+
+
+def test_what_an_earlier_web_server_kept_is_there(tmp_path: Path) -> None:
+    old = Path(shutil.copy(FILES / "0002.sqlite", tmp_path / "old.db"))
+    with open_store(old) as store:
+        (over,), (runs,) = store.tables.newest(running=False), store.tables.newest(running=True)
+        whole, part = read(store.tables.lines(over.id)), read(store.tables.lines(runs.id))
+        assert whole.outcome is not None and part.outcome is None and len(part.entries) > 0
+        for record in (whole, part):
+            assert sum(1 for _ in replay(GAMES["fish"], record)) > 0
+        (board,) = store.boards.newest()
+        assert (board.game, board.name) == ("fish", "pond")
+        assert msgspec.json.decode(board.drawing)["board"] == [[1, 2, 3], [4, 5, 1], [2, 3, 4]]
+        assert store.queue.contests() == [UNFINISHED]
