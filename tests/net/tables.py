@@ -50,9 +50,9 @@ class Server:
         seed: int = 7,
         **options: Any,
     ) -> None:
-        assert game.established.desk is not None
-        self.game, self.setup = game, game.established.desk.SETUP if setup is None else setup
-        rules = game.established.desk.sign_up(self.setup)
+        assert game.established.sign_up is not None
+        self.game, self.setup = game, game.established.sign_up.SETUP if setup is None else setup
+        rules = game.established.sign_up.sign_up_terms(self.setup)
         periods = tuple(Period(waiting, min(period.least, players)) for period in rules.periods)
         rules = replace(rules, most=players, periods=periods, name_patience=name_patience)
         self.sock = listening(LOCAL, 0)

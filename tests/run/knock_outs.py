@@ -32,7 +32,7 @@ async def hold_knock_out(
 ) -> KnockoutResult | None:
     """The knock-out of the established protocols with these players, in age order; nothing is kept."""
     assert game.established is not None
-    contest = knock_out_of(game, setup, seed, game.established.desk.sign_up(setup))
+    contest = knock_out_of(game, setup, seed, game.established.sign_up.sign_up_terms(setup))
     names = number_names([guest.name for guest in guests])
     contest = replace(contest, entrants=tuple(Entrant(name, "connection:test") for name in names))
     hosting = Hosting(engine=Inline(), agree=partial(agree_on_setup, game, contest), watch=watch)

@@ -175,11 +175,11 @@ class Words(Protocol[S_contra]):
     def seat_name(self, seat: Seat) -> str: ...
     def board(self, state: S_contra) -> str: ...
 
-    def turn(self, turn: Any) -> str:
+    def describe_open_turn(self, turn: Any) -> str:
         """The turn as a sentence that tells everything."""
         ...
 
-    def told(self, turn: Any, to: Seat | None) -> str:
+    def describe_turn(self, turn: Any, to: Seat | None) -> str:
         """The turn as a sentence that tells what `to` may know; None: what everybody may know."""
         ...
 

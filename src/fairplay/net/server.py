@@ -68,7 +68,7 @@ class Service(Struct, frozen=True, kw_only=True):
 def sign_up_for(game: AnyGame, setup: Any) -> SignUp:
     """The terms of sign-up: those of the established protocol, where the game has one."""
     if game.established is not None:
-        return game.established.desk.sign_up(setup)
+        return game.established.sign_up.sign_up_terms(setup)
     return replace(NATIVE_SIGN_UP, sizes=game.seats)
 
 
@@ -183,7 +183,7 @@ def session_row(player: int, guest: Guest) -> SessionRow:
 def result_of(game: AnyGame, names: Sequence[str], standing: KnockoutResult | None) -> Json:
     """What the established protocol prints; names of winners and of misbehaving players where there is none."""
     if game.established is not None:
-        return game.established.desk.result(names, standing)
+        return game.established.sign_up.format_result(names, standing)
     if standing is None:
         return [[], []]
     misbehaved = [name for name, fault in zip(names, standing.faults, strict=True) if fault is not None]

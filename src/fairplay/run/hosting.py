@@ -87,7 +87,7 @@ def knock_out_of(game: AnyGame, setup: Any, seed: int, sign_up: SignUp, patience
 def agree_on_setup(game: AnyGame, contest: Contest, answers: list[Json | None]) -> msgspec.Raw:
     """The setup that the established protocol makes of what the players answered; raises SetupError (Trains 9.4)."""
     setup = msgspec.json.decode(contest.setup, type=game.setup)
-    return msgspec.Raw(msgspec.json.encode(established_of(game).desk.agreed(setup, answers)))
+    return msgspec.Raw(msgspec.json.encode(established_of(game).sign_up.agree_on_setup(setup, answers)))
 
 
 class Event:

@@ -22,10 +22,13 @@ def test_a_board_and_a_turn_in_words() -> None:
         "> WH white    0 fish"
     )
     assert "removed" in words.board(rules.remove(after, Seat(0)))
-    assert words.turn(Turn(state, Seat(0), move, after)) == "red moves (0,0) to (2,0), 2 fish"
+    assert words.describe_open_turn(Turn(state, Seat(0), move, after)) == "red moves (0,0) to (2,0), 2 fish"
     start = rules.start(Setup(), 2, derived(1))
     place = Place((3, 4))
-    assert words.turn(Turn(start, Seat(0), place, rules.apply(start, place))) == "red places a penguin on (3,4)"
+    assert (
+        words.describe_open_turn(Turn(start, Seat(0), place, rules.apply(start, place)))
+        == "red places a penguin on (3,4)"
+    )
 
 
 def test_facts_are_the_same_for_everybody() -> None:

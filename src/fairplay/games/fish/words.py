@@ -9,7 +9,7 @@ from fairplay.games.fish.board import Layout
 from fairplay.games.fish.rules import penguins_each, remaining_seats
 from fairplay.games.fish.state import COLORS, Action, Move, Place, State, View
 
-__all__ = ["board", "facts", "seat_name", "told", "turn"]
+__all__ = ["board", "describe_open_turn", "describe_turn", "facts", "seat_name"]
 
 
 def seat_name(seat: Seat) -> str:
@@ -36,12 +36,12 @@ def seat_line(state: State, seat: Seat) -> str:
     return f"{'>' if state.turn == seat else ' '} {COLORS[seat][:2].upper()} {COLORS[seat]:6} {mark}"
 
 
-def turn(turn: Turn[State, Action]) -> str:
+def describe_open_turn(turn: Turn[State, Action]) -> str:
     """Describe a turn in full."""
-    return told(turn, turn.seat)  # Fish hides nothing
+    return describe_turn(turn, turn.seat)  # Fish hides nothing
 
 
-def told(turn: Turn[State, Action], to: Seat | None) -> str:
+def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
     """Describe a turn as `to` may know it."""
     name = COLORS[turn.seat]
     match turn.action:

@@ -9,7 +9,7 @@ from fairplay.games.labyrinth.board import NOWHERE, Position
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, WEST, Tile
 
-__all__ = ["board", "facts", "seat_name", "told", "turn"]
+__all__ = ["board", "describe_open_turn", "describe_turn", "facts", "seat_name"]
 
 
 def seat_name(seat: Seat) -> str:
@@ -52,11 +52,11 @@ def seat_line(state: State, seat: Seat) -> str:
     )
 
 
-def turn(turn: Turn[State, Action]) -> str:
-    return told(turn, turn.seat)  # all that a turn hides is known to who took it
+def describe_open_turn(turn: Turn[State, Action]) -> str:
+    return describe_turn(turn, turn.seat)  # all that a turn hides is known to who took it
 
 
-def told(turn: Turn[State, Action], to: Seat | None) -> str:
+def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
     """What everybody saw; whether it was a treasure is the mover's secret (Labyrinth 3.11)."""
     before, after, seat = turn.before, turn.after, turn.seat
     name = f"{seat_name(seat)} ({before.colors[seat]})"

@@ -11,7 +11,7 @@ from fairplay.games.trains.paths import are_joined
 from fairplay.games.trains.rules import remaining_seats, scores
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Hand, Pick, State, View
 
-__all__ = ["board", "facts", "hand_in_words", "seat_name", "told", "turn"]
+__all__ = ["board", "describe_open_turn", "describe_turn", "facts", "hand_in_words", "seat_name"]
 
 NAMES = ("amber", "teal", "violet", "rose", "olive", "brown", "navy", "grey")
 
@@ -55,12 +55,12 @@ def cards_in_words(hand: Hand) -> str:
     return ", ".join(f"{count} {color}" for color, count in zip(COLORS, hand, strict=True) if count)
 
 
-def turn(turn: Turn[State, Action]) -> str:
+def describe_open_turn(turn: Turn[State, Action]) -> str:
     """Describe a turn in full."""
-    return told(turn, turn.seat)  # whoever took the turn knows all about it
+    return describe_turn(turn, turn.seat)  # whoever took the turn knows all about it
 
 
-def told(turn: Turn[State, Action], to: Seat | None) -> str:
+def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
     """Describe a turn as `to` may know it: destinations and card colours only to their owner (Trains 3.8)."""
     name, mine = seat_name(turn.seat), to == turn.seat
     match turn.action:

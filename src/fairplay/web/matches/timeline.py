@@ -121,7 +121,7 @@ class Timeline:
         if isinstance(event, Removed):
             detail = f": {event.fault.detail}" if viewer in (EVERYTHING, event.seat) and event.fault.detail else ""
             return f"{words.seat_name(event.seat)} is removed, {event.fault.kind}{detail}"
-        return words.turn(event) if viewer == EVERYTHING else words.told(event, viewer)
+        return words.describe_open_turn(event) if viewer == EVERYTHING else words.describe_turn(event, viewer)
 
     def _describe_seats(self, number: int, shown: Any) -> tuple[SeatMoment, ...]:
         facts, words = self.game.words.facts(shown), self.game.words

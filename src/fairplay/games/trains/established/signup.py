@@ -14,20 +14,20 @@ from fairplay.games.trains.state import Setup
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
 
-__all__ = ["SETUP", "TOO_FEW", "agreed", "result", "sign_up"]
+__all__ = ["SETUP", "TOO_FEW", "agree_on_setup", "format_result", "sign_up_terms"]
 
 SETUP = Setup()
 
 TOO_FEW = "error: not enough destinations"  # Trains 2.2, 9.4
 
 
-def sign_up(setup: Setup) -> SignUp:
+def sign_up_terms(setup: Setup) -> SignUp:
     """Names, times and numbers of players (Trains 10.1, 11.2, 11.4)."""
     sizes = range(setup.fewest, setup.most + 1)
     return SignUp("[A-Za-z]{1,50}", 3.0, (Period(20.0, 5), Period(20.0, 2)), 50, sizes)
 
 
-def agreed(setup: Setup, answers: Sequence[Json | None]) -> Setup:
+def agree_on_setup(setup: Setup, answers: Sequence[Json | None]) -> Setup:
     """Choose the first map, by age of the players, that has enough destinations (Trains 9.4).
 
     House players propose the map of `setup`.
@@ -47,7 +47,7 @@ def own_map(setup: Setup) -> Map:
     return find_map(setup.map) if isinstance(setup.map, str) else setup.map
 
 
-def result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
+def format_result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
     """List the winners and the players that misbehaved, each in string order (Trains 10.1, 12.4)."""
     if standing is None:
         return TOO_FEW

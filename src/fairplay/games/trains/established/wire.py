@@ -9,22 +9,22 @@ from fairplay.games.trains.map import Connection, Destination, Map
 from fairplay.games.trains.map_files import map_from_json, map_to_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, View
-from fairplay.parts.established import Call, acknowledged
+from fairplay.parts.established import Call, expect_void
 
-__all__ = ["CONVERSATION", "acknowledge", "action", "asked", "read_proposal", "told"]
+__all__ = ["CONVERSATION", "check_reply", "read_action", "read_proposal", "spell_news", "spell_question"]
 
 CONVERSATION = "setup pick (play (more )?)*win "  # Trains 7.2
 
 MORE_CARDS = "more cards"
 
 
-def asked(view: View) -> Call:
+def spell_question(view: View) -> Call:
     if view.picking:
         return Call("pick", [[list(pair) for pair in view.offer]])
     return Call("play", [player_state_to_json(view)])
 
 
-def told(news: object) -> Call | None:
+def spell_news(news: object) -> Call | None:
     match news:
         case ContestBegan():
             return Call("start", [True])
@@ -40,7 +40,7 @@ def told(news: object) -> Call | None:
             return None
 
 
-def action(view: View, answer: Json) -> Action:
+def read_action(view: View, answer: Json) -> Action:
     if view.picking:
         return read_pick(view, as_type(answer, tuple[Destination, ...]))
     if answer == MORE_CARDS:
@@ -59,11 +59,11 @@ def read_pick(view: View, rejected: tuple[Destination, ...]) -> Pick:
     return Pick(tuple(pair for pair in view.offer if pair not in rejected))
 
 
-def acknowledge(news: object, answer: Json) -> None:
+def check_reply(news: object, answer: Json) -> None:
     if isinstance(news, ContestBegan):
         read_proposal(answer)
     else:
-        acknowledged(answer)
+        expect_void(answer)
 
 
 def read_proposal(answer: Json) -> Map:
