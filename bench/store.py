@@ -12,7 +12,7 @@ from time import perf_counter
 import msgspec
 
 from bench.measure import Figure, Yardstick, beside, rates
-from fairplay.contest.contest import Contest, Result
+from fairplay.contest.contest import Contest, Entrant, Result
 from fairplay.core import House
 from fairplay.core.chance import derived
 from fairplay.games.fish import GAME
@@ -30,7 +30,13 @@ BATCH = 100
 SPEC = "minimax:depth=1"
 STANDARD = Setup()  # 8 x 8
 CONTEST = Contest(
-    "fish", (("first", SPEC), ("second", SPEC)), "round-robin", {}, msgspec.Raw(msgspec.json.encode(STANDARD)), 1, 3.0
+    "fish",
+    (Entrant("first", SPEC), Entrant("second", SPEC)),
+    "round-robin",
+    {},
+    msgspec.Raw(msgspec.json.encode(STANDARD)),
+    1,
+    3.0,
 )
 
 

@@ -85,7 +85,9 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     legal: bool = False  # wants the legal actions in every `ask`
     token: Secret | UnsetType = UNSET  # over a network: what the server wants to see before it lets anybody in
     session: Secret | UnsetType = UNSET  # over a network: comes back, with what `joined` said
-    past: bool | UnsetType = UNSET  # over a network: comes back as a new process, and wants to be told what happened so far
+    past: bool | UnsetType = (
+        UNSET  # over a network: comes back as a new process, and wants to be told what happened so far
+    )
 
 
 class Heard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="heard"):

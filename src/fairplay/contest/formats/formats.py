@@ -54,7 +54,10 @@ Maker: TypeAlias = Callable[..., Rounds]
 
 def knock_out(players: int, seats: range, *, fewest: int | None = None, most: int | None = None) -> Rounds:
     """The knock-out of the rule books (Fish 9, Trains 9, Labyrinth 9), in matches of `fewest` to `most` seats."""
-    seats = range(fewest or seats[0], (most or seats[-1]) + 1)
+    fewest, most = seats[0] if fewest is None else fewest, seats[-1] if most is None else most
+    at_least(2, fewest=fewest)
+    at_least(fewest, most=most)
+    seats = range(fewest, most + 1)
     left = list(range(players))
     won: list[int] | None = None
     deal = 0
@@ -102,6 +105,10 @@ def series(players: int, seats: range, *, games: int = 1) -> Rounds:
     """All players in the order of entry, again and again, each time with the next deal."""
     field = Field(players, seats, players, "stay")
     at_least(1, games=games)
+    return repeated_line_up(field, games)
+
+
+def repeated_line_up(field: Field, games: int) -> Rounds:
     line_up = tuple(field.playing)
     for fixtures in bounded([Fixture(line_up, deal)] for deal in range(games)):
         field.take(fixtures, (yield fixtures))
