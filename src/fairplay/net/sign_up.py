@@ -7,6 +7,7 @@ import errno
 import socket
 import ssl
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -139,9 +140,9 @@ class Desk:
                 self.leave(guest.address)
                 self.full.clear()
 
-    def reopen(self) -> None:
-        """Let back in those who signed up before, and nobody else."""
-        self.closed = True
+    def reopen(self, guests: Iterable[Guest]) -> None:
+        """Let `guests` back in, who signed up before, and nobody else."""
+        self.closed, self.guests = True, list(guests)
         self.open()
 
     def open(self) -> None:
