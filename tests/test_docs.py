@@ -25,7 +25,7 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 SKIPPED = {"make", "git clone", "cd fairplay"}
 """Commands that set up or test the project itself; all others are run."""
@@ -36,7 +36,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"# ([\w./-]+\.(?:py|toml))\b")
 LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|md|toml))`")
-DOTTED = re.compile(r"`(fairplay(?:\.\w+)+)`")
+DOTTED = re.compile(r"`(fairplay(?!\.db\b)(?:\.\w+)+)`")
 CITED = re.compile(r"Fish (\d+\.\d+(?:(?:, | to )\d+\.\d+)*)")
 SHOWN = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
