@@ -26,7 +26,7 @@ from fairplay.core import Fault, FaultKind, Json, Outcome
 from fairplay.core.chance import derived
 from fairplay.games.fish import GAME
 from fairplay.games.fish.established.client import FishClient
-from fairplay.games.fish.established.signup import SETUP, sign_up
+from fairplay.games.fish.established.signup import SETUP, sign_up_terms
 from fairplay.games.fish.players.strategies import random
 from fairplay.net.client import read_call, signed_up
 from fairplay.net.connection import Connection, scratch
@@ -178,7 +178,7 @@ async def played(selector: Watched, thinking: float, deaf: int) -> Measured:
     sock = listening("127.0.0.1", 0)
     before, count = resident(), MATCHES * SEATS + deaf
     with client_processes(sock.getsockname()[1], MATCHES * SEATS // CLIENTS, thinking, deaf=deaf):
-        rules = replace(sign_up(SETUP), most=count, periods=(Period(LONGEST, count),))
+        rules = replace(sign_up_terms(SETUP), most=count, periods=(Period(LONGEST, count),))
         guests = await Desk(sock, rules, Limits(unnamed=count, per_address=2 * count)).signed_up()
         memory = (resident() - before) / len(guests)
         delays: list[float] = []
@@ -214,7 +214,9 @@ async def pestered(connection: Connection) -> Fault:
 async def silent_cost(selector: Watched) -> tuple[float, float]:
     """Bytes of this process per connection that never says anything, and the seconds from the first to the last."""
     sock = listening("127.0.0.1", 0)
-    desk = Desk(sock, replace(sign_up(SETUP), name_patience=LONGEST), Limits(unnamed=SILENT, per_address=2 * SILENT))
+    desk = Desk(
+        sock, replace(sign_up_terms(SETUP), name_patience=LONGEST), Limits(unnamed=SILENT, per_address=2 * SILENT)
+    )
     signing = asyncio.create_task(desk.signed_up())
     await asyncio.sleep(0.1)
     before = resident()

@@ -13,7 +13,7 @@ from bench.yardstick import openspiel
 from fairplay.core import House
 from fairplay.core.chance import choice, derived
 from fairplay.games.trains import GAME, rules
-from fairplay.games.trains.map import Chart, City, Connection, Map
+from fairplay.games.trains.map import City, Connection, Map, RailNetwork
 from fairplay.games.trains.paths import longest_path
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Setup
@@ -115,7 +115,7 @@ def longest() -> Figure:
     return Figure(name, rate, "paths", "one in 5 ms", rate * PATH_SECONDS, 1.0, cities)
 
 
-def worst_paths(rng: Random, tries: int = 6, steps: int = 40) -> list[tuple[float, Chart]]:
+def worst_paths(rng: Random, tries: int = 6, steps: int = 40) -> list[tuple[float, RailNetwork]]:
     """For 6 to 14 cities the slowest found by climbing from random choices: seconds and the connections as a map."""
     found = []
     for cities in range(6, 15):
@@ -134,16 +134,16 @@ def worst_paths(rng: Random, tries: int = 6, steps: int = 40) -> list[tuple[floa
     return found
 
 
-def charted(cities: int, lines: Sequence[tuple[tuple[int, int], str]]) -> Chart:
+def charted(cities: int, lines: Sequence[tuple[tuple[int, int], str]]) -> RailNetwork:
     names = [chr(ord("A") + city) for city in range(cities)]
     connections = [
         Connection(names[one], names[other], colour, 3)  # type: ignore[arg-type]  # one of COLOURS
         for (one, other), colour in lines
     ]
-    return Chart(Map(800, 10, tuple(City(name, (at, 0)) for at, name in enumerate(names)), tuple(connections)))
+    return RailNetwork(Map(800, 10, tuple(City(name, (at, 0)) for at, name in enumerate(names)), tuple(connections)))
 
 
-def seconds(chart: Chart) -> float:
+def seconds(chart: RailNetwork) -> float:
     """The CPU time of one longest path: the best of three, for a busy moment is not a hard case."""
     spent = []
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""The web page at work: a thousand watchers, requests, 200 matches at once, and stopping in the middle of it."""
+"""The web server under load: 1,000 watchers, requests, 200 matches at once, and a stop in the middle of it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 
 from bench.measure import Figure, show
-from bench.webclients import Arrivals, ask, opened, watching
+from bench.webclients import Arrivals, connect_watchers, request_repeatedly, send_request
 from fairplay.catalog import GAMES
 from fairplay.cli.serve import open_page_socket
 from fairplay.play.record import read, replay
 from fairplay.store import open_store
 from fairplay.store.store import Store
-from fairplay.web.live import LiveMatch
-from fairplay.web.serving import server as made_server
+from fairplay.web.app import build_app
+from fairplay.web.http.serving import build_server
+from fairplay.web.matches.live import LiveMatch
 from fairplay.web.settings import Settings
 
 __all__ = ["figures"]
@@ -34,38 +35,38 @@ __all__ = ["figures"]
 WATCHERS: Final = 1_000
 MATCHES: Final = 200
 PACE: Final = 0.2
-"""Seconds between the turns of the one match that everybody watches."""
+"""Seconds between the turns of the one match that everyone watches."""
 
 CONNECTIONS: Final = 4
-"""Over which requests come."""
+"""Connections over which requests come."""
 
 REQUESTS: Final = 150
-"""Over each of them."""
+"""Requests over each of them."""
 
-LONGEST: Final = 60.0
-"""Seconds after which a part is given up."""
+TIMEOUT: Final = 60.0
+"""Seconds after which a part of the benchmark is given up."""
 
 MOVES_BAR: Final = 0.97
-"""Of the moves that are due: each comes a little more than a second after the one before."""
+"""The share of the moves that are due which must be made: each takes a little more than a second."""
 
 EXIT_BAR: Final = 5.0
 """Seconds that stopping may take."""
 
-SPELL: Final = 12.0
-"""Seconds that are measured."""
+MEASURED: Final = 12.0
+"""Seconds for which the server is measured."""
 
 
-class Kind(NamedTuple):
-    """A match whose turns are many."""
+class MatchKind(NamedTuple):
+    """A match that takes many turns."""
 
     game: str
     variant: str
     player: str
 
 
-FISH: Final = Kind("fish", "standard", "greedy")
-TRAINS: Final = Kind("trains", "standard", "hold-10")
-LABYRINTH: Final = Kind("labyrinth", "multi-goal", "random")
+FISH: Final = MatchKind("fish", "standard", "greedy")
+TRAINS: Final = MatchKind("trains", "standard", "hold-10")
+LABYRINTH: Final = MatchKind("labyrinth", "multi-goal", "random")
 KINDS: Final = (FISH, TRAINS, LABYRINTH)
 
 Turns: TypeAlias = dict[tuple[str, int], float]
@@ -77,33 +78,33 @@ def figures() -> list[Figure]:
     allow_sockets()
     found: list[Figure] = []
     for part in (one_match, requests, many_matches):
-        say(f"web: {part.__name__.replace('_', ' ')} ...")
+        print_progress(f"web: {part.__name__.replace('_', ' ')} ...")
         with tempfile.TemporaryDirectory() as folder:
-            found += asyncio.run(asyncio.wait_for(part(Path(folder, "bench.db")), LONGEST))
-    say("")
+            found += asyncio.run(asyncio.wait_for(part(Path(folder, "bench.db")), TIMEOUT))
+    print_progress("")
     return found
 
 
-# -- everybody watches one match ---------------------------------------------------------------
+# -- everyone watches one match ----------------------------------------------------------------
 
 
 async def one_match(db: Path) -> list[Figure]:
     """From a turn to the last of all watchers."""
     arrivals = Arrivals()
-    async with serving(db) as server:
-        id = await table(server.port, TRAINS, PACE)
-        watchers = await watching(server.port, [f"/api/matches/{id}/live"] * WATCHERS, arrivals)
+    async with start_server(db) as server:
+        id = await open_table(server.port, TRAINS, PACE)
+        watchers = await connect_watchers(server.port, [f"/api/matches/{id}/live"] * WATCHERS, arrivals)
         arrivals.clear()
-        span, spent = await spell(server)
+        span, spent = await measure_cpu(server)
         await asyncio.sleep(1)
-        late = await dropped(server.port)
+        late = await count_dropped(server.port)
         turns = await asyncio.to_thread(server.stop)
         del watchers
-    return [watched_figure(turns, arrivals, span, spent, late)]
+    return [watching_figure(turns, arrivals, span, spent, late)]
 
 
-def watched_figure(turns: Turns, arrivals: Arrivals, span: tuple[float, float], spent: float, late: int) -> Figure:
-    delays, missing = delays_of(turns, arrivals, span, WATCHERS)
+def watching_figure(turns: Turns, arrivals: Arrivals, span: tuple[float, float], spent: float, late: int) -> Figure:
+    delays, missing = find_delays(turns, arrivals, span, WATCHERS)
     last, every = sorted(map(max, delays)), sorted(delay for of_turn in delays for delay in of_turn)
     note = f"last watcher p50 {ms(last, 50)}, p99 {ms(last, 99)}; each p50 {ms(every, 50)}, p99 {ms(every, 99)}; "
     note += f"{spent / len(last) * 1e3:.0f} ms of CPU a turn, {len(last)} turns, {missing} messages missing, "
@@ -112,10 +113,10 @@ def watched_figure(turns: Turns, arrivals: Arrivals, span: tuple[float, float], 
     return Figure(name, len(every) / (span[1] - span[0]), "messages", note=note)
 
 
-def delays_of(
+def find_delays(
     turns: Turns, arrivals: Arrivals, span: tuple[float, float], watchers: int
 ) -> tuple[list[list[float]], int]:
-    """For each turn in this time, after how long each watcher had it; and how many messages never came."""
+    """For each turn in this time, how long it took to reach each watcher; and how many messages are missing."""
     seen, found, missing = arrivals.by_moment(), [], 0
     for moment, time in turns.items():
         if span[0] <= time < span[1]:
@@ -126,12 +127,12 @@ def delays_of(
     return found, missing
 
 
-def share(numbers: Sequence[float], percent: int) -> float:
+def percentile(numbers: Sequence[float], percent: int) -> float:
     return numbers[min(len(numbers) - 1, len(numbers) * percent // 100)]
 
 
 def ms(seconds: Sequence[float], percent: int) -> str:
-    return f"{share(seconds, percent) * 1e3:.0f} ms"
+    return f"{percentile(seconds, percent) * 1e3:.0f} ms"
 
 
 # -- requests ----------------------------------------------------------------------------------
@@ -139,12 +140,12 @@ def ms(seconds: Sequence[float], percent: int) -> str:
 
 async def requests(db: Path) -> list[Figure]:
     """How many pages and answers a second of the server's CPU time gives."""
-    async with serving(db) as server:
+    async with start_server(db) as server:
         port = server.port
-        fish, trains = await table(port, FISH, 0.0), await table(port, TRAINS, 0.0)
+        fish, trains = await open_table(port, FISH, 0.0), await open_table(port, TRAINS, 0.0)
         for kind in islice(cycle(KINDS), 60):
-            await table(port, kind, 60.0)
-        turns, further = await finished(port, fish), await finished(port, trains)
+            await open_table(port, kind, 60.0)
+        turns, further = await wait_until_over(port, fish), await wait_until_over(port, trains)
         asked: dict[str, Sequence[str]] = {
             f"the page of a match of Fish, {turns} turns": [f"/matches/{fish}"],
             f"the page of a match of Trains, {further} turns": [f"/matches/{trains}"],
@@ -152,18 +153,18 @@ async def requests(db: Path) -> list[Figure]:
             "/api/matches, 50 of them": ["/api/matches"],
             "/api/matches/ID/moments/N, every N of Fish": [f"/api/matches/{fish}/moments/{at}" for at in range(turns)],
         }
-        found = [await rate(server, name, paths) for name, paths in asked.items()]
+        found = [await measure_requests(server, name, paths) for name, paths in asked.items()]
         await asyncio.to_thread(server.stop)
     return found
 
 
-async def rate(server: Serving, name: str, paths: Sequence[str]) -> Figure:
-    """Best of some repeats.  Connections begin far from each other, so that none finds what another had drawn."""
+async def measure_requests(server: ServerProcess, name: str, paths: Sequence[str]) -> Figure:
+    """The best of three.  Connections start far from each other, so that none profits from what another had drawn."""
     best, note, count = 0.0, "", CONNECTIONS * REQUESTS
     starts = [len(paths) * number // CONNECTIONS for number in range(CONNECTIONS)]
     for _ in range(3):
         before, began = server.cpu(), monotonic()
-        await asyncio.gather(*(opened(server.port, paths, start, REQUESTS) for start in starts))
+        await asyncio.gather(*(request_repeatedly(server.port, paths, start, REQUESTS) for start in starts))
         spent, seconds = server.cpu() - before, monotonic() - began
         if count / spent > best:
             best, note = (
@@ -173,11 +174,11 @@ async def rate(server: Serving, name: str, paths: Sequence[str]) -> Figure:
     return Figure(f"web: {name}", best, "requests", note=note)
 
 
-async def finished(port: int, id: str) -> int:
+async def wait_until_over(port: int, id: str) -> int:
     """How many turns a match has once it is over."""
     while True:
-        match = msgspec.json.decode(await ask(port, f"/api/matches/{id}"))
-        if match["status"] == "over":
+        match = msgspec.json.decode(await send_request(port, f"/api/matches/{id}"))
+        if match["presence"]["status"] == "over":
             return len(match["turns"]) - 1
         await asyncio.sleep(0.05)
 
@@ -186,21 +187,21 @@ async def finished(port: int, id: str) -> int:
 
 
 async def many_matches(db: Path) -> list[Figure]:
-    """Matches at a move a second beside all watchers; then the server is stopped, and goes on with all of them."""
+    """Matches at a move a second with all watchers; then the server is stopped and resumes all of them."""
     arrivals = Arrivals()
-    async with serving(db) as server:
+    async with start_server(db) as server:
         empty = server.memory()
         started = monotonic()
-        ids = [await table(server.port, kind, 1.0) for kind in islice(cycle(KINDS), MATCHES)]
+        ids = [await open_table(server.port, kind, 1.0) for kind in islice(cycle(KINDS), MATCHES)]
         seconds = monotonic() - started
         await asyncio.sleep(1)
         alone = server.memory() - empty
         paths = [f"/api/matches/{id}/live" for id in islice(cycle(ids), WATCHERS)]
-        watchers = await watching(server.port, paths, arrivals)
+        watchers = await connect_watchers(server.port, paths, arrivals)
         await asyncio.sleep(1)
         arrivals.clear()
-        span, spent = await spell(server)
-        watched, late = server.memory() - empty, await dropped(server.port)
+        span, spent = await measure_cpu(server)
+        watched, late = server.memory() - empty, await count_dropped(server.port)
         await asyncio.sleep(1)
         began = monotonic()
         turns = await asyncio.to_thread(server.stop)
@@ -213,25 +214,25 @@ async def many_matches(db: Path) -> list[Figure]:
     ]
 
 
-async def spell(server: Serving) -> tuple[tuple[float, float], float]:
-    """Let the server work for a while: from when to when, and the CPU time that it took."""
+async def measure_cpu(server: ServerProcess) -> tuple[tuple[float, float], float]:
+    """Let the server work for a while; returns from when to when, and the CPU time it took."""
     began, before = monotonic(), server.cpu()
-    await asyncio.sleep(SPELL)
+    await asyncio.sleep(MEASURED)
     return (began, monotonic()), server.cpu() - before
 
 
-async def dropped(port: int) -> int:
+async def count_dropped(port: int) -> int:
     """Watchers that lagged too far behind."""
-    lines = (await ask(port, "/metrics")).decode().splitlines()
+    lines = (await send_request(port, "/metrics")).decode().splitlines()
     return int(float(next(line.split()[1] for line in lines if line.startswith("fairplay_watchers_dropped_total "))))
 
 
 def paced_figure(turns: Turns, arrivals: Arrivals, span: tuple[float, float], spent: float, late: int) -> Figure:
-    """How many of the moves were made that were due, how late, and how soon they were seen."""
+    """How many of the moves that were due were made, how late, and how soon they were seen."""
     seconds = span[1] - span[0]
     played = {moment: time for moment, time in turns.items() if span[0] <= time < span[1]}
     gaps = sorted(time - turns[id, number - 1] - 1.0 for (id, number), time in played.items() if number)
-    delays, missing = delays_of(turns, arrivals, span, WATCHERS // MATCHES)
+    delays, missing = find_delays(turns, arrivals, span, WATCHERS // MATCHES)
     last = sorted(map(max, delays))
     note = f"moves late p50 {ms(gaps, 50)}, p99 {ms(gaps, 99)}; last watcher p50 {ms(last, 50)}, p99 {ms(last, 99)}; "
     note += f"{spent / len(played) * 1e3:.1f} ms of CPU a move, {spent / seconds:.0%} of a core, "
@@ -242,21 +243,21 @@ def paced_figure(turns: Turns, arrivals: Arrivals, span: tuple[float, float], sp
 
 def memory_figure(seconds: float, alone: int, watched: int) -> Figure:
     note = f"{alone / MATCHES / 1024:.0f} KiB each while nobody watches; {watched / MATCHES / 1024:.0f} KiB "
-    note += f"{SPELL:.0f} moves on, with {WATCHERS // MATCHES} watchers each"
+    note += f"{MEASURED:.0f} moves on, with {WATCHERS // MATCHES} watchers each"
     return Figure(f"web: {MATCHES} matches begun, one after the other", MATCHES / seconds, "matches", note=note)
 
 
 async def stopping_figures(db: Path, turns: Turns, stopped: float) -> list[Figure]:
-    """How many turns are lost when the server stops, and how many matches go on when it is there again."""
+    """How many turns are lost when the server stops, and how many matches are resumed when it starts again."""
     last: dict[str, int] = {}
     for id, number in turns:
         last[id] = max(number, last.get(id, 0))
     with open_store(str(db)) as store:
-        lost = sum(number - turns_kept(store, id) for id, number in last.items())
+        lost = sum(number - count_kept_turns(store, id) for id, number in last.items())
     began = monotonic()
-    async with serving(db) as server:
+    async with start_server(db) as server:
         back = monotonic() - began
-        going = len(msgspec.json.decode(await ask(server.port, f"/api/matches?running=true&limit={MATCHES}")))
+        going = len(msgspec.json.decode(await send_request(server.port, f"/api/matches?running=true&limit={MATCHES}")))
         await asyncio.to_thread(server.stop)
     name = f"web: {MATCHES} matches and {WATCHERS:,} watchers"
     note = f"{stopped:.2f} s; {lost} of {sum(last.values()):,} turns lost"
@@ -266,36 +267,36 @@ async def stopping_figures(db: Path, turns: Turns, stopped: float) -> list[Figur
     ]
 
 
-def turns_kept(store: Store, id: str) -> int:
+def count_kept_turns(store: Store, id: str) -> int:
     """The turns of a match that its record in the store leads to."""
     record = read(store.tables.lines(id))
     return sum(1 for _ in replay(GAMES[record.header.game], record))
 
 
-async def table(port: int, kind: Kind, pace: float) -> str:
+async def open_table(port: int, kind: MatchKind, pace: float) -> str:
     """A new match between two house players; its id."""
     seats = [{"who": "house", "player": kind.player}] * 2
-    wish = {"game": kind.game, "variant": kind.variant, "seats": seats, "pace": pace}
-    id: str = msgspec.json.decode(await ask(port, "/api/matches", wish))["id"]
+    wanted = {"game": kind.game, "variant": kind.variant, "seats": seats, "pace": pace}
+    id: str = msgspec.json.decode(await send_request(port, "/api/matches", wanted))["id"]
     return id
 
 
 # -- the server's side -------------------------------------------------------------------------
 
 
-class Serving:
+class ServerProcess:
     """A server in a process of its own."""
 
     def __init__(self, db: Path) -> None:
-        self.process = subprocess.Popen([*AGAIN, "serve", str(db)], stdout=subprocess.PIPE)
+        self.process = subprocess.Popen([*COMMAND, "serve", str(db)], stdout=subprocess.PIPE)
         assert self.process.stdout is not None
         self.port = int(self.process.stdout.readline())
 
     async def ready(self) -> None:
-        """Wait until it answers: it listens once all matches go on that were stopped."""
+        """Wait until it answers: it listens once all matches are resumed."""
         while True:
             with suppress(ConnectionError):
-                await ask(self.port, "/health")
+                await send_request(self.port, "/health")
                 return
             await asyncio.sleep(0.01)
 
@@ -309,16 +310,16 @@ class Serving:
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
     def stop(self) -> Turns:
-        """Tell it to stop; when it has, the time of every turn there was."""
+        """Stop it; returns the time of every turn there was."""
         self.process.send_signal(signal.SIGTERM)
-        said, _ = self.process.communicate(timeout=LONGEST)
+        said, _ = self.process.communicate(timeout=TIMEOUT)
         turns = msgspec.json.decode(said, type=list[tuple[str, int, float]])
         return {(id, number): time for id, number, time in turns}
 
 
 @asynccontextmanager
-async def serving(db: Path) -> AsyncIterator[Serving]:
-    server = Serving(db)
+async def start_server(db: Path) -> AsyncIterator[ServerProcess]:
+    server = ServerProcess(db)
     try:
         await server.ready()
         yield server
@@ -329,24 +330,25 @@ async def serving(db: Path) -> AsyncIterator[Serving]:
 
 
 def serve(db: str) -> None:
-    """Be the server, without limits for one address, since all clients have the same; note the time of every turn."""
+    """Be the server, without limits for one address, since all clients share one; note the time of every turn."""
     turns: Turns = {}
-    refresh = LiveMatch.refresh
+    publish_moment = LiveMatch.publish_moment
 
-    def noted(self: LiveMatch) -> None:
-        turns.setdefault((self.id, self.film.last), monotonic())
-        refresh(self)
+    def publish_and_note(self: LiveMatch) -> None:
+        turns[self.id, self.timeline.last] = monotonic()
+        publish_moment(self)
 
-    LiveMatch.refresh = noted  # type: ignore[method-assign]  # in this process alone
+    LiveMatch.publish_moment = publish_and_note  # type: ignore[method-assign]  # in this process alone
     signal.signal(signal.SIGTERM, lambda *_: None)  # it comes again when the server has stopped
     sock = open_page_socket("127.0.0.1", 0)
     print(sock.getsockname()[1], flush=True)
+    settings = Settings(rate=1e9, burst=1e9, tables=1e9)
     with open_store(db) as store:
-        made_server(Settings(rate=1e9, burst=1e9, tables=1e9), store).run(sockets=[sock])
+        build_server(build_app(settings, store), settings).run(sockets=[sock])
     print(msgspec.json.encode([(id, number, time) for (id, number), time in turns.items()]).decode())
 
 
-AGAIN = [sys.executable, "-m", "bench.web"]
+COMMAND = [sys.executable, "-m", "bench.web"]
 
 
 def allow_sockets() -> None:
@@ -355,7 +357,7 @@ def allow_sockets() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(wanted, hard)), hard))
 
 
-def say(text: str) -> None:
+def print_progress(text: str) -> None:
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 

@@ -1,9 +1,9 @@
-"""Cheap clients of the web page: a thousand sockets in one process, and requests one after the other."""
+"""Cheap clients of the web server: a thousand sockets in one process, and requests one after another."""
 
 from __future__ import annotations
 
 import asyncio
-import zlib
+import gzip
 from collections.abc import Sequence
 from functools import partial
 from itertools import cycle, islice
@@ -12,57 +12,60 @@ from typing import Any, Final
 
 import msgspec
 
-__all__ = ["Arrivals", "Watching", "ask", "opened", "watching"]
+__all__ = ["Arrivals", "SocketClient", "connect_watchers", "request_repeatedly", "send_request"]
 
 HANDSHAKE: Final = (
-    "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    "Sec-WebSocket-Key: ZmFpcnBsYXkgd2F0Y2hlcg==\r\nSec-WebSocket-Version: 13\r\n"
-    "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
+    "GET {path}?encoding=gzip HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: ZmFpcnBsYXkgd2F0Y2hlcg==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 REQUEST: Final = "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
-TEXT, CLOSE, PING = 1, 8, 9
+BINARY, CLOSE, PING = 2, 8, 9
+
+
+class MomentNumber(msgspec.Struct):
+    """What is read of a moment."""
+
+    number: int
+
+
+class ReceivedMessage(msgspec.Struct):
+    """What is read of a message; None where it is about something else than a moment."""
+
+    id: str
+    moment: MomentNumber | None = None
 
 
 class Arrivals:
-    """When each message came, on the monotonic clock; the same bytes are the same message."""
+    """When each message arrived, on the monotonic clock; the same bytes are the same message."""
 
     def __init__(self) -> None:
-        self.times: dict[tuple[bool, bytes], list[float]] = {}
+        self.times: dict[bytes, list[float]] = {}
         self.count = self.bytes = 0
 
     def clear(self) -> None:
+        """Forget everything."""
         self.times.clear()
         self.count = self.bytes = 0
 
-    def came(self, packed: bool, payload: bytes) -> None:
-        self.times.setdefault((packed, payload), []).append(monotonic())
+    def add(self, payload: bytes) -> None:
+        """Note that a message has just arrived."""
+        self.times.setdefault(payload, []).append(monotonic())
         self.count += 1
         self.bytes += len(payload)
 
     def by_moment(self) -> dict[tuple[str, int], list[float]]:
-        """The arrivals of each moment of each match; a moment that was sent twice counts from the first time."""
+        """The arrivals of each moment of each match."""
         found: dict[tuple[str, int], list[float]] = {}
-        for (packed, payload), times in self.times.items():
-            text = zlib.decompressobj(-15).decompress(payload) if packed else payload
-            message = msgspec.json.decode(text, type=Sent)
-            found.setdefault((message.id, message.frame.number), times)
+        for payload, times in self.times.items():
+            message = msgspec.json.decode(gzip.decompress(payload), type=ReceivedMessage)
+            if message.moment is not None:
+                found[message.id, message.moment.number] = times
         return found
 
 
-class Numbered(msgspec.Struct):
-    number: int
-
-
-class Sent(msgspec.Struct):
-    """What is read of a message."""
-
-    id: str
-    frame: Numbered
-
-
-class Watching(asyncio.Protocol):
-    """A watcher that notes when messages come and looks no further into them."""
+class SocketClient(asyncio.Protocol):
+    """A watcher that notes when messages arrive and looks no further into them."""
 
     def __init__(self, path: str, arrivals: Arrivals) -> None:
         self.path, self.arrivals = path, arrivals
@@ -71,29 +74,32 @@ class Watching(asyncio.Protocol):
         self._open = False
 
     def connection_made(self, transport: Any) -> None:
+        """Ask for a socket."""
         self.transport = transport
         transport.write(HANDSHAKE.format(path=self.path).encode())
 
     def connection_lost(self, error: Exception | None) -> None:
+        """Fail, if it was never opened."""
         if not self.greeted.done():
-            self.greeted.set_exception(ConnectionError("the server hung up on a watcher"))
+            self.greeted.set_exception(ConnectionError("the server closed the connection of a watcher"))
 
     def data_received(self, data: bytes) -> None:
+        """Take all whole frames."""
         self._buffer += data
         if not self._open:
-            self._accepted()
-        while self._open and self._frame():
+            self._read_handshake()
+        while self._open and self._read_frame():
             pass
 
-    def _accepted(self) -> None:
+    def _read_handshake(self) -> None:
         end = self._buffer.find(b"\r\n\r\n")
         if end >= 0:
             assert self._buffer.startswith(b"HTTP/1.1 101 "), bytes(self._buffer[:end])
             del self._buffer[: end + 4]
             self._open = True
 
-    def _frame(self) -> bool:
-        """Take one whole frame out of what has come; False where there is none yet."""
+    def _read_frame(self) -> bool:
+        """Take one whole frame out of the buffer; False if there is none yet."""
         buffer = self._buffer
         if len(buffer) < 2:
             return False
@@ -103,38 +109,37 @@ class Watching(asyncio.Protocol):
             size = int.from_bytes(buffer[2:start])
         if len(buffer) < start + size:
             return False
-        self._heard(buffer[0], bytes(buffer[start : start + size]))
+        self._handle_frame(buffer[0] & 15, bytes(buffer[start : start + size]))
         del buffer[: start + size]
         return True
 
-    def _heard(self, first: int, payload: bytes) -> None:
-        kind = first & 15
-        if kind == TEXT:
-            self.arrivals.came(bool(first & 64), payload)
+    def _handle_frame(self, opcode: int, payload: bytes) -> None:
+        if opcode == BINARY:
+            self.arrivals.add(payload)
             if not self.greeted.done():
                 self.greeted.set_result(None)
-        elif kind == PING:
+        elif opcode == PING:
             self.transport.write(bytes([0x8A, 0x80 | len(payload), 0, 0, 0, 0]) + payload)
-        elif kind == CLOSE:
+        elif opcode == CLOSE:
             self.transport.close()
 
 
-async def watching(port: int, paths: list[str], arrivals: Arrivals) -> list[Watching]:
-    """So many watchers, each of which has had its first message."""
+async def connect_watchers(port: int, paths: list[str], arrivals: Arrivals) -> list[SocketClient]:
+    """A watcher for each path, once all of them have had a message."""
     loop = asyncio.get_running_loop()
-    found = []
+    watchers = []
     for path in paths:
-        _, watcher = await loop.create_connection(partial(Watching, path, arrivals), "127.0.0.1", port)
-        found.append(watcher)
-    await asyncio.gather(*(watcher.greeted for watcher in found))
-    return found
+        _, watcher = await loop.create_connection(partial(SocketClient, path, arrivals), "127.0.0.1", port)
+        watchers.append(watcher)
+    await asyncio.gather(*(watcher.greeted for watcher in watchers))
+    return watchers
 
 
 # -- requests ----------------------------------------------------------------------------------
 
 
-async def ask(port: int, path: str, body: Any = None) -> bytes:
-    """One request over a connection of its own."""
+async def send_request(port: int, path: str, body: Any = None) -> bytes:
+    """One request over a connection of its own; the body of the response."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     content = b"" if body is None else msgspec.json.encode(body)
     request = REQUEST if body is None else REQUEST.replace("GET", "POST", 1)
@@ -142,22 +147,22 @@ async def ask(port: int, path: str, body: Any = None) -> bytes:
     if body is not None:
         head = head[:-2] + f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n".encode()
     writer.write(head + content)
-    answer = await answered(reader)
+    response = await read_response(reader)
     writer.close()
-    return answer
+    return response
 
 
-async def opened(port: int, paths: Sequence[str], start: int, count: int) -> None:
-    """Ask `count` times over one connection: for each of `paths` in turn, from `start` on."""
+async def request_repeatedly(port: int, paths: Sequence[str], start: int, count: int) -> None:
+    """Send `count` requests over one connection: for each of `paths` in turn, from `start` on."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for path in islice(cycle(paths), start, start + count):
         writer.write(REQUEST.format(path=path).encode())
-        await answered(reader)
+        await read_response(reader)
     writer.close()
 
 
-async def answered(reader: asyncio.StreamReader) -> bytes:
-    """The body of a good answer."""
+async def read_response(reader: asyncio.StreamReader) -> bytes:
+    """The body of a successful response."""
     head = await reader.readuntil(b"\r\n\r\n")
     status = int(head[9:12])
     length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))

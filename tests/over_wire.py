@@ -29,12 +29,12 @@ class OverWire:
         return as_read(self.client.answer(Call(*as_read(call))))
 
     def choose(self, view: Any) -> Any:
-        return self.game.established.wire.action(view, self.said(self.game.established.wire.asked(view)))
+        return self.game.established.wire.read_action(view, self.said(self.game.established.wire.spell_question(view)))
 
     def hear(self, news: object) -> None:
-        call = self.game.established.wire.told(news)
+        call = self.game.established.wire.spell_news(news)
         if call is not None:
-            self.game.established.wire.acknowledge(news, self.said(call))
+            self.game.established.wire.check_reply(news, self.said(call))
 
 
 def record_inline(game: AnyGame, table: Table, seed: int, specs: list[str]) -> list[bytes]:

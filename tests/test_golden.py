@@ -53,7 +53,7 @@ def playthrough(plan: Plan) -> str:
         if isinstance(order, Ask):
             reply = guarded(players[order.seat].choose, order.view)
         elif isinstance(order, Tell):
-            call = game.established.wire.told(order.news)
+            call = game.established.wire.spell_news(order.news)
             said = text(call) if call else "nothing"
             lines.append(
                 f"     {game.words.seat_name(order.seat)} is told {said if len(said) < 110 else said[:107] + '...'}"
@@ -62,9 +62,8 @@ def playthrough(plan: Plan) -> str:
             turns += 1
             event = order.event
             gone = isinstance(event, Removed)
-            lines.append(
-                f"{turns:4} {f'{event.seat} is removed: {event.fault.detail}' if gone else game.words.turn(event)}"
-            )
+            removal = f"{event.seat} is removed: {event.fault.detail}" if gone else ""
+            lines.append(f"{turns:4} {removal or game.words.describe_open_turn(event)}")
             if turns % 10 == 0:
                 lines += ["", *(f"     {line}" for line in game.words.board(event.after).splitlines()), ""]
 

@@ -48,7 +48,7 @@ def test_a_board_is_saved_and_played_on(page: Page, game: str) -> None:
     page.wait_for_url(f"**/editor/{game}?start=*")
     if page.get_by_role("button", name="Save and play").is_disabled():
         page.locator(f'a[href^="/editor/{game}?start="]').last.click()
-    page.get_by_label("Name of the board").fill("my board")
+    page.get_by_label("Board name").fill("my board")
     page.get_by_role("button", name="Save and play").click()
     page.wait_for_url("**/new?board=*")
     expect(page.locator("main")).to_contain_text("my board")
@@ -104,16 +104,16 @@ def test_a_refusal_hides_nothing_and_goes_away(browser: Browser, site: Site) -> 
     with watched(context.new_page(), site, expected=422) as page:
         page.goto("/editor/trains?start=tiny")
         page.locator('[data-city="Ash"] .city').click()
-        expect(page.locator("#refused")).to_have_text("write another name for Ash first, then click it")
-        said, drawn = page.locator("#refused").bounding_box(), page.locator("#board").bounding_box()
+        expect(page.locator("#error")).to_have_text("Write another name for Ash first, then click it.")
+        said, drawn = page.locator("#error").bounding_box(), page.locator("#board").bounding_box()
         assert said is not None and drawn is not None
         assert said["y"] + said["height"] < drawn["y"] + 30, "it lies over the prompt, not over what was drawn"
-        page.locator("#refused").click()
-        expect(page.locator("#refused")).to_be_hidden()
+        page.locator("#error").click()
+        expect(page.locator("#error")).to_be_hidden()
         page.locator('[data-city="Ash"] .city').click()
-        expect(page.locator("#refused")).to_be_visible()
+        expect(page.locator("#error")).to_be_visible()
         page.get_by_role("radio", name="remove").check()
-        expect(page.locator("#refused")).to_be_hidden()
+        expect(page.locator("#error")).to_be_hidden()
     context.close()
 
 

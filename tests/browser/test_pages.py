@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from browser.watched import lay, my_turn, over, take_turn, watched
+from browser.watched import my_turn, open_table, over, take_turn, watched
 from web.servers import Site, wait_until
 
 PHONE, WIDE = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
@@ -65,8 +65,8 @@ def world(person: BrowserContext, site: Site) -> dict[str, str]:
     ids: dict[str, str] = {}
     page = person.new_page()
     for game, rival in (("fish", "greedy"), ("trains", "buy-now"), ("labyrinth", "lookahead")):
-        ids[f"my {game}"] = lay(person, game, "me", rival, clock=3600)["id"]
-        ids[game] = lay(person, game, rival, "random", seed=7)["id"]
+        ids[f"my {game}"] = open_table(person, game, "me", rival, clock=3600)["id"]
+        ids[game] = open_table(person, game, rival, "random", seed=7)["id"]
         over(person, ids[game])
     for _ in range(4):  # placing is over, and penguins can be moved
         page.goto(f"/matches/{ids['my fish']}")

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from browser.watched import OVER, lay, my_turn, play_on, take_turn, watched
+from browser.watched import OVER, my_turn, open_table, play_on, take_turn, watched
 from web.servers import Site
 
 GAMES = [("fish", "greedy"), ("trains", "buy-now"), ("labyrinth", "lookahead")]
@@ -22,7 +22,7 @@ def test_a_whole_game_by_clicks(page: Page, game: str, rival: str) -> None:
     page.get_by_label("A house player's turn takes").select_option("0.0")
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/matches/*")
-    secrets = page.get_by_label("See").locator("option:disabled")
+    secrets = page.get_by_label("Show").locator("option:disabled")
     expect(secrets).to_have_text([re.compile("^what .* sees"), "everything"])
     play_on(page, Random(3))
     expect(page.locator("#prompt")).to_contain_text("won")
@@ -40,7 +40,7 @@ def test_from_the_first_page_to_a_game_in_one_click(page: Page) -> None:
 
 
 def test_an_illegal_wish_is_answered_in_words_and_may_be_taken_again(page: Page, context: BrowserContext) -> None:
-    id = lay(context, "fish", "me", "random")["id"]
+    id = open_table(context, "fish", "me", "random")["id"]
     page.goto(f"/matches/{id}")
     my_turn(page)
     take_turn(page, Random(1))
@@ -56,7 +56,7 @@ def test_an_illegal_wish_is_answered_in_words_and_may_be_taken_again(page: Page,
 
 
 def test_whoever_closed_the_page_comes_back_to_the_seat(context: BrowserContext, site: Site) -> None:
-    id = lay(context, "trains", "me", "buy-now")["id"]
+    id = open_table(context, "trains", "me", "buy-now")["id"]
     with watched(context.new_page(), site) as page:
         page.goto(f"/matches/{id}")
         my_turn(page)
@@ -123,7 +123,7 @@ def test_from_the_first_page_to_a_game_by_keyboard(page: Page) -> None:
 
 
 def test_a_whole_game_by_keyboard(page: Page, context: BrowserContext) -> None:
-    id = lay(context, "fish", "me", "random")["id"]
+    id = open_table(context, "fish", "me", "random")["id"]
     page.goto(f"/matches/{id}")
     rng = Random(2)
     while my_turn(page):

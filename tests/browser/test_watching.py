@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from browser.watched import lay, over, play_on, watched
+from browser.watched import open_table, over, play_on, watched
 from web.servers import Site
 
 
 @pytest.fixture
 def recorded(context: BrowserContext) -> str:
     """A match that is over."""
-    id = lay(context, "fish", "greedy", "random")["id"]
+    id = open_table(context, "fish", "greedy", "random")["id"]
     over(context, str(id))
     return str(id)
 
@@ -28,7 +28,7 @@ def number(page: Page) -> int:
 def test_a_live_match_is_seen_in_a_second_browser(
     page: Page, context: BrowserContext, browser: Browser, site: Site
 ) -> None:
-    id = lay(context, "fish", "me", "greedy")["id"]
+    id = open_table(context, "fish", "me", "greedy")["id"]
     page.goto(f"/matches/{id}")
     other = browser.new_context(base_url=site.url)
     with watched(other.new_page(), site) as second:
@@ -46,26 +46,26 @@ def test_a_live_match_is_seen_in_a_second_browser(
 
 
 def test_the_end_of_a_match_leaves_whoever_looks_where_they_are(page: Page, context: BrowserContext) -> None:
-    id = lay(context, "fish", "random", "random", pace=0.1)["id"]
+    id = open_table(context, "fish", "random", "random", pace=0.1)["id"]
     page.goto(f"/matches/{id}")
     page.evaluate("() => { window.untouched = true; }")
     expect(page.locator("#number")).to_have_text(re.compile(r"^([3-9]|\d\d)$"))
     page.keyboard.press("Home")
     expect(page.get_by_role("link", name="Download the record")).to_be_visible()
     expect(page.locator("#number")).to_have_text("0")
-    assert page.evaluate("() => window.untouched"), "the page was loaded anew"
+    assert page.evaluate("() => window.untouched"), "the page was loaded again"
     page.keyboard.press("End")
     expect(page.locator("#prompt")).to_contain_text("won")
 
 
 def test_the_first_page_shows_what_runs_and_goes_on(page: Page, context: BrowserContext) -> None:
     page.goto("/")
-    first = lay(context, "fish", "random", "random", pace=0.1)["id"]
+    first = open_table(context, "fish", "random", "random", pace=0.1)["id"]
     shown = page.locator(f'#live [data-match="{first}"]')
     expect(shown.locator("svg")).to_be_visible()
     expect(shown.locator("[data-number]")).to_have_text(re.compile(r"^([3-9]|\d\d)$"))
     over(context, first)
-    second = lay(context, "trains", "random", "random", pace=0.3)["id"]
+    second = open_table(context, "trains", "random", "random", pace=0.3)["id"]
     expect(page.locator(f'#live [data-match="{second}"] svg')).to_be_visible()
 
 
@@ -129,13 +129,13 @@ def test_a_link_leads_to_a_turn_and_the_record_can_be_had(page: Page, recorded: 
 
 
 def test_every_seat_can_be_looked_at_once_it_is_over(page: Page, context: BrowserContext) -> None:
-    id = lay(context, "trains", "buy-now", "random")["id"]
+    id = open_table(context, "trains", "buy-now", "random")["id"]
     over(context, id)
     page.goto(f"/matches/{id}?turn=3")
     seen = set()
-    for looker in ("public", "0", "1", "all"):
-        page.locator("#looker").select_option(looker)
-        page.wait_for_url(f"**as={looker}*")
+    for viewer in ("public", "0", "1", "all"):
+        page.locator("#viewer").select_option(viewer)
+        page.wait_for_url(f"**as={viewer}*")
         expect(page.locator("#number")).to_have_text("3")
         seen.add(page.locator("#board").inner_html())
     assert len(seen) == 4
@@ -150,7 +150,7 @@ def boxes(page: Page) -> list[Any]:
 @pytest.mark.parametrize("width", [1280, 390])
 def test_nothing_jumps_while_a_match_goes_on(page: Page, context: BrowserContext, game: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    id = lay(context, game, *["random"] * 2, pace=0.3, quick=True)["id"]
+    id = open_table(context, game, *["random"] * 2, pace=0.3, quick=True)["id"]
     page.goto(f"/matches/{id}")
     page.wait_for_function("() => Number(document.querySelector('#last').textContent) >= 1")
     before = boxes(page)

@@ -35,14 +35,14 @@ def ours(url: str, site: Site) -> bool:
     return url.startswith((site.url, site.url.replace("http", "ws"), "data:", "about:", "blob:"))
 
 
-def lay(context: BrowserContext, game: str, *seats: str, **more: Any) -> dict[str, Any]:
+def open_table(context: BrowserContext, game: str, *seats: str, **more: Any) -> dict[str, Any]:
     """A table as the page of a new one lays it; the browser keeps the key of its own seat."""
-    chairs = [{"who": seat} if seat in ("me", "friend") else {"who": "house", "player": seat} for seat in seats]
-    wish = {"game": game, "seats": chairs, "quick": True, "pace": 0, **more}
-    answer = context.request.post("/api/matches", data=wish)
+    chosen = [{"who": seat} if seat in ("me", "friend") else {"who": "house", "player": seat} for seat in seats]
+    wanted = {"game": game, "seats": chosen, "quick": True, "pace": 0, **more}
+    answer = context.request.post("/api/matches", data=wanted)
     assert answer.status == 201, answer.text()
-    laid: dict[str, Any] = answer.json()
-    return laid
+    created: dict[str, Any] = answer.json()
+    return created
 
 
 def over(context: BrowserContext, id: str) -> None:
@@ -99,7 +99,7 @@ def click_one(page: Page, clicks: list[str], rng: Random) -> dict[str, Any]:
     assert answered.value.status == 200
     clicks.append(key)
     answer: dict[str, Any] = answered.value.json()
-    assert not answer.get("refused"), answer
+    assert not answer.get("refusal"), answer
     return answer
 
 

@@ -110,11 +110,11 @@ def wire(game: AnyGame, data: bytes) -> int:
     understood = 0
     for news in said(game.name).told[:3]:
         with contextlib.suppress(WireError):
-            game.established.wire.acknowledge(news, decoded(data))
+            game.established.wire.check_reply(news, decoded(data))
             understood += 1
     for view, _ in decisions(game.name):
         with contextlib.suppress(WireError):
-            action = as_action(game, game.established.wire.action(view, decoded(data)))
+            action = as_action(game, game.established.wire.read_action(view, decoded(data)))
             assert isinstance(action, Fault) or isinstance(game.rules.why_illegal(view, action), str | None)
             understood += 1
     return understood
@@ -223,7 +223,7 @@ def answers(name: str) -> list[bytes]:
     values = []
     for view, action in decisions(name):
         client = game.established.client(lambda _, action=action: action)
-        for call in (game.established.wire.told(said(name).told[0]), game.established.wire.asked(view)):
+        for call in (game.established.wire.spell_news(said(name).told[0]), game.established.wire.spell_question(view)):
             assert call is not None
             values.append(encoded(client.answer(call)))
     return values
@@ -232,8 +232,8 @@ def answers(name: str) -> list[bytes]:
 def spoken(name: str) -> list[bytes]:
     """What a player of the established protocol is called with: a conversation, one call a line."""
     game = GAMES[name]
-    told = [call for news in said(name).told[:3] if (call := game.established.wire.told(news)) is not None]
-    return [b"".join(map(encoded, [*told, game.established.wire.asked(view)])) for view, _ in decisions(name)]
+    told = [call for news in said(name).told[:3] if (call := game.established.wire.spell_news(news)) is not None]
+    return [b"".join(map(encoded, [*told, game.established.wire.spell_question(view)])) for view, _ in decisions(name)]
 
 
 def native(name: str) -> list[bytes]:

@@ -44,7 +44,7 @@ def test_nonsense_is_a_wire_error(name: str, data: st.DataObject, seed: int, tur
     view = game.rules.view(found.state, mover)
     with contextlib.suppress(WireError):  # some nonsense happens to be an action, which the rules then judge
         if game.established is not None:
-            action = understood(game, game.established.wire.action(view, nonsense))
+            action = understood(game, game.established.wire.read_action(view, nonsense))
             assert isinstance(action, Fault) or isinstance(game.rules.why_illegal(view, action), str | None)
     damaged = game.codec.view_to_json(view)
     container, key = data.draw(st.sampled_from(places(damaged)))

@@ -25,7 +25,7 @@ def conversation(name: str, orders: list[Any], seat: Seat) -> str:
     assert established is not None
     wire = established.wire
     calls = (
-        wire.asked(order.view) if isinstance(order, Ask) else wire.told(order.news)
+        wire.spell_question(order.view) if isinstance(order, Ask) else wire.spell_news(order.news)
         for order in orders
         if order.seat == seat
     )

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind
 from fairplay.core.chance import derived
-from fairplay.games.trains.map import chart
+from fairplay.games.trains.map import build_network
 from fairplay.games.trains.map_files import find_map, map_to_json
 from fairplay.net.client import answers, signed_up
 from fairplay.net.framing import Framer
@@ -50,9 +50,9 @@ class Server:
         seed: int = 7,
         **options: Any,
     ) -> None:
-        assert game.established.desk is not None
-        self.game, self.setup = game, game.established.desk.SETUP if setup is None else setup
-        rules = game.established.desk.sign_up(self.setup)
+        assert game.established.sign_up is not None
+        self.game, self.setup = game, game.established.sign_up.SETUP if setup is None else setup
+        rules = game.established.sign_up.sign_up_terms(self.setup)
         periods = tuple(Period(waiting, min(period.least, players)) for period in rules.periods)
         rules = replace(rules, most=players, periods=periods, name_patience=name_patience)
         self.sock = listening(LOCAL, 0)
@@ -83,7 +83,7 @@ class Server:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         sock.connect((LOCAL, self.port))
         sock.setblocking(False)
-        proposed = chart(find_map("small"))
+        proposed = build_network(find_map("small"))
         given_back = [list(proposed.destination(rank)) for rank in range(2, 5)]
         opening = b'"bad"' + msgspec.json.encode(map_to_json(proposed.map)) + b'"void"'
 

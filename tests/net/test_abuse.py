@@ -375,13 +375,13 @@ from fairplay.net.sign_up import Limits, listening
 from msgspec.structs import replace
 from fairplay.parts.established import Period
 game = GAMES["fish"]
-rules = game.established.desk.sign_up(game.established.desk.SETUP)
+rules = game.established.sign_up.sign_up_terms(game.established.sign_up.SETUP)
 rules = replace(rules, most=2, name_patience=1.5, periods=(Period(30.0, 2),))
 sock = listening("127.0.0.1", 0)
 resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
 print(sock.getsockname()[1], flush=True)
 started = time.process_time()
-hosted = asyncio.run(host(game, game.established.desk.SETUP, 1, sock, sign_up=rules))
+hosted = asyncio.run(host(game, game.established.sign_up.SETUP, 1, sock, sign_up=rules))
 print(hosted.result, time.process_time() - started, flush=True)
 """
 
@@ -398,7 +398,7 @@ def test_23_without_room_for_one_more_connection_the_server_pauses_and_does_not_
         for _, writer in silent:
             writer.close()
         server = object.__new__(Server)
-        server.game, server.port, server.setup = FISH, port, FISH.established.desk.SETUP
+        server.game, server.port, server.setup = FISH, port, FISH.established.sign_up.SETUP
         players = [await server.honest("good"), await server.honest("fair")]
         said, errors = await asyncio.wait_for(process.communicate(), 30)
         await asyncio.gather(*players)

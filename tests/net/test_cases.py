@@ -34,10 +34,10 @@ async def result(game: str, for_server: Sequence[Json], for_clients: Sequence[Js
     """
     programs = remote_programs(game)
     setup = programs.setup(for_server)
-    desk = GAMES[game].established.desk
+    desk = GAMES[game].established.sign_up
     assert desk is not None
-    rules = desk.sign_up(setup)
-    applicants = programs.applicants(for_clients, 2)
+    rules = desk.sign_up_terms(setup)
+    applicants = programs.clients(for_clients, 2)
     coming = min(rules.most, sum(re.fullmatch(rules.name, one.name) is not None for one in applicants))
     least = rules.periods[-1].least
     rules = replace(rules, most=coming, periods=(Period(60.0 if coming >= least else 0.2, least),))

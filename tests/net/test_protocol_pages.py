@@ -26,7 +26,7 @@ def conversation(name: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", list(CLIENTS))
 def test_the_answers_are_those_of_the_client(name: str) -> None:
     game = GAMES[name]
-    setup = game.editor.setup("tiny", game.variants["standard"]) if name == "trains" else None
+    setup = game.editor.setup_on("tiny", game.variants["standard"]) if name == "trains" else None
     client = game.established.client(house(game, CLIENTS[name], derived(1)), setup)
     said = conversation(name)
     assert len(said) > 4

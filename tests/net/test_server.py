@@ -52,7 +52,7 @@ def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int)
     hosted = asyncio.run(over_sockets())
     seeds = [derived_seed(11, "deal", number) for number in range(len(lines))]
     deals = iter(seeds)
-    setup = FISH.established.desk.SETUP
+    setup = FISH.established.sign_up.SETUP
     standing = InlineStage(FISH).knock_out(
         [House(house(FISH, STRATEGY["fish"], derived(1, 0))) for _ in range(players)],
         lambda seats: deal(FISH, setup, next(deals), seats),
@@ -239,13 +239,13 @@ def test_11_5_whoever_signed_up_and_went_away_still_counts() -> None:
 
 async def waited(periods: tuple[Period, ...], players: int, most: int = 9, *, game: Any = FISH) -> Hosted:
     sock = listening(LOCAL, 0)
-    rules = replace(game.established.desk.sign_up(game.established.desk.SETUP), periods=periods, most=most)
-    serving = asyncio.create_task(host(game, game.established.desk.SETUP, 1, sock, sign_up=rules))
+    rules = replace(game.established.sign_up.sign_up_terms(game.established.sign_up.SETUP), periods=periods, most=most)
+    serving = asyncio.create_task(host(game, game.established.sign_up.SETUP, 1, sock, sign_up=rules))
     port = sock.getsockname()[1]
     clients = []
     for name in names(players):
         connection = await signed_up(LOCAL, port, name)
-        client = game.established.client(house(game, STRATEGY[game.name], derived(1)), game.established.desk.SETUP)
+        client = game.established.client(house(game, STRATEGY[game.name], derived(1)), game.established.sign_up.SETUP)
         clients.append(asyncio.create_task(answers(connection, client)))
     hosted = await serving
     for fault in await asyncio.gather(*clients):
@@ -277,7 +277,8 @@ def test_11_4_with_too_few_players_the_result_is_empty(game: Any) -> None:
 
 def test_the_rule_books_times_and_numbers() -> None:
     desks = {
-        game.name: game.established.desk.sign_up(game.established.desk.SETUP) for game in (FISH, TRAINS, LABYRINTH)
+        game.name: game.established.sign_up.sign_up_terms(game.established.sign_up.SETUP)
+        for game in (FISH, TRAINS, LABYRINTH)
     }
     assert {name: (desk.name_patience, desk.most) for name, desk in desks.items()} == {
         "fish": (10.0, 10),
@@ -340,7 +341,7 @@ def test_no_address_can_have_more_than_its_share() -> None:
 
     async def shared() -> None:
         sock = listening(LOCAL, 0)
-        rules = replace(FISH.established.desk.sign_up(None), most=20, periods=(Period(0.8, 2),))
+        rules = replace(FISH.established.sign_up.sign_up_terms(None), most=20, periods=(Period(0.8, 2),))
         desk = Desk(sock, rules, Limits(unnamed=50, per_address=12))
         signing = asyncio.create_task(desk.signed_up())
         port = sock.getsockname()[1]

@@ -168,6 +168,24 @@ def test_an_illegal_move_put_into_a_record_leads_to_another_outcome() -> None:
         list(replay(FISH, read(resealed(parts))))
 
 
+def test_the_words_for_an_illegal_action_may_change_from_version_to_version() -> None:
+    lines: list[bytes] = []
+    players = [House(house(FISH, "random", derived(1, 0))), House(lambda view: FISH.actions[0]((9, 9)))]
+    run(recorded(FISH, SETUP, 1, ("random", "careless"), lines.append), players)
+    outcome = bodies(lines)[-1]
+    assert b"[9, 9] is not on the board" in outcome
+    for change, still_fits in (
+        ((b"[9, 9] is not on the board", b"there is no such tile"), True),
+        ((b'"illegal"', b'"malformed"'), False),
+    ):
+        older = read(resealed([*bodies(lines)[:-1], outcome.replace(*change)]))
+        if still_fits:
+            assert list(replay(FISH, older))
+        else:
+            with pytest.raises(RecordError, match="another outcome"):
+                list(replay(FISH, older))
+
+
 @pytest.mark.parametrize("faulty", [False, True])
 def test_a_match_that_was_cut_off_anywhere_goes_on_to_the_same_bytes(faulty: bool) -> None:
     whole = lines_of_greedy(faulty)

@@ -378,7 +378,7 @@ def test_34_failing_in_every_call(bots: Bots, call: str, way: str) -> None:
         Limits(start=1.0),
         patience=1.0,
         game="trains",
-        setup=trains.editor.setup("tiny", trains.variants["standard"]),
+        setup=trains.editor.setup_on("tiny", trains.variants["standard"]),
     )
     fault = result.outcome.faults[0]
     assert fault is not None

@@ -108,8 +108,8 @@ def test_without_a_map_that_suffices_everybody_is_told_the_end() -> None:
     assert asyncio.run(hold_knock_out(trains, trains.variants["standard"], 3, entrants)) is None
     for peer in peers:
         assert peer.heard == [
-            trains.established.wire.told(ContestBegan()),
-            trains.established.wire.told(ContestEnded(won=False)),
+            trains.established.wire.spell_news(ContestBegan()),
+            trains.established.wire.spell_news(ContestEnded(won=False)),
         ]
 
 

@@ -187,9 +187,9 @@ class Server:
         self.take(game.name, number, lines, monotonic() - started)
 
     async def hosted(self, game: AnyGame, seed: int, sock: socket.socket, seats: int, watch: Any) -> Hosted:
-        assert game.established.desk is not None
+        assert game.established.sign_up is not None
         setup = QUICK[game.name]
-        rules = game.established.desk.sign_up(setup)
+        rules = game.established.sign_up.sign_up_terms(setup)
         rules = replace(rules, most=seats, periods=(Period(SIGN_UP, seats),), name_patience=self.terms.patience)
         native = NativeTerms(grace=self.terms.grace)
         return await host(

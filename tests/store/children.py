@@ -57,6 +57,12 @@ def adds_beside(url: str, id: int, start: int, reports: Connection) -> None:
     reports.send("done")
 
 
+def opens(url: str, reports: Connection) -> None:
+    """Open the store, new as it may be."""
+    with open_store(url, patience=60):
+        reports.send("open")
+
+
 def creates(url: str, start: Any, reports: Connection) -> None:
     """Open the store at the same moment as others, new as it may be, and make a contest; report its number."""
     start.wait()

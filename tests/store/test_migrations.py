@@ -9,9 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from click.testing import CliRunner
 from sqlalchemy import Column, insert, select, text
 
@@ -40,18 +37,6 @@ FINISHED, UNFINISHED = 1, 2  # tournaments of each of these databases
 
 
 # -- the steps ---------------------------------------------------------------------------------
-
-
-def test_the_migrations_make_exactly_the_tables_that_the_program_uses(store: Store) -> None:
-    with store.database.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE, "compare_type": True})
-        assert compare_metadata(context, metadata) == []
-        assert context.get_current_revision() == VERSION
-
-
-def test_the_newest_migration_is_the_version_that_the_program_knows() -> None:
-    folder = Path(opening.__file__).parent / "migrations"
-    assert ScriptDirectory(str(folder)).get_current_head() == VERSION
 
 
 def test_an_interrupted_migration_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

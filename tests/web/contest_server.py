@@ -10,12 +10,13 @@ from typing import Any
 
 import httpx
 import msgspec
-from fairplay.store.running import Running
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import Contest, Entrant
 from fairplay.contest.scoreboard import tables_of
+from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline
+from fairplay.run.keeping import StoreKeeper
 from fairplay.store.store import Store
 from fairplay.web.settings import Settings
 from web.servers import PATIENT, TOKEN, inside
@@ -29,13 +30,13 @@ SMALL = msgspec.structs.replace(next(iter(FISH.variants.values())), rows=4, colu
 def served(path: Path, settings: Settings = PATIENT) -> Iterator[tuple[httpx.Client, Store]]:
     """A visitor of the server over the store in the file `path`, until the block ends."""
     with inside(path, settings) as site, site.client() as client:
-        yield client, site.parts.store
+        yield client, site.services.store
 
 
 def contest(
     *players: str | tuple[str, str], game: str = "fish", format: str = "round-robin", seed: int = 1, **options: Any
 ) -> Contest:
-    entrants = tuple((each, each) if isinstance(each, str) else each for each in players)
+    entrants = tuple(Entrant(each, each) if isinstance(each, str) else Entrant(*each) for each in players)
     setup = SMALL if game == "fish" else GAMES[game].quick
     return Contest(game, entrants, format, options, msgspec.Raw(msgspec.json.encode(setup)), seed, 3.0)
 
@@ -43,7 +44,7 @@ def contest(
 def played(store: Store, contest: Contest) -> int:
     """The number of the contest, played to its end in this process."""
     id = store.create(contest)
-    for _ in Running(store, id, GAMES[contest.game]).results(Inline()):
+    for _ in Competition(GAMES[contest.game], contest, StoreKeeper(store, id)).results(Inline()):
         pass
     return id
 

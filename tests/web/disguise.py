@@ -8,20 +8,20 @@ from random import Random
 import httpx
 
 from fairplay.core import Removed, Seat, Turn
-from fairplay.web.film import Film
+from fairplay.web.matches.timeline import Timeline
 from kit import kit
 
 
-def disguised(film: Film, looker: Seat | None, rng: Random) -> Film:
-    """The same course of play, with everything changed that `looker` may not know."""
-    hidden = kit(film.game.name)
-    states = [hidden.scramble(state, looker, rng) for state in film.states]
-    made = Film(film.game, film.names, states[0])
-    for number, event in enumerate(film.events):
+def disguised(timeline: Timeline, viewer: Seat | None, rng: Random) -> Timeline:
+    """The same course of play, with everything changed that `viewer` may not know."""
+    hidden = kit(timeline.game.name)
+    states = [hidden.scramble(state, viewer, rng) for state in timeline.states]
+    made = Timeline(timeline.game, timeline.names, states[0])
+    for number, event in enumerate(timeline.events):
         assert not isinstance(event, Removed)
-        action = event.action if event.seat == looker else hidden.disguise(event.action, looker, rng)
+        action = event.action if event.seat == viewer else hidden.disguise(event.action, viewer, rng)
         made.add(Turn(states[number], event.seat, action, states[number + 1]))
-    made.outcome = film.outcome
+    made.outcome = timeline.outcome
     return made
 
 

@@ -13,19 +13,25 @@ from web.servers import Site, wait_until
 SEAT = "Fairplay-Seat"
 
 
-def lay(client: httpx.Client, game: str, *seats: str, **more: Any) -> dict[str, Any]:
-    """Lay a small table: each seat is `me`, `friend` or a house player; the answer."""
-    chairs = [{"who": seat} if seat in ("me", "friend") else {"who": "house", "player": seat} for seat in seats]
-    wish = {"game": game, "seats": chairs, "quick": True, "pace": 0, **more}
-    response = client.post("/api/matches", json=wish)
+def open_table(client: httpx.Client, game: str, *seats: str, **more: Any) -> dict[str, Any]:
+    """Open a table for a quick game: each seat is `me`, `friend` or a house player; the response."""
+    chosen = [{"who": seat} if seat in ("me", "friend") else {"who": "house", "player": seat} for seat in seats]
+    wanted = {"game": game, "seats": chosen, "quick": True, "pace": 0, **more}
+    response = client.post("/api/matches", json=wanted)
     assert response.status_code == 201, response.text
-    laid: dict[str, Any] = response.json()
-    return laid
+    created: dict[str, Any] = response.json()
+    return created
+
+
+def presence(client: httpx.Client, id: str) -> dict[str, Any]:
+    """The clock, who is here and how the match stands."""
+    found: dict[str, Any] = client.get(f"/api/matches/{id}").raise_for_status().json()["presence"]
+    return found
 
 
 def seated(client: httpx.Client, game: str, count: int, **more: Any) -> tuple[str, list[str]]:
     """A table with people on every seat, all of whom have taken their seats; its id and their keys."""
-    laid = lay(client, game, *["friend"] * count, **more)
+    laid = open_table(client, game, *["friend"] * count, **more)
     keys = []
     for invitation in laid["keys"]:
         with httpx.Client(base_url=client.base_url, trust_env=False) as friend:
@@ -40,11 +46,11 @@ def now(client: httpx.Client, id: str, **headers: str) -> dict[str, Any]:
     last = len(client.get(f"/api/matches/{id}", headers=headers).json()["turns"]) - 1
     response = client.get(f"/api/matches/{id}/moments/{last}", headers=headers)
     assert response.status_code == 200, response.text
-    frame: dict[str, Any] = response.json()
-    return frame
+    moment: dict[str, Any] = response.json()
+    return moment
 
 
-def wish(client: httpx.Client, id: str, key: str, number: int, clicks: list[str]) -> httpx.Response:
+def send_clicks(client: httpx.Client, id: str, key: str, number: int, clicks: list[str]) -> httpx.Response:
     return client.post(f"/api/matches/{id}/wish", json={"number": number, "clicks": clicks}, headers={SEAT: key})
 
 
@@ -52,12 +58,12 @@ def take_turn(client: httpx.Client, id: str, key: str, number: int, rng: Random)
     """Click what may be clicked, at random, until it is an action; the clicks."""
     clicks: list[str] = []
     for _ in range(100):
-        response = wish(client, id, key, number, clicks)
+        response = send_clicks(client, id, key, number, clicks)
         assert response.status_code == 200, response.text
-        wished = response.json()
-        if wished.get("done"):
+        result = response.json()
+        if result.get("done"):
             return clicks
-        clicks.append(next_click([choice["key"] for choice in wished["choices"]], clicks, rng))
+        clicks.append(next_click([choice["key"] for choice in result["choices"]], clicks, rng))
     raise AssertionError(f"never an action: {clicks}")
 
 
@@ -73,11 +79,11 @@ def play(client: httpx.Client, id: str, keys: dict[int, str], turns: int, rng: R
     """Let people take so many turns, or all that are left; the number of the newest moment."""
     for _ in range(turns):
         wait_until(lambda: now(client, id)["to_move"] in (None, *keys))
-        frame = now(client, id)
-        if frame["to_move"] is None:
+        moment = now(client, id)
+        if moment["to_move"] is None:
             break
-        take_turn(client, id, keys[frame["to_move"]], frame["number"], rng)
-        wait_until(lambda number=frame["number"]: now(client, id)["number"] > number)
+        take_turn(client, id, keys[moment["to_move"]], moment["number"], rng)
+        wait_until(lambda number=moment["number"]: now(client, id)["number"] > number)
     return int(now(client, id)["number"])
 
 

@@ -20,9 +20,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from fairplay.cli.serve import open_page_socket
 from fairplay.store import PATIENCE, open_store
-from fairplay.web.hall import Hall
-from fairplay.web.server import Server
-from fairplay.web.serving import server
+from fairplay.web.app import build_app
+from fairplay.web.context import Services
+from fairplay.web.http.serving import build_server
+from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.settings import Settings
 
 T = TypeVar("T")
@@ -58,12 +59,12 @@ class Inside(Site):
     """A server in this process."""
 
     loop: asyncio.AbstractEventLoop
-    parts: Server
+    services: Services
     connections: Collection[Any]  # of HTTP that are open
 
     @property
-    def hall(self) -> Hall:
-        return self.parts.hall
+    def registry(self) -> MatchRegistry:
+        return self.services.registry
 
     def call(self, work: Callable[[], T]) -> T:
         """Do something where the server does everything: in its loop."""
@@ -85,7 +86,7 @@ def inside(db: Path | str, settings: Settings = PATIENT, patience: float = PATIE
     """A server in a thread, whose store may be away for so many seconds."""
     with open_store(db, patience=patience) as store:
         sock = open_page_socket("127.0.0.1", 0)
-        made = server(settings, store)
+        made = build_server(build_app(settings, store), settings)
         loop = asyncio.new_event_loop()
 
         def work() -> None:
@@ -96,7 +97,7 @@ def inside(db: Path | str, settings: Settings = PATIENT, patience: float = PATIE
         thread = threading.Thread(target=work)
         thread.start()
         try:
-            site = Inside(sock.getsockname()[1], loop, made.config.app.state.server, made.server_state.connections)
+            site = Inside(sock.getsockname()[1], loop, made.config.app.state.services, made.server_state.connections)
             wait_until(lambda: made.started or not thread.is_alive())
             yield site
         finally:

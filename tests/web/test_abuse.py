@@ -16,11 +16,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from fairplay.store import open_store
-from fairplay.web import sockets, tournaments
 from fairplay.web.app import ENDPOINTS
-from fairplay.web.owner import OWNER_COOKIE
+from fairplay.web.http.owner import OWNER_COOKIE
+from fairplay.web.matches import sockets as match_sockets
+from fairplay.web.tournaments import sockets as tournament_sockets
 from web.contest_server import contest
-from web.people import SEAT, lay, play, seated
+from web.people import SEAT, open_table, play, seated
 from web.servers import FAIRPLAY, TOKEN, Inside, outside
 
 OWNER = {"Authorization": f"Bearer {TOKEN}"}
@@ -61,9 +62,9 @@ def test_41_no_secret_stands_in_the_log(tmp_path: Path) -> None:
 
 
 def test_41_ids_and_keys_do_not_come_from_the_seed(client: httpx.Client) -> None:
-    one, other = (lay(client, "fish", "random", "random", seed=5, pace=60)["id"] for _ in range(2))
+    one, other = (open_table(client, "fish", "random", "random", seed=5, pace=60)["id"] for _ in range(2))
     assert one != other
-    laid = [lay(client, "fish", "me", "friend") for _ in range(2)]
+    laid = [open_table(client, "fish", "me", "friend") for _ in range(2)]
     assert len({key for each in laid for key in each["keys"]}) == 4
 
 
@@ -82,7 +83,7 @@ def test_51_no_page_of_another_site_changes_anything(client: httpx.Client, heade
 
 
 def test_51_no_page_of_another_site_watches(site: Inside) -> None:
-    routes = [route.path for route in (*sockets.ROUTES, *tournaments.ROUTES) if route.path.endswith("live")]
+    routes = [route.path for route in (*match_sockets.ROUTES, *tournament_sockets.ROUTES)]
     assert len(routes) == 3
     for path in routes:
         with pytest.raises(InvalidStatus) as refused, site.socket(filled(path), origin="http://evil.example"):
@@ -100,7 +101,7 @@ def test_52_under_another_name_there_is_nothing(client: httpx.Client, host: str)
 
 @pytest.mark.parametrize(("said", "code"), [(["{}"] * 31, 1008), (["x" * 65_537], 1009), ([b"\x00"], 1003)])
 def test_53_who_floods_the_socket_of_a_tournament_is_closed(site: Inside, said: list[Any], code: int) -> None:
-    id = site.parts.store.create(contest("random", "greedy"))
+    id = site.services.store.create(contest("random", "greedy"))
     with site.socket(f"/api/tournaments/{id}/live") as socket, pytest.raises(ConnectionClosed) as closed:
         for message in said:
             socket.send(message)
@@ -110,7 +111,7 @@ def test_53_who_floods_the_socket_of_a_tournament_is_closed(site: Inside, said: 
 
 
 def test_54_keys_have_128_bits(client: httpx.Client) -> None:
-    laid = lay(client, "fish", "me", "friend")
+    laid = open_table(client, "fish", "me", "friend")
     sat = client.post(f"/api/matches/{laid['id']}/sit", json={"key": laid["keys"][1]}).json()["key"]
     session = client.post("/sign-in", data={"token": TOKEN}).cookies[OWNER_COOKIE]
     for key in (*laid["keys"], sat, session):
@@ -157,7 +158,7 @@ def test_57_what_people_are_called_is_text_wherever_it_is_shown(client: httpx.Cl
 
 
 def test_57_no_page_has_a_script_or_a_style_of_its_own(client: httpx.Client) -> None:
-    id = lay(client, "fish", "me", "random")["id"]
+    id = open_table(client, "fish", "me", "random")["id"]
     pages = [f"/matches/{id}", "/", "/new", "/matches", "/tournaments", "/players", "/boards", "/api", "/sign-in"]
     for path in (*pages, "/editor/fish", "/tournaments/new", "/nowhere"):
         page = client.get(path, headers=OWNER).text

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from fairplay.web.app import ENDPOINTS
-from web.people import SEAT, finished, lay
+from web.people import SEAT, finished, open_table
 from web.servers import Inside
 
 OURS = re.compile(r"Traceback|site-packages|\.py\b|/src/|/tmp/|/usr/|0x[0-9a-f]{6}|sqlite|SELECT|Error\(|msgspec")
@@ -33,8 +33,8 @@ HOSTILE = [
 def table(site: Inside) -> Iterator[dict[str, Any]]:
     """A match that waits for its person, and one that is over."""
     with site.client() as client:
-        laid = lay(client, "fish", "me", "random", clock=3600)
-        over = lay(client, "fish", "random", "random")["id"]
+        laid = open_table(client, "fish", "me", "random", clock=3600)
+        over = open_table(client, "fish", "random", "random")["id"]
     finished(site, over)
     yield {"id": laid["id"], "key": laid["keys"][0], "over": over}
 
@@ -57,7 +57,7 @@ GOOD = {"game": "fish", "seats": [{"who": "house"}, {"who": "house"}]}
 WRONG_TABLES: list[tuple[Any, str]] = [
     ([], "object"),
     ("fish", "object"),
-    ({}, "game"),
+    ({}, "required field"),
     ({**GOOD, "game": "chess"}, "no game 'chess'"),
     ({**GOOD, "game": 7}, "str"),
     ({**GOOD, "game": LONG}, "length"),
@@ -82,7 +82,7 @@ WRONG_TABLES: list[tuple[Any, str]] = [
     ({**GOOD, "seed": -1}, "0"),
     ({**GOOD, "seed": 2**53}, ""),
     ({**GOOD, "seed": 1.5}, "int"),
-    ({**GOOD, "seed": 1, "seats": [{"who": "me"}, {"who": "house"}]}, "chance"),
+    ({**GOOD, "seed": 1, "seats": [{"who": "me"}, {"who": "house"}]}, "nobody may choose the seed"),
     ({**GOOD, "quick": "yes"}, "bool"),
     ({**GOOD, "token": "x"}, "token"),
     *(({**GOOD, "seats": [{"who": "house", "name": name}] * 2}, "name") for name in HOSTILE[1:]),
@@ -182,16 +182,16 @@ def test_a_moment_that_is_not_there(client: httpx.Client, table: dict[str, Any],
 
 @pytest.mark.parametrize("turn", ["-1", "1.0", "nine", "9" * 5_000, "\u00b2", "0x1"])
 def test_a_link_to_a_turn_that_is_none(client: httpx.Client, table: dict[str, Any], turn: str) -> None:
-    assert "turn must be a number" in refused(client.get(f"/matches/{table['over']}", params={"turn": turn}), 400)
+    assert "must be a number" in refused(client.get(f"/matches/{table['over']}", params={"turn": turn}), 400)
     assert client.get(f"/matches/{table['over']}?turn=99999").status_code == 200
 
 
-@pytest.mark.parametrize("looker", ["2", "-1", "ALL", "everything", "9999", "\u00b2", "0 ", LONG, ""])
-def test_a_looker_that_is_none(site: Inside, client: httpx.Client, table: dict[str, Any], looker: str) -> None:
+@pytest.mark.parametrize("viewer", ["2", "-1", "ALL", "everything", "9999", "\u00b2", "0 ", LONG, ""])
+def test_a_looker_that_is_none(site: Inside, client: httpx.Client, table: dict[str, Any], viewer: str) -> None:
     for id in (table["id"], table["over"]):
-        refused(client.get(f"/matches/{id}", params={"as": looker}), 400)
-        refused(client.get(f"/api/matches/{id}", params={"as": looker}), 400)
-    with site.socket(f"/api/matches/{table['id']}/live?as=nobody") as feed, pytest.raises(Exception, match="expected"):
+        refused(client.get(f"/matches/{id}", params={"as": viewer}), 400)
+        refused(client.get(f"/api/matches/{id}", params={"as": viewer}), 400)
+    with site.socket(f"/api/matches/{table['id']}/live?as=nobody") as feed, pytest.raises(Exception, match="Expected"):
         feed.recv(10)
 
 
@@ -227,7 +227,7 @@ WRONG_CLICKS: list[tuple[Any, int]] = [
 def test_clicks_that_make_no_sense(client: httpx.Client, table: dict[str, Any], body: Any, status: int) -> None:
     answer = client.post(f"/api/matches/{table['id']}/wish", json=body, headers={SEAT: table["key"]})
     if answer.status_code == 200:  # an action that the rules forbid is answered by the referee
-        assert answer.json()["refused"] and answer.json()["choices"]
+        assert answer.json()["refusal"] and answer.json()["choices"]
     else:
         assert refused(answer, status)
 

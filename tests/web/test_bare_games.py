@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from fairplay.catalog import GAMES
-from web.people import finished, lay
+from web.people import finished, open_table, presence
 from web.servers import Inside
 
 
@@ -19,9 +19,9 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_house_players_play_it(site: Inside, client: httpx.Client) -> None:
-    id = lay(client, "nim", "perfect", "random")["id"]
+    id = open_table(client, "nim", "perfect", "random")["id"]
     finished(site, id)
-    assert client.get(f"/api/matches/{id}").json()["status"] == "over"
+    assert presence(client, id)["status"] == "over"
     assert client.get(f"/matches/{id}").status_code == 200
 
 
@@ -29,10 +29,10 @@ def test_people_are_not_offered_a_seat(client: httpx.Client) -> None:
     form = client.get("/new?game=nim")
     assert form.status_code == 200
     assert 'value="me"' not in form.text and 'value="friend"' not in form.text and 'name="board"' not in form.text
-    wish = {"game": "nim", "seats": [{"who": "me"}, {"who": "house"}]}
-    refused = client.post("/api/matches", json=wish)
+    table = {"game": "nim", "seats": [{"who": "me"}, {"who": "house"}]}
+    refused = client.post("/api/matches", json=table)
     assert refused.status_code == 422
-    assert "nim cannot be played by clicks: seat house players only" in refused.text
+    assert "Nim cannot be played by clicks; choose house players for all seats." in refused.text
 
 
 def test_it_is_listed_without_boards_and_without_an_editor(client: httpx.Client) -> None:

@@ -31,7 +31,7 @@ from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
 SEED = 7_193_847_561_023
 WORDS = "I hold nothing but red cards"
 GUARDED = replace(PATIENT, token=TOKEN)
-RESULT = re.compile(rb"(?:points|treasures) <b>-?[0-9]+</b>")
+RESULT = re.compile(rb"(?:points|treasures) <b>-?[0-9]+</b>|\"(?:points|treasures)\",\"-?[0-9]+\"")
 """How a match ended is told to everybody, and the disguise changes it."""
 
 
@@ -59,7 +59,7 @@ class Unfinished:
 def unfinished(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Unfinished]:
     game = request.param
     with inside(tmp_path / "store.db", GUARDED) as site:
-        store = site.parts.store
+        store = site.services.store
         plan = contest(*[*GAMES[game].strategies][:2], game=game, seed=SEED, games=1)
         first = next(iter(store.results(whole := played(store, plan), records=True)))
         id = store.create(plan)
@@ -104,11 +104,11 @@ def everything(now: Unfinished, headers: dict[str, str]) -> dict[str, bytes]:
 
 def look_twice(now: Unfinished, headers: dict[str, str]) -> list[str]:
     """Where it shows that everything was changed that the public may not know."""
-    hall = now.site.hall
+    registry = now.site.registry
     real = everything(now, headers)
-    films = {id: disguised(film, None, Random(9)) for id, film in hall._films.items()}
-    assert len(films) == 3, "one for each way to write the name"
-    now.site.call(lambda: hall._films.update(films))
+    timelines = {id: disguised(timeline, None, Random(9)) for id, timeline in registry._timelines.items()}
+    assert len(timelines) == 3, "one for each way to write the name"
+    now.site.call(lambda: registry._timelines.update(timelines))
     changed = everything(now, headers)
     return [where for where in real if real[where] != changed[where]]
 
@@ -131,7 +131,7 @@ def test_the_owner_sees_everything(unfinished: Unfinished) -> None:
         lines = owner.get(f"/api/matches/{unfinished.match}/record").raise_for_status().content
         assert lines == b"".join(unpacked(unfinished.first.record))
         assert 'id="record" href' in (page := owner.get(f"/matches/{unfinished.match}").text)
-        assert "download hidden" not in page and "disabled" not in page.split('id="looker"')[1].split("</select>")[0]
+        assert "download hidden" not in page and "disabled" not in page.split('id="viewer"')[1].split("</select>")[0]
 
 
 def test_it_is_refused_in_words(unfinished: Unfinished) -> None:
@@ -140,16 +140,16 @@ def test_it_is_refused_in_words(unfinished: Unfinished) -> None:
         answers = {"/record": 409, "?as=all": 403, "?as=0": 403, "/moments/0?as=1": 403}
         for rest, status in answers.items():
             answer = client.get(path + rest)
-            assert (answer.status_code, "tournament is over" in answer.json()["error"]) == (status, True), rest
+            assert (answer.status_code, "tournament is finished" in answer.json()["error"]) == (status, True), rest
         now = client.get(path).raise_for_status().json()
-        assert (now["lookers"], now["looker"], now["status"]) == (["public"], "public", "over")
+        assert (now["viewers"], now["viewer"], now["presence"]["status"]) == (["public"], "public", "over")
         page = client.get(f"/matches/{unfinished.match}").raise_for_status().text
-        assert "download hidden" in page and "tournament is over" in page
-        assert page.split('id="looker"')[1].split("</select>")[0].count("disabled") == 3
+        assert "download hidden" in page and "tournament is finished" in page
+        assert page.split('id="viewer"')[1].split("</select>")[0].count("disabled") == 3
 
 
 def test_when_the_tournament_is_over_there_are_no_secrets(unfinished: Unfinished) -> None:
-    store = unfinished.site.parts.store
+    store = unfinished.site.services.store
     with unfinished.site.client() as client:
         path = f"/api/matches/{unfinished.match}"
         assert client.get(f"{path}/moments/0?as=all").status_code == 403

@@ -14,14 +14,16 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
-from fairplay.web.film import Looker
-from fairplay.web.live import LiveMatch
+from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.timeline import Viewer
 from kit import kit
 from web.disguise import bytes_of, disguised, steady
-from web.people import SEAT, play, seated, wish
+from web.people import SEAT, play, seated, send_clicks
 from web.servers import TOKEN, Inside
 
 SEATS = 3
@@ -31,11 +33,11 @@ OWNER = {"Authorization": f"Bearer {TOKEN}"}
 
 @dataclass
 class Frozen:
-    """A match in the midst of which everybody stops to think."""
+    """A match in the middle of which everyone stops to think."""
 
     match: LiveMatch
     keys: list[str]
-    seen: dict[Looker, dict[str, bytes]] = field(default_factory=dict)  # all that reached somebody, by who it was
+    seen: dict[Viewer, dict[str, bytes]] = field(default_factory=dict)  # all that reached somebody, by who it was
 
 
 @pytest.fixture(scope="module", params=["trains", "labyrinth", "fish"])
@@ -45,7 +47,7 @@ def frozen(request: pytest.FixtureRequest, site: Inside) -> Iterator[Frozen]:
             id, keys = seated(client, request.param, SEATS, clock=3600)
             if play(client, id, dict(enumerate(keys)), TURNS, Random(5)) == TURNS:  # some are over by then
                 break
-    yield Frozen(site.hall.live[id], keys)
+    yield Frozen(site.registry.running[id], keys)
 
 
 # -- everything that can be had ----------------------------------------------------------------
@@ -63,7 +65,7 @@ def paths(frozen: Frozen) -> list[str]:
     return [*about, f"/api/matches/{id}/record", *rest]
 
 
-def wishes(frozen: Frozen) -> list[list[str]]:
+def useless_clicks() -> list[list[str]]:
     """Clicks that lead nowhere yet, or nowhere at all; none of them is an action that would be taken."""
     pick = [["offer=A|B"], ["keep=these"]]
     return [[], ["nonsense=1"], ["at=99,99"], ["slide=0,LEFT"], ["slide=0,LEFT", "spare=turn"], ["slide=9,UP"], *pick]
@@ -75,11 +77,11 @@ def everything(site: Inside, frozen: Frozen, headers: dict[str, str]) -> dict[st
     with site.client(headers=headers) as client:
         for path in paths(frozen):
             found[path] = bytes_of(client.get(path))
-        for clicks in wishes(frozen):
-            answer = wish(client, match.id, headers.get(SEAT, "none"), TURNS, clicks)
+        for clicks in useless_clicks():
+            answer = send_clicks(client, match.id, headers.get(SEAT, "none"), TURNS, clicks)
             assert not (answer.status_code == 200 and answer.json().get("done")), "the match goes on"
-            found[f"wish {clicks}"] = bytes_of(answer)
-        found["wish at another moment"] = bytes_of(wish(client, match.id, headers.get(SEAT, "none"), 1, []))
+            found[f"clicks {clicks}"] = bytes_of(answer)
+        found["clicks at another moment"] = bytes_of(send_clicks(client, match.id, headers.get(SEAT, "none"), 1, []))
         found["sit"] = bytes_of(client.post(f"/api/matches/{match.id}/sit", json={"key": "wrong"}))
     for way in ("", "?as=public", "?as=all", *(f"?as={seat}" for seat in range(SEATS))):
         found[f"socket {way}"] = said(site, f"/api/matches/{match.id}/live{way}", headers, match)
@@ -88,43 +90,51 @@ def everything(site: Inside, frozen: Frozen, headers: dict[str, str]) -> dict[st
 
 
 def said(site: Inside, path: str, headers: dict[str, str], match: LiveMatch) -> bytes:
-    """What a socket brings: the first message, and another when something happens; or why there is none."""
+    """What a socket brings: the first messages, and another when something happens; or why there are none."""
     with site.socket(path, headers=headers, max_size=None) as feed:
         try:
-            first = feed.recv(10)
-            while json.loads(first)["id"] != match.id:
-                first = feed.recv(10)
-        except Exception as closed:
+            messages = [next_of(feed, match), next_of(feed, match)]
+        except ConnectionClosed as closed:
             return repr(closed).encode()
-        site.call(match.refresh)
-        return steady(str(first).encode() + str(feed.recv(10)).encode())
+        site.call(match.publish_moment)
+        messages.append(next_of(feed, match))
+        kinds = [[*json.loads(message)][1] for message in messages]
+        assert kinds == ["moment", "presence", "moment"]
+        return steady("".join(messages).encode())
+
+
+def next_of(feed: ClientConnection, match: LiveMatch) -> str:
+    """The next message about this match."""
+    while json.loads(message := str(feed.recv(10)))["id"] != match.id:
+        pass
+    return message
 
 
 # -- another match that looks the same ---------------------------------------------------------
 
 
-def look_twice(site: Inside, frozen: Frozen, looker: Seat | None, headers: dict[str, str]) -> tuple[Any, Any]:
-    """Everything that reaches the one who sends `headers`, as it is and with what `looker` may not know changed."""
-    match, film, definition = frozen.match, frozen.match.film, frozen.match.definition
+def look_twice(site: Inside, frozen: Frozen, viewer: Seat | None, headers: dict[str, str]) -> tuple[Any, Any]:
+    """Everything that reaches the one who sends `headers`, as it is and with what `viewer` may not know changed."""
+    match, timeline, definition = frozen.match, frozen.match.timeline, frozen.match.definition
     real = everything(site, frozen, headers)
     try:
-        match.film = disguised(film, looker, Random(9))
+        match.timeline = disguised(timeline, viewer, Random(9))
         match.definition = replace(definition, seed=definition.seed ^ 0xFFFF)
         return real, everything(site, frozen, headers)
     finally:
-        match.film, match.definition = film, definition
+        match.timeline, match.definition = timeline, definition
 
 
-def headers_of(frozen: Frozen, looker: Looker) -> dict[str, str]:
-    if looker == "all":
+def headers_of(frozen: Frozen, viewer: Viewer) -> dict[str, str]:
+    if viewer == "all":
         return OWNER
-    return {} if looker is None else {SEAT: frozen.keys[looker]}
+    return {} if viewer is None else {SEAT: frozen.keys[viewer]}
 
 
-@pytest.mark.parametrize("looker", [None, *map(Seat, range(SEATS))])
-def test_nothing_that_is_hidden_changes_a_byte(site: Inside, frozen: Frozen, looker: Seat | None) -> None:
-    real, disguise = look_twice(site, frozen, looker, headers_of(frozen, looker))
-    frozen.seen[looker] = real
+@pytest.mark.parametrize("viewer", [None, *map(Seat, range(SEATS))])
+def test_nothing_that_is_hidden_changes_a_byte(site: Inside, frozen: Frozen, viewer: Seat | None) -> None:
+    real, disguise = look_twice(site, frozen, viewer, headers_of(frozen, viewer))
+    frozen.seen[viewer] = real
     assert [where for where in real if real[where] != disguise[where]] == []
     given = [where for where, body in real.items() if body.startswith(b"200")]
     assert len(given) > 25 and any("picture.svg" in where for where in given)
@@ -140,13 +150,13 @@ def test_the_disguise_is_one(site: Inside, frozen: Frozen) -> None:
     assert any("as=all" in where for where in changed) == hides
 
 
-@pytest.mark.parametrize("looker", [None, *map(Seat, range(SEATS)), "all"])
-def test_no_seed_and_no_key_is_ever_sent(site: Inside, frozen: Frozen, looker: Looker) -> None:
+@pytest.mark.parametrize("viewer", [None, *map(Seat, range(SEATS)), "all"])
+def test_no_seed_and_no_key_is_ever_sent(site: Inside, frozen: Frozen, viewer: Viewer) -> None:
     definition = frozen.match.definition
-    secrets = [str(definition.seed), f"{definition.seed:x}", *(chair.key for chair in definition.chairs), *frozen.keys]
-    if looker not in frozen.seen:  # by the tests above, where they ran before
-        frozen.seen[looker] = everything(site, frozen, headers_of(frozen, looker))
-    for where, body in frozen.seen[looker].items():
+    secrets = [str(definition.seed), f"{definition.seed:x}", *(seat.key for seat in definition.seats), *frozen.keys]
+    if viewer not in frozen.seen:  # by the tests above, where they ran before
+        frozen.seen[viewer] = everything(site, frozen, headers_of(frozen, viewer))
+    for where, body in frozen.seen[viewer].items():
         assert not [secret for secret in secrets if secret.encode() in body], where
 
 
@@ -157,13 +167,13 @@ def test_an_owner_who_plays_sees_no_more_than_the_seat(site: Inside, frozen: Fro
                 if path.startswith(f"/api/matches/{frozen.match.id}"):
                     assert bytes_of(owner.get(path)) == bytes_of(player.get(path)), (seat, path)
             shown = owner.get(f"/api/matches/{frozen.match.id}").json()
-            assert shown["lookers"] == ["public", str(seat)] and shown["looker"] == str(seat)
+            assert shown["viewers"] == ["public", str(seat)] and shown["viewer"] == str(seat)
 
 
 def test_an_owner_who_does_not_play_sees_everything(site: Inside, frozen: Frozen) -> None:
     with site.client(headers=OWNER) as owner:
         shown = owner.get(f"/api/matches/{frozen.match.id}").json()
-        assert shown["lookers"] == ["public", "0", "1", "2", "all"] and shown["looker"] == "public"
+        assert shown["viewers"] == ["public", "0", "1", "2", "all"] and shown["viewer"] == "public"
         assert owner.get(f"/api/matches/{frozen.match.id}/record").status_code == 409, "not even the owner, not yet"
 
 

@@ -14,11 +14,11 @@ from fairplay.catalog import GAMES
 from fairplay.core import StoreError
 from fairplay.play.record import read
 from fairplay.store import open_store
-from fairplay.web import hall
-from fairplay.web.film import filmed
+from fairplay.web.matches import registry
+from fairplay.web.matches.timeline import build_timeline
 from store.postgres import Server, own
 from web.contest_server import until
-from web.people import SEAT, finished, lay, now, play
+from web.people import SEAT, finished, now, open_table, play, presence
 from web.servers import Site, inside, outside, wait_until
 
 GAMES_TO_PLAY = ("labyrinth", "trains", "fish")
@@ -44,7 +44,7 @@ def url(server: Server) -> Iterator[str]:
 
 def laid(client: httpx.Client, pace: float) -> list[str]:
     """A match of the house for each game, of 22 to 25 turns."""
-    return [lay(client, game, *[*GAMES[game].strategies][:2], pace=pace, seed=1)["id"] for game in GAMES_TO_PLAY]
+    return [open_table(client, game, *[*GAMES[game].strategies][:2], pace=pace, seed=1)["id"] for game in GAMES_TO_PLAY]
 
 
 def turns(client: httpx.Client, id: str) -> list[str]:
@@ -55,16 +55,16 @@ def turns(client: httpx.Client, id: str) -> list[str]:
 def check_whole(site: Site, id: str, before: list[str]) -> None:
     """A match was played to its end, what was seen of it before is the beginning, and its record can be replayed."""
     record = read(finished(site, id).splitlines(keepends=True))
-    film = filmed(GAMES[record.header.game], record)
+    timeline = build_timeline(GAMES[record.header.game], record)
     assert record.outcome is not None
-    assert [film.words(number, None) for number in range(len(before))] == before
+    assert [timeline.describe_event(number, None) for number in range(len(before))] == before
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_everything_goes_on_when_the_web_server_starts_again(url: str, how: signal.Signals) -> None:
     with outside(url) as first, first.client() as client:
         ids = laid(client, 0.4)
-        seat = lay(client, "trains", "me", "friend")
+        seat = open_table(client, "trains", "me", "friend")
         friend = httpx.post(f"{first.url}/api/matches/{seat['id']}/sit", json={"key": seat["keys"][1]}, trust_env=False)
         keys = {0: seat["keys"][0], 1: friend.json()["key"]}
         client.post(f"/api/matches/{seat['id']}/begin").raise_for_status()
@@ -80,7 +80,7 @@ def test_everything_goes_on_when_the_web_server_starts_again(url: str, how: sign
             whole = finished(second, id).splitlines(keepends=True)
             assert whole[: len(kept[id])] == kept[id] and read(whole).outcome is not None
         found = now(client, seat["id"], **{SEAT: keys[0]})
-        assert (found["number"], found["status"]) == (3, "playing")
+        assert (found["number"], presence(client, seat["id"])["status"]) == (3, "playing")
         assert play(client, seat["id"], keys, 1, Random(1)) == 4
         assert until(client, contest, "finished")["matches"] == 300
         for path in ("/", "/matches", "/tournaments", f"/tournaments/{contest}", f"/tournaments/{contest}/matches"):
@@ -101,7 +101,7 @@ def test_matches_go_on_and_lose_nothing_when_the_database_starts_again(server: S
             wait_until(lambda: len(turns(client, ids[0])) > len(before[ids[0]]) + 1)
             server.start()
             assert feed.recv(20)
-        seat = lay(client, "fish", "me", "random")
+        seat = open_table(client, "fish", "me", "random")
         assert client.get(f"/matches/{seat['id']}").status_code == 200
         for id in ids:
             check_whole(site, id, before[id])
@@ -111,31 +111,31 @@ def test_matches_go_on_and_lose_nothing_when_the_database_starts_again(server: S
 def test_a_match_that_ends_while_the_database_is_away_is_kept_when_it_is_back(
     server: Server, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hall, "ASK_AGAIN", 0.2)
+    monkeypatch.setattr(registry, "RETRY_INTERVAL", 0.2)
     with inside(url, patience=1) as site, site.client() as client:
-        id = lay(client, "fish", "random", "random", pace=0.1)["id"]
+        id = open_table(client, "fish", "random", "random", pace=0.1)["id"]
         wait_until(lambda: len(turns(client, id)) > 2)
         server.stop()
-        wait_until(lambda: site.hall.live[id].status == "over")
+        wait_until(lambda: site.registry.running[id].status == "over")
         said = turns(client, id)
         busy = client.post("/api/matches", json={"game": "fish", "seats": [{"who": "house"}] * 2})
-        assert busy.status_code == 503 and "cannot be used at the moment" in busy.json()["error"]
+        assert busy.status_code == 503 and "database is not available" in busy.json()["error"]
         assert client.get("/tournaments").status_code == 503
         assert client.get(f"/matches/{id}").status_code == 200, "what is not kept yet can be looked at"
         server.start()
         check_whole(site, id, said)
-        assert client.get(f"/api/matches/{id}").json()["status"] == "over"
-        assert site.hall.waiting == 0 and not site.hall.live
+        assert presence(client, id)["status"] == "over"
+        assert site.registry.unwritten_lines == 0 and not site.registry.running
 
 
 def test_who_stops_while_the_database_is_away_is_told(server: Server, url: str, log: list[Any]) -> None:
     with inside(url, patience=1) as site, site.client() as client:
-        id = lay(client, "fish", "random", "random", pace=0.2)["id"]
-        wait_until(lambda: len(turns(client, id)) > 2 and not site.hall.waiting)
-        kept = site.parts.store.tables.lines(id)
+        id = open_table(client, "fish", "random", "random", pace=0.2)["id"]
+        wait_until(lambda: len(turns(client, id)) > 2 and not site.registry.unwritten_lines)
+        kept = site.services.store.tables.lines(id)
         server.stop()
-        wait_until(lambda: site.hall.waiting)
-    assert [entry["event"] for entry in log][-1] == "the last record lines could not be kept"
+        wait_until(lambda: site.registry.unwritten_lines)
+    assert [entry["event"] for entry in log][-1] == "the last record lines were lost"
     assert log[-1]["lines"] > 0 and "exc_info" not in log[-1]
     server.start()
     with inside(url) as again:

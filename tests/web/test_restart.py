@@ -14,8 +14,8 @@ from websockets.exceptions import ConnectionClosedError
 from fairplay.catalog import GAMES
 from fairplay.play.record import read
 from fairplay.store import open_store
-from fairplay.web.film import filmed
-from web.people import SEAT, finished, lay, now, play
+from fairplay.web.matches.timeline import build_timeline
+from web.people import SEAT, finished, now, open_table, play, presence
 from web.servers import outside, wait_until
 
 PACE = 0.15
@@ -31,7 +31,7 @@ def test_matches_go_on_after_a_restart(tmp_path: Path, how: signal.Signals) -> N
     db = tmp_path / "fairplay.db"
     with outside(db) as first, first.client() as client:
         games = ("fish", "trains", "labyrinth")
-        ids = [lay(client, game, *[*GAMES[game].strategies][:2], pace=PACE)["id"] for game in games]
+        ids = [open_table(client, game, *[*GAMES[game].strategies][:2], pace=PACE)["id"] for game in games]
         wait_until(lambda: all(now(client, id)["number"] >= 3 for id in ids))
         seen = {id: client.get(f"/api/matches/{id}").json()["turns"] for id in ids}
         code = first.stop(how)
@@ -52,14 +52,14 @@ def test_matches_go_on_after_a_restart(tmp_path: Path, how: signal.Signals) -> N
 
 def told(record: list[bytes]) -> list[str]:
     """The turns of a record in words, as everybody may hear them."""
-    film = filmed(GAMES[read(record).header.game], read(record))
-    return [film.words(number, None) for number in range(film.last + 1)]
+    timeline = build_timeline(GAMES[read(record).header.game], read(record))
+    return [timeline.describe_event(number, None) for number in range(timeline.last + 1)]
 
 
 def test_a_person_keeps_the_seat_and_what_was_done(tmp_path: Path) -> None:
     db = tmp_path / "fairplay.db"
     with outside(db) as first, first.client() as client:
-        laid = lay(client, "trains", "me", "friend")
+        laid = open_table(client, "trains", "me", "friend")
         id, key = laid["id"], laid["keys"][0]
         friend = httpx.post(f"{first.url}/api/matches/{id}/sit", json={"key": laid["keys"][1]}, trust_env=False)
         keys = {0: key, 1: friend.json()["key"]}
@@ -68,7 +68,7 @@ def test_a_person_keeps_the_seat_and_what_was_done(tmp_path: Path) -> None:
         first.stop()
     with outside(db) as second, httpx.Client(base_url=second.url, trust_env=False) as client:
         found = now(client, id, **{SEAT: keys[0]})
-        assert found["number"] == 3 and found["status"] == "playing"
+        assert found["number"] == 3 and presence(client, id)["status"] == "playing"
         assert client.get(f"/api/matches/{id}", headers={SEAT: keys[1]}).json()["me"] == 1
         assert play(client, id, keys, 1, Random(1)) == 4
         used = client.post(f"/api/matches/{id}/sit", json={"key": laid["keys"][1]})
@@ -78,10 +78,10 @@ def test_a_person_keeps_the_seat_and_what_was_done(tmp_path: Path) -> None:
 def test_a_table_that_waits_still_waits(tmp_path: Path) -> None:
     db = tmp_path / "fairplay.db"
     with outside(db) as first, first.client() as client:
-        laid = lay(client, "fish", "me", "friend")
+        laid = open_table(client, "fish", "me", "friend")
         first.stop()
     with outside(db) as second, second.client() as client:
-        assert client.get(f"/api/matches/{laid['id']}").json()["status"] == "waiting"
+        assert presence(client, laid["id"])["status"] == "waiting"
         assert client.post(f"/api/matches/{laid['id']}/sit", json={"key": laid["keys"][1]}).json()["seat"] == 1
 
 
@@ -95,7 +95,7 @@ def test_a_server_that_has_hardly_begun_can_be_stopped(tmp_path: Path, how: sign
 def test_watchers_are_told_to_come_back(tmp_path: Path) -> None:
     """1012: the server starts again."""
     with outside(tmp_path / "fairplay.db") as first, first.client() as client:
-        id = lay(client, "fish", "random", "random", pace=5)["id"]
+        id = open_table(client, "fish", "random", "random", pace=5)["id"]
         with first.socket(f"/api/matches/{id}/live") as feed:
             feed.recv(10)
             first.process.send_signal(signal.SIGTERM)

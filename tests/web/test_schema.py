@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import positive_data_acceptance
 
 from fairplay.web.app import ENDPOINTS
-from fairplay.web.openapi import described
-from web.people import finished, lay
+from fairplay.web.http.openapi import build_openapi
+from web.people import finished, open_table
 from web.servers import TOKEN, Inside
 
-API = schemathesis.openapi.from_dict(described(ENDPOINTS))
+API = schemathesis.openapi.from_dict(build_openapi(ENDPOINTS))
 MATCHES = API.include(path_regex=r"^/api/matches/\{id\}")
 
 RULES = [positive_data_acceptance]
@@ -49,7 +49,8 @@ def known(site: Inside) -> list[str]:
     """A match that waits, one that is played and one that is over."""
     with site.client() as client:
         ids = [
-            lay(client, "trains", *seats)["id"] for seats in (("me", "friend"), ("me", "random"), ("random", "random"))
+            open_table(client, "trains", *seats)["id"]
+            for seats in (("me", "friend"), ("me", "random"), ("random", "random"))
         ]
     finished(site, ids[-1])
     return [str(id) for id in ids]
@@ -70,7 +71,7 @@ def test_the_api_of_matches_is_as_described_for_matches_that_there_are(
 def test_every_endpoint_is_described(client: httpx.Client) -> None:
     served = client.get("/api/openapi.json").json()
     count = sum(len(operations) for operations in served["paths"].values())
-    assert served == msgspec.json.decode(msgspec.json.encode(described(ENDPOINTS))) and count == len(ENDPOINTS)
+    assert served == msgspec.json.decode(msgspec.json.encode(build_openapi(ENDPOINTS))) and count == len(ENDPOINTS)
     page = client.get("/api").text
-    assert all(one.about.replace("'", "&#39;") in page for one in ENDPOINTS)
+    assert all(one.summary.replace("'", "&#39;") in page for one in ENDPOINTS)
     assert all(path in page for path in served["paths"])

@@ -7,16 +7,16 @@ import asyncio
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.web import live
-from fairplay.web.live import LiveMatch
-from fairplay.web.tables import SeatWish, TableWish, laid
+from fairplay.web.matches import live
+from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.tables import SeatRequest, TableRequest, build_table
 
 
 def test_a_table_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "WAITING", 0.05)
+    monkeypatch.setattr(live, "MAX_WAIT", 0.05)
     game = GAMES["labyrinth"]
-    wish = TableWish("labyrinth", (SeatWish("friend"), SeatWish("friend")), clock=1, pace=0)
-    definition, _ = laid(game, game.quick, wish)
+    wanted = TableRequest(game="labyrinth", seats=(SeatRequest("friend"),) * 2, clock=1, pace=0)
+    definition, _ = build_table(game, game.quick, wanted)
 
     async def play() -> LiveMatch:
         match = LiveMatch("a", game, definition, len, patience=0)

@@ -51,7 +51,7 @@ def command(context: click.Context, game: str) -> None:
 def list_boards(game: AnyGame, *, as_json: bool) -> None:
     """List the boards that come with the game."""
     editor = require_editor(game)
-    boards = [(name, label, editor.preview(editor.begun(name))) for name, label in editor.BOARDS.items()]
+    boards = [(name, label, editor.preview_board(editor.start_drawing(name))) for name, label in editor.BOARDS.items()]
     if as_json:
         print_json([{"name": name, "about": label, "seats": shown.seats} for name, label, shown in boards])
         return
@@ -82,7 +82,7 @@ def check(game: AnyGame, board: str, *, as_json: bool) -> None:
     """Say what is wrong with a board and where, or that nothing is and how many can play on it."""
     value = board_value(game, board)
     flaws = require_editor(game).find_flaws(value)
-    shown = None if flaws else require_editor(game).preview(value)
+    shown = None if flaws else require_editor(game).preview_board(value)
     problems, seats = (shown.problems, shown.seats) if shown else ((), ())
     if as_json:
         found = [{"at": where, "what": what} for where, what in flaws]
@@ -107,7 +107,7 @@ def check(game: AnyGame, board: str, *, as_json: bool) -> None:
 def draw(game: AnyGame, board: str, out: Path | None) -> None:
     """Draw a board as SVG."""
     try:
-        picture = require_editor(game).preview(board_value(game, board)).picture
+        picture = require_editor(game).preview_board(board_value(game, board)).picture
     except WireError as error:
         raise UsageError(f"{board}: {error}") from None
     write_out(f"{picture}\n", out)
@@ -116,7 +116,7 @@ def draw(game: AnyGame, board: str, out: Path | None) -> None:
 def board_value(game: AnyGame, given: str) -> Json:
     """The JSON of the board that `given` names, or that lies in that file; raises UsageError."""
     board = read_board(game, given)
-    return require_editor(game).begun(board) if isinstance(board, str) else board
+    return require_editor(game).start_drawing(board) if isinstance(board, str) else board
 
 
 def describe_seats(seats: Sequence[int]) -> str:

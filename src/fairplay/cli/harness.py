@@ -90,7 +90,7 @@ def run_remote(game: str, program: str, arguments: tuple[str, ...], gap: float |
 
     if program not in ("xserver", "xclients"):
         raise UsageError(f"{program} takes no arguments")
-    reads = remote.remote_programs(game).reads
+    reads = remote.remote_programs(game).reads_input
     where = remote.place(program, arguments, counted=program == "xclients" and not reads)
     try:
         given = values(sys.stdin.buffer.read().decode("utf-8")) if reads else []

@@ -140,7 +140,7 @@ def play_established(
     game: AnyGame, address: Address, name: str, spec: str, setup: Any, seed: int, retry: float, *, stay: bool
 ) -> Result:
     """Play with the game's own protocol; raises UsageError."""
-    wanted = established_of(game).desk.sign_up(setup).name
+    wanted = established_of(game).sign_up.sign_up_terms(setup).name
     if not re.fullmatch(wanted, name):
         raise UsageError(f"--name: {game.name} takes names that match {wanted}")
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report

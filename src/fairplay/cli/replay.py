@@ -37,7 +37,7 @@ class Timeline(NamedTuple):
             return "the match begins"
         event = self.events[at - 1]
         if isinstance(event, Turn):
-            return self.game.words.turn(event)
+            return self.game.words.describe_open_turn(event)
         return f"{self.game.words.seat_name(event.seat)} is removed: {event.fault.kind}: {event.fault.detail}"
 
 

@@ -90,7 +90,8 @@ def command(
 ) -> None:
     """Serve the web page: play, watch, replay, run tournaments."""
     from fairplay.store import default_url, open_store
-    from fairplay.web.serving import serve
+    from fairplay.web.app import build_app
+    from fairplay.web.http.serving import serve
     from fairplay.web.settings import Settings
 
     if tls_key is not None and tls_cert is None:
@@ -110,7 +111,7 @@ def command(
         announce_page(settings, url, store.place)
         if browse and has_desktop():
             threading.Timer(1.0, webbrowser.open, [url]).start()
-        serve(settings, store, sock, tls_cert, tls_key)
+        serve(build_app(settings, store), settings, sock, tls_cert, tls_key)
 
 
 def choose_owner_token(given: str | None, file: Path | None) -> str:
@@ -159,7 +160,7 @@ def page_address(host: str, port: int, *, secure: bool) -> str:
 def announce_page(settings: Settings, url: str, place: str) -> None:
     """Say where the page is, and what is risky about it."""
     click.echo(f"Fairplay is at {url} (store: {place}; Ctrl-C stops it)", err=True)
-    if settings.at_home:
+    if settings.is_local:
         return
     if not settings.token:
         click.echo(

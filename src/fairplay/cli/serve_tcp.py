@@ -130,7 +130,7 @@ def choose_server_setup(game: AnyGame, variant: str | None, board: str | None, s
     fields = read_fields(setup)
     if game.established is None or variant is not None or board is not None or "variant" in fields:
         return choose_setup(game, variant, fields, board)
-    return build_setup(game, game.established.desk.SETUP, fields)
+    return build_setup(game, game.established.sign_up.SETUP, fields)
 
 
 def fill_players(game: AnyGame, specs: tuple[str, ...], count: int) -> tuple[Entrant, ...]:

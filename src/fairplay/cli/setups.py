@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from fairplay.core import AnyGame, Json, SetupError, UsageError, WireError
-from fairplay.parts.editor import Editor, usual_setup
+from fairplay.parts.editor import Editor, setup_for_board
 
 __all__ = ["build_setup", "choose_seed", "choose_setup", "read_board", "read_fields", "require_editor"]
 
@@ -44,7 +44,7 @@ def build_setup(game: AnyGame, base: Any, fields: Mapping[str, Any]) -> Any:
 def setup_on_board(game: AnyGame, given: str, bases: Sequence[Any]) -> Any:
     """The first of `bases` that goes with a board, on it; raises UsageError, or SetupError where none does."""
     try:
-        return usual_setup(require_editor(game), read_board(game, given), bases)
+        return setup_for_board(require_editor(game), read_board(game, given), bases)
     except WireError as error:
         raise UsageError(f"{given}: {error}") from None
 

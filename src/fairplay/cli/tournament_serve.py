@@ -137,8 +137,8 @@ def sign_up_rules(game: AnyGame, contest: Contest, changes: SignUpOptions, *, es
     fewest = max(1, game.seats[0] - len(contest.entrants))
     base = SignUp("", NAME_SECONDS, (Period(SIGN_UP_SECONDS, fewest),), MAX_SIGN_UPS, game.seats)
     if established:
-        desk = established_of(game).desk
-        rules = desk.sign_up(desk.SETUP)
+        desk = established_of(game).sign_up
+        rules = desk.sign_up_terms(desk.SETUP)
         base = replace(base, name=rules.name, name_patience=rules.name_patience)
     return change_sign_up(base, changes, fewest)
 

@@ -11,18 +11,18 @@ from typing import NamedTuple, NoReturn
 from fairplay.catalog import GAMES
 from fairplay.core import Json, UsageError, WireError
 from fairplay.harness.stage import InlineStage
-from fairplay.parts.harness import Program
+from fairplay.parts.harness import TestProgram
 
 __all__ = ["Case", "cases", "program", "programs", "same", "values"]
 
 
-def programs(game: str) -> Mapping[str, Program]:
+def programs(game: str) -> Mapping[str, TestProgram]:
     """The programs of `game` by name; none where it has no established protocol."""
     established = GAMES[game].established
     return {} if established is None else established.harness().PROGRAMS
 
 
-def program(game: str, name: str) -> Program:
+def program(game: str, name: str) -> TestProgram:
     """One program; raises UsageError naming those there are."""
     found = programs(game)
     if name not in found:

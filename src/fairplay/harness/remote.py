@@ -13,7 +13,7 @@ from fairplay.net.client import RETRY_FOR, answers, signed_up
 from fairplay.net.server import host
 from fairplay.net.sign_up import listening
 from fairplay.parts.established import established_of
-from fairplay.parts.harness import Applicant, RemotePrograms
+from fairplay.parts.harness import RemotePrograms, TestClient
 
 __all__ = ["LOCAL", "Place", "clients", "place", "remote_programs", "server"]
 
@@ -54,13 +54,13 @@ def server(game: str, values: Sequence[Json], where: Place) -> Json:
 def clients(game: str, values: Sequence[Json], where: Place, *, gap: float | None = None, depth: int = 2) -> None:
     """Sign all clients up, one after the other, and let them play until all have stopped."""
     programs = remote_programs(game)
-    given = values if programs.reads else [where.clients]
-    applicants = programs.applicants(given, depth)
-    asyncio.run(all_answer(applicants, where, programs.gap if gap is None else gap))
+    given = values if programs.reads_input else [where.clients]
+    applicants = programs.clients(given, depth)
+    asyncio.run(all_answer(applicants, where, programs.sign_up_gap if gap is None else gap))
 
 
 async def all_answer(
-    applicants: Sequence[Applicant], where: Place, gap: float, retry_for: float = RETRY_FOR
+    applicants: Sequence[TestClient], where: Place, gap: float, retry_for: float = RETRY_FOR
 ) -> list[Any]:
     """Every client in its turn connects and sends its name; then they run in parallel.  How each of them ended."""
     playing = []

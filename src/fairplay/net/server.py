@@ -18,7 +18,7 @@ from fairplay.core import AnyGame, Json
 from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms, Reception
 from fairplay.net.sign_up import Desk, Limits
 from fairplay.parts.established import Period, SignUp
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 from fairplay.play.protocol import Hello
 from fairplay.run.engines.pool import Engine, Pool
 from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_out_of, resume_contest
@@ -48,7 +48,7 @@ class Hosted(Struct, frozen=True):
     """What a server has to say in the end."""
 
     names: tuple[str, ...]  # in the order of entry, as they were given
-    standing: Standing | None  # None: no match could be played
+    standing: KnockoutResult | None  # None: no match could be played
     result: Json  # as the established protocol prints it, where the game has one
 
 
@@ -68,7 +68,7 @@ class Service(Struct, frozen=True, kw_only=True):
 def sign_up_for(game: AnyGame, setup: Any) -> SignUp:
     """The terms of sign-up: those of the established protocol, where the game has one."""
     if game.established is not None:
-        return game.established.desk.sign_up(setup)
+        return game.established.sign_up.sign_up_terms(setup)
     return replace(NATIVE_SIGN_UP, sizes=game.seats)
 
 
@@ -101,7 +101,7 @@ async def serve_contest(
     filled = service.fill[: max(0, len(service.fill) + 1 - len(guests))] if guests else ()
     local = (*service.contest.entrants, *filled)
     names = (*(guest.name for guest in guests), *(entrant.name for entrant in local))
-    standing: Standing | None = Standing((), ())
+    standing: KnockoutResult | None = KnockoutResult((), ())
     try:
         if guests or len(local) > 1:
             contest = replace(service.contest, entrants=entrants_of(service, guests, local))
@@ -180,10 +180,10 @@ def session_row(player: int, guest: Guest) -> SessionRow:
     return SessionRow(player, guest.connection.secret, msgspec.json.encode(hello))
 
 
-def result_of(game: AnyGame, names: Sequence[str], standing: Standing | None) -> Json:
+def result_of(game: AnyGame, names: Sequence[str], standing: KnockoutResult | None) -> Json:
     """What the established protocol prints; names of winners and of misbehaving players where there is none."""
     if game.established is not None:
-        return game.established.desk.result(names, standing)
+        return game.established.sign_up.format_result(names, standing)
     if standing is None:
         return [[], []]
     misbehaved = [name for name, fault in zip(names, standing.faults, strict=True) if fault is not None]

@@ -114,7 +114,7 @@ def describe_match(store: Store, id: int, game: AnyGame, number: int) -> Reporte
     record = read(store.record(id, number).splitlines(keepends=True))
     events = list(replay(game, record))
     turns = tuple(
-        game.words.turn(event)
+        game.words.describe_open_turn(event)
         if isinstance(event, Turn)
         else f"{game.words.seat_name(event.seat)} is removed: {event.fault.kind}"
         for event in events

@@ -16,7 +16,7 @@ from fairplay.contest.contest import Contest, Match, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, EngineError, Fault, Json, SetupError, UsageError
 from fairplay.parts.established import SignUp, established_of
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 from fairplay.run.competition import Competition
 from fairplay.run.engines.mixed import Contender, MixedEngine
 from fairplay.run.engines.pool import Engine
@@ -41,7 +41,7 @@ class Hosting(Struct, frozen=True):
 
 async def hold_contest(
     game: AnyGame, contest: Contest, contenders: Mapping[int, Contender], hosting: Hosting
-) -> Standing | None:
+) -> KnockoutResult | None:
     """Hold `contest`, whose entrants in `contenders` are awaited; winners and faults are by number of entrant.
 
     Those who fail to answer when it begins take no part.  None where the answers leave nothing to play (Trains 9.4).
@@ -69,7 +69,7 @@ async def hold_contest(
 
 async def resume_contest(
     game: AnyGame, contest: Contest, contenders: Mapping[int, Contender], keeper: Keeper, hosting: Hosting
-) -> Standing:
+) -> KnockoutResult:
     """Go on with a contest that was begun before; ASSUME `contenders` are those of its players who may come back."""
     event = Event(contenders, len(contest.entrants))
     competition = await play_contest(game, contest, contenders, keeper, hosting)
@@ -87,7 +87,7 @@ def knock_out_of(game: AnyGame, setup: Any, seed: int, sign_up: SignUp, patience
 def agree_on_setup(game: AnyGame, contest: Contest, answers: list[Json | None]) -> msgspec.Raw:
     """The setup that the established protocol makes of what the players answered; raises SetupError (Trains 9.4)."""
     setup = msgspec.json.decode(contest.setup, type=game.setup)
-    return msgspec.Raw(msgspec.json.encode(established_of(game).desk.agreed(setup, answers)))
+    return msgspec.Raw(msgspec.json.encode(established_of(game).sign_up.agree_on_setup(setup, answers)))
 
 
 class Event:
@@ -110,10 +110,10 @@ class Event:
         """Tell everyone who is still there whether they won."""
         await asyncio.gather(*(self._tell(number, ContestEnded(number in winners)) for number in self.left))
 
-    async def close(self, winners: Sequence[int]) -> Standing:
+    async def close(self, winners: Sequence[int]) -> KnockoutResult:
         """The same, and what became of everyone."""
         await self.end(winners)
-        return Standing(tuple(number for number in winners if self.faults[number] is None), tuple(self.faults))
+        return KnockoutResult(tuple(number for number in winners if self.faults[number] is None), tuple(self.faults))
 
     def count(self, keeper: Keeper, entered: Sequence[int]) -> None:
         """Take the faults of all matches; `entered` says which numbers those of the line-ups stand for."""

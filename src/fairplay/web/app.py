@@ -10,92 +10,93 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
+from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from fairplay.core import FairplayError
 from fairplay.store.store import Store
-from fairplay.web import editor, matches, metrics, pages, players, sockets, tournaments
-from fairplay.web.contests import Contests
-from fairplay.web.easel import Easel
-from fairplay.web.endpoints import Endpoint, Problem, answer, reason_of, routes, status_of
-from fairplay.web.guard import Guard, Meter
-from fairplay.web.hall import Hall
-from fairplay.web.looks import Looks
-from fairplay.web.openapi import described
-from fairplay.web.owner import Owners
-from fairplay.web.rendering import rendered
-from fairplay.web.server import Server
+from fairplay.web import games, metrics, pages
+from fairplay.web.context import build_services
+from fairplay.web.editor import api as editor_api
+from fairplay.web.editor import pages as editor_pages
+from fairplay.web.http.compression import CompressionMiddleware
+from fairplay.web.http.endpoints import Endpoint, build_routes, json_response
+from fairplay.web.http.errors import Problem, reason_of, status_of
+from fairplay.web.http.security import SecurityMiddleware
+from fairplay.web.http.styles import allowed_styles
+from fairplay.web.matches import api as match_api
+from fairplay.web.matches import pages as match_pages
+from fairplay.web.matches import sockets as match_sockets
+from fairplay.web.rendering import render_page
 from fairplay.web.settings import Settings
-from fairplay.web.shrink import Shrink
-from fairplay.web.styles import allowed_styles
+from fairplay.web.tournaments import api as tournament_api
+from fairplay.web.tournaments import pages as tournament_pages
+from fairplay.web.tournaments import players
+from fairplay.web.tournaments import sockets as tournament_sockets
 
-__all__ = ["ENDPOINTS", "application"]
+__all__ = ["ENDPOINTS", "build_app"]
 
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *matches.ENDPOINTS,
-    *tournaments.ENDPOINTS,
+    *games.ENDPOINTS,
+    *match_api.ENDPOINTS,
+    *tournament_api.ENDPOINTS,
     *players.ENDPOINTS,
-    *editor.ENDPOINTS,
+    *editor_api.ENDPOINTS,
     *metrics.ENDPOINTS,
 )
 
+PAGES = (
+    *pages.ROUTES,
+    *match_pages.ROUTES,
+    *tournament_pages.ROUTES,
+    *players.ROUTES,
+    *editor_pages.ROUTES,
+    *match_sockets.ROUTES,
+    *tournament_sockets.ROUTES,
+)
 
-def application(settings: Settings, store: Store) -> Starlette:
-    """The server over `store`.  It plays from start-up to shut-down; running matches go on when it starts again."""
-    hall = Hall(store, settings.matches, settings.patience)
-    tables = Meter(settings.tables / 60, settings.tables)
-    contests = Contests(store)
-    looks = Looks(store, contests, tournaments.fragment)
+NOT_SERVED = {404: "There is no such page.", 405: "This page cannot be used in that way."}
+
+
+def build_app(settings: Settings, store: Store) -> Starlette:
+    """The server over `store`.  Matches and tournaments run while it does, and are resumed when it starts again."""
+    services = build_services(settings, store)
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await hall.open()
-        await contests.open()
+    async def run_services(app: Starlette) -> AsyncIterator[None]:
+        await services.registry.start()
+        await services.tournaments.start()
         yield
-        await contests.close()
-        await hall.close()
+        await services.tournaments.stop()
+        await services.registry.stop()
 
     app = Starlette(
         routes=[
-            *pages.ROUTES,
-            *tournaments.ROUTES,
-            *players.ROUTES,
-            *editor.ROUTES,
-            *routes(ENDPOINTS),
-            *sockets.ROUTES,
-            Route("/api", describe),
-            Route("/api/openapi.json", openapi),
+            *PAGES,
+            *build_routes(ENDPOINTS, services, services.owner.is_owner),
+            *pages.build_api_routes(ENDPOINTS),
             Mount("/static", StaticFiles(packages=[("fairplay.web", "static")])),
         ],
-        middleware=[Middleware(Guard, settings=settings, styles=allowed_styles()), Middleware(Shrink)],
-        exception_handlers={FairplayError: failed, HTTPException: failed},
-        lifespan=lifespan,
+        middleware=[
+            Middleware(SecurityMiddleware, settings=settings, styles=allowed_styles()),
+            Middleware(CompressionMiddleware),
+        ],
+        exception_handlers={FairplayError: show_error, HTTPException: show_error},
+        lifespan=run_services,
     )
-    app.state.server = Server(settings, store, hall, Owners(settings), tables, contests, looks, Easel(settings.edits))
+    app.state.services = services
     return app
 
 
-async def openapi(request: Request) -> Response:
-    return answer(described(ENDPOINTS))
-
-
-async def describe(request: Request) -> Response:
-    return rendered(request, "api.html", endpoints=ENDPOINTS)
-
-
-async def failed(request: Request, error: Exception) -> Response:
-    """An error as a page, or as JSON where a program asked; one sentence, no traceback."""
+async def show_error(request: Request, error: Exception) -> Response:
+    """An error as a page, or as JSON under /api/: one sentence, no traceback."""
     if isinstance(error, HTTPException):
-        status, reason = error.status_code, WORDS.get(error.status_code, error.detail)
+        status, reason = error.status_code, NOT_SERVED.get(error.status_code, error.detail)
     else:
         status, reason = status_of(error) or 500, reason_of(error)
     if request.url.path.startswith("/api/"):
-        response = answer(Problem(reason), status)
+        response = json_response(Problem(reason), status)
     else:
-        response = rendered(request, "error.html", status, code=status, reason=reason)
+        response = render_page(request, "error.html", status, code=status, reason=reason)
     response.headers.update(getattr(error, "headers", None) or {})
     return response
-
-
-WORDS = {404: "There is no such page.", 405: "This page cannot be used in that way."}

@@ -1,4 +1,4 @@
-"""How the server is doing, for those who keep an eye on it: Prometheus text."""
+"""Monitoring: whether the server answers, and its figures as Prometheus text."""
 
 from __future__ import annotations
 
@@ -10,40 +10,42 @@ from prometheus_client.registry import Collector
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.web.endpoints import Endpoint
-from fairplay.web.hall import Hall
-from fairplay.web.server import Server
+from fairplay.web.context import Services
+from fairplay.web.http.endpoints import Endpoint
 
 __all__ = ["ENDPOINTS"]
 
 
-class HallNumbers(Collector):
-    """The numbers of a hall, read when they are asked for."""
+class ServerCollector(Collector):
+    """The figures of a server, read when they are asked for."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     def collect(self) -> Iterator[Metric]:
-        hall = self.hall
-        yield GaugeMetricFamily("fairplay_matches_running", "Matches that run now.", len(hall.live))
-        yield GaugeMetricFamily("fairplay_watchers", "Sockets that are open now.", hall.watchers)
-        yield CounterMetricFamily("fairplay_matches_finished", "Matches that ended since the start.", hall.finished)
-        yield CounterMetricFamily("fairplay_watchers_dropped", "Watchers dropped for lagging.", hall.dropped)
-        yield GaugeMetricFamily("fairplay_lines_waiting", "Record lines not yet in the store.", hall.waiting)
-        yield GaugeMetricFamily("fairplay_moments_kept", "Moments of running matches in memory.", hall.moments)
+        """All figures."""
+        matches, sockets = self.services.registry, self.services.sockets
+        yield GaugeMetricFamily("fairplay_matches_running", "Running matches.", len(matches.running))
+        yield GaugeMetricFamily("fairplay_watchers", "Open sockets.", sockets.open)
+        yield CounterMetricFamily("fairplay_matches_finished", "Matches finished.", matches.finished_count)
+        yield CounterMetricFamily("fairplay_watchers_dropped", "Watchers that lagged.", matches.dropped_watchers)
+        yield GaugeMetricFamily("fairplay_lines_waiting", "Record lines not yet stored.", matches.unwritten_lines)
+        yield GaugeMetricFamily("fairplay_moments_kept", "Moments in memory.", matches.moments_in_memory)
 
 
-async def metrics(server: Server, request: Request) -> Response:
+async def get_metrics(services: Services, request: Request) -> Response:
+    """GET /metrics"""
     registry = CollectorRegistry()
-    registry.register(HallNumbers(server.hall))
+    registry.register(ServerCollector(services))
     return Response(generate_latest(registry), media_type="text/plain; version=0.0.4")
 
 
-async def health(server: Server, request: Request) -> dict[str, str]:
+async def get_health(services: Services, request: Request) -> dict[str, str]:
+    """GET /health"""
     return {"status": "ok"}
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/health", "Whether the server answers.", health, dict[str, str]),
-    Endpoint("GET", "/metrics", "Numbers for Prometheus.", metrics, media="text/plain", owner=True),
+    Endpoint("GET", "/health", "Check that the server answers.", get_health, dict[str, str]),
+    Endpoint("GET", "/metrics", "Figures for Prometheus.", get_metrics, media_type="text/plain", owner_only=True),
 )

@@ -6,28 +6,26 @@ from typing import Final
 
 from msgspec import Struct
 
-from fairplay.web.live import PATIENCE
-
 __all__ = ["LOOPBACK", "Settings"]
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 
-class Settings(Struct, frozen=True):
-    """How the server treats people."""
+class Settings(Struct, frozen=True, kw_only=True):
+    """The limits of the server, and who its owner is."""
 
-    token: str = ""  # what proves the owner; empty: on the own machine everybody is, elsewhere nobody
+    token: str = ""  # proves the owner; empty: everyone on this machine is the owner, and nobody else
     hosts: tuple[str, ...] = LOOPBACK  # the names under which the server is reached; empty: any
-    matches: int = 500  # that run at once
-    watchers: int = 5_000  # sockets at once
-    patience: float = PATIENCE  # seconds that a person may be away before the house plays on
+    matches: int = 500  # running at once
+    watchers: int = 5_000  # open sockets
+    patience: float = 60.0  # seconds that a person may be away before a house player takes over
     rate: float = 30.0  # requests a second from one address, in the long run
     burst: float = 200.0  # and at once
     tables: float = 30.0  # that one address may open in a minute
-    edits: float = 8.0  # clicks in the editor a second from one address, in the long run
-    proxy: str = ""  # the address of a proxy that says who really asks; empty: there is none
+    edits: float = 8.0  # clicks a second in the editor from one address, in the long run
+    proxy: str = ""  # the address of a trusted proxy that says where requests come from; empty: none
 
     @property
-    def at_home(self) -> bool:
-        """Is the server reached from its own machine alone?  Behind a proxy it is not, whatever name the proxy uses."""
+    def is_local(self) -> bool:
+        """Is the server reached from this machine alone?  Behind a proxy it is not, whatever name the proxy uses."""
         return not self.proxy and bool(self.hosts) and all(host in LOOPBACK for host in self.hosts)

@@ -1,36 +1,52 @@
-// What all scripts of the pages share: asking the API, and sockets that come back.
+// Shared by all scripts: calling the API, showing errors, sockets that reconnect.
 
 export const $ = (id) => document.getElementById(id);
 
-export async function ask(path, body) {
+export async function callApi(path, body) {
   const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const response = await fetch(path, options);
-  const answer = response.headers.get("Content-Type")?.includes("json") ? await response.json() : { error: await response.text() };
-  if (!response.ok) throw new Error(answer.error || `the server answered ${response.status}`);
-  return answer;
+  const result = response.headers.get("Content-Type")?.includes("json") ? await response.json() : { error: await response.text() };
+  if (!response.ok) throw new Error(result.error || `The server answered ${response.status}.`);
+  return result;
 }
 
-// A refusal may lie over something that one wants to see: a click takes it away.
-export function refuse(text) {
-  $("refused").onclick ??= () => refuse("");
-  $("refused").textContent = text;
-  $("refused").hidden = !text;
+// An error may cover something one wants to see: a click hides it.
+export function showError(text) {
+  $("error").onclick ??= () => showError("");
+  $("error").textContent = text;
+  $("error").hidden = !text;
 }
 
-// Follow a socket for as long as it makes sense; `ended` is told when the server says that there is no more.
-// `path` is asked for each time, so that it can say what has been seen.
-export function follow(path, heard, ended = () => {}) {
-  let pause = 500, stopped = false, socket;
+// Follow a socket, and reconnect for as long as that makes sense.  `path` is called for each attempt, so that it can say
+// what has been seen; `onEnd` is called when the server says that there is no more.
+export function follow(path, onMessage, onEnd = () => {}) {
+  let pause = 500, received = Promise.resolve();
   const open = () => {
-    socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path()}`);
-    socket.onmessage = (event) => { pause = 500; heard(JSON.parse(event.data)); };
-    socket.onclose = (event) => {
-      if (stopped) return;
-      if (event.code === 1000 || event.code >= 4000) return ended(event.code);
+    const socket = new WebSocket(socketUrl(path()));
+    socket.onmessage = ({ data }) => {
+      pause = 500;
+      received = received.then(async () => {
+        const message = await decode(data);
+        queueMicrotask(() => onMessage(message));
+      });
+    };
+    socket.onclose = ({ code }) => {
+      if (code === 1000 || code >= 4000) return received.then(() => onEnd());
       setTimeout(open, pause);
       pause = Math.min(2 * pause, 15000);
     };
   };
   open();
-  return () => { stopped = true; socket.close(); };
+}
+
+function socketUrl(path) {
+  const url = new URL(path, location.href);
+  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  if (window.DecompressionStream) url.searchParams.set("encoding", "gzip");
+  return url;
+}
+
+async function decode(data) {
+  if (typeof data === "string") return JSON.parse(data);
+  return new Response(data.stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }

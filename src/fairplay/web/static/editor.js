@@ -1,39 +1,39 @@
-// The editor: clicks become drawings, which the server makes.  It knows no game.
-import { $, ask, refuse } from "./common.js";
+// The editor: clicks are sent to the server, which draws the board.  It knows nothing about any game.
+import { $, callApi, showError } from "./common.js";
 
-const { game, board: opened, sheet: first } = JSON.parse($("facts").textContent);
-const board = $("board"), MOST = 100;
-let sheet = first, kept = first;         // what is shown, and what was saved last
-let id = opened;                         // of the saved board
+const page = JSON.parse($("editor").textContent);
+const board = $("board"), MAX_UNDO = 100;
+let state = page.state, saved = page.state;  // what is shown, and what was last saved
+let id = page.board;                         // of the saved board
 let past = [], future = [];
-let keys = new Map();                    // what can be clicked in the picture, with its key
-let busy = Promise.resolve();            // one click after another: each needs the drawing of the one before
+let keys = new Map();                        // the elements of the picture that can be clicked, with their keys
+let busy = Promise.resolve();                // one click after another: each needs the drawing of the one before
 
 // -- showing ----------------------------------------------------------------------------------
 
 function render() {
-  const focused = board.querySelector(":focus-visible"), back = focused && middle(focused);
-  board.innerHTML = sheet.picture;
-  mark();
-  if (back) reach(nearest(back));
-  instruct();
-  $("choices").replaceChildren(...sheet.choices.map(({ key, label }) => {
+  const focused = board.querySelector(":focus-visible"), place = focused && centre(focused);
+  board.innerHTML = state.picture;
+  markPieces();
+  if (place) focusPiece(nearestPiece(place));
+  showPrompt();
+  $("choices").replaceChildren(...state.choices.map(({ key, label }) => {
     const button = document.createElement("button");
     button.textContent = label;
     button.onclick = () => click(key);
     return button;
   }));
-  check();
+  showProblems();
   $("undo").disabled = !past.length;
   $("redo").disabled = !future.length;
 }
 
-function instruct() {
-  const { hint, then } = tool().dataset;
-  $("prompt").textContent = sheet.prompt ? `${sheet.prompt} ${then}` : hint;
+function showPrompt() {
+  const { hint, then } = chosenTool().dataset;
+  $("prompt").textContent = state.prompt ? `${state.prompt} ${then}` : hint;
 }
 
-function mark() {
+function markPieces() {
   keys = new Map();
   board.querySelector("svg").setAttribute("role", "group");
   for (const element of board.querySelectorAll("svg *")) {
@@ -46,10 +46,10 @@ function mark() {
   }
 }
 
-function check() {
+function showProblems() {
   const list = document.createElement("ul");
-  const { seats, problems } = sheet;
-  list.append(...(problems.length ? problems : [`Yes, by ${counts(seats)} players.`]).map((text) => {
+  const { seats, problems } = state;
+  list.append(...(problems.length ? problems : [`Yes, with ${formatCounts(seats)} players.`]).map((text) => {
     const item = document.createElement("li");
     item.textContent = text;
     return item;
@@ -59,7 +59,7 @@ function check() {
   $("play").disabled = problems.length > 0;
 }
 
-function counts(seats) {
+function formatCounts(seats) {
   const low = seats[0], high = seats.at(-1);
   if (seats.length > 2 && high - low + 1 === seats.length) return `${low} to ${high}`;
   return seats.join(" or ");
@@ -67,79 +67,79 @@ function counts(seats) {
 
 // -- drawing ----------------------------------------------------------------------------------
 
-const tool = () => document.querySelector("#tools input:checked");
+const chosenTool = () => document.querySelector("#tools input:checked");
 
 function click(key) {
-  const { value, dataset } = tool(), text = dataset.asks ? $("text").value : "";
+  const { value, dataset } = chosenTool(), text = dataset.asks ? $("text").value : "";
   busy = busy.then(async () => {
     try {
-      const next = await ask(`/api/editor/${game}`, { drawing: sheet.drawing, tool: value, click: key, text });
-      past = [...past, sheet].slice(-MOST);
+      const next = await callApi(`/api/editor/${page.game}`, { drawing: state.drawing, tool: value, click: key, text });
+      past = [...past, state].slice(-MAX_UNDO);
       future = [];
-      sheet = next;
-      refuse("");
+      state = next;
+      showError("");
       if (dataset.asks) $("text").value = "";
       render();
     } catch (error) {
-      refuse(error.message);
+      showError(error.message);
     }
   });
 }
 
 function step(from, to) {
   if (!from.length) return;
-  to.push(sheet);
-  sheet = from.pop();
-  refuse("");
+  to.push(state);
+  state = from.pop();
+  showError("");
   render();
 }
 const undo = () => step(past, future), redo = () => step(future, past);
 
 board.onclick = ({ target }) => {
-  for (let at = target; at && at !== board; at = at.parentElement) if (keys.has(at)) return click(keys.get(at));
+  for (let element = target; element && element !== board; element = element.parentElement) if (keys.has(element)) return click(keys.get(element));
 };
 $("undo").onclick = undo;
 $("redo").onclick = redo;
 $("enlarge").onclick = () => $("enlarge").setAttribute("aria-pressed", board.classList.toggle("large"));
 $("tools").onchange = () => {
-  if ($("text")) $("text").disabled = !tool().dataset.asks;
-  refuse("");
-  instruct();
+  if ($("text")) $("text").disabled = !chosenTool().dataset.asks;
+  showError("");
+  showPrompt();
 };
 
-// -- by keyboard: one stop for the whole picture, arrows within it ------------------------------
+// -- by keyboard: Tab reaches the picture, arrows move within it --------------------------------
 
-function middle(element) {
+function centre(element) {
   const { x, y, width, height } = element.getBoundingClientRect();
   return [x + width / 2, y + height / 2];
 }
 
-// The element that costs least to go to from a point; infinite where the way does not lead there.
-function nearest([x, y], cost = (right, down) => Math.hypot(right, down)) {
+// The piece that is nearest to a point; `distance` is infinite for pieces that lie in another direction.
+function nearestPiece([x, y], distance = (right, down) => Math.hypot(right, down)) {
   let best = null, least = Infinity;
   for (const element of keys.keys()) {
-    const [to, under] = middle(element), price = cost(to - x, under - y);
-    if (price < least) [best, least] = [element, price];
+    const [toX, toY] = centre(element), far = distance(toX - x, toY - y);
+    if (far < least) [best, least] = [element, far];
   }
   return best;
 }
 
-function reach(element) {
+function focusPiece(element) {
   if (!element) return;
   board.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
   element.setAttribute("tabindex", "0");
   element.focus({ preventScroll: false });
 }
 
-const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+const DIRECTIONS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 board.onkeydown = (event) => {
-  const on = event.target, way = WAYS[event.key];
-  if (!keys.has(on) || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (way) {
-    const along = (right, down) => right * way[0] + down * way[1], across = (right, down) => Math.abs(right * way[1] + down * way[0]);
-    reach(nearest(middle(on), (right, down) => along(right, down) > 1 ? along(right, down) + 3 * across(right, down) : Infinity));
-  } else if (event.key === "Enter" || event.key === " ") click(keys.get(on));
+  const piece = event.target, direction = DIRECTIONS[event.key];
+  if (!keys.has(piece) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (direction) {
+    const along = (right, down) => right * direction[0] + down * direction[1], across = (right, down) => Math.abs(right * direction[1] + down * direction[0]);
+    focusPiece(nearestPiece(centre(piece), (right, down) => along(right, down) > 1 ? along(right, down) + 3 * across(right, down) : Infinity));
+  } else if (event.key === "Enter" || event.key === " ") click(keys.get(piece));
   else return;
   event.preventDefault();
 };
@@ -153,30 +153,30 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// -- keeping ----------------------------------------------------------------------------------
+// -- saving -----------------------------------------------------------------------------------
 
 async function save() {
   await busy;
-  if (id && sheet === kept && $("name").value === $("name").defaultValue) return;
-  const now = sheet, name = $("name").value.trim();
-  ({ id } = await ask("/api/boards", { game, name, drawing: now.drawing }));
-  kept = now;
+  if (id && state === saved && $("name").value === $("name").defaultValue) return;
+  const current = state, name = $("name").value.trim();
+  ({ id } = await callApi("/api/boards", { game: page.game, name, drawing: current.drawing }));
+  saved = current;
   $("name").defaultValue = $("name").value;
   history.replaceState(null, "", `?board=${id}`);
   $("saved").textContent = `Saved as ${name}.`;
 }
 
-$("keep").onsubmit = async (event) => {
+$("save").onsubmit = async (event) => {
   event.preventDefault();
   try {
     await save();
-    refuse("");
+    showError("");
     if (event.submitter?.value === "play") location.href = `/new?board=${id}`;
   } catch (error) {
-    refuse(error.message);
+    showError(error.message);
   }
 };
 
-addEventListener("beforeunload", (event) => { if (sheet !== kept) event.preventDefault(); });
+addEventListener("beforeunload", (event) => { if (state !== saved) event.preventDefault(); });
 
 render();

@@ -1,29 +1,33 @@
 // The home page: the newest running matches, side by side.
 import { $, follow } from "./common.js";
 
-const boards = $("live");
+const MAX_CARDS = 4;
+const cards = $("live");
 
-function card(id, frame) {
-  const item = document.createElement("li"), link = document.createElement("a");
-  item.className = "card small-board";
-  item.dataset.match = id;
+function addCard(id, moment) {
+  const card = document.createElement("li"), link = document.createElement("a");
+  card.className = "card small-board";
+  card.dataset.match = id;
   link.href = `/matches/${id}`;
-  const sight = document.createElement("span"), names = document.createElement("strong"), hint = document.createElement("span"), number = document.createElement("span");
-  sight.className = "sight";
-  names.textContent = frame.seats.map((seat) => seat.name).join(" – ");
+  const picture = document.createElement("span"), names = document.createElement("strong"), hint = document.createElement("span"), number = document.createElement("span");
+  picture.className = "picture";
+  names.textContent = moment.seats.map((seat) => seat.name).join(" – ");
   hint.className = "hint";
   number.dataset.number = "";
   hint.append(" turn ", number);
-  link.append(sight, names, hint);
-  item.append(link);
-  boards.prepend(item);
-  while (boards.children.length > 4) boards.lastElementChild.remove();
-  return item;
+  link.append(picture, names, hint);
+  card.append(link);
+  cards.prepend(card);
+  while (cards.children.length > MAX_CARDS) cards.lastElementChild.remove();
+  return card;
 }
 
-follow(() => "/api/live", ({ id, frame }) => {
+const seen = () => [...cards.children].map((card) => ["seen", `${card.dataset.match}:${card.querySelector("[data-number]").textContent}`]);
+
+follow(() => `/api/live?${new URLSearchParams(seen())}`, ({ id, moment }) => {
+  if (!moment) return;
   $("nothing").hidden = true;
-  const item = boards.querySelector(`[data-match="${id}"]`) || card(id, frame);
-  item.querySelector(".sight").innerHTML = frame.picture;
-  item.querySelector("[data-number]").textContent = frame.number;
+  const card = cards.querySelector(`[data-match="${id}"]`) || addCard(id, moment);
+  card.querySelector(".picture").innerHTML = moment.picture;
+  card.querySelector("[data-number]").textContent = moment.number;
 });

@@ -1,59 +1,60 @@
-// The page of a match: live feed, scrubber, and clicks that become actions.  It knows no game.
-import { $, ask, follow, refuse } from "./common.js";
+// The page of a match: live moments, replay, and clicks that become moves.  It knows nothing about any game.
+import { $, callApi, follow, showError } from "./common.js";
 
-const match = JSON.parse($("match").textContent);
-const frames = new Map();          // moments already seen, by number
+const page = JSON.parse($("match").textContent);
 const board = $("board");
-let number = match.number, last = match.last, status = match.status;
-let following = match.following;   // keep to the newest moment
-let timer = null;                  // plays the match on
-let wish = null;                   // what may be clicked: { number, clicks, choices }
-let due = null;                    // when the time of the one who is to move is up
+const moments = new Map([[page.moment.number, { ...page.moment, picture: board.innerHTML }]]);
 
-// -- looking ----------------------------------------------------------------------------------
+let last = page.last;               // the newest moment there is
+let shown = page.moment.number;     // the moment on the screen
+let following = page.following;     // show new moments as they come
+let presence = page.presence;
+let clockEnd = null;                // when the time of the person who is to move is up
+let selection = null;               // what may be clicked: { number, clicks, choices }
+let timer = null;                   // replays the match
 
-const path = (rest) => `/api/matches/${match.id}${rest}`;
+const path = (rest) => `/api/matches/${page.id}${rest}`;
 
-async function moment(at) {
-  if (!frames.has(at)) frames.set(at, await ask(path(`/moments/${at}?as=${match.looker}`)));
-  return frames.get(at);
+// -- showing ----------------------------------------------------------------------------------
+
+async function showMoment(number) {
+  shown = Math.max(0, Math.min(number, last));
+  const wanted = shown;
+  if (!moments.has(wanted)) moments.set(wanted, await callApi(path(`/moments/${wanted}?as=${page.viewer}`)));
+  if (shown === wanted) render(moments.get(wanted));
 }
 
-async function show(at) {
-  at = Math.max(0, Math.min(at, last));
-  number = at;
-  const frame = await moment(at);
-  if (number === at) render(frame);
+function render(moment) {
+  if (selection && selection.number !== moment.number) selection = null;
+  if (!selection) drawPicture(moment.picture);
+  renderState(moment);
+  $("number").textContent = $("scrub").value = moment.number;
+  $("link").href = `?turn=${moment.number}`;
+  markTurn(moment.number);
 }
 
-function render(frame) {
-  if (wish && wish.number !== frame.number) wish = null;
-  if (!wish) draw(frame.picture);
-  seats(frame);
-  $("number").textContent = $("scrub").value = frame.number;
-  $("link").href = `?turn=${frame.number}`;
-  for (const button of $("turns").querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
-  const turn = $("turns").children[frame.number]?.firstElementChild;
-  if (turn) {
-    turn.setAttribute("aria-current", "true");
-    const list = $("turns"), top = turn.offsetTop - list.offsetTop;
-    if (top < list.scrollTop || top + turn.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
-  }
-  say(frame);
-}
-
-function draw(picture) {
+function drawPicture(picture) {
   const focused = board.contains(document.activeElement);
   board.innerHTML = picture;
   if (focused) board.tabIndex = -1, board.focus({ preventScroll: true });
 }
 
-function seats(frame) {
+// What may change without a new moment.
+function renderState(moment) {
+  renderSeats(moment);
+  const mine = moment.number === last && isMyTurn();
+  document.title = `${mine ? "● " : ""}${document.title.replace(/^● /, "")}`;
+  if (selection) return;
+  $("choices").replaceChildren();
+  $("prompt").textContent = promptFor(moment, mine);
+}
+
+function renderSeats(moment) {
   const items = $("seats").children;
-  frame.seats.forEach((seat, at) => {
-    const item = items[at];
-    item.classList.toggle("moving", frame.to_move === at && status !== "over");
-    item.querySelector(".state").textContent = seat.state;
+  moment.seats.forEach((seat, number) => {
+    const item = items[number];
+    item.classList.toggle("moving", moment.to_move === number && presence.status !== "over");
+    item.querySelector(".state").textContent = seatState(moment, seat, number);
     item.querySelector(".facts").replaceChildren(...seat.facts.map(([label, value]) => {
       const fact = document.createElement("span"), bold = document.createElement("b");
       bold.textContent = value;
@@ -63,160 +64,199 @@ function seats(frame) {
   });
 }
 
-function say(frame) {
-  const mine = frame.number === last && frame.to_move === match.me && match.me !== null && status === "playing";
-  document.title = mine ? `● ${document.title.replace(/^● /, "")}` : document.title.replace(/^● /, "");
-  if (wish) return;
-  $("choices").replaceChildren();
-  const mover = frame.to_move === null ? "" : frame.seats[frame.to_move].name;
-  if (frame.number < last) $("prompt").textContent = frame.words;
-  else if (status === "over") $("prompt").textContent = result(frame);
-  else if (status === "waiting") $("prompt").textContent = "Waiting for everybody to come to the table.";
-  else $("prompt").textContent = mine ? "It is your turn." : `${mover} is to move.`;
+function seatState(moment, seat, number) {
+  const newest = moment.number === last, over = newest && presence.status === "over";
+  let state = moment.to_move === number && !over ? "to move" : "";
+  if (seat.removed) state = `removed, ${seat.removed}`;
+  else if (over && presence.winners.includes(number)) state = "won";
+  return [state, newest ? presence.seats[number] : ""].filter(Boolean).join(", ");
 }
 
-function result(frame) {
-  const won = frame.seats.filter((seat) => seat.state === "won").map((seat) => seat.name);
-  return won.length ? `Over: ${won.join(" and ")} won.` : "Over: nobody won.";
+function promptFor(moment, mine) {
+  if (moment.number < last) return moment.words;
+  if (presence.status === "over") return describeResult(moment);
+  if (presence.status === "waiting") return "Waiting for everyone to arrive.";
+  return mine ? "It is your turn." : moment.to_move === null ? "" : `${moment.seats[moment.to_move].name} is to move.`;
 }
 
-// -- live -------------------------------------------------------------------------------------
-
-async function heard({ frame }) {
-  const before = last;
-  ({ status, last } = frame);
-  frames.set(frame.number, frame);
-  due = frame.clock === null ? null : performance.now() + 1000 * frame.clock;
-  $("scrub").max = $("last").textContent = last;
-  if (last > before + 1) await missed(before);
-  else if (last > before) add(frame.words, last);
-  if (frame.number !== last) return;  // a newer one came while the missed ones were asked for
-  if (status !== "waiting") $("invitations").hidden = true;
-  if (following || number > last) {
-    number = frame.number;
-    render(frame);
-    if (frame.to_move === match.me && match.me !== null && status === "playing" && wish?.number !== frame.number) await choose([]);
-  }
+function describeResult(moment) {
+  const names = presence.winners.map((number) => moment.seats[number].name);
+  return names.length ? `Over: ${names.join(" and ")} won.` : "Over: nobody won.";
 }
 
-async function missed(before) {
-  const { turns } = await ask(path(`?as=${match.looker}`));
-  turns.slice(before + 1).forEach((words, at) => { if (!$("turns").children[before + 1 + at]) add(words, before + 1 + at); });
-}
-
-function add(words, at) {
-  const item = document.createElement("li"), button = document.createElement("button");
-  button.textContent = words;
-  button.dataset.number = at;
-  item.append(button);
-  $("turns").append(item);
-}
-
-// Once it is over one may look in more ways, and there is a record to take along.
-async function ended() {
-  const now = await ask(path("")).catch(() => null);
-  if (now?.status !== "over") return;
-  $("record").hidden = false;
-  for (const option of $("looker").options) option.disabled = !now.lookers.includes(option.value);
+function markTurn(number) {
+  const list = $("turns"), turn = list.children[number]?.firstElementChild;
+  for (const button of list.querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
+  if (!turn) return;
+  turn.setAttribute("aria-current", "true");
+  const top = turn.offsetTop - list.offsetTop;
+  if (top < list.scrollTop || top + turn.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
 }
 
 setInterval(() => {
   const clock = $("clock");
-  clock.hidden = due === null || status !== "playing";
+  clock.hidden = clockEnd === null || presence.status !== "playing";
   if (clock.hidden) return;
-  const left = Math.max(0, Math.ceil((due - performance.now()) / 1000));
+  const left = Math.max(0, Math.ceil((clockEnd - performance.now()) / 1000));
   clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   clock.classList.toggle("short", left <= 10);
 }, 250);
 
-// -- playing ----------------------------------------------------------------------------------
+// -- live -------------------------------------------------------------------------------------
 
-async function choose(clicks) {
-  const at = last;
-  let wished;
-  try {
-    wished = await ask(path("/wish"), { number: at, clicks });
-  } catch (error) {
-    if (at === last) refuse(clicks.length ? error.message : "");
-    return;
+const receive = (message) => message.moment ? receiveMoment(message.moment) : receivePresence(message.presence);
+
+async function receiveMoment(moment) {
+  const before = last;
+  clockEnd = null;
+  if (moment.number < before) forgetAfter(moment.number);  // a server that broke down may have lost the last ones
+  moments.set(moment.number, moment);
+  setLast(moment.number);
+  if (last > before + 1) addTurns((await callApi(path(`?as=${page.viewer}`))).turns);
+  else if (last > before) addTurn(moment.words, last);
+  if (moment.number !== last) return;  // a newer one came meanwhile
+  if (following || shown > last) {
+    shown = last;
+    render(moment);
   }
-  if (at !== last) return;
-  refuse(wished.refused || "");
-  if (wished.done) {
-    wish = null;
-    $("choices").replaceChildren();
-    $("prompt").textContent = "…";
-    return;
-  }
-  wish = { number: at, clicks: wished.refused ? [] : clicks, choices: wished.choices || [] };
-  if (number !== at) return;
-  light(wished);
 }
 
-function light({ picture, prompt, choices = [] }) {
+function receivePresence(received) {
+  presence = received;
+  clockEnd = presence.clock === null ? null : performance.now() + 1000 * presence.clock;
+  if (presence.status !== "waiting") $("invitations").hidden = true;
+  if (moments.has(shown)) renderState(moments.get(shown));
+  askForChoices();
+}
+
+function setLast(number) {
+  last = number;
+  $("scrub").max = $("last").textContent = last;
+}
+
+function addTurns(turns) {
+  turns.forEach((words, number) => { if (!$("turns").children[number]) addTurn(words, number); });
+}
+
+function addTurn(words, number) {
+  const item = document.createElement("li"), button = document.createElement("button");
+  button.textContent = words;
+  button.dataset.number = number;
+  item.append(button);
+  $("turns").append(item);
+}
+
+function forgetAfter(number) {
+  for (const later of [...moments.keys()]) if (later > number) moments.delete(later);
+  for (const turn of [...$("turns").children].slice(number + 1)) turn.remove();
+}
+
+// Once the match is over, there are more ways to look at it, and a record to download.
+async function finish() {
+  const details = await callApi(path(`?as=${page.viewer}`)).catch(() => null);
+  if (details?.presence.status !== "over") return;
+  addTurns(details.turns);
+  setLast(details.turns.length - 1);
+  receivePresence(details.presence);
+  if (following) showMoment(last);
+  $("record").hidden = false;
+  for (const option of $("viewer").options) option.disabled = !details.viewers.includes(option.value);
+}
+
+// -- playing ----------------------------------------------------------------------------------
+
+function isMyTurn() {
+  return page.me !== null && moments.get(last)?.to_move === page.me && presence.status === "playing";
+}
+
+// At the newest moment, a person who is asked to move may click.
+function askForChoices() {
+  if (following && clockEnd !== null && isMyTurn() && selection?.number !== last) sendClicks([]);
+}
+
+async function sendClicks(clicks) {
+  const number = last;
+  let result;
+  try {
+    result = await callApi(path("/wish"), { number, clicks });
+  } catch (error) {
+    if (number === last) showError(clicks.length ? error.message : "");
+    return;
+  }
+  if (number !== last || number !== shown) return;
+  showError(result.refusal || "");
+  if (result.done) {
+    selection = null;
+    $("choices").replaceChildren();
+    $("prompt").textContent = "…";
+  } else {
+    selection = { number, clicks: result.refusal ? [] : clicks, choices: result.choices || [] };
+    showChoices(result);
+  }
+}
+
+function showChoices({ picture, prompt, choices = [] }) {
   const focused = board.contains(document.activeElement) || $("choices").contains(document.activeElement);
   board.innerHTML = picture;
   $("prompt").textContent = prompt;
-  const buttons = [], lit = [];
-  for (const choice of choices) {
-    const split = choice.key.indexOf("="), name = choice.key.slice(0, split), value = choice.key.slice(split + 1);
-    const found = [...board.querySelectorAll(`[data-${name}="${CSS.escape(value)}"]`)];
-    if (found.length) {
-      const top = found[found.length - 1];
-      top.setAttribute("role", "button");
-      top.setAttribute("tabindex", "0");
-      top.setAttribute("aria-label", choice.label);
-      top.dataset.choice = choice.key;
-      lit.push(top);
-    } else {
-      const button = document.createElement("button");
-      button.textContent = choice.label;
-      button.dataset.choice = choice.key;
-      buttons.push(button);
-    }
+  const pieces = [], buttons = [];
+  for (const { key, label } of choices) {
+    const piece = topPiece(key);
+    if (piece) {
+      piece.setAttribute("role", "button");
+      piece.setAttribute("tabindex", "0");
+      piece.setAttribute("aria-label", label);
+      piece.dataset.choice = key;
+      pieces.push(piece);
+    } else buttons.push(newButton(label, { choice: key }));
   }
-  if (wish.clicks.length) {
-    const back = document.createElement("button");
-    back.textContent = "Start again (Esc)";
-    back.onclick = () => choose([]);
-    buttons.push(back);
-  }
-  if (lit.length) board.querySelector("svg").setAttribute("role", "group");  // an image would hide what can be clicked
+  if (selection.clicks.length) buttons.push(newButton("Start again (Esc)", { restart: "" }));
+  if (pieces.length) board.querySelector("svg").setAttribute("role", "group");  // an image would hide what can be clicked
   $("choices").replaceChildren(...buttons);
-  if (focused) (lit[0] || buttons[0])?.focus({ preventScroll: true });
+  if (focused) (pieces[0] || buttons[0])?.focus({ preventScroll: true });
+}
+
+// The topmost element of the picture that a key such as at=2,3 stands for.
+function topPiece(key) {
+  const split = key.indexOf("="), name = key.slice(0, split), value = key.slice(split + 1);
+  return [...board.querySelectorAll(`[data-${name}="${CSS.escape(value)}"]`)].at(-1);
+}
+
+function newButton(label, data) {
+  const button = document.createElement("button");
+  button.textContent = label;
+  Object.assign(button.dataset, data);
+  return button;
 }
 
 // The keys of everything under a click, innermost first.
-function keys(event) {
-  const found = [];
-  for (let at = event.target; at && at !== board; at = at.parentElement)
-    for (const { name, value } of at.attributes || [])
-      if (name.startsWith("data-") && name !== "data-choice") found.push(`${name.slice(5)}=${value}`);
-  return found;
+function keysUnder(event) {
+  const keys = [];
+  for (let element = event.target; element && element !== board; element = element.parentElement)
+    for (const { name, value } of element.attributes || [])
+      if (name.startsWith("data-") && name !== "data-choice") keys.push(`${name.slice(5)}=${value}`);
+  return keys;
 }
 
-function clicked(event) {
-  if (!wish || number !== last) return;
-  const found = keys(event);
-  const key = found.find((one) => wish.choices.some((choice) => choice.key === one)) || found[0];
-  if (key) choose([...wish.clicks, key]);
-}
+board.onclick = (event) => {
+  if (!selection || shown !== last) return;
+  const keys = keysUnder(event);
+  const key = keys.find((each) => selection.choices.some((choice) => choice.key === each)) || keys[0];
+  if (key) sendClicks([...selection.clicks, key]);
+};
 
-board.onclick = clicked;
-$("choices").onclick = (event) => { if (event.target.dataset.choice) choose([...wish.clicks, event.target.dataset.choice]); };
+$("choices").onclick = ({ target: { dataset } }) => {
+  if (dataset.choice) sendClicks([...selection.clicks, dataset.choice]);
+  else if ("restart" in dataset) sendClicks([]);
+};
 
 // -- stepping ---------------------------------------------------------------------------------
 
-function go(at, keep = false) {
-  if (!keep) pause();
-  following = at >= last && status !== "over";
-  show(at).then(() => { if (following && wish === null) wake(); });
-}
-
-// Back at the newest moment, somebody whose turn it is may click again.
-function wake() {
-  const frame = frames.get(last);
-  if (frame && frame.to_move === match.me && match.me !== null && status === "playing") choose([]);
+async function goTo(number, keepPlaying = false) {
+  if (!keepPlaying) pause();
+  following = number >= last && presence.status !== "over";
+  await showMoment(number);
+  askForChoices();
 }
 
 function pause() {
@@ -226,76 +266,77 @@ function pause() {
   $("play").setAttribute("aria-label", "Play");
 }
 
-function play() {
+function togglePlay() {
   if (timer) return pause();
-  if (number >= last) number = -1;
+  if (shown >= last) shown = -1;
   $("play").classList.add("playing");
   $("play").setAttribute("aria-label", "Pause");
-  const step = () => number >= last ? pause() : go(number + 1, true);
+  const step = () => shown >= last ? pause() : goTo(shown + 1, true);
   step();
   timer = setInterval(step, Number($("speed").value));
 }
 
-$("first").onclick = () => go(0);
-$("back").onclick = () => go(number - 1);
-$("forward").onclick = () => go(number + 1);
-$("newest").onclick = () => go(last);
-$("play").onclick = play;
-$("speed").onchange = () => { if (timer) { pause(); play(); } };
-$("scrub").oninput = () => go(Number($("scrub").value));
-$("turns").onclick = (event) => { if (event.target.dataset.number) go(Number(event.target.dataset.number)); };
-$("looker").onchange = () => { location.search = `?as=${$("looker").value}${following ? "" : `&turn=${number}`}`; };
+$("first").onclick = () => goTo(0);
+$("back").onclick = () => goTo(shown - 1);
+$("forward").onclick = () => goTo(shown + 1);
+$("newest").onclick = () => goTo(last);
+$("play").onclick = togglePlay;
+$("speed").onchange = () => { if (timer) { pause(); togglePlay(); } };
+$("scrub").oninput = () => goTo(Number($("scrub").value));
+$("turns").onclick = ({ target: { dataset } }) => { if (dataset.number) goTo(Number(dataset.number)); };
+$("viewer").onchange = () => { location.search = `?as=${$("viewer").value}${following ? "" : `&turn=${shown}`}`; };
 $("enlarge").onclick = () => $("enlarge").setAttribute("aria-pressed", board.classList.toggle("large"));
-$("full").onclick = () => document.fullscreenElement ? document.exitFullscreen() : document.querySelector(".scene").requestFullscreen();
+$("full").onclick = () => document.fullscreenElement ? document.exitFullscreen() : $("match-board").requestFullscreen();
 
 document.addEventListener("keydown", (event) => {
-  const on = event.target, typing = on.matches("input:not([type=range]), select, textarea");
+  const element = event.target, typing = element.matches("input:not([type=range]), select, textarea");
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const button = on.closest("button, [role=button], a");
-  if (event.key === "Escape" && wish?.clicks.length) choose([]);
-  else if (event.key === "ArrowLeft") go(number - 1);
-  else if (event.key === "ArrowRight") go(number + 1);
-  else if (event.key === "Home") go(0);
-  else if (event.key === "End") go(last);
-  else if (event.key === " " && !button) play();
-  else if ((event.key === "Enter" || event.key === " ") && on.dataset.choice && board.contains(on)) choose([...wish.clicks, on.dataset.choice]);
+  const button = element.closest("button, [role=button], a");
+  if (event.key === "Escape" && selection?.clicks.length) sendClicks([]);
+  else if (event.key === "ArrowLeft") goTo(shown - 1);
+  else if (event.key === "ArrowRight") goTo(shown + 1);
+  else if (event.key === "Home") goTo(0);
+  else if (event.key === "End") goTo(last);
+  else if (event.key === " " && !button) togglePlay();
+  else if ((event.key === "Enter" || event.key === " ") && element.dataset.choice && board.contains(element)) sendClicks([...selection.clicks, element.dataset.choice]);
   else return;
   event.preventDefault();
 });
 
-// -- coming to the table ----------------------------------------------------------------------
+// -- arriving ---------------------------------------------------------------------------------
 
 async function arrive() {
   const key = new URLSearchParams(location.hash.slice(1)).get("key");
-  if (key) {
-    history.replaceState(null, "", location.pathname);
-    try {
-      await ask(path("/sit"), { key });
-      location.reload();
-    } catch (error) {
-      refuse(error.message);
-    }
-    return;
-  }
-  invite();
-  if (match.status === "over" || match.status === "cut off") return show(number);
-  follow(() => path(`/live?as=${match.looker}&after=${last}`), heard, ended);
+  if (key) return takeSeat(key);
+  showInvitations();
+  render(moments.get(shown));
+  if (presence.status === "waiting" || presence.status === "playing") follow(() => path(`/live?as=${page.viewer}&after=${last}`), receive, finish);
 }
 
-function invite() {
-  const links = JSON.parse(sessionStorage.getItem(`links-${match.id}`) || "[]");
-  if (status !== "waiting" || !links.length) return;
+async function takeSeat(key) {
+  history.replaceState(null, "", location.pathname);
+  try {
+    await callApi(path("/sit"), { key });
+    location.reload();
+  } catch (error) {
+    showError(error.message);
+  }
+}
+
+function showInvitations() {
+  const links = JSON.parse(sessionStorage.getItem(`links-${page.id}`) || "[]");
+  if (presence.status !== "waiting" || !links.length) return;
   $("invitations").hidden = false;
   $("links").replaceChildren(...links.map(({ name, number, key }) => {
     const item = document.createElement("li"), label = document.createElement("label"), field = document.createElement("input");
     field.readOnly = true;
-    field.value = `${location.origin}/matches/${match.id}#key=${key}`;
+    field.value = `${location.origin}/matches/${page.id}#key=${key}`;
     field.onfocus = () => field.select();
     label.append(name || `seat ${number + 1}`, field);
     item.append(label);
     return item;
   }));
 }
-$("begin").onclick = () => ask(path("/begin"), {}).catch((error) => refuse(error.message));
+$("begin").onclick = () => callApi(path("/begin"), {}).catch((error) => showError(error.message));
 
 arrive();

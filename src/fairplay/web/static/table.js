@@ -1,38 +1,38 @@
-// The page of a new table: seats more or fewer, and off it goes.
-import { $, ask, refuse } from "./common.js";
+// The page of a new table: more or fewer seats, and start.
+import { $, callApi, showError } from "./common.js";
 
-const form = $("table"), chairs = [...$("chairs").children];
+const form = $("table"), seats = [...$("table-seats").children];
 const fewest = Number(form.dataset.fewest), most = Number(form.dataset.most);
 
-function sit(count) {
-  chairs.forEach((chair, number) => { chair.hidden = number >= count; });
+function showSeats(count) {
+  seats.forEach((seat, number) => { seat.hidden = number >= count; });
   $("more").disabled = count >= most;
   $("fewer").disabled = count <= fewest;
 }
-const seated = () => chairs.filter((chair) => !chair.hidden);
-$("more").onclick = () => sit(seated().length + 1);
-$("fewer").onclick = () => sit(seated().length - 1);
+const shownSeats = () => seats.filter((seat) => !seat.hidden);
+$("more").onclick = () => showSeats(shownSeats().length + 1);
+$("fewer").onclick = () => showSeats(shownSeats().length - 1);
 
-function seat(chair) {
-  const who = chair.querySelector("select").value, name = chair.querySelector("input").value;
+function readSeat(seat) {
+  const who = seat.querySelector("select").value, name = seat.querySelector("input").value;
   return who === "me" || who === "friend" ? { who, name } : { who: "house", player: who, name };
 }
 
 form.onsubmit = async (event) => {
   event.preventDefault();
-  refuse("");
+  showError("");
   const fields = new FormData(form), variant = fields.get("variant");
-  const wish = { game: form.dataset.game, seats: seated().map(seat), clock: Number(fields.get("clock")), pace: Number(fields.get("pace")) };
+  const request = { game: form.dataset.game, seats: shownSeats().map(readSeat), clock: Number(fields.get("clock")), pace: Number(fields.get("pace")) };
   const board = form.dataset.board || fields.get("board");
-  if (board) wish.board = board;
-  if (variant === "quick") wish.quick = true;
-  else if (variant) wish.variant = variant;
+  if (board) request.board = board;
+  if (variant === "quick") request.quick = true;
+  else if (variant) request.variant = variant;
   try {
-    const { id, keys } = await ask("/api/matches", wish);
-    const links = wish.seats.map(({ who, name }, number) => ({ who, name, number, key: keys[number] })).filter(({ who }) => who === "friend");
+    const { id, keys } = await callApi("/api/matches", request);
+    const links = request.seats.map(({ who, name }, number) => ({ who, name, number, key: keys[number] })).filter(({ who }) => who === "friend");
     if (links.length) sessionStorage.setItem(`links-${id}`, JSON.stringify(links));
     location.href = `/matches/${id}`;
   } catch (error) {
-    refuse(error.message);
+    showError(error.message);
   }
 };

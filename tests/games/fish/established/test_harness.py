@@ -80,7 +80,7 @@ def test_12_7_the_examples(program: str, value: Any, expected: Any) -> None:
         ("xstate", [{"players": [], "board": [[2.0]]}], r"\$\.board\[0\]\[0\]"),
         ("xtree", [{"state": S, "from": [1, 0], "to": [2, 0]}], r"a penguin of the first player at \$\.from"),
         ("xtree", [{"state": S, "from": [0, 0], "to": [3, 2]}], r"can be reached at \$\.to"),
-        ("xtree", [{"state": S, "from": [1, 1], "to": [3, 2]}], r"no tile of the board at \$\.from"),
+        ("xtree", [{"state": S, "from": [1, 1], "to": [3, 2]}], r"not a tile of the board at \$\.from"),
         ("xtree", [{"state": {"players": [], "board": B}, "from": [0, 0], "to": [0, 1]}], r"\$\.from"),
         ("xstrategy", [[0, S]], r"\$\[0\]"),
         ("xref", [{"row": 3, "column": 4, "players": [["a", 1], ["a", 2]], "fish": 1}], "distinct names"),

@@ -9,7 +9,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import ContestEnded, Misbehaved, Picture, WireError
 from fairplay.core.chance import derived
-from fairplay.games.trains.established.harness import PROGRAMS, SIGN_UPS, Faulty, seated, tournament
+from fairplay.games.trains.established.harness import PROGRAMS, SIGN_UPS, FaultyPlayer, build_player, run_tournament
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.harness.programs import cases, same
@@ -135,12 +135,12 @@ def test_a_winner_that_fails_in_win_leaves_an_empty_group() -> None:
 
 
 def test_bad_play_answers_three_times() -> None:
-    player = seated("player-bad-play")
+    player = build_player("player-bad-play")
     assert player.answers == 3
     for _ in range(3):
-        player.reach("play")
+        player.check_call("play")
     with pytest.raises(Misbehaved):
-        player.reach("play")
+        player.check_call("play")
 
 
 # -- tournaments (Trains 9) --------------------------------------------------------------------
@@ -178,14 +178,14 @@ def test_after_too_few_destinations_everybody_left_hears_the_end() -> None:
     """Trains 9.4, 14.13: and whoever fails there changes nothing."""
     heard: list[object] = []
 
-    class Listening(Faulty):
+    class Listening(FaultyPlayer):
         def hear(self, news: object) -> None:
             heard.append(news)
             super().hear(news)
 
     calls = {"a": None, "b": None, "c": "end", "d": None}
     seats = [(name, Listening(buy_now(derived(0)), call)) for name, call in calls.items()]
-    assert tournament(map_from_json(MAP_M), seats, (), InlineStage(GAMES["trains"])) == TOO_FEW
+    assert run_tournament(map_from_json(MAP_M), seats, (), InlineStage(GAMES["trains"])) == TOO_FEW
     assert [news for news in heard if isinstance(news, ContestEnded)] == [ContestEnded(won=False)] * 4
 
 

@@ -57,8 +57,8 @@ def test_turns(letters: str, hold: object, buy: object) -> None:
     for maker, expected in ((hold_10, hold), (buy_now, buy)):
         action = maker(derived(0))(turn_view(letters))
         if isinstance(expected, str):
-            first, second, colour, length = expected.split()
-            assert action == Acquire(Connection(first, second, colour, int(length)))
+            first, second, color, length = expected.split()
+            assert action == Acquire(Connection(first, second, color, int(length)))
         else:
             assert action == expected
 

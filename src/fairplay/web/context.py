@@ -1,0 +1,54 @@
+"""What all pages, endpoints and sockets share."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from starlette.requests import HTTPConnection
+
+from fairplay.store.store import Store
+from fairplay.web.editor.draw_queue import DrawQueue
+from fairplay.web.http.limits import RateLimiter
+from fairplay.web.http.owner import OwnerAuth
+from fairplay.web.http.sockets import SocketLimit
+from fairplay.web.matches.registry import MatchRegistry
+from fairplay.web.settings import Settings
+from fairplay.web.tournaments.cache import TournamentCache
+from fairplay.web.tournaments.runner import TournamentRunner
+
+__all__ = ["Services", "build_services", "services_of"]
+
+
+class Services(Struct, frozen=True, kw_only=True):
+    """The parts of a running web server."""
+
+    settings: Settings
+    store: Store
+    owner: OwnerAuth
+    sockets: SocketLimit
+    registry: MatchRegistry
+    table_limiter: RateLimiter  # how often an address may open a table or save a board
+    tournaments: TournamentRunner
+    tournament_cache: TournamentCache
+    draw_queue: DrawQueue
+
+
+def build_services(settings: Settings, store: Store) -> Services:
+    """The parts of a server over `store`; nothing runs yet."""
+    tournaments = TournamentRunner(store)
+    return Services(
+        settings=settings,
+        store=store,
+        owner=OwnerAuth(settings),
+        sockets=SocketLimit(settings.watchers),
+        registry=MatchRegistry(store, settings.matches, settings.patience),
+        table_limiter=RateLimiter(settings.tables / 60, settings.tables),
+        tournaments=tournaments,
+        tournament_cache=TournamentCache(store, tournaments),
+        draw_queue=DrawQueue(settings.edits),
+    )
+
+
+def services_of(connection: HTTPConnection) -> Services:
+    """The parts of the server that serves this request."""
+    services: Services = connection.app.state.services
+    return services

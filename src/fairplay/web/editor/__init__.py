@@ -1,0 +1,1 @@
+"""The board editor: drawings, saved boards, their API and their pages."""

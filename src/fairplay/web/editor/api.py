@@ -1,0 +1,132 @@
+"""The API of the editor: draw a board, save it, list and delete the saved ones."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from fairplay.web.context import Services
+from fairplay.web.editor.boards import (
+    BoardDetails,
+    BoardInfo,
+    EditorState,
+    EditRequest,
+    check_click_rate,
+    draw_edit,
+    find_board,
+    find_editor,
+    list_boards,
+)
+from fairplay.web.http.endpoints import Empty, Endpoint, client_address
+from fairplay.web.http.errors import RequestError
+from fairplay.web.matches.tables import PlayerName, new_id
+
+__all__ = ["ENDPOINTS", "MAX_BOARDS"]
+
+MAX_BOARDS: Final = 5_000
+"""Boards that people other than the owner may save, all together."""
+
+
+class BoardRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A drawing to save."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    name: PlayerName
+    drawing: Any
+
+
+class BoardSaved(Struct, frozen=True):
+    """The id of a saved board."""
+
+    id: str
+
+
+class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which boards to list."""
+
+    game: Annotated[str, Meta(max_length=40)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 100
+
+
+async def post_edit(services: Services, request: Request, body: EditRequest) -> EditorState:
+    """POST /api/editor/{game}"""
+    return await draw_edit(services, request, request.path_params["game"], body)
+
+
+async def get_boards(services: Services, request: Request, query: BoardQuery) -> list[BoardInfo]:
+    """GET /api/boards"""
+    return await list_boards(services, query.game, query.limit)
+
+
+async def save_board(services: Services, request: Request, body: BoardRequest) -> BoardSaved:
+    """POST /api/boards"""
+    editor, name = find_editor(body.game), body.name.strip()
+    if not name:
+        raise RequestError(422, "The board needs a name.")
+    check_click_rate(services, request)
+    await services.draw_queue.draw(editor.show_drawing, body.drawing)  # raises WireError if it is not a drawing
+    if not services.owner.is_owner(request):
+        await check_room(services, request)
+    id = new_id()
+    await asyncio.to_thread(services.store.boards.save, id, body.game, name, msgspec.json.encode(body.drawing))
+    return BoardSaved(id)
+
+
+async def check_room(services: Services, request: Request) -> None:
+    """Raises RequestError if too many boards are saved already, or someone saves many in a row."""
+    if not services.table_limiter.allow(client_address(request)):
+        raise RequestError(429, "You have saved many boards. Wait a moment before the next one.")
+    if await asyncio.to_thread(services.store.boards.count) >= MAX_BOARDS:
+        raise RequestError(503, "There is no room for more boards. Ask the owner of this server to delete some.")
+
+
+async def get_board(services: Services, request: Request) -> BoardDetails:
+    """GET /api/boards/{id}"""
+    return await find_board(services, request.path_params["id"])
+
+
+async def get_board_picture(services: Services, request: Request) -> Response:
+    """GET /api/boards/{id}/picture.svg"""
+    board = await find_board(services, request.path_params["id"])
+    response = Response(board.board.picture, media_type="image/svg+xml")
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+async def delete_board(services: Services, request: Request) -> Empty:
+    """DELETE /api/boards/{id}"""
+    await asyncio.to_thread(services.store.boards.delete, request.path_params["id"])
+    return Empty()
+
+
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/api/editor/{game}",
+        "Start a drawing, or click on it.",
+        post_edit,
+        EditorState,
+        EditRequest,
+        compress=True,
+        errors=(404, 503),
+    ),
+    Endpoint("GET", "/api/boards", "List saved boards, newest first.", get_boards, list[BoardInfo], query=BoardQuery),
+    Endpoint(
+        "POST", "/api/boards", "Save a drawing.", save_board, BoardSaved, BoardRequest, status=201, errors=(404, 503)
+    ),
+    Endpoint("GET", "/api/boards/{id}", "Show a saved board.", get_board, BoardDetails, errors=(404, 422, 503)),
+    Endpoint(
+        "GET",
+        "/api/boards/{id}/picture.svg",
+        "Show the picture of a saved board alone.",
+        get_board_picture,
+        media_type="image/svg+xml",
+        errors=(404, 422, 503),
+    ),
+    Endpoint("DELETE", "/api/boards/{id}", "Delete a saved board.", delete_board, owner_only=True),
+)

@@ -1,0 +1,57 @@
+"""The games that the server offers."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from starlette.requests import Request
+
+from fairplay.catalog import GAMES
+from fairplay.core import AnyGame
+from fairplay.web.context import Services
+from fairplay.web.http.endpoints import Endpoint
+from fairplay.web.http.errors import RequestError
+
+__all__ = ["ENDPOINTS", "GameInfo", "describe_games", "find_game"]
+
+
+class GameInfo(Struct, frozen=True):
+    """A game that can be played."""
+
+    name: str
+    about: str
+    seats: tuple[int, int]  # fewest and most
+    variants: tuple[str, ...]
+    boards: tuple[str, ...]  # that come with the game
+    players: tuple[str, ...]  # house players
+    editor: bool  # whether boards can be drawn
+
+
+def describe_games() -> list[GameInfo]:
+    """All games."""
+    return [
+        GameInfo(
+            name=game.name,
+            about=game.about,
+            seats=(game.seats[0], game.seats[-1]),
+            variants=(*game.variants,),
+            boards=() if game.editor is None else (*game.editor.BOARDS,),
+            players=(*game.strategies,),
+            editor=game.editor is not None,
+        )
+        for game in GAMES.values()
+    ]
+
+
+def find_game(name: str, status: int = 404) -> AnyGame:
+    """The game of this name; raises RequestError with `status` if there is none."""
+    if name not in GAMES:
+        raise RequestError(status, f"There is no game '{name[:40]}'; there are {', '.join(GAMES)}.")
+    return GAMES[name]
+
+
+async def list_games(services: Services, request: Request) -> list[GameInfo]:
+    """GET /api/games"""
+    return describe_games()
+
+
+ENDPOINTS = (Endpoint("GET", "/api/games", "List the games.", list_games, list[GameInfo]),)

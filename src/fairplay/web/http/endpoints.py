@@ -1,0 +1,206 @@
+"""An endpoint of the API: a typed request and a typed response, from which its description is made as well."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fairplay.web.http.compression import allow_compression
+from fairplay.web.http.errors import Problem, RequestError, reason_of, status_of
+
+__all__ = [
+    "PATH_NUMBER_LIMIT",
+    "Empty",
+    "Endpoint",
+    "attach_file",
+    "build_routes",
+    "client_address",
+    "json_response",
+    "parse_number",
+    "problem_response",
+]
+
+PATH_NUMBER_LIMIT: Final = 10**9
+"""Every number in a path is smaller."""
+
+ENCODER: Final = msgspec.json.Encoder()
+
+IsOwner: TypeAlias = Callable[[HTTPConnection], bool]
+
+
+class Empty(Struct, frozen=True):
+    """A response that says only that the request was carried out."""
+
+
+class PathNumber(Convertor[int]):
+    """A number in a path: of a moment, of a tournament."""
+
+    regex = "[0-9]{1,9}"
+
+    def convert(self, value: str) -> int:
+        """The number."""
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        """The number as text."""
+        return str(value)
+
+
+register_url_convertor("number", PathNumber())
+
+
+class Endpoint(Struct, frozen=True):
+    """One method of one path.
+
+    `handler` is called with the services of the server, the request and, where there are such, `query` and `body`.  It
+    returns a value of the type `response`, or a Response.
+    """
+
+    method: str
+    path: str
+    summary: str
+    handler: Callable[..., Awaitable[Any]]
+    response: Any = Empty
+    body: Any = None
+    query: Any = None  # a struct whose fields are the parameters
+    status: int = 200
+    media_type: str = "application/json"
+    owner_only: bool = False
+    compress: bool = False  # also where it is not a GET: the response never holds a key
+    errors: tuple[int, ...] = ()  # further statuses that it may answer with
+
+    @property
+    def template(self) -> str:
+        """The path as OpenAPI writes it: without the types of its parameters."""
+        return re.sub(r"\{(\w+):\w+\}", r"{\1}", self.path)
+
+
+def build_routes(
+    endpoints: Sequence[Endpoint], services: Any, is_owner: Callable[[HTTPConnection], bool]
+) -> list[Route]:
+    """The endpoints as routes: one for each path, so that a wrong method is told all the right ones."""
+    paths: dict[str, dict[str, Endpoint]] = {}
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint
+    return [
+        Route(path, build_handler(methods, services, is_owner), methods=[*methods]) for path, methods in paths.items()
+    ]
+
+
+def build_handler(
+    methods: Mapping[str, Endpoint], services: Any, is_owner: IsOwner
+) -> Callable[[Request], Awaitable[Response]]:
+    """Serves all methods of one path."""
+
+    async def handle(request: Request) -> Response:
+        endpoint = methods["GET" if request.method == "HEAD" else request.method]
+        try:
+            if endpoint.owner_only and not is_owner(request):
+                raise RequestError(401, "Only the owner may do this. Send the token as Authorization: Bearer TOKEN.")
+            if endpoint.compress:
+                allow_compression(request)
+            result = await endpoint.handler(services, request, **await parse_input(endpoint, request))
+        except Exception as error:
+            return problem_response(error)
+        return result if isinstance(result, Response) else json_response(result, endpoint.status)
+
+    return handle
+
+
+# -- requests ----------------------------------------------------------------------------------
+
+
+async def parse_input(endpoint: Endpoint, request: Request) -> dict[str, Any]:
+    """The parameters and the body of a request, as the endpoint declares them; raises RequestError."""
+    given: dict[str, Any] = {}
+    if endpoint.query is not None:
+        given["query"] = parse_query(endpoint.query, request)
+    if endpoint.body is not None:
+        given["body"] = parse_body(endpoint.body, await request.body())
+    return given
+
+
+def parse_query(kind: Any, request: Request) -> Any:
+    """The parameters after the question mark; raises RequestError."""
+    names = parameter_names(kind)
+    given: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        if name not in names or name in given:
+            expected = ", ".join(sorted(names)) or "none"
+            raise RequestError(400, f"The parameter '{name[:40]}' is unknown or given twice; expected: {expected}.")
+        given[name] = value
+    try:
+        return msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise RequestError(400, f"A parameter is wrong: {plain_text(error)}") from None
+
+
+@cache
+def parameter_names(kind: Any) -> frozenset[str]:
+    """The names of a struct's fields, as requests spell them."""
+    return frozenset(field.encode_name for field in msgspec.structs.fields(kind))
+
+
+def parse_body(kind: Any, body: bytes) -> Any:
+    """The body of a request; raises RequestError."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as error:
+        raise RequestError(422, plain_text(error)) from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise RequestError(400, "The body is not JSON.") from None
+
+
+def plain_text(error: msgspec.ValidationError) -> str:
+    """What is wrong with a value, and in brackets where it is."""
+    what, _, where = str(error).replace("`", "").partition(" - at ")
+    return f"{what} ({where})" if where else what
+
+
+def parse_number(request: Request, name: str) -> int | None:
+    """A parameter that is a number, None where it is missing; raises RequestError."""
+    text = request.query_params.get(name, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise RequestError(400, f"The parameter '{name}' must be a number.")
+    return int(text)
+
+
+def client_address(connection: HTTPConnection) -> str:
+    """The network address that a request comes from."""
+    return connection.client.host if connection.client else ""
+
+
+# -- responses ---------------------------------------------------------------------------------
+
+
+def json_response(value: Any, status: int = 200) -> Response:
+    """A value as JSON."""
+    return Response(ENCODER.encode(value), status, media_type="application/json")
+
+
+def attach_file(content: bytes | str, name: str, media_type: str) -> Response:
+    """A file that a browser saves under `name`."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)
+
+
+def problem_response(error: Exception) -> Response:
+    """An error as a response; raises it again where it is a bug of ours."""
+    status = status_of(error)
+    if status is None:
+        raise error
+    response = json_response(Problem(reason_of(error)), status)
+    if status in (429, 503):
+        response.headers["Retry-After"] = "10"
+    return response

@@ -1,0 +1,139 @@
+"""What every request must pass and every response must carry: host, origin, rate, size, security headers."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlsplit
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fairplay.web.http.limits import RateLimiter
+from fairplay.web.settings import Settings
+
+__all__ = ["SecurityMiddleware"]
+
+MAX_BODY: Final = 1 << 20
+"""Bytes of the body of one request."""
+
+MAX_ALL_BODIES: Final = 64 << 20
+"""Bytes of the bodies of all requests that are being served."""
+
+CONTENT_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src {styles}; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+RETRY: Final = {"Retry-After": "1"}
+
+LOG = structlog.get_logger("fairplay.web")
+
+
+class SecurityMiddleware:
+    """Refuses requests that must not come in, and adds security headers to the responses."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, styles: str) -> None:
+        self.app, self.settings = app, settings
+        self.headers = {**HEADERS, "Content-Security-Policy": CONTENT_POLICY.format(styles=styles)}
+        self.limiter = RateLimiter(settings.rate, settings.burst)
+        self.body_bytes = 0  # of requests that are being served
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        refusal = self.find_refusal(scope)
+        if refusal is not None:
+            await self.send_refusal(refusal, scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+        else:
+            await self.serve_request(scope, receive, send)
+
+    def find_refusal(self, scope: Scope) -> JSONResponse | None:
+        """Why this request is not served at all; None if it is."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if self.settings.hosts and parse_host(host) not in self.settings.hosts:
+            return error_response(421, "Unknown host.")
+        origin = headers.get("origin")
+        is_safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD", "OPTIONS")
+        if origin is not None and not is_safe and origin.partition("://")[2] != host:
+            return error_response(403, "Cross-origin request refused.")
+        if not self.limiter.allow((scope.get("client") or ("",))[0]):
+            return error_response(429, "Too many requests. Try again in a moment.")
+        return None
+
+    async def send_refusal(self, response: JSONResponse, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send a response that no endpoint made; a WebSocket is not opened."""
+        response.headers.update(self.headers)
+        if scope["type"] == "http":
+            await response(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
+
+    async def serve_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the application respond; bodies are counted as they come in, headers are added as they go out."""
+        started, total = False, 0
+
+        async def receive_counted() -> Message:
+            nonlocal total
+            message = await receive()
+            length = len(message.get("body", b""))
+            total += length
+            self.body_bytes += length
+            if total > MAX_BODY:
+                raise HTTPException(413, f"The request is too large; the limit is {MAX_BODY} bytes.")
+            if self.body_bytes > MAX_ALL_BODIES:
+                raise HTTPException(503, "The server is busy with large requests. Try again in a moment.", RETRY)
+            return message
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                self.add_headers(message, is_static=scope["path"].startswith("/static/"))
+            await send(message)
+
+        try:
+            await self.app(scope, receive_counted, send_with_headers)
+        except ClientDisconnect:
+            return  # before its body was complete; no one is left to answer
+        except Exception:
+            LOG.exception("a request failed", method=scope["method"], path=scope["path"][:200])
+            if not started:
+                await self.send_refusal(error_response(500, "Internal server error."), scope, receive, send)
+        finally:
+            self.body_bytes -= total
+
+    def add_headers(self, message: Message, *, is_static: bool) -> None:
+        """Add what the response does not say itself.  A browser keeps our own files, but asks whether they changed."""
+        headers = MutableHeaders(scope=message)
+        for name, value in self.headers.items():
+            headers.setdefault(name, value)
+        headers.setdefault("Cache-Control", "no-cache" if is_static else "no-store")
+
+
+def error_response(status: int, reason: str) -> JSONResponse:
+    """An error as JSON."""
+    return JSONResponse({"error": reason}, status, RETRY if status == 429 else None)
+
+
+def parse_host(header: str) -> str:
+    """The name in a Host header, without the port; empty if it is malformed."""
+    try:
+        return urlsplit(f"//{header}").hostname or ""
+    except ValueError:
+        return ""

@@ -1,0 +1,62 @@
+"""An ASGI application on a socket, until a signal stops it."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+from pathlib import Path
+
+import structlog
+import uvicorn
+from starlette.types import ASGIApp
+
+from fairplay.web.http.timeouts import TimedHttpProtocol, TimedWebSocketProtocol
+from fairplay.web.settings import Settings
+
+__all__ = ["build_server", "serve"]
+
+
+def build_server(app: ASGIApp, settings: Settings, cert: Path | None = None, key: Path | None = None) -> uvicorn.Server:
+    """A server with our limits.  It does not log requests: they are nobody else's business."""
+    config = uvicorn.Config(
+        app,
+        ssl_certfile=cert,
+        ssl_keyfile=key,
+        http=TimedHttpProtocol,
+        ws=TimedWebSocketProtocol,
+        ws_max_size=4_096,  # clients have nothing to say
+        ws_per_message_deflate=False,  # it compresses anew for each client; see http/sockets.py
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        limit_concurrency=settings.watchers + 1_000,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=3,
+        proxy_headers=bool(settings.proxy),
+        forwarded_allow_ips=settings.proxy or None,
+        server_header=False,
+        access_log=False,
+        log_level="warning",
+    )
+    return uvicorn.Server(config)
+
+
+def serve(app: ASGIApp, settings: Settings, sock: socket.socket, cert: Path | None, key: Path | None) -> None:
+    """Serve until a signal says to stop."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper("iso", utc=True),
+            structlog.processors.format_exc_info,  # without the values of variables, which may be secret
+            structlog.processors.JSONRenderer(),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    server = build_server(app, settings, cert, key)
+
+    def stop(*_: object) -> None:
+        server.should_exit = True
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)  # until the server handles them itself, and when it raises them again at the end
+    server.run(sockets=[sock])

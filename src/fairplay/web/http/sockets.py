@@ -1,0 +1,160 @@
+"""WebSockets that only send: accepted within a limit, compressed once for everyone, never waited for."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cached_property
+from time import monotonic
+from typing import Any, Final
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+__all__ = [
+    "Outbox",
+    "SocketLimit",
+    "SocketMessage",
+    "encode_message",
+    "open_socket",
+    "refuse_socket",
+    "send_messages",
+    "wants_gzip",
+]
+
+MAX_LAG: Final = 16
+"""Messages that may wait for a client; one more, and it is dropped."""
+
+SEND_TIMEOUT: Final = 10.0
+"""Seconds that sending one message may take."""
+
+MAX_RECEIVED: Final = 30
+RECEIVED_WITHIN: Final = 20.0
+"""A client that sends more messages than this within these seconds is disconnected; fewer are ignored."""
+
+GZIP_LEVEL: Final = 1
+"""The fastest: a message with a drawing shrinks to a fifth or a sixth."""
+
+# How a socket is closed (RFC 6455, 7.4).
+DONE: Final = 1000
+NOT_TEXT: Final = 1003
+FLOODING: Final = 1008
+TRY_AGAIN: Final = 1013
+
+
+class SocketMessage:
+    """A message for many clients: as JSON, or gzipped where the client asked for that."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def gzipped(self) -> bytes:
+        """The text compressed, once for all who get it."""
+        return gzip.compress(self.text.encode(), GZIP_LEVEL, mtime=0)
+
+
+def encode_message(value: Any) -> SocketMessage:
+    """A value as a message."""
+    return SocketMessage(msgspec.json.encode(value).decode())
+
+
+class Outbox:
+    """The messages that wait for one client."""
+
+    def __init__(self, *, gzipped: bool = False) -> None:
+        self.gzipped = gzipped
+        self.dropped = False
+        self.close_code: int | None = None  # if the client is to be told why
+        self.close_reason = ""
+        self._waiting: asyncio.Queue[SocketMessage | None] = asyncio.Queue(MAX_LAG + 1)  # one more for the end
+
+    async def next(self) -> SocketMessage | None:
+        """The next message, None when there are no more."""
+        return None if self.dropped else await self._waiting.get()
+
+    def offer(self, message: SocketMessage) -> None:
+        """Add a message without waiting; a client that lags too far behind is dropped."""
+        if self._waiting.qsize() >= MAX_LAG:
+            self.drop()
+        elif not self.dropped:
+            self._waiting.put_nowait(message)
+
+    def drop(self) -> None:
+        """Send nothing more, and forget what was not sent."""
+        self.dropped = True
+        while not self._waiting.empty():
+            self._waiting.get_nowait()
+        self._waiting.put_nowait(None)
+
+    def end(self) -> None:
+        """Send what is waiting, and nothing after it."""
+        if not self.dropped:
+            self._waiting.put_nowait(None)
+
+
+class SocketLimit:
+    """How many sockets are open, and how many may be."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit, self.open = limit, 0
+
+
+@asynccontextmanager
+async def open_socket(limit: SocketLimit, socket: WebSocket, outbox: Outbox) -> AsyncIterator[None]:
+    """Accept a socket and notice when the client leaves; where there are too many, the outbox is dropped at once."""
+    if limit.open >= limit.limit:
+        await refuse_socket(socket, TRY_AGAIN, "Too many people are watching. Try again later.")
+        outbox.drop()
+        yield
+        return
+    await socket.accept()
+    limit.open += 1
+    listening = asyncio.create_task(drop_when_gone(socket, outbox))
+    try:
+        yield
+    finally:
+        limit.open -= 1
+        listening.cancel()
+
+
+async def refuse_socket(socket: WebSocket, code: int, reason: str) -> None:
+    """Close a socket with a reason, which only an accepted socket can carry."""
+    await socket.accept()
+    await socket.close(code, reason)
+
+
+async def drop_when_gone(socket: WebSocket, outbox: Outbox) -> None:
+    """Wait until the client leaves.  What it sends is ignored, as long as it is text and not too much."""
+    received: deque[float] = deque(maxlen=MAX_RECEIVED)  # when
+    while outbox.close_code is None and (message := await socket.receive())["type"] != "websocket.disconnect":
+        if message.get("text") is None:
+            outbox.close_code = NOT_TEXT
+        elif len(received) == MAX_RECEIVED and monotonic() - received[0] < RECEIVED_WITHIN:
+            outbox.close_code = FLOODING
+        received.append(monotonic())
+    outbox.drop()
+
+
+async def send_messages(socket: WebSocket, outbox: Outbox) -> None:
+    """Send what comes, until there is no more or it cannot be sent in time."""
+    try:
+        while (message := await outbox.next()) is not None:
+            async with asyncio.timeout(SEND_TIMEOUT):
+                if outbox.gzipped:
+                    await socket.send_bytes(message.gzipped)
+                else:
+                    await socket.send_text(message.text)
+        async with asyncio.timeout(SEND_TIMEOUT):
+            code = outbox.close_code or (TRY_AGAIN if outbox.dropped else DONE)
+            await socket.close(code, outbox.close_reason)
+    except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+        return
+
+
+def wants_gzip(socket: WebSocket) -> bool:
+    """Does the client ask for gzipped messages?"""
+    return socket.query_params.get("encoding") == "gzip"

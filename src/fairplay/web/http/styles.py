@@ -1,0 +1,41 @@
+"""The styles inside our own drawings: the only ones that a page obeys besides its style sheet."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from re import DOTALL, findall
+
+from fairplay.catalog import GAMES
+from fairplay.core import AnyGame
+from fairplay.play.record import deal
+from fairplay.report import charts
+
+__all__ = ["allowed_styles", "sample_picture"]
+
+
+def allowed_styles() -> str:
+    """The sources of styles for a content security policy: our own file, and the drawings by their hashes."""
+    styles = {charts.STYLE}
+    for game in GAMES.values():
+        for drawing in sample_drawings(game):
+            styles.update(findall(r"<style>(.*?)</style>", drawing, DOTALL))
+    hashes = (b64encode(sha256(style.encode()).digest()).decode() for style in sorted(styles))
+    return " ".join(["'self'", *(f"'sha256-{hash}'" for hash in hashes)])
+
+
+def sample_drawings(game: AnyGame) -> Iterator[str]:
+    """One drawing of each kind; all of a kind have the same style."""
+    yield sample_picture(game.name)
+    if game.editor is not None:
+        yield game.editor.show_drawing(game.editor.start_drawing(next(iter(game.editor.STARTS)))).picture
+
+
+@cache
+def sample_picture(name: str) -> str:
+    """A game as it looks at the start."""
+    game = GAMES[name]
+    setup = next(iter(game.variants.values())) if game.quick is None else game.quick
+    return game.picture(deal(game, setup, 3, game.seats[0]), seats=False)

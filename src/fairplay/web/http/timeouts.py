@@ -1,0 +1,101 @@
+"""Timeouts for request heads and bodies, which uvicorn does not have."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+__all__ = ["BODY_TIMEOUT", "HEAD_TIMEOUT", "MAX_HEAD", "TimedHttpProtocol", "TimedWebSocketProtocol"]
+
+MAX_HEAD: Final = 65_536
+"""Bytes of a request's line and headers."""
+
+HEAD_TIMEOUT: Final = 20.0
+"""Seconds from the opening of the connection, or from the first byte of a request, to the end of its head."""
+
+BODY_TIMEOUT: Final = 30.0
+"""Seconds from there to the end of the body, whether or not the application waits for it."""
+
+TOO_SLOW: Final = b'{"error":"The request took too long."}'
+
+
+class TimedHttpProtocol(HttpToolsProtocol):
+    """Closes the connection when a request takes too long, or its head is too long."""
+
+    _timer: asyncio.TimerHandle | None = None  # runs while a request is awaited or being received
+    _head_bytes: int | None = 0  # received so far; None: the head is complete
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its parent does
+        """A connection is open; a request should follow."""
+        super().connection_made(transport)
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is closed."""
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        """The first byte of a request is there."""
+        self._await_head()
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """The head of a request is there."""
+        self._head_bytes = None
+        self._start_timer(BODY_TIMEOUT, self._refuse_slow_body)
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The whole request is there."""
+        self._stop_timer()
+        super().on_message_complete()
+
+    def data_received(self, data: bytes) -> None:
+        """Some bytes are there."""
+        super().data_received(data)
+        if self._head_bytes is not None:
+            self._head_bytes += len(data)
+            if self._head_bytes > MAX_HEAD:
+                self.send_400_response("The head of the request is too long.")
+        elif self._timer is None and self.cycle is not None and self.cycle.response_complete and self._is_http:
+            self._await_head()  # bytes that do not begin a request, such as an empty line
+
+    @property
+    def _is_http(self) -> bool:
+        """Has the connection not become a WebSocket?"""
+        return self.transport.get_protocol() is self
+
+    def _await_head(self) -> None:
+        self._head_bytes = 0
+        self._start_timer(HEAD_TIMEOUT, self.transport.close)
+
+    def _refuse_slow_body(self) -> None:
+        """Close the connection, with a response if none was sent yet."""
+        if self.cycle is not None and not self.cycle.response_started and not self.pipeline:
+            head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(TOO_SLOW)
+            self.transport.write(STATUS_LINE[408] + head + TOO_SLOW)
+        self.transport.close()
+
+    def _start_timer(self, seconds: float, give_up: Callable[[], object]) -> None:
+        self._stop_timer()
+        self._timer = self.loop.call_later(seconds, give_up)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class TimedWebSocketProtocol(WebSocketsSansIOProtocol):
+    """Closes a connection whose handshake cannot be understood; uvicorn would wait for the rest of it for ever."""
+
+    def data_received(self, data: bytes) -> None:
+        """Some bytes are there, first of all the whole handshake."""
+        super().data_received(data)
+        if not self.handshake_initiated:
+            self.transport.close()

@@ -1,0 +1,107 @@
+"""Who may see what of a match: decided here and nowhere else."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from fairplay.core import Seat
+from fairplay.web.context import Services
+from fairplay.web.http.errors import RequestError
+from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.timeline import EVERYTHING, Moment, Presence, Timeline, Viewer, parse_viewer
+
+__all__ = ["MatchAccess", "find_access", "find_running", "require_seat", "set_seat_cookie"]
+
+
+class MatchAccess(Struct, frozen=True):
+    """A match and what one visitor may see of it."""
+
+    timeline: Timeline
+    live: LiveMatch | None  # None: the match is over
+    me: Seat | None  # the visitor's seat
+    owner: bool
+    in_open_tournament: bool = False  # the match is over, but its deal is played again in the same tournament
+
+    @property
+    def is_revealed(self) -> bool:
+        """Are there no secrets any more?"""
+        return self.live is None and not self.in_open_tournament
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        """All viewers of the match, whether or not they are allowed yet."""
+        return (None, *map(Seat, range(len(self.timeline.names))), EVERYTHING)
+
+    def may_view_as(self, viewer: Viewer) -> bool:
+        """May the visitor see what `viewer` sees?  Those who play see what their seat sees, even the owner."""
+        if self.is_revealed or viewer is None or viewer == self.me:
+            return True
+        return self.owner and self.me is None
+
+    def choose_viewer(self, name: str | None) -> Viewer:
+        """The viewer of this name, by default the visitor's seat or the public; raises RequestError."""
+        if name is None:
+            return self.me if self.live is not None else None
+        try:
+            viewer = parse_viewer(name, len(self.timeline.names))
+        except ValueError as error:
+            raise RequestError(400, str(error)) from None
+        if not self.may_view_as(viewer):
+            until = "the tournament is finished" if self.in_open_tournament else "the match is over"
+            raise RequestError(403, f"Until {until}, you see only what your own seat may know.")
+        return viewer
+
+    def moment(self, number: int, viewer: Viewer) -> Moment:
+        """A moment of the match; raises RequestError if there is no such moment."""
+        if not 0 <= number <= self.timeline.last:
+            raise RequestError(404, f"There is no such moment; the last one is {self.timeline.last}.")
+        return self.timeline.moment(number, viewer)
+
+    def presence(self) -> Presence:
+        """The clock, who is here, how the match stands."""
+        return self.timeline.presence() if self.live is None else self.live.presence()
+
+
+async def find_access(services: Services, connection: HTTPConnection, id: str) -> MatchAccess:
+    """The match `id` and what this visitor may see of it; raises StoreError if there is none."""
+    registry, owner = services.registry, services.owner.is_owner(connection)
+    live = registry.running.get(id)
+    if live is None:
+        timeline = await registry.find_timeline(id)
+        return MatchAccess(timeline, None, None, owner, await registry.has_open_tournament(id))
+    return MatchAccess(live.timeline, live, find_own_seat(connection, live), owner)
+
+
+def find_running(services: Services, id: str) -> LiveMatch:
+    """The running match `id`; raises RequestError if there is none."""
+    live = services.registry.running.get(id)
+    if live is None:
+        raise RequestError(404, "There is no such running match.")
+    return live
+
+
+def find_own_seat(connection: HTTPConnection, match: LiveMatch) -> Seat | None:
+    """The seat whose key the visitor sent, in a cookie or in the header `Fairplay-Seat`."""
+    key = connection.headers.get("fairplay-seat") or connection.cookies.get(seat_cookie(match.id), "")
+    return match.find_seat(key)
+
+
+def require_seat(request: Request, match: LiveMatch) -> Seat:
+    """The visitor's seat; raises RequestError if there is none."""
+    seat = find_own_seat(request, match)
+    if seat is None:
+        raise RequestError(403, "You have no seat at this table.")
+    return seat
+
+
+def seat_cookie(id: str) -> str:
+    """The name of the cookie that holds the key of a seat."""
+    return f"seat-{id}"
+
+
+def set_seat_cookie(response: Response, request: Request, id: str, key: str) -> None:
+    """Let the browser keep the key: no script can read it, and no URL carries it."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(seat_cookie(id), key, max_age=2 * 86_400, httponly=True, samesite="lax", secure=secure)

@@ -1,0 +1,120 @@
+"""Who answers at a table of the web server: house players at a pace that people can follow, and people."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+from fairplay.core import Fault, Player, Seat
+from fairplay.run.awaited import LocalPlayer
+
+__all__ = ["DelayedBot", "HumanSeat"]
+
+
+class DelayedBot:
+    """A house player that takes its time, so that people can follow."""
+
+    def __init__(self, player: Player, pace: float) -> None:
+        self.player, self.pace = LocalPlayer(player), pace
+
+    async def choose(self, view: Any) -> Any:
+        """The player's action, not before `pace` seconds have passed."""
+        due = monotonic() + self.pace
+        action = await self.player.choose(view)
+        await asyncio.sleep(due - monotonic())
+        return action
+
+    async def hear(self, news: object) -> Fault | None:
+        """Pass the news on."""
+        return await self.player.hear(news)
+
+    async def recall(self, order: object, reply: object) -> None:
+        """Nothing to recall: views say all there is to know."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class HumanSeat:
+    """A person's seat: answers come by clicks.
+
+    A house player stands in when the person is away or out of time.  Nobody is removed for that: the seat stays the
+    person's, who may come back to it.
+    """
+
+    def __init__(
+        self, seat: Seat, stand_in: DelayedBot, clock: float, patience: float, on_change: Callable[[], object]
+    ) -> None:
+        self.seat, self.stand_in, self.clock, self.patience = seat, stand_in, clock, patience
+        self.view: Any = None  # of the question that waits for an answer
+        self.due: float | None = None  # when the time for it is up, on the monotonic clock
+        self._answer: asyncio.Future[Any] | None = None
+        self._on_change = on_change
+        self._open_pages = 0
+        self._left_at = monotonic()  # when the last of the person's pages was closed
+
+    # -- what the page says --------------------------------------------------------------------
+
+    @property
+    def is_present(self) -> bool:
+        """Does the person have the page open?"""
+        return bool(self._open_pages)
+
+    @property
+    def is_away(self) -> bool:
+        """Has the person been absent for longer than the patience?"""
+        return not self.is_present and monotonic() >= self._left_at + self.patience
+
+    def arrive(self) -> None:
+        """The person has opened a page."""
+        self._open_pages += 1
+        self._on_change()
+
+    def leave(self) -> None:
+        """The person has closed a page."""
+        self._open_pages -= 1
+        self._left_at = monotonic()
+        self._on_change()
+
+    def answer(self, action: Any) -> bool:
+        """Answer the question that waits; False if none does."""
+        if self._answer is None or self._answer.done():
+            return False
+        self._answer.set_result(action)
+        return True
+
+    # -- what the referee says -----------------------------------------------------------------
+
+    async def choose(self, view: Any) -> Any:
+        """The person's action, or the stand-in's."""
+        if not self.is_away:
+            self.view, self.due = view, monotonic() + self.clock
+            self._answer = asyncio.get_running_loop().create_future()
+            self._on_change()
+            try:
+                if await self._is_answered(self._answer, self.due):
+                    return self._answer.result()
+            finally:
+                self.view = self.due = self._answer = None
+        self._on_change()
+        return await self.stand_in.choose(view)
+
+    async def _is_answered(self, answer: asyncio.Future[Any], due: float) -> bool:
+        """Wait for an answer; False once the time is up or the person has been away for too long."""
+        while not self.is_away and (left := due - monotonic()) > 0:
+            done, _ = await asyncio.wait([answer], timeout=min(left, 1.0))
+            if done:
+                return True
+        return False
+
+    async def hear(self, news: object) -> Fault | None:
+        """The page shows the news."""
+        return None
+
+    async def recall(self, order: object, reply: object) -> None:
+        """Nothing to recall: the page shows what happened."""
+
+    def close(self) -> None:
+        """Nothing to close: the person may watch the rest."""

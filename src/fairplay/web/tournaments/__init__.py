@@ -1,0 +1,1 @@
+"""Tournaments on the page: run, follow and list them, and the players in them."""

@@ -1,0 +1,156 @@
+"""Tournaments as they stand: read and drawn once for everyone who looks within the same second."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from fairplay.catalog import GAMES
+from fairplay.contest.bracket import Pairing, draw_bracket
+from fairplay.contest.contest import Contest
+from fairplay.contest.schedule import count_matches
+from fairplay.contest.scoreboard import Tables, read_tables, tables_of
+from fairplay.contest.sequential import verdict_of
+from fairplay.core import AbsentError, AnyGame
+from fairplay.store.store import ContestSummary, Store
+from fairplay.web.bounded import BoundedDict
+from fairplay.web.http.sockets import SocketMessage, encode_message
+from fairplay.web.tournaments.fragment import render_fragment
+from fairplay.web.tournaments.results import TournamentDetails, TournamentStatus, public_spec, variant_name
+from fairplay.web.tournaments.runner import TABLE_COST_RATIO, TournamentRunner
+
+__all__ = ["TournamentCache", "TournamentSnapshot", "find_contest_game", "status_of"]
+
+CACHE_SECONDS: Final = 1.0
+"""How long a snapshot is good enough."""
+
+CACHE_SIZE: Final = 64
+"""Tournaments that are cached."""
+
+MAX_MATCHES_COUNTED: Final = 5_000
+MAX_PLAYERS_COUNTED: Final = 30
+"""Tables of an unfinished tournament that is run elsewhere are built only if it is no larger than this."""
+
+LATEST_MATCHES: Final = 12
+"""Matches in a snapshot."""
+
+
+class TournamentUpdate(Struct, frozen=True):
+    """What those who follow a tournament are sent."""
+
+    status: TournamentStatus
+    html: str
+
+
+class TournamentSnapshot(Struct, frozen=True):
+    """A tournament as it stands, the part of its page that changes, and that part as a message."""
+
+    details: TournamentDetails
+    html: str
+    message: SocketMessage
+
+
+class CountedTables(Struct, frozen=True):
+    """The tables of this many matches, and when they may be built again."""
+
+    matches: int
+    tables: Tables
+    verdict: str
+    due: float
+
+
+class TournamentCache:
+    """The latest snapshots of the tournaments in a store."""
+
+    def __init__(self, store: Store, runner: TournamentRunner) -> None:
+        self.store, self.runner = store, runner
+        self._snapshots: BoundedDict[int, tuple[float, asyncio.Task[TournamentSnapshot]]] = BoundedDict(CACHE_SIZE)
+        self._counted: BoundedDict[int, CountedTables] = BoundedDict(CACHE_SIZE)
+
+    async def get(self, id: int) -> TournamentSnapshot:
+        """A tournament as it stands, or stood a moment ago; raises StoreError if there is none."""
+        due, reading = self._snapshots.get(id, (0.0, None))
+        if reading is None or (reading.done() and due < monotonic()):
+            reading = asyncio.create_task(asyncio.to_thread(self._read_snapshot, id))
+            self._snapshots[id] = (monotonic() + CACHE_SECONDS, reading)
+        return await asyncio.shield(reading)
+
+    def _read_snapshot(self, id: int) -> TournamentSnapshot:
+        details = self._read_details(id)
+        html = render_fragment(details)
+        return TournamentSnapshot(details, html, encode_message(TournamentUpdate(details.status, html)))
+
+    def _read_details(self, id: int) -> TournamentDetails:
+        reported, state = self.runner.tables.get(id), self.runner.state(id)
+        summary, contest = self.store.summary(id), self.store.contest(id)
+        game = find_contest_game(contest)
+        tables, verdict = self._find_tables(summary, contest, game, reported)
+        return TournamentDetails(
+            id=id,
+            game=game.name,
+            format=contest.format,
+            variant=variant_name(contest),
+            players=contest.names,
+            specs=tuple(public_spec(spec) for _, spec in contest.entrants),
+            seed=None if summary.finished is None else contest.seed,
+            matches=summary.matches if tables is None else tables.matches,
+            total=count_matches(contest, game.seats),
+            status=status_of(summary, state),
+            created=summary.created,
+            finished=summary.finished,
+            unit=game.unit,
+            tables=tables,
+            rounds=self._read_bracket(contest, game, id),
+            latest=tuple(self.store.history.matches(id, limit=LATEST_MATCHES, last_first=True)),
+            verdict=verdict,
+        )
+
+    def _read_bracket(self, contest: Contest, game: AnyGame, id: int) -> tuple[tuple[Pairing, ...], ...]:
+        """The rounds of a knock-out."""
+        if contest.format != "knock-out":
+            return ()
+        rounds = draw_bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
+        return tuple(map(tuple, rounds))
+
+    def _find_tables(
+        self, summary: ContestSummary, contest: Contest, game: AnyGame, reported: msgspec.Raw | None
+    ) -> tuple[Tables | None, str]:
+        """The tables and the verdict of the test: as stored, as reported by the process that plays, or counted here."""
+        lines = self.store.standings(summary.id) if summary.finished is not None else reported
+        tables = read_tables(lines) if lines else None
+        if (tables is not None and not contest.stop.candidate) or not is_countable(summary):
+            return tables, ""
+        counted = self._count_tables(summary, contest, game)
+        return tables or counted.tables, counted.verdict
+
+    def _count_tables(self, summary: ContestSummary, contest: Contest, game: AnyGame) -> CountedTables:
+        """The tables of all matches, counted again only when there are more, and not all the time."""
+        counted, started = self._counted.get(summary.id), monotonic()
+        if counted is None or (counted.matches != summary.matches and counted.due < started):
+            tables, trial = tables_of(contest, self.store.results(summary.id), game.seats)
+            verdict = verdict_of(contest, trial)
+            due = monotonic() + TABLE_COST_RATIO * (monotonic() - started)
+            counted = CountedTables(summary.matches, tables, verdict.sentence if verdict else "", due)
+            self._counted[summary.id] = counted
+        return counted
+
+
+def is_countable(summary: ContestSummary) -> bool:
+    """Is a tournament small enough to build its tables for a page?"""
+    return summary.matches <= MAX_MATCHES_COUNTED and len(summary.players) <= MAX_PLAYERS_COUNTED
+
+
+def find_contest_game(contest: Contest) -> AnyGame:
+    """The game of a tournament; raises AbsentError if it is not installed."""
+    if contest.game not in GAMES:
+        raise AbsentError(f"this is a tournament of {contest.game}, which is not installed here")
+    return GAMES[contest.game]
+
+
+def status_of(summary: ContestSummary, state: TournamentStatus | None) -> TournamentStatus:
+    """The status of a tournament; `state` is what this server is doing with it."""
+    return "finished" if summary.finished is not None else state or "unfinished"

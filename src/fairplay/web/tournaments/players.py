@@ -1,0 +1,129 @@
+"""Players: what each of them did in all tournaments, its rating over time, its faults; the API and the pages."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fairplay.contest.intervals import Estimate
+from fairplay.core import AbsentError
+from fairplay.report.charts import ChartPoint, rating_history_chart
+from fairplay.store.history import PlayerFault, PlayerTotals, RatingPoint
+from fairplay.store.store import Store
+from fairplay.web.context import Services, services_of
+from fairplay.web.http.endpoints import Endpoint
+from fairplay.web.rendering import render_page
+from fairplay.web.tournaments.results import public_spec
+
+__all__ = ["ENDPOINTS", "ROUTES", "PlayerDetails"]
+
+MAX_LISTED: Final = 250
+"""Players on a page."""
+
+MAX_RATINGS: Final = 100
+MAX_FAULTS: Final = 50
+"""Of one player, the newest."""
+
+
+class PlayerQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which players to list."""
+
+    game: Annotated[str, Meta(max_length=40)] | None = None
+
+
+class PlayerDetails(Struct, frozen=True):
+    """A player of a game: everything that was played under its name."""
+
+    game: str
+    player: str
+    careers: tuple[PlayerTotals, ...]  # one for each spec
+    ratings: tuple[RatingPoint, ...]  # in the last finished tournaments, oldest first
+    faults: tuple[PlayerFault, ...]  # newest first; the words are a stranger's, who may know secrets
+
+
+async def list_players(services: Services, game: str | None) -> list[PlayerTotals]:
+    """All players, game by game, those who won most often first."""
+    careers = await asyncio.to_thread(read_careers, services.store, game, None)
+    return sorted(careers, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))
+
+
+def read_careers(store: Store, game: str | None, name: str | None) -> list[PlayerTotals]:
+    """What players did, each spec as strangers may see it."""
+    return [replace(career, spec=public_spec(career.spec)) for career in store.history.players(game, name)]
+
+
+def find_player(store: Store, game: str, name: str, *, is_owner: bool) -> PlayerDetails:
+    """A player; raises AbsentError if nobody played the game under this name.
+
+    Last words may reveal what a seat knew.  Only the owner sees them before the tournament is finished.
+    """
+    careers = [] if "\0" in game + name else read_careers(store, game, name)  # which no database can look for
+    if not careers:
+        raise AbsentError("there is no such player")
+    history = store.history
+    ratings, words = history.ratings(game, name, MAX_RATINGS), history.faults(game, name, MAX_FAULTS)
+    faults = [each if is_owner or each.over else replace(each, detail="") for each in words]
+    return PlayerDetails(game, name, tuple(careers), tuple(ratings), tuple(faults))
+
+
+# -- handlers ----------------------------------------------------------------------------------
+
+
+async def get_players(services: Services, request: Request, query: PlayerQuery) -> list[PlayerTotals]:
+    """GET /api/players"""
+    return await list_players(services, query.game)
+
+
+async def get_player(services: Services, request: Request) -> PlayerDetails:
+    """GET /api/players/{game}/{name}"""
+    game, name = request.path_params["game"], request.path_params["name"]
+    is_owner = services.owner.is_owner(request)
+    return await asyncio.to_thread(find_player, services.store, game, name, is_owner=is_owner)
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET", "/api/players", "List all players and their results.", get_players, list[PlayerTotals], query=PlayerQuery
+    ),
+    Endpoint(
+        "GET",
+        "/api/players/{game}/{name:path}",
+        "Show a player: its results, its ratings over time, its faults.",
+        get_player,
+        PlayerDetails,
+        errors=(404,),
+    ),
+)
+
+
+# -- pages -------------------------------------------------------------------------------------
+
+
+async def show_players(request: Request) -> Response:
+    """/players"""
+    by_game: dict[str, list[PlayerTotals]] = {}
+    players = await list_players(services_of(request), None)
+    for career in players[:MAX_LISTED]:
+        by_game.setdefault(career.game, []).append(career)
+    return render_page(request, "players.html", careers=by_game, count=len(players), max_listed=MAX_LISTED)
+
+
+async def show_player(request: Request) -> Response:
+    """/players/{game}/{name}"""
+    player = await get_player(services_of(request), request)
+    points = [
+        ChartPoint(f"#{rated.contest}", Estimate(rated.rating, rated.low, rated.high), f"/tournaments/{rated.contest}")
+        for rated in player.ratings
+        if rated.matches
+    ]
+    chart = rating_history_chart(points) if points else None
+    return render_page(request, "player.html", player=player, chart=chart, max_faults=MAX_FAULTS)
+
+
+ROUTES = [Route("/players", show_players), Route("/players/{game}/{name:path}", show_player)]

@@ -1,0 +1,41 @@
+"""What is played by name, with and without a drawn board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.core import SetupError
+from fairplay.web.matches.setups import QUICK, find_setup, playable_variants, setup_on_board
+
+LABYRINTH, FISH = GAMES["labyrinth"], GAMES["fish"]
+
+
+def test_a_name_stands_for_a_variant_or_for_the_small_game() -> None:
+    assert find_setup(LABYRINTH, "multi-goal") == LABYRINTH.variants["multi-goal"]
+    assert find_setup(LABYRINTH, None) == LABYRINTH.variants["plain"]
+    assert find_setup(LABYRINTH, QUICK) == LABYRINTH.quick
+    assert find_setup(replace(LABYRINTH, quick=None), QUICK) == LABYRINTH.variants["plain"]
+    with pytest.raises(SetupError, match="labyrinth has no variant 'chess'; it has plain, multi-goal, original"):
+        find_setup(LABYRINTH, "chess")
+
+
+def test_a_drawing_is_played_as_it_was_meant_where_nobody_says_otherwise() -> None:
+    assert FISH.editor is not None
+    drawing = FISH.editor.start_drawing("original")
+    assert setup_on_board(FISH, drawing).variant == "original"
+    with pytest.raises(SetupError, match="for the original game alone"):
+        setup_on_board(FISH, drawing, QUICK)
+
+
+def test_a_game_without_a_small_one_does_not_offer_it() -> None:
+    assert LABYRINTH.editor is not None
+    drawing = LABYRINTH.editor.start_drawing("random")
+    assert playable_variants(LABYRINTH, drawing, (2, 3)) == ("plain", "multi-goal", QUICK)
+    assert playable_variants(replace(LABYRINTH, quick=None), drawing, (2, 3)) == ("plain", "multi-goal")
+
+
+def test_a_drawing_that_nobody_can_play_on_yet_still_says_what_it_is_for() -> None:
+    assert playable_variants(FISH, {"board": [[1, 1]]}, ()) == ("standard",)
