@@ -162,6 +162,14 @@ def test_every_example_is_shown_in_a_document() -> None:
     assert {f"examples/{path.name}" for path in (ROOT / "examples").glob("*.py")} <= shown
 
 
+def test_the_glossary_defines_a_term_once_in_one_sentence() -> None:
+    lines = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", (ROOT / "docs/glossary.md").read_text("utf-8"), re.MULTILINE)
+    terms = {term: meaning for term, meaning in lines if term != "term"}
+    assert len(terms) == len([term for term, _ in lines if term != "term"]) > 50
+    for term, meaning in terms.items():
+        assert meaning.endswith(".") and ". " not in meaning, f"{term}: {meaning}"
+
+
 def test_every_rule_that_the_code_of_fish_cites_is_in_its_rules() -> None:
     rules = set(re.findall(r"^- \*\*(\d+\.\d+)\*\*", (ROOT / "docs/rules/fish.md").read_text("utf-8"), re.MULTILINE))
     cited = {
