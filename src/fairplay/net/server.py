@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from fairplay.contest.contest import Contest, Entrant, Match, number_names
 from fairplay.core import AnyGame, Json
 from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms, Reception
-from fairplay.net.sign_up import Desk, Limits
+from fairplay.net.sign_up import Desk, SignUpLimits
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
 from fairplay.play.protocol import Hello
@@ -61,7 +61,7 @@ class Service(Struct, frozen=True, kw_only=True):
     sign_up: SignUp
     native: NativeTerms | None = None  # None: the game's established protocol
     fill: tuple[Entrant, ...] = ()  # local players for empty seats: up to one more than there are of them
-    limits: Limits = Limits()
+    limits: SignUpLimits = SignUpLimits()
     tls: ssl.SSLContext | None = None
     watch: Callable[[Match, bytes], object] | None = None  # is shown every line of a match with remote players
     report: Callable[..., object] | None = None  # is shown every result once it is kept
