@@ -86,7 +86,7 @@ def tournament(person: BrowserContext, format: str, *players: str) -> str:
         {"player": player, "name": f"{player} {number}" if players.count(player) > 1 else player}
         for number, player in enumerate(players)
     ]
-    wish = {"game": "fish", "players": entries, "format": format, "quick": True, "seed": 5}
+    wanted = {"game": "fish", "players": entries, "format": format, "quick": True, "seed": 5}
     started = person.request.post(
         "/api/tournaments", data={**wish, **({"games": 4} if format == "round-robin" else {})}
     )

@@ -39,7 +39,7 @@ def test_from_the_first_page_to_a_game_in_one_click(page: Page) -> None:
     expect(page.locator("#turns li")).to_have_count(3)
 
 
-def test_an_illegal_wish_is_answered_in_words_and_may_be_taken_again(page: Page, context: BrowserContext) -> None:
+def test_an_illegal_move_is_answered_in_words_and_may_be_taken_again(page: Page, context: BrowserContext) -> None:
     id = open_table(context, "fish", "me", "random")["id"]
     page.goto(f"/matches/{id}")
     my_turn(page)

@@ -345,7 +345,7 @@ def test_killed_at_any_moment_and_resumed_it_ends_with_the_same_tables(
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_whoever_stops_it_keeps_what_was_finished_and_learns_how_to_go_on(
+def test_a_tournament_that_is_stopped_keeps_what_was_finished_and_says_how_to_resume(
     fairplay: Fairplay, tmp_path: Path, how: signal.Signals
 ) -> None:
     arguments = ("tournament", "run", "fish", "random", "greedy", "--format", "ladder", "--seed", "3", "--jobs", "2")
@@ -359,7 +359,7 @@ def test_whoever_stops_it_keeps_what_was_finished_and_learns_how_to_go_on(
     assert json.loads(fairplay("tournament", "list", "--json").output)[0]["matches"] > 0
 
 
-def test_a_player_that_ends_our_processes_is_named_and_the_rest_can_be_gone_on_with(
+def test_a_player_that_kills_our_processes_is_named_and_the_rest_can_be_resumed(
     fairplay: Fairplay, tmp_path: Path
 ) -> None:
     (tmp_path / "bot.py").write_text("import os\ndef choose(view): os._exit(3)\n")

@@ -31,14 +31,14 @@ def presence(client: httpx.Client, id: str) -> dict[str, Any]:
 
 def seated(client: httpx.Client, game: str, count: int, **more: Any) -> tuple[str, list[str]]:
     """A table with people on every seat, all of whom have taken their seats; its id and their keys."""
-    laid = open_table(client, game, *["friend"] * count, **more)
+    created = open_table(client, game, *["friend"] * count, **more)
     keys = []
-    for invitation in laid["keys"]:
+    for invitation in created["keys"]:
         with httpx.Client(base_url=client.base_url, trust_env=False) as friend:
-            keys.append(friend.post(f"/api/matches/{laid['id']}/sit", json={"key": invitation}).json()["key"])
-    begun = client.post(f"/api/matches/{laid['id']}/begin", headers={SEAT: keys[0]})
+            keys.append(friend.post(f"/api/matches/{created['id']}/sit", json={"key": invitation}).json()["key"])
+    begun = client.post(f"/api/matches/{created['id']}/begin", headers={SEAT: keys[0]})
     assert begun.status_code == 200, begun.text
-    return laid["id"], keys
+    return created["id"], keys
 
 
 def now(client: httpx.Client, id: str, **headers: str) -> dict[str, Any]:

@@ -64,8 +64,8 @@ def test_41_no_secret_stands_in_the_log(tmp_path: Path) -> None:
 def test_41_ids_and_keys_do_not_come_from_the_seed(client: httpx.Client) -> None:
     one, other = (open_table(client, "fish", "random", "random", seed=5, pace=60)["id"] for _ in range(2))
     assert one != other
-    laid = [open_table(client, "fish", "me", "friend") for _ in range(2)]
-    assert len({key for each in laid for key in each["keys"]}) == 4
+    created = [open_table(client, "fish", "me", "friend") for _ in range(2)]
+    assert len({key for each in created for key in each["keys"]}) == 4
 
 
 # -- who asks ----------------------------------------------------------------------------------
@@ -111,10 +111,10 @@ def test_53_who_floods_the_socket_of_a_tournament_is_closed(site: Inside, said: 
 
 
 def test_54_keys_have_128_bits(client: httpx.Client) -> None:
-    laid = open_table(client, "fish", "me", "friend")
-    sat = client.post(f"/api/matches/{laid['id']}/sit", json={"key": laid["keys"][1]}).json()["key"]
+    created = open_table(client, "fish", "me", "friend")
+    sat = client.post(f"/api/matches/{created['id']}/sit", json={"key": created["keys"][1]}).json()["key"]
     session = client.post("/sign-in", data={"token": TOKEN}).cookies[OWNER_COOKIE]
-    for key in (*laid["keys"], sat, session):
+    for key in (*created["keys"], sat, session):
         assert len(base64.urlsafe_b64decode(key + "==")) >= 16
 
 
@@ -138,16 +138,16 @@ def test_57_no_city_has_a_name_that_a_page_would_obey(client: httpx.Client, name
         ):
             assert client.post(path, json=body).status_code == 422
     for tool in ("city", "name"):
-        wish = {"drawing": begun, "tool": tool, "click": f"city={first}", "text": name}
-        answer = client.post("/api/editor/trains", json=wish)
+        wanted = {"drawing": begun, "tool": tool, "click": f"city={first}", "text": name}
+        answer = client.post("/api/editor/trains", json=wanted)
         assert answer.status_code == 422 or name not in answer.json()["picture"]
 
 
 @pytest.mark.parametrize("name", [name for name in HOSTILE if len(name) <= 24 and name.isprintable()])
 def test_57_what_people_are_called_is_text_wherever_it_is_shown(client: httpx.Client, name: str) -> None:
-    chairs = [{"who": "me", "name": name}, {"who": "house", "name": name}]
-    wish = {"game": "trains", "seats": chairs, "quick": True, "pace": 60}
-    id = client.post("/api/matches", json=wish).raise_for_status().json()["id"]
+    seats = [{"who": "me", "name": name}, {"who": "house", "name": name}]
+    wanted = {"game": "trains", "seats": seats, "quick": True, "pace": 60}
+    id = client.post("/api/matches", json=wanted).raise_for_status().json()["id"]
     drawing = client.post("/api/editor/fish", json={}).json()["drawing"]
     board = client.post("/api/boards", json={"game": "fish", "name": name, "drawing": drawing}).raise_for_status()
     paths = [f"/matches/{id}", "/matches", "/", "/boards", "/editor", f"/new?board={board.json()['id']}"]

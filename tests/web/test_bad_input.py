@@ -33,10 +33,10 @@ HOSTILE = [
 def table(site: Inside) -> Iterator[dict[str, Any]]:
     """A match that waits for its person, and one that is over."""
     with site.client() as client:
-        laid = open_table(client, "fish", "me", "random", clock=3600)
+        created = open_table(client, "fish", "me", "random", clock=3600)
         over = open_table(client, "fish", "random", "random")["id"]
     finished(site, over)
-    yield {"id": laid["id"], "key": laid["keys"][0], "over": over}
+    yield {"id": created["id"], "key": created["keys"][0], "over": over}
 
 
 def refused(answer: httpx.Response, *statuses: int) -> str:
@@ -90,8 +90,8 @@ WRONG_TABLES: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("wish", "word"), WRONG_TABLES)
-def test_a_table_that_cannot_be_laid(client: httpx.Client, wish: Any, word: str) -> None:
-    assert word in refused(client.post("/api/matches", json=wish), 404, 422)
+def test_a_table_that_cannot_be_laid(client: httpx.Client, wanted: Any, word: str) -> None:
+    assert word in refused(client.post("/api/matches", json=wanted), 404, 422)
 
 
 NOT_JSON = [
@@ -248,8 +248,8 @@ def test_keys_that_open_nothing(client: httpx.Client, table: dict[str, Any]) -> 
 
 def test_names_are_shown_as_they_are_and_harm_nobody(client: httpx.Client) -> None:
     name = "<b>&'\"</b><!--"
-    wish = {**GOOD, "seats": [{"who": "house", "name": name}] * 2, "pace": 60}
-    id = client.post("/api/matches", json=wish).json()["id"]
+    wanted = {**GOOD, "seats": [{"who": "house", "name": name}] * 2, "pace": 60}
+    id = client.post("/api/matches", json=wanted).json()["id"]
     assert client.get(f"/api/matches/{id}").json()["names"] == [name, name]
     for path in (f"/matches/{id}", "/", "/matches"):
         page = client.get(path).text

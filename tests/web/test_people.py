@@ -21,9 +21,9 @@ from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
 
 @pytest.mark.parametrize(("game", "rival"), [("fish", "minimax"), ("trains", "buy-now"), ("labyrinth", "lookahead")])
 def test_a_person_plays_a_whole_match_by_clicks(site: Inside, client: httpx.Client, game: str, rival: str) -> None:
-    laid = open_table(client, game, "me", rival)
-    last = play(client, laid["id"], {0: laid["keys"][0]}, 1_000, Random(4))
-    record = read(finished(site, laid["id"]).splitlines(keepends=True))
+    created = open_table(client, game, "me", rival)
+    last = play(client, created["id"], {0: created["keys"][0]}, 1_000, Random(4))
+    record = read(finished(site, created["id"]).splitlines(keepends=True))
     timeline = build_timeline(GAMES[game], record)
     assert timeline.last == last and record.outcome is not None and record.outcome.faults == (None, None)
 
@@ -50,39 +50,39 @@ def asked(feed: Any) -> dict[str, Any]:
 
 
 def test_an_invitation_turns_into_a_key_once(site: Inside, client: httpx.Client) -> None:
-    laid = open_table(client, "fish", "me", "friend")
-    invitation = laid["keys"][1]
-    path = f"/api/matches/{laid['id']}/sit"
-    assert client.get(f"/api/matches/{laid['id']}", headers={SEAT: invitation}).json()["me"] is None
+    created = open_table(client, "fish", "me", "friend")
+    invitation = created["keys"][1]
+    path = f"/api/matches/{created['id']}/sit"
+    assert client.get(f"/api/matches/{created['id']}", headers={SEAT: invitation}).json()["me"] is None
     with site.client() as friend, site.client() as thief:
         sat = friend.post(path, json={"key": invitation}).json()
         assert sat["seat"] == 1 and sat["key"] != invitation
         assert thief.post(path, json={"key": invitation}).status_code == 403
-        assert friend.get(f"/api/matches/{laid['id']}").json()["me"] == 1
+        assert friend.get(f"/api/matches/{created['id']}").json()["me"] == 1
         assert friend.post(path, json={"key": sat["key"]}).json() == sat
-        assert client.get(f"/api/matches/{laid['id']}").json()["me"] == 0
+        assert client.get(f"/api/matches/{created['id']}").json()["me"] == 0
 
 
 def test_a_table_waits_for_everybody(site: Inside, client: httpx.Client) -> None:
-    laid = open_table(client, "fish", "me", "friend")
-    id = laid["id"]
+    created = open_table(client, "fish", "me", "friend")
+    id = created["id"]
     with site.client() as friend:
-        key = friend.post(f"/api/matches/{id}/sit", json={"key": laid["keys"][1]}).json()["key"]
-    with socket_of(site, id, laid["keys"][0]) as mine:
+        key = friend.post(f"/api/matches/{id}/sit", json={"key": created["keys"][1]}).json()["key"]
+    with socket_of(site, id, created["keys"][0]) as mine:
         first = until(mine, "presence", lambda _: True)
         assert first["status"] == "waiting" and first["seats"] == ["", "not here yet"]
-        assert send_clicks(client, id, laid["keys"][0], 0, []).status_code == 422
+        assert send_clicks(client, id, created["keys"][0], 0, []).status_code == 422
         with socket_of(site, id, key):
             assert until(mine, "presence", lambda presence: presence["status"] == "playing")["seats"] == ["", ""]
 
 
 def test_whoever_has_a_seat_may_start_without_the_others_and_nobody_else(site: Inside, client: httpx.Client) -> None:
-    laid = open_table(client, "fish", "me", "friend")
+    created = open_table(client, "fish", "me", "friend")
     with site.client() as stranger:
-        assert stranger.post(f"/api/matches/{laid['id']}/begin").status_code == 403
-    assert presence(client, laid["id"])["status"] == "waiting"
-    assert client.post(f"/api/matches/{laid['id']}/begin").status_code == 200
-    assert presence(client, laid["id"])["status"] == "playing"
+        assert stranger.post(f"/api/matches/{created['id']}/begin").status_code == 403
+    assert presence(client, created["id"])["status"] == "waiting"
+    assert client.post(f"/api/matches/{created['id']}/begin").status_code == 200
+    assert presence(client, created["id"])["status"] == "playing"
 
 
 def test_nobody_moves_for_another_or_twice(site: Inside, client: httpx.Client) -> None:
@@ -99,7 +99,7 @@ def test_nobody_moves_for_another_or_twice(site: Inside, client: httpx.Client) -
 # -- mistakes ----------------------------------------------------------------------------------
 
 
-def test_an_illegal_wish_is_answered_with_the_reason_and_may_be_taken_again(client: httpx.Client) -> None:
+def test_an_illegal_move_is_answered_with_the_reason_and_may_be_taken_again(client: httpx.Client) -> None:
     id, keys = seated(client, "fish", 2)
     take_turn(client, id, keys[0], 0, Random(1))
     wait_until(lambda: now(client, id)["number"] == 1)
@@ -125,19 +125,19 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 
 
 def test_when_the_time_is_up_the_house_makes_that_turn_and_no_more(site: Inside, client: httpx.Client) -> None:
-    laid = open_table(client, "fish", "me", "random", clock=1)
-    with socket_of(site, laid["id"], laid["keys"][0]) as mine:
+    created = open_table(client, "fish", "me", "random", clock=1)
+    with socket_of(site, created["id"], created["keys"][0]) as mine:
         assert 0 < asked(mine)["clock"] <= 1
         assert until(mine, "presence", lambda presence: presence["clock"] is None)["seats"] == ["", ""]
         second = until(mine, "moment", lambda moment: moment["number"] >= 2 and moment["to_move"] == 0)
         assert asked(mine)["seats"] == ["", ""]
-        assert send_clicks(client, laid["id"], laid["keys"][0], second["number"], []).json()["choices"]
+        assert send_clicks(client, created["id"], created["keys"][0], second["number"], []).json()["choices"]
 
 
 def test_a_click_that_comes_too_late_is_told_so(site: Inside, client: httpx.Client) -> None:
     """The house takes its time as well; the turn is not the person's any more."""
-    laid = open_table(client, "fish", "me", "random", clock=1, pace=2)
-    id, key = laid["id"], laid["keys"][0]
+    created = open_table(client, "fish", "me", "random", clock=1, pace=2)
+    id, key = created["id"], created["keys"][0]
     person = site.registry.running[id].people[0]
     with socket_of(site, id, key) as mine:
         asked(mine)
@@ -149,8 +149,8 @@ def test_a_click_that_comes_too_late_is_told_so(site: Inside, client: httpx.Clie
 
 def test_the_house_plays_on_for_somebody_who_left_until_they_are_back(impatient: Inside) -> None:
     with impatient.client() as client:
-        laid = open_table(client, "fish", "me", "random", variant="standard", quick=False, pace=0.3)
-        id, key = laid["id"], laid["keys"][0]
+        created = open_table(client, "fish", "me", "random", variant="standard", quick=False, pace=0.3)
+        id, key = created["id"], created["keys"][0]
         with socket_of(impatient, id, key) as mine:
             asked(mine)
             take_turn(client, id, key, 0, Random(1))
@@ -166,11 +166,11 @@ def test_the_house_plays_on_for_somebody_who_left_until_they_are_back(impatient:
 
 
 def test_a_second_page_of_the_same_person_keeps_the_seat(site: Inside, client: httpx.Client) -> None:
-    laid = open_table(client, "fish", "me", "random")
-    person = site.registry.running[laid["id"]].people[0]
-    with socket_of(site, laid["id"], laid["keys"][0]) as one:
+    created = open_table(client, "fish", "me", "random")
+    person = site.registry.running[created["id"]].people[0]
+    with socket_of(site, created["id"], created["keys"][0]) as one:
         one.recv(10)
-        with socket_of(site, laid["id"], laid["keys"][0]) as two:
+        with socket_of(site, created["id"], created["keys"][0]) as two:
             two.recv(10)
             wait_until(lambda: person._open_pages == 2)
         wait_until(lambda: person._open_pages == 1)

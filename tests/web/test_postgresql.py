@@ -22,7 +22,7 @@ from web.people import SEAT, finished, now, open_table, play, presence
 from web.servers import Site, inside, outside, wait_until
 
 GAMES_TO_PLAY = ("labyrinth", "trains", "fish")
-WISH = {"game": "fish", "players": [{"player": "random"}, {"player": "greedy"}], "games": 150}
+REQUEST = {"game": "fish", "players": [{"player": "random"}, {"player": "greedy"}], "games": 150}
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def url(server: Server) -> Iterator[str]:
                 server.start()
 
 
-def laid(client: httpx.Client, pace: float) -> list[str]:
+def open_tables(client: httpx.Client, pace: float) -> list[str]:
     """A match of the house for each game, of 22 to 25 turns."""
     return [open_table(client, game, *[*GAMES[game].strategies][:2], pace=pace, seed=1)["id"] for game in GAMES_TO_PLAY]
 
@@ -63,13 +63,13 @@ def check_whole(site: Site, id: str, before: list[str]) -> None:
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_everything_goes_on_when_the_web_server_starts_again(url: str, how: signal.Signals) -> None:
     with outside(url) as first, first.client() as client:
-        ids = laid(client, 0.4)
+        ids = open_tables(client, 0.4)
         seat = open_table(client, "trains", "me", "friend")
         friend = httpx.post(f"{first.url}/api/matches/{seat['id']}/sit", json={"key": seat["keys"][1]}, trust_env=False)
         keys = {0: seat["keys"][0], 1: friend.json()["key"]}
         client.post(f"/api/matches/{seat['id']}/begin").raise_for_status()
         assert play(client, seat["id"], keys, 3, Random(1)) == 3
-        contest = client.post("/api/tournaments", json=WISH).raise_for_status().json()["id"]
+        contest = client.post("/api/tournaments", json=REQUEST).raise_for_status().json()["id"]
         until(client, contest, "running", "finished", matches=1)
         with open_store(url) as store:
             wait_until(lambda: all(len(store.tables.lines(id)) > 3 for id in (*ids, seat["id"])))
@@ -93,7 +93,7 @@ def test_everything_goes_on_when_the_web_server_starts_again(url: str, how: sign
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
 def test_matches_go_on_and_lose_nothing_when_the_database_starts_again(server: Server, url: str, mode: str) -> None:
     with outside(url) as site, site.client() as client:
-        ids = laid(client, 0.6)
+        ids = open_tables(client, 0.6)
         wait_until(lambda: all(now(client, id)["number"] >= 2 for id in ids))
         with site.socket(f"/api/matches/{ids[0]}/live", max_size=None) as feed:
             server.stop(mode)

@@ -59,9 +59,9 @@ def told(record: list[bytes]) -> list[str]:
 def test_a_person_keeps_the_seat_and_what_was_done(tmp_path: Path) -> None:
     db = tmp_path / "fairplay.db"
     with outside(db) as first, first.client() as client:
-        laid = open_table(client, "trains", "me", "friend")
-        id, key = laid["id"], laid["keys"][0]
-        friend = httpx.post(f"{first.url}/api/matches/{id}/sit", json={"key": laid["keys"][1]}, trust_env=False)
+        created = open_table(client, "trains", "me", "friend")
+        id, key = created["id"], created["keys"][0]
+        friend = httpx.post(f"{first.url}/api/matches/{id}/sit", json={"key": created["keys"][1]}, trust_env=False)
         keys = {0: key, 1: friend.json()["key"]}
         assert client.post(f"/api/matches/{id}/begin").status_code == 200
         play(client, id, keys, 3, Random(1))
@@ -71,18 +71,18 @@ def test_a_person_keeps_the_seat_and_what_was_done(tmp_path: Path) -> None:
         assert found["number"] == 3 and presence(client, id)["status"] == "playing"
         assert client.get(f"/api/matches/{id}", headers={SEAT: keys[1]}).json()["me"] == 1
         assert play(client, id, keys, 1, Random(1)) == 4
-        used = client.post(f"/api/matches/{id}/sit", json={"key": laid["keys"][1]})
+        used = client.post(f"/api/matches/{id}/sit", json={"key": created["keys"][1]})
         assert used.status_code == 403, "an invitation that was used stays used"
 
 
 def test_a_table_that_waits_still_waits(tmp_path: Path) -> None:
     db = tmp_path / "fairplay.db"
     with outside(db) as first, first.client() as client:
-        laid = open_table(client, "fish", "me", "friend")
+        created = open_table(client, "fish", "me", "friend")
         first.stop()
     with outside(db) as second, second.client() as client:
-        assert presence(client, laid["id"])["status"] == "waiting"
-        assert client.post(f"/api/matches/{laid['id']}/sit", json={"key": laid["keys"][1]}).json()["seat"] == 1
+        assert presence(client, created["id"])["status"] == "waiting"
+        assert client.post(f"/api/matches/{created['id']}/sit", json={"key": created["keys"][1]}).json()["seat"] == 1
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])

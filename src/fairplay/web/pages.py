@@ -31,8 +31,8 @@ async def show_home(request: Request) -> Response:
         "home.html",
         games=describe_games(),
         boards=[(match, match.timeline.moment(match.timeline.last, None)) for match in reversed(newest)],
-        recent=await list_matches(services, MatchQuery(running=False, limit=8)),
-        tournaments=await list_tournaments(services, TournamentQuery(4)),
+        recent=await list_matches(services, request, MatchQuery(running=False, limit=8)),
+        tournaments=await list_tournaments(services, request, TournamentQuery(4)),
     )
 
 

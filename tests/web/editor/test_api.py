@@ -200,7 +200,7 @@ def test_a_variant_is_played_on_a_board(client: Visitor) -> None:
     drawing = asked(client, "/api/editor/labyrinth", {"start": "random"})["drawing"]
     id = saved(client, "maze", drawing, "labyrinth")
     assert client.get(f"/api/boards/{id}").json()["variants"] == ["plain", "multi-goal", "quick"]
-    wish = {"game": "labyrinth", "board": id, "seats": [{"who": "house"}] * 2, "pace": 0, "seed": 1}
+    wanted = {"game": "labyrinth", "board": id, "seats": [{"who": "house"}] * 2, "pace": 0, "seed": 1}
     goals = {}
     for name, choice in {
         "usual": {},
@@ -208,7 +208,7 @@ def test_a_variant_is_played_on_a_board(client: Visitor) -> None:
         "multi-goal": {"variant": "multi-goal"},
         "quick": {"quick": True},
     }.items():
-        match = asked(client, "/api/matches", wish | choice, 201)["id"]
+        match = asked(client, "/api/matches", wanted | choice, 201)["id"]
         setup = record_of(client, match)["setup"]
         assert setup["board"] == drawing
         goals[name] = (setup["variant"], setup["goals"])
@@ -219,7 +219,7 @@ def test_a_variant_is_played_on_a_board(client: Visitor) -> None:
         "quick": ("multi-goal", 2),
     }
     for variant, reason in {"original": "has its own tiles", "chess": "has no variant 'chess'"}.items():
-        assert reason in asked(client, "/api/matches", wish | {"variant": variant}, 422)["error"]
+        assert reason in asked(client, "/api/matches", wanted | {"variant": variant}, 422)["error"]
 
 
 def record_of(client: Visitor, match: str) -> Any:

@@ -74,24 +74,24 @@ def test_what_holds_a_key_is_never_compressed(
     monkeypatch.setattr(compression, "MIN_BYTES", 0)
     assert encoding(client.get("/health", headers=GZIP)) == "gzip"
     table = {"game": "fish", "seats": [{"who": "me"}, {"who": "friend", "name": "x" * 24}]}
-    laid = client.post("/api/matches", json=table, headers=GZIP)
-    id, keys = laid.json()["id"], laid.json()["keys"]
+    created = client.post("/api/matches", json=table, headers=GZIP)
+    id, keys = created.json()["id"], created.json()["keys"]
     sat = client.post(f"/api/matches/{id}/sit", json={"key": keys[1]}, headers=GZIP)
     begun = client.post("/play/fish", headers=GZIP)
     signed = client.post("/sign-in", data={"token": "wrong"}, headers=GZIP)
-    for answer in (laid, sat, begun, signed):
+    for answer in (created, sat, begun, signed):
         assert answer.status_code in (200, 201, 303, 401) and encoding(answer) is None
-    assert keys[0] in laid.text and sat.json()["key"] in sat.text
+    assert keys[0] in created.text and sat.json()["key"] in sat.text
 
 
 def test_of_what_is_posted_only_drawings_are_compressed(site: Inside, client: httpx.Client) -> None:
-    laid = open_table(client, "trains", "me", "buy-now")
-    asked: dict[str, Any] = {"json": {"number": 0, "clicks": []}, "headers": {SEAT: laid["keys"][0], **GZIP}}
-    wish = client.post(f"/api/matches/{laid['id']}/wish", **asked)
-    assert (wish.status_code, encoding(wish)) == (200, "gzip") and "<svg" in wish.json()["picture"]
+    created = open_table(client, "trains", "me", "buy-now")
+    asked: dict[str, Any] = {"json": {"number": 0, "clicks": []}, "headers": {SEAT: created["keys"][0], **GZIP}}
+    wanted = client.post(f"/api/matches/{created['id']}/wish", **asked)
+    assert (wanted.status_code, encoding(wanted)) == (200, "gzip") and "<svg" in wanted.json()["picture"]
     drawn = client.post("/api/editor/trains", json={}, headers=GZIP)
     assert (drawn.status_code, encoding(drawn)) == (200, "gzip"), drawn.text
-    assert not [key for key in laid["keys"] if key and (key in wish.text or key in drawn.text)]
+    assert not [key for key in created["keys"] if key and (key in wanted.text or key in drawn.text)]
     compressed = [endpoint.template for endpoint in ENDPOINTS if endpoint.compress]
     assert compressed == ["/api/matches/{id}/wish", "/api/editor/{game}"]
 

@@ -78,9 +78,9 @@ def test_the_cookie_of_a_seat_is_out_of_reach_of_scripts(client: httpx.Client) -
 
 def test_no_secret_stands_in_a_url(client: httpx.Client) -> None:
     """A key in a query is worth nothing."""
-    laid = open_table(client, "trains", "me", "buy-now")
+    created = open_table(client, "trains", "me", "buy-now")
     with httpx.Client(base_url=client.base_url, trust_env=False) as other:
-        assert other.get(f"/api/matches/{laid['id']}?key={laid['keys'][0]}").status_code == 400
+        assert other.get(f"/api/matches/{created['id']}?key={created['keys'][0]}").status_code == 400
         assert other.get(f"/metrics?token={TOKEN}").status_code == 401
 
 

@@ -162,9 +162,9 @@ def deaf(site: Inside, path: str) -> socket.socket:
 
 
 def test_a_watcher_who_does_not_read_is_dropped_and_holds_nobody_back(site: Inside, client: httpx.Client) -> None:
-    laid = open_table(client, "labyrinth", "me", house("labyrinth")[0])
-    match = site.registry.running[laid["id"]]
-    path = f"/api/matches/{laid['id']}/live?as=public"
+    created = open_table(client, "labyrinth", "me", house("labyrinth")[0])
+    match = site.registry.running[created["id"]]
+    path = f"/api/matches/{created['id']}/live?as=public"
     with deaf(site, path), site.socket(path, max_size=None) as well:
         wait_until(lambda: len(match.feed) == 2)
         lost = site.registry.dropped_watchers
@@ -176,5 +176,5 @@ def test_a_watcher_who_does_not_read_is_dropped_and_holds_nobody_back(site: Insi
         assert site.registry.dropped_watchers == lost + 1 and len(match.feed) == 1
         site.call(match.publish_moment)
         assert well.recv(10)
-        take_turn(client, laid["id"], laid["keys"][0], 0, Random(1))
-        wait_until(lambda: now(client, laid["id"])["number"] > 0)
+        take_turn(client, created["id"], created["keys"][0], 0, Random(1))
+        wait_until(lambda: now(client, created["id"])["number"] > 0)

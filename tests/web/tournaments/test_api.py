@@ -247,7 +247,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         ({"jobs": 3}, "Object contains unknown field jobs"),
     ],
 )
-def test_a_wish_that_cannot_be_is_refused_in_words(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
+def test_a_request_that_cannot_be_is_refused_in_words(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
     with served(tmp_path / "store.db") as (client, store):
         status, words = refusal(client.post("/api/tournaments", json={**REQUEST, **change}))
         assert (status, reason in words) == (422, True), words

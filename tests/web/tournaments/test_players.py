@@ -61,8 +61,8 @@ def test_a_player_has_a_record_and_a_rating_for_each_finished_tournament(tmp_pat
         ids = [played(store, contest("random", "greedy", games=3, seed=seed)) for seed in (1, 2)]
         store.create(contest("random", "greedy"))
         player = client.get("/api/players/fish/greedy").json()
-        (career,) = player["careers"]
-        assert (career["contests"], career["matches"]) == (3, 12)
+        (totals,) = player["totals"]
+        assert (totals["contests"], totals["matches"]) == (3, 12)
         assert [each["contest"] for each in player["ratings"]] == ids
         page = client.get("/players/fish/greedy").raise_for_status().text
         assert page.count("<circle") == 2

@@ -14,6 +14,7 @@ from fairplay.web.context import Services
 from fairplay.web.editor.boards import (
     BoardDetails,
     BoardInfo,
+    BoardQuery,
     EditorState,
     EditRequest,
     check_click_rate,
@@ -46,21 +47,9 @@ class BoardSaved(Struct, frozen=True):
     id: str
 
 
-class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which boards to list."""
-
-    game: Annotated[str, Meta(max_length=40)] | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 100
-
-
 async def post_edit(services: Services, request: Request, body: EditRequest) -> EditorState:
     """POST /api/editor/{game}"""
     return await draw_edit(services, request, request.path_params["game"], body)
-
-
-async def get_boards(services: Services, request: Request, query: BoardQuery) -> list[BoardInfo]:
-    """GET /api/boards"""
-    return await list_boards(services, query.game, query.limit)
 
 
 async def save_board(services: Services, request: Request, body: BoardRequest) -> BoardSaved:
@@ -115,7 +104,7 @@ ENDPOINTS = (
         compress=True,
         errors=(404, 503),
     ),
-    Endpoint("GET", "/api/boards", "List saved boards, newest first.", get_boards, list[BoardInfo], query=BoardQuery),
+    Endpoint("GET", "/api/boards", "List saved boards, newest first.", list_boards, list[BoardInfo], query=BoardQuery),
     Endpoint(
         "POST", "/api/boards", "Save a drawing.", save_board, BoardSaved, BoardRequest, status=201, errors=(404, 503)
     ),

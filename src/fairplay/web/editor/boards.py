@@ -21,6 +21,7 @@ from fairplay.web.matches.setups import playable_variants
 __all__ = [
     "BoardDetails",
     "BoardInfo",
+    "BoardQuery",
     "EditRequest",
     "EditorState",
     "draw_edit",
@@ -75,6 +76,13 @@ class BoardDetails(Struct, frozen=True):
     variants: tuple[str, ...]  # what can be played on it, the default first
 
 
+class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which boards to list."""
+
+    game: Annotated[str, Meta(max_length=40)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 100
+
+
 # -- drawings ----------------------------------------------------------------------------------
 
 
@@ -124,9 +132,9 @@ async def draw_edit(services: Services, request: Request, game: str, edit: EditR
 # -- saved boards ------------------------------------------------------------------------------
 
 
-async def list_boards(services: Services, game: str | None, limit: int) -> list[BoardInfo]:
-    """Saved boards of games that there are, newest first."""
-    boards = await asyncio.to_thread(services.store.boards.newest, game, limit)
+async def list_boards(services: Services, request: Request, query: BoardQuery) -> list[BoardInfo]:
+    """GET /api/boards: saved boards of installed games, newest first."""
+    boards = await asyncio.to_thread(services.store.boards.newest, query.game, query.limit)
     return [BoardInfo(board.id, board.game, board.name, board.created) for board in boards if board.game in GAMES]
 
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.web.context import services_of
-from fairplay.web.editor.boards import EditRequest, draw_edit, find_board, find_editor, list_boards
+from fairplay.web.editor.boards import BoardQuery, EditRequest, draw_edit, find_board, find_editor, list_boards
 from fairplay.web.http.errors import RequestError
 from fairplay.web.rendering import render_page
 
@@ -25,7 +25,7 @@ ALL = 200
 async def show_editors(request: Request) -> Response:
     """/editor: what can be drawn, and what others have drawn."""
     games = [game for game in GAMES.values() if game.editor is not None]
-    boards = await list_boards(services_of(request), None, NEWEST)
+    boards = await list_boards(services_of(request), request, BoardQuery(limit=NEWEST))
     return render_page(request, "editors.html", games=games, boards=boards)
 
 
@@ -54,7 +54,8 @@ async def show_editor(request: Request) -> Response:
 
 async def show_boards(request: Request) -> Response:
     """/boards"""
-    return render_page(request, "boards.html", boards=await list_boards(services_of(request), None, ALL))
+    boards = await list_boards(services_of(request), request, BoardQuery(limit=ALL))
+    return render_page(request, "boards.html", boards=boards)
 
 
 ROUTES = [Route("/editor", show_editors), Route("/editor/{game}", show_editor), Route("/boards", show_boards)]

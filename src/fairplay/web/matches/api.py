@@ -98,8 +98,8 @@ class ClickRequest(Struct, frozen=True, forbid_unknown_fields=True):
 # -- lists and tables --------------------------------------------------------------------------
 
 
-async def list_matches(services: Services, query: MatchQuery) -> list[MatchInfo]:
-    """Matches at tables, newest first."""
+async def list_matches(services: Services, request: Request, query: MatchQuery) -> list[MatchInfo]:
+    """GET /api/matches: matches at tables, newest first."""
     read = services.store.tables.newest
     tables = await asyncio.to_thread(read, running=query.running, game=query.game, limit=query.limit)
     return [describe_match(services, table) for table in tables]
@@ -133,11 +133,6 @@ async def open_table(services: Services, request: Request, wanted: TableRequest)
 
 
 # -- handlers ----------------------------------------------------------------------------------
-
-
-async def get_matches(services: Services, request: Request, query: MatchQuery) -> list[MatchInfo]:
-    """GET /api/matches"""
-    return await list_matches(services, query)
 
 
 async def post_match(services: Services, request: Request, body: TableRequest) -> Response:
@@ -226,7 +221,7 @@ async def start_match(services: Services, request: Request) -> Empty:
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/matches", "List matches, newest first.", get_matches, list[MatchInfo], query=MatchQuery),
+    Endpoint("GET", "/api/matches", "List matches, newest first.", list_matches, list[MatchInfo], query=MatchQuery),
     Endpoint(
         "POST",
         "/api/matches",

@@ -37,7 +37,8 @@ class MatchPage(Struct, frozen=True):
 
 async def show_matches(request: Request) -> Response:
     """/matches"""
-    return render_page(request, "matches.html", matches=await list_matches(services_of(request), MatchQuery(limit=100)))
+    matches = await list_matches(services_of(request), request, MatchQuery(limit=100))
+    return render_page(request, "matches.html", matches=matches)
 
 
 async def show_match(request: Request) -> Response:

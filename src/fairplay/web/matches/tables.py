@@ -70,7 +70,7 @@ class TableSeat(Struct, frozen=True):
     name: str
     player: str  # the house player that sits here, or stands in for a person
     person: bool = False
-    key: str = ""  # hashed; whoever knows it has the seat; empty: nobody has come yet
+    key: str = ""  # hashed; it proves who the seat belongs to; empty: not taken yet
     invitation: str = ""  # hashed; turns into a key once, so that its sender cannot see what the friend sees
 
 

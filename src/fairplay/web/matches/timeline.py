@@ -136,11 +136,11 @@ class Timeline:
         return kind if since <= number else ""
 
     def presence(self) -> Presence:
-        """The presence in a match that nobody plays any more."""
-        nobody = ("",) * len(self.names)
+        """The presence in a match that is not being played any more."""
+        seats = ("",) * len(self.names)
         if self.outcome is None:
-            return Presence("cut off", None, nobody, (), "")
-        return Presence("over", None, nobody, self.outcome.winners, self.outcome.ending)
+            return Presence("cut off", None, seats, (), "")
+        return Presence("over", None, seats, self.outcome.winners, self.outcome.ending)
 
 
 def build_timeline(game: AnyGame, record: Record) -> Timeline:

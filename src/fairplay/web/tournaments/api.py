@@ -20,7 +20,7 @@ from fairplay.web.games import find_game
 from fairplay.web.http.endpoints import Empty, Endpoint, attach_file
 from fairplay.web.http.errors import RequestError
 from fairplay.web.matches.setups import choose_setup
-from fairplay.web.tournaments.cache import find_contest_game, status_of
+from fairplay.web.tournaments.cache import find_contest_game, tournament_status
 from fairplay.web.tournaments.planning import TournamentRequest, check_house_players, plan_contest
 from fairplay.web.tournaments.results import TournamentDetails, TournamentInfo
 
@@ -50,8 +50,8 @@ class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=500)] = PAGE_SIZE
 
 
-async def list_tournaments(services: Services, query: TournamentQuery) -> list[TournamentInfo]:
-    """Tournaments, newest first."""
+async def list_tournaments(services: Services, request: Request, query: TournamentQuery) -> list[TournamentInfo]:
+    """GET /api/tournaments: newest first."""
     summaries = await asyncio.to_thread(services.store.newest, query.limit, query.before)
     return [
         TournamentInfo(
@@ -60,7 +60,7 @@ async def list_tournaments(services: Services, query: TournamentQuery) -> list[T
             format=summary.format,
             players=summary.players,
             matches=summary.matches,
-            status=status_of(summary, services.tournaments.state(summary.id)),
+            status=tournament_status(summary, services.tournaments.state(summary.id)),
             created=summary.created,
             finished=summary.finished,
         )
@@ -77,11 +77,6 @@ async def find_unfinished(services: Services, request: Request) -> int:
 
 
 # -- handlers ----------------------------------------------------------------------------------
-
-
-async def get_tournaments(services: Services, request: Request, query: TournamentQuery) -> list[TournamentInfo]:
-    """GET /api/tournaments"""
-    return await list_tournaments(services, query)
 
 
 async def post_tournament(services: Services, request: Request, body: TournamentRequest) -> TournamentCreated:
@@ -146,7 +141,7 @@ ENDPOINTS = (
         "GET",
         "/api/tournaments",
         "List tournaments, newest first.",
-        get_tournaments,
+        list_tournaments,
         list[TournamentInfo],
         query=TournamentQuery,
     ),

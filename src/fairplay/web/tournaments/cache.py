@@ -23,7 +23,7 @@ from fairplay.web.tournaments.fragment import render_fragment
 from fairplay.web.tournaments.results import TournamentDetails, TournamentStatus, public_spec, variant_name
 from fairplay.web.tournaments.runner import TABLE_COST_RATIO, TournamentRunner
 
-__all__ = ["TournamentCache", "TournamentSnapshot", "find_contest_game", "status_of"]
+__all__ = ["TournamentCache", "TournamentSnapshot", "find_contest_game", "tournament_status"]
 
 CACHE_SECONDS: Final = 1.0
 """How long a snapshot is good enough."""
@@ -99,7 +99,7 @@ class TournamentCache:
             seed=None if summary.finished is None else contest.seed,
             matches=summary.matches if tables is None else tables.matches,
             total=count_matches(contest, game.seats),
-            status=status_of(summary, state),
+            status=tournament_status(summary, state),
             created=summary.created,
             finished=summary.finished,
             unit=game.unit,
@@ -151,6 +151,6 @@ def find_contest_game(contest: Contest) -> AnyGame:
     return GAMES[contest.game]
 
 
-def status_of(summary: ContestSummary, state: TournamentStatus | None) -> TournamentStatus:
+def tournament_status(summary: ContestSummary, state: TournamentStatus | None) -> TournamentStatus:
     """The status of a tournament; `state` is what this server is doing with it."""
     return "finished" if summary.finished is not None else state or "unfinished"

@@ -23,7 +23,7 @@ __all__ = ["ROUTES"]
 async def show_tournaments(request: Request) -> Response:
     """/tournaments"""
     query = TournamentQuery(PAGE_SIZE, parse_number(request, "before"))
-    tournaments = await list_tournaments(services_of(request), query)
+    tournaments = await list_tournaments(services_of(request), request, query)
     more = tournaments[-1].id if len(tournaments) == PAGE_SIZE else None
     return render_page(request, "tournaments.html", tournaments=tournaments, more=more)
 

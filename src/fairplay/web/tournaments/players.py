@@ -42,20 +42,20 @@ class PlayerDetails(Struct, frozen=True):
 
     game: str
     player: str
-    careers: tuple[PlayerTotals, ...]  # one for each spec
+    totals: tuple[PlayerTotals, ...]  # one for each spec
     ratings: tuple[RatingPoint, ...]  # in the last finished tournaments, oldest first
     faults: tuple[PlayerFault, ...]  # newest first; the words are a stranger's, who may know secrets
 
 
-async def list_players(services: Services, game: str | None) -> list[PlayerTotals]:
-    """All players, game by game, those who won most often first."""
-    careers = await asyncio.to_thread(read_careers, services.store, game, None)
-    return sorted(careers, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))
+async def list_players(services: Services, request: Request, query: PlayerQuery) -> list[PlayerTotals]:
+    """GET /api/players: game by game, those who won most often first."""
+    players = await asyncio.to_thread(read_totals, services.store, query.game, None)
+    return sorted(players, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))
 
 
-def read_careers(store: Store, game: str | None, name: str | None) -> list[PlayerTotals]:
+def read_totals(store: Store, game: str | None, name: str | None) -> list[PlayerTotals]:
     """What players did, each spec as strangers may see it."""
-    return [replace(career, spec=public_spec(career.spec)) for career in store.history.players(game, name)]
+    return [replace(totals, spec=public_spec(totals.spec)) for totals in store.history.players(game, name)]
 
 
 def find_player(store: Store, game: str, name: str, *, is_owner: bool) -> PlayerDetails:
@@ -63,21 +63,16 @@ def find_player(store: Store, game: str, name: str, *, is_owner: bool) -> Player
 
     Last words may reveal what a seat knew.  Only the owner sees them before the tournament is finished.
     """
-    careers = [] if "\0" in game + name else read_careers(store, game, name)  # which no database can look for
-    if not careers:
+    totals = [] if "\0" in game + name else read_totals(store, game, name)  # which no database can look for
+    if not totals:
         raise AbsentError("there is no such player")
     history = store.history
     ratings, words = history.ratings(game, name, MAX_RATINGS), history.faults(game, name, MAX_FAULTS)
     faults = [each if is_owner or each.over else replace(each, detail="") for each in words]
-    return PlayerDetails(game, name, tuple(careers), tuple(ratings), tuple(faults))
+    return PlayerDetails(game, name, tuple(totals), tuple(ratings), tuple(faults))
 
 
 # -- handlers ----------------------------------------------------------------------------------
-
-
-async def get_players(services: Services, request: Request, query: PlayerQuery) -> list[PlayerTotals]:
-    """GET /api/players"""
-    return await list_players(services, query.game)
 
 
 async def get_player(services: Services, request: Request) -> PlayerDetails:
@@ -88,9 +83,7 @@ async def get_player(services: Services, request: Request) -> PlayerDetails:
 
 
 ENDPOINTS = (
-    Endpoint(
-        "GET", "/api/players", "List all players and their results.", get_players, list[PlayerTotals], query=PlayerQuery
-    ),
+    Endpoint("GET", "/api/players", "List all players.", list_players, list[PlayerTotals], query=PlayerQuery),
     Endpoint(
         "GET",
         "/api/players/{game}/{name:path}",
@@ -108,10 +101,10 @@ ENDPOINTS = (
 async def show_players(request: Request) -> Response:
     """/players"""
     by_game: dict[str, list[PlayerTotals]] = {}
-    players = await list_players(services_of(request), None)
-    for career in players[:MAX_LISTED]:
-        by_game.setdefault(career.game, []).append(career)
-    return render_page(request, "players.html", careers=by_game, count=len(players), max_listed=MAX_LISTED)
+    players = await list_players(services_of(request), request, PlayerQuery())
+    for totals in players[:MAX_LISTED]:
+        by_game.setdefault(totals.game, []).append(totals)
+    return render_page(request, "players.html", by_game=by_game, count=len(players), max_listed=MAX_LISTED)
 
 
 async def show_player(request: Request) -> Response:

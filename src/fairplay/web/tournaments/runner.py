@@ -25,7 +25,7 @@ from fairplay.run.keeping import StoreKeeper
 from fairplay.store import open_store
 from fairplay.store.store import Store
 
-__all__ = ["TABLE_COST_RATIO", "RunState", "TournamentReport", "TournamentRunner", "run_in_process"]
+__all__ = ["TABLE_COST_RATIO", "ProgressReport", "RunState", "TournamentRunner", "run_in_process"]
 
 RunState = Literal["waiting", "running"]
 
@@ -46,7 +46,7 @@ SPAWN: Final = multiprocessing.get_context("spawn")
 LOG = structlog.get_logger("fairplay.web")
 
 
-class TournamentReport(Struct, frozen=True, omit_defaults=True):
+class ProgressReport(Struct, frozen=True, omit_defaults=True):
     """What the process of a tournament says: its tables so far, or why it cannot go on."""
 
     tables: msgspec.Raw = msgspec.Raw()
@@ -140,7 +140,7 @@ class TournamentRunner:
         with reports:
             while True:
                 try:
-                    report = msgspec.json.decode(reports.recv_bytes(), type=TournamentReport)
+                    report = msgspec.json.decode(reports.recv_bytes(), type=ProgressReport)
                 except (EOFError, OSError):
                     return
                 if report.failure:
@@ -171,7 +171,7 @@ def run_in_process(address: str, id: int, jobs: int, reports: Connection) -> Non
     except KeyboardInterrupt:
         return
     except FairplayError as error:
-        reports.send_bytes(msgspec.json.encode(TournamentReport(failure=str(error))))
+        reports.send_bytes(msgspec.json.encode(ProgressReport(failure=str(error))))
 
 
 def run_tournament(store: Store, id: int, jobs: int, reports: Connection) -> None:
@@ -183,5 +183,5 @@ def run_tournament(store: Store, id: int, jobs: int, reports: Connection) -> Non
         started = monotonic()
         if started >= due:
             tables = msgspec.Raw(msgspec.json.encode(competition.board.tables()))
-            reports.send_bytes(msgspec.json.encode(TournamentReport(tables)))
+            reports.send_bytes(msgspec.json.encode(ProgressReport(tables)))
             due = monotonic() + max(REPORT_INTERVAL, TABLE_COST_RATIO * (monotonic() - started))

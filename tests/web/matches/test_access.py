@@ -1,0 +1,62 @@
+"""Who may see what of a match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.core import Seat
+from fairplay.web.http.errors import RequestError
+from fairplay.web.matches.access import MatchAccess
+from fairplay.web.matches.timeline import Timeline
+from kit import Table, walk
+
+FISH = GAMES["fish"]
+TIMELINE = Timeline(FISH, ("ann", "bob"), walk("fish", Table(FISH.quick, 2), 1, 0).states[0])
+RUNNING: Any = object()
+
+
+def access(
+    *, running: bool = True, me: Seat | None = None, owner: bool = False, contested: bool = False
+) -> MatchAccess:
+    return MatchAccess(TIMELINE, RUNNING if running else None, me, owner, contested)
+
+
+@pytest.mark.parametrize(
+    ("visitor", "names"),
+    [
+        (access(), ["public"]),
+        (access(me=Seat(0)), ["public", "0"]),
+        (access(me=Seat(1)), ["public", "1"]),
+        (access(owner=True), ["public", "0", "1", "all"]),
+        (access(owner=True, me=Seat(1)), ["public", "1"]),
+        (access(running=False), ["public", "0", "1", "all"]),
+        (access(running=False, contested=True), ["public"]),
+        (access(running=False, contested=True, owner=True), ["public", "0", "1", "all"]),
+    ],
+)
+def test_everyone_sees_what_they_may_and_the_owner_who_plays_no_more(visitor: MatchAccess, names: list[str]) -> None:
+    for name in ("public", "0", "1", "all"):
+        if name in names:
+            assert visitor.may_view_as(visitor.choose_viewer(name))
+        else:
+            with pytest.raises(RequestError, match="only what your own seat may know") as refused:
+                visitor.choose_viewer(name)
+            assert refused.value.status == 403
+
+
+def test_by_default_a_player_looks_from_the_seat_and_others_as_the_public() -> None:
+    assert access(me=Seat(1)).choose_viewer(None) == 1
+    assert access(owner=True).choose_viewer(None) is None
+    assert access(running=False).choose_viewer(None) is None
+
+
+def test_a_viewer_or_a_moment_that_there_is_not_is_refused() -> None:
+    with pytest.raises(RequestError, match="Expected public, all or a seat from 0 to 1"):
+        access().choose_viewer("2")
+    for number in (-1, 1):
+        with pytest.raises(RequestError, match="the last one is 0"):
+            access().moment(number, None)
+    assert access().moment(0, None).number == 0

@@ -1,0 +1,182 @@
+"""All matches of a server, over a store that is there, that is away, and that is opened again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.core import AbsentError, StoreError
+from fairplay.play.record import read
+from fairplay.store import open_store
+from fairplay.store.store import Store
+from fairplay.web.http.errors import BusyError
+from fairplay.web.matches import registry
+from fairplay.web.matches.registry import MatchRegistry, MatchSummary
+from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table
+
+FISH = GAMES["fish"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "fairplay.db") as opened:
+        yield opened
+
+
+def table(*, pace: float = 0, who: str = "house") -> TableDefinition:
+    """A table of fish for two, the first of whom may be a person."""
+    seats = (SeatRequest(who), SeatRequest("house"))  # type: ignore[arg-type]
+    return build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats, pace=pace))[0]
+
+
+def run(store: Store, work: Callable[[MatchRegistry], Awaitable[Any]], limit: int = 10) -> Any:
+    """Do something with a registry that is started and stopped."""
+
+    async def started() -> Any:
+        matches = MatchRegistry(store, limit, 3600)
+        await matches.start()
+        try:
+            return await work(matches)
+        finally:
+            await matches.stop()
+
+    return asyncio.run(started())
+
+
+async def until(true: Callable[[], object]) -> None:
+    async with asyncio.timeout(60):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+def test_a_finished_match_is_kept_with_its_record_and_its_summary(store: Store) -> None:
+    async def work(matches: MatchRegistry) -> str:
+        match = await matches.open_table("fish", table())
+        await until(lambda: match.id not in matches.running)
+        assert matches.finished_count == 1 and matches.unwritten_lines == 0
+        assert await matches.find_timeline(match.id) is match.timeline
+        return match.id
+
+    id = run(store, work)
+    kept = store.tables.get(id)
+    assert kept.finished is not None and kept.summary is not None
+    summary = msgspec.json.decode(kept.summary, type=MatchSummary)
+    assert summary.names == ("greedy", "greedy") and summary.winners and len(summary.scores) == 2
+
+    async def look(matches: MatchRegistry) -> int:
+        return (await matches.find_timeline(id)).last
+
+    assert run(store, look) == summary.moments
+
+
+def test_only_so_many_matches_run_at_once(store: Store) -> None:
+    async def work(matches: MatchRegistry) -> None:
+        await asyncio.gather(*(matches.open_table("fish", table(pace=60)) for _ in range(2)))
+        with pytest.raises(BusyError, match="2 matches are running"):
+            await matches.open_table("fish", table(pace=60))
+        assert matches.moments_in_memory == 2
+
+    run(store, work, limit=2)
+
+
+def test_a_table_that_cannot_be_kept_is_not_opened(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise StoreError("away")
+
+    async def work(matches: MatchRegistry) -> None:
+        monkeypatch.setattr(store.tables, "open", fail)
+        with pytest.raises(StoreError):
+            await matches.open_table("fish", table())
+        assert not matches.running
+
+    run(store, work)
+
+
+def test_a_match_is_resumed_where_it_stopped(store: Store) -> None:
+    async def begin(matches: MatchRegistry) -> tuple[str, int]:
+        match = await matches.open_table("fish", table(pace=0.05))
+        await until(lambda: match.timeline.last >= 3)
+        return match.id, match.timeline.last
+
+    id, last = run(store, begin)
+    lines = store.tables.lines(id)
+
+    async def resume(matches: MatchRegistry) -> None:
+        assert matches.running[id].status == "playing"
+        await until(lambda: id not in matches.running)
+
+    run(store, resume)
+    whole = store.tables.lines(id)
+    assert whole[: len(lines)] == lines and read(whole).outcome is not None and last <= len(lines)
+
+
+def test_a_table_that_makes_no_sense_is_logged_and_left(store: Store, log: list[dict[str, Any]]) -> None:
+    store.tables.open("wrong", "fish", b"{}")
+    store.tables.open("unknown", "chess", b"{}")
+
+    async def work(matches: MatchRegistry) -> None:
+        assert not matches.running
+
+    run(store, work)
+    assert {entry["table"] for entry in log} == {"wrong", "unknown"}
+
+
+def test_lines_wait_for_a_store_that_is_away_and_are_kept_in_order(
+    store: Store, monkeypatch: pytest.MonkeyPatch, log: list[dict[str, Any]]
+) -> None:
+    monkeypatch.setattr(registry, "RETRY_INTERVAL", 0.05)
+    add_lines = store.tables.add_lines
+
+    def fail(*_: object) -> None:
+        raise StoreError("away")
+
+    async def work(matches: MatchRegistry) -> str:
+        monkeypatch.setattr(store.tables, "add_lines", fail)
+        match = await matches.open_table("fish", table())
+        await until(lambda: match.status == "over" and matches.unwritten_lines)
+        await until(lambda: log)
+        assert match.id in matches.running, "what is not kept yet can be looked at"
+        monkeypatch.setattr(store.tables, "add_lines", add_lines)
+        await until(lambda: match.id not in matches.running)
+        return match.id
+
+    id = run(store, work)
+    assert read(store.tables.lines(id)).outcome is not None
+
+
+def test_a_running_match_has_no_record_yet(store: Store) -> None:
+    async def work(matches: MatchRegistry) -> None:
+        match = await matches.open_table("fish", table(pace=60))
+        with pytest.raises(AbsentError, match="not over"):
+            matches.read_record(match.id)
+        with pytest.raises(AbsentError):
+            await matches.find_timeline("nothing")
+        with suppress(AbsentError):
+            assert not await matches.has_open_tournament("nothing")
+
+    run(store, work)
+
+
+def test_a_seat_that_is_claimed_is_kept(store: Store) -> None:
+    async def work(matches: MatchRegistry) -> tuple[str, str]:
+        seats = (SeatRequest("me"), SeatRequest("friend"))
+        definition, keys = build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats))
+        match = await matches.open_table("fish", definition)
+        assert await matches.claim_seat(match, "wrong") is None
+        claimed = await matches.claim_seat(match, keys[1])
+        assert claimed is not None and await matches.claim_seat(match, keys[1]) is None
+        return match.id, claimed[1]
+
+    id, key = run(store, work)
+
+    async def again(matches: MatchRegistry) -> None:
+        assert matches.running[id].find_seat(key) == 1
+
+    run(store, again)

@@ -1,0 +1,75 @@
+"""Tables: who sits where, and what is kept of it."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.core import UsageError
+from fairplay.web.matches.tables import (
+    SeatRequest,
+    TableDefinition,
+    TableRequest,
+    TableSeat,
+    build_table,
+    default_player,
+    hash_key,
+    key_matches,
+    new_id,
+    new_key,
+)
+
+FISH = GAMES["fish"]
+
+
+def built(*seats: SeatRequest, **more: object) -> tuple[TableDefinition, tuple[str, ...]]:
+    return build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats, **more))  # type: ignore[arg-type]
+
+
+def test_every_person_has_a_secret_of_which_only_a_hash_is_kept() -> None:
+    definition, keys = built(SeatRequest("me", name=" ann "), SeatRequest("friend"), SeatRequest("house", "random"))
+    assert definition.seats == (
+        TableSeat("ann", "greedy", person=True, key=hash_key(keys[0])),
+        TableSeat("guest 2", "greedy", person=True, invitation=hash_key(keys[1])),
+        TableSeat("random", "random"),
+    )
+    assert keys[2] == "" and not any(key in msgspec.json.encode(definition).decode() for key in keys if key)
+
+
+def test_the_form_in_the_store_is_that_of_earlier_versions() -> None:
+    definition, _ = built(SeatRequest("house"), SeatRequest("house"), seed=7, clock=30, pace=0.3)
+    stored = msgspec.json.encode(definition)
+    assert [*msgspec.json.decode(stored)] == ["setup", "seed", "chairs", "clock", "pace"]
+    assert [*msgspec.json.decode(stored)["chairs"][0]] == ["name", "player", "person", "key", "invitation"]
+    assert msgspec.json.decode(stored, type=TableDefinition) == definition
+
+
+@pytest.mark.parametrize(
+    ("seats", "reason"),
+    [
+        ((SeatRequest("house"),), "fish is for 2 to 4 players, not 1"),
+        ((SeatRequest("house", "nobody"),) * 2, "fish has no house player 'nobody'; it has random, greedy"),
+        ((SeatRequest("house", "minimax:depth=9"),) * 2, "fish has no house player"),
+    ],
+)
+def test_a_table_that_cannot_be_played_at_is_refused(seats: tuple[SeatRequest, ...], reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        built(*seats)
+
+
+def test_a_seed_that_nobody_chose_is_drawn() -> None:
+    seeds = {built(SeatRequest("house"), SeatRequest("house"))[0].seed for _ in range(5)}
+    assert len(seeds) == 5
+    assert built(SeatRequest("house"), SeatRequest("house"), seed=7)[0].seed == 7
+
+
+def test_keys_match_their_own_hash_alone() -> None:
+    key = new_key()
+    assert key_matches(key, hash_key(key))
+    assert not key_matches(new_key(), hash_key(key)) and not key_matches("", "") and not key_matches(key, "")
+    assert len(new_id()) == 10 and new_id() != new_id()
+
+
+def test_the_default_player_is_not_the_random_one() -> None:
+    assert default_player(FISH) == "greedy"
