@@ -31,7 +31,7 @@ from fairplay.games.fish.players.strategies import random
 from fairplay.net.client import read_call, signed_up
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.reception import Guest
-from fairplay.net.sign_up import Desk, Limits, listening
+from fairplay.net.sign_up import Desk, SignUpLimits, listening
 from fairplay.parts.established import Call, Period
 from fairplay.play.record import match
 from fairplay.run.awaited import run
@@ -179,7 +179,7 @@ async def played(selector: Watched, thinking: float, deaf: int) -> Measured:
     before, count = resident(), MATCHES * SEATS + deaf
     with client_processes(sock.getsockname()[1], MATCHES * SEATS // CLIENTS, thinking, deaf=deaf):
         rules = replace(sign_up_terms(SETUP), most=count, periods=(Period(LONGEST, count),))
-        guests = await Desk(sock, rules, Limits(unnamed=count, per_address=2 * count)).signed_up()
+        guests = await Desk(sock, rules, SignUpLimits(unnamed=count, per_address=2 * count)).signed_up()
         memory = (resident() - before) / len(guests)
         delays: list[float] = []
         started, worked = perf_counter(), process_time()
@@ -215,7 +215,7 @@ async def silent_cost(selector: Watched) -> tuple[float, float]:
     """Bytes of this process per connection that never says anything, and the seconds from the first to the last."""
     sock = listening("127.0.0.1", 0)
     desk = Desk(
-        sock, replace(sign_up_terms(SETUP), name_patience=LONGEST), Limits(unnamed=SILENT, per_address=2 * SILENT)
+        sock, replace(sign_up_terms(SETUP), name_patience=LONGEST), SignUpLimits(unnamed=SILENT, per_address=2 * SILENT)
     )
     signing = asyncio.create_task(desk.signed_up())
     await asyncio.sleep(0.1)

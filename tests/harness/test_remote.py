@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from fairplay.core import Misbehaved, UsageError, WireError
-from fairplay.harness.remote import Place, place, remote_programs
+from fairplay.harness.remote import ServerPlace, parse_place, remote_programs
 from fairplay.net.sign_up import listening
 from fairplay.parts.established import Call
 from games.labyrinth.worlds import STATE_T
@@ -33,15 +33,15 @@ DECK = ["red", "blue", "green", "white"] * 62
 
 
 def test_arguments_say_where_and_how_many() -> None:
-    assert place("xserver", ["45678"], counted=False) == Place("127.0.0.1", 45_678)
-    assert place("xserver", ["45678", "::1"], counted=False) == Place("::1", 45_678)
-    assert place("xclients", ["5", "45678", "10.0.0.7"], counted=True) == Place("10.0.0.7", 45_678, 5)
+    assert parse_place("xserver", ["45678"], counted=False) == ServerPlace("127.0.0.1", 45_678)
+    assert parse_place("xserver", ["45678", "::1"], counted=False) == ServerPlace("::1", 45_678)
+    assert parse_place("xclients", ["5", "45678", "10.0.0.7"], counted=True) == ServerPlace("10.0.0.7", 45_678, 5)
 
 
 @pytest.mark.parametrize("arguments", [[], ["port"], ["-1"], ["65536"], ["1", "2", "3"], ["123456"]])
 def test_wrong_arguments_are_refused(arguments: list[str]) -> None:
     with pytest.raises(UsageError, match="usage: xserver PORT"):
-        place("xserver", arguments, counted=False)
+        parse_place("xserver", arguments, counted=False)
 
 
 def test_a_game_without_an_established_protocol_has_no_such_programs() -> None:

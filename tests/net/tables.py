@@ -19,7 +19,7 @@ from fairplay.games.trains.map_files import find_map, map_to_json
 from fairplay.net.client import answers, signed_up
 from fairplay.net.framing import Framer
 from fairplay.net.server import Hosted, host
-from fairplay.net.sign_up import Limits, listening
+from fairplay.net.sign_up import SignUpLimits, listening
 from fairplay.parts.established import Call, Client, Period
 from fairplay.play.players import house
 
@@ -45,7 +45,7 @@ class Server:
         patience: float = PATIENCE,
         name_patience: float = 10.0,
         waiting: float = 20.0,
-        limits: Limits | None = None,
+        limits: SignUpLimits | None = None,
         setup: Any = None,
         seed: int = 7,
         **options: Any,
@@ -57,7 +57,7 @@ class Server:
         rules = replace(rules, most=players, periods=periods, name_patience=name_patience)
         self.sock = listening(LOCAL, 0)
         self.port: int = self.sock.getsockname()[1]
-        self.limits = limits or Limits()
+        self.limits = limits or SignUpLimits()
         self.serving: asyncio.Task[Hosted] = asyncio.create_task(
             host(game, self.setup, seed, self.sock, sign_up=rules, patience=patience, limits=self.limits, **options)
         )

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from fairplay.core import Fault, FaultKind
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import LONGEST, Framer
-from fairplay.net.sign_up import Limits
+from fairplay.net.sign_up import SignUpLimits
 from fairplay.parts.established import Call
 
 from .tables import FISH, LABYRINTH, LOCAL, PATIENCE, TRAINS, Evil, Server, against, kinds, only_fault, sending
@@ -213,7 +213,7 @@ def test_13_a_slow_drip_is_out_at_the_deadline_of_the_whole_answer() -> None:
 
 def test_14_silent_strangers_do_not_keep_others_from_signing_up() -> None:
     async def crowd() -> None:
-        server = Server(FISH, 2, name_patience=1.0, limits=Limits(unnamed=64, per_address=100))
+        server = Server(FISH, 2, name_patience=1.0, limits=SignUpLimits(unnamed=64, per_address=100))
         strangers = [await asyncio.open_connection(LOCAL, server.port) for _ in range(1_000)]
         players = [await server.honest("good"), await server.honest("fair")]
         hosted = await server.ended(*players)
@@ -346,7 +346,7 @@ def test_20_wrong_names_are_refused_and_do_not_count(name: str) -> None:
 
 def test_23_a_flood_of_connections_is_turned_away_and_nobody_is_hurt() -> None:
     async def flood() -> None:
-        server = Server(FISH, 3, limits=Limits(unnamed=32, per_address=64))
+        server = Server(FISH, 3, limits=SignUpLimits(unnamed=32, per_address=64))
         first = await server.honest("good")
         loop = asyncio.get_running_loop()
         refused = 0

@@ -24,7 +24,7 @@ from fairplay.games.fish.state import Setup
 from fairplay.net.connection import Connection, scratch
 from fairplay.net.framing import Lines
 from fairplay.net.reception import NativeTerms, shell_for
-from fairplay.net.sign_up import Limits
+from fairplay.net.sign_up import SignUpLimits
 from fairplay.play.protocol import LONGEST
 from fairplay.run.native_visitor import Visitor
 
@@ -285,7 +285,7 @@ def test_13_a_slow_drip_is_out_at_the_deadline_of_the_whole_line() -> None:
 @BOTH
 def test_14_silent_strangers_do_not_keep_others_from_signing_up(way: str) -> None:
     async def crowd() -> None:
-        server = Native(FISH, 2, name_patience=1.0, limits=Limits(unnamed=64, per_address=100))
+        server = Native(FISH, 2, name_patience=1.0, limits=SignUpLimits(unnamed=64, per_address=100))
         strangers = []
         for _ in range(1_000):
             strangers.append(await asyncio.open_connection(LOCAL, server.port))
@@ -529,7 +529,7 @@ def test_22_whoever_comes_back_gets_the_same_line_and_the_match_is_the_same(kind
         lines: list[bytes] = []
 
         async def over_sockets() -> None:
-            options = {"terms": NativeTerms(grace=5), "limits": Limits(per_address=2)}
+            options = {"terms": NativeTerms(grace=5), "limits": SignUpLimits(per_address=2)}
             server = Native(FISH, 2, watch=lambda match, line: lines.append(line), **options)
             peer, said = await server.joined("ann", way)
             other = await server.visitor("bob")
@@ -646,7 +646,7 @@ def test_22_before_the_start_a_place_is_kept_for_the_grace_alone() -> None:
 @BOTH
 def test_23_a_flood_of_connections_is_turned_away_and_nobody_is_hurt(way: str) -> None:
     async def flooded() -> None:
-        server = Native(FISH, 3, limits=Limits(unnamed=32, per_address=64))
+        server = Native(FISH, 3, limits=SignUpLimits(unnamed=32, per_address=64))
         first = await server.visitor("good", way=way)
         loop = asyncio.get_running_loop()
         for _ in range(2_000):
@@ -664,7 +664,7 @@ def test_23_a_flood_of_connections_is_turned_away_and_nobody_is_hurt(way: str) -
 
 def test_23_strangers_may_knock_while_others_play() -> None:
     async def knocking() -> None:
-        server = Native(TRAINS, 2, limits=Limits(unnamed=8, per_address=16))
+        server = Native(TRAINS, 2, limits=SignUpLimits(unnamed=8, per_address=16))
         players = [await server.visitor("good"), await server.visitor("fair")]
         knocks = 0
         while not server.serving.done():

@@ -24,7 +24,7 @@ from fairplay.net.client import answers, signed_up
 from fairplay.net.native_client import Address, visit
 from fairplay.net.reception import NativeTerms
 from fairplay.net.server import Hosted, host
-from fairplay.net.sign_up import Desk, Limits, listening
+from fairplay.net.sign_up import Desk, SignUpLimits, listening
 from fairplay.parts.established import Period
 from fairplay.play.players import house
 from fairplay.play.record import deal, read, recorded
@@ -342,7 +342,7 @@ def test_no_address_can_have_more_than_its_share() -> None:
     async def shared() -> None:
         sock = listening(LOCAL, 0)
         rules = replace(FISH.established.sign_up.sign_up_terms(None), most=20, periods=(Period(0.8, 2),))
-        desk = Desk(sock, rules, Limits(unnamed=50, per_address=12))
+        desk = Desk(sock, rules, SignUpLimits(unnamed=50, per_address=12))
         signing = asyncio.create_task(desk.signed_up())
         port = sock.getsockname()[1]
         silent = [await asyncio.open_connection(LOCAL, port) for _ in range(10)]

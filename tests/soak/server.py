@@ -28,7 +28,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Contest, Match, Result
+from fairplay.contest.contest import Contest, Entrant, Match, Result
 from fairplay.core import AnyGame, House, Player
 from fairplay.core.chance import below, choice, derived, derived_seed, shuffled
 from fairplay.games.fish.state import Setup
@@ -111,7 +111,7 @@ class Server:
         self.names[title] = names
         contest = Contest(
             game=game.name,
-            players=tuple((name, name) for name in names),
+            entrants=tuple(Entrant(name, name) for name in names),
             format="soak",
             options={},
             setup=msgspec.Raw(msgspec.json.encode(setup)),

@@ -67,12 +67,12 @@ def command(
     if arguments or program == "xclients":
         run_remote(game, program, arguments, gap, depth)
         return
-    chosen_program = programs.program(game, program)
+    chosen_program = programs.find_program(game, program)
     if cases is not None:
         run_cases(game, program, cases, as_json=as_json)
         return
     try:
-        given = programs.values(sys.stdin.buffer.read().decode("utf-8"))
+        given = programs.read_values(sys.stdin.buffer.read().decode("utf-8"))
         result = chosen_program(given, InlineStage(chosen))
     except (WireError, UnicodeDecodeError) as error:
         click.echo(f"Error: {error}", err=True)
@@ -86,18 +86,18 @@ def command(
 def run_remote(game: str, program: str, arguments: tuple[str, ...], gap: float | None, depth: int) -> None:
     """Run a program that plays over TCP; its input is read before it listens or connects."""
     from fairplay.harness import remote
-    from fairplay.harness.programs import values
+    from fairplay.harness.programs import read_values
 
     if program not in ("xserver", "xclients"):
         raise UsageError(f"{program} takes no arguments")
     reads = remote.remote_programs(game).reads_input
-    where = remote.place(program, arguments, counted=program == "xclients" and not reads)
+    where = remote.parse_place(program, arguments, counted=program == "xclients" and not reads)
     try:
-        given = values(sys.stdin.buffer.read().decode("utf-8")) if reads else []
+        given = read_values(sys.stdin.buffer.read().decode("utf-8")) if reads else []
         if program == "xserver":
-            click.echo(text(remote.server(game, given, where)))
+            click.echo(text(remote.run_server(game, given, where)))
         else:
-            remote.clients(game, given, where, gap=gap, depth=depth)
+            remote.run_clients(game, given, where, gap=gap, depth=depth)
     except (WireError, SetupError, UnicodeDecodeError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(1)
@@ -119,7 +119,7 @@ def run_cases(game: str, program: str, folder: Path, *, as_json: bool) -> None:
     """Run every case of a folder and say which differ; exit code 1 if any does."""
     from fairplay.harness import programs
 
-    ran = list(programs.cases(game, program, folder))
+    ran = list(programs.run_cases(game, program, folder))
     failed = [case for case in ran if not case.passed]
     if as_json:
         cases = [{"case": str(case.path), "expected": case.expected, "actual": case.actual} for case in failed]

@@ -17,7 +17,7 @@ from fairplay.cli.options import check_seconds, group_options
 from fairplay.cli.token import choose_token, token_option
 from fairplay.core import UsageError
 from fairplay.net.reception import NativeTerms
-from fairplay.net.sign_up import Limits, listening
+from fairplay.net.sign_up import SignUpLimits, listening
 from fairplay.parts.established import Period, SignUp
 
 __all__ = [
@@ -75,9 +75,9 @@ class ServerOptions(Struct, frozen=True):
     tls_key: Path | None
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> SignUpLimits:
         """What all connections together may take."""
-        return Limits(unnamed=self.unnamed, per_address=self.per_address)
+        return SignUpLimits(unnamed=self.unnamed, per_address=self.per_address)
 
 
 EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)

@@ -15,12 +15,12 @@ from fairplay.net.sign_up import listening
 from fairplay.parts.established import established_of
 from fairplay.parts.harness import RemotePrograms, TestClient
 
-__all__ = ["LOCAL", "Place", "clients", "place", "remote_programs", "server"]
+__all__ = ["LOCAL", "ServerPlace", "parse_place", "remote_programs", "run_clients", "run_server"]
 
 LOCAL = "127.0.0.1"
 
 
-class Place(NamedTuple):
+class ServerPlace(NamedTuple):
     """Where a server listens, and how many clients go there if the program has to be told."""
 
     host: str
@@ -33,7 +33,7 @@ def remote_programs(game: str) -> RemotePrograms:
     return established_of(GAMES[game]).harness().REMOTE
 
 
-def place(name: str, arguments: Sequence[str], *, counted: bool) -> Place:
+def parse_place(name: str, arguments: Sequence[str], *, counted: bool) -> ServerPlace:
     """What the arguments of `xserver PORT [IP]` or `xclients [N] PORT [IP]` say; raises UsageError."""
     usage = f"usage: {name} {'N ' if counted else ''}PORT [IP]"
     numbers, rest = arguments[: 1 + counted], arguments[1 + counted :]
@@ -42,25 +42,27 @@ def place(name: str, arguments: Sequence[str], *, counted: bool) -> Place:
     port = int(numbers[-1])
     if port > 65_535:
         raise UsageError(f"{usage}; a port is at most 65535, not {port}")
-    return Place(rest[0] if rest else LOCAL, port, int(numbers[0]) if counted else None)
+    return ServerPlace(rest[0] if rest else LOCAL, port, int(numbers[0]) if counted else None)
 
 
-def server(game: str, values: Sequence[Json], where: Place) -> Json:
+def run_server(game: str, values: Sequence[Json], where: ServerPlace) -> Json:
     """Listen once the input is read, play one tournament or match, and give its result."""
     setup = remote_programs(game).setup(values)
     return asyncio.run(host(GAMES[game], setup, 0, listening(where.host, where.port))).result
 
 
-def clients(game: str, values: Sequence[Json], where: Place, *, gap: float | None = None, depth: int = 2) -> None:
+def run_clients(
+    game: str, values: Sequence[Json], where: ServerPlace, *, gap: float | None = None, depth: int = 2
+) -> None:
     """Sign all clients up, one after the other, and let them play until all have stopped."""
     programs = remote_programs(game)
     given = values if programs.reads_input else [where.clients]
     applicants = programs.clients(given, depth)
-    asyncio.run(all_answer(applicants, where, programs.sign_up_gap if gap is None else gap))
+    asyncio.run(run_all_clients(applicants, where, programs.sign_up_gap if gap is None else gap))
 
 
-async def all_answer(
-    applicants: Sequence[TestClient], where: Place, gap: float, retry_for: float = RETRY_FOR
+async def run_all_clients(
+    applicants: Sequence[TestClient], where: ServerPlace, gap: float, retry_for: float = RETRY_FOR
 ) -> list[Any]:
     """Every client in its turn connects and sends its name; then they run in parallel.  How each of them ended."""
     playing = []

@@ -247,7 +247,8 @@ class Connection(asyncio.BufferedProtocol):
             self.transport.abort()
 
     def finish(self) -> None:
-        """Hang up once everything is sent."""
+        """Hang up once everything is sent; nothing more is read."""
+        self.end(GONE)
         if self.transport is not None:
             if self.shell is not None and not self.transport.is_closing():
                 self.transport.write(self.shell.parting())

@@ -17,7 +17,7 @@ from fairplay.net.session import Session, hash_secret
 from fairplay.net.websocket import serving
 from fairplay.play.protocol import LONGEST as LONGEST_LINE
 from fairplay.play.protocol import Hello, Refused, encoded, greeting
-from fairplay.run.engines.mixed import Contender
+from fairplay.run.awaited import Contender
 from fairplay.run.established_player import EstablishedPlayer
 from fairplay.run.native_remote import NativePlayer
 

@@ -16,11 +16,13 @@ from msgspec.structs import replace
 from fairplay.contest.contest import Contest, Entrant, Match, number_names
 from fairplay.core import AnyGame, Json
 from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms, Reception
-from fairplay.net.sign_up import Desk, Limits
+from fairplay.net.sign_up import Desk, SignUpLimits
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
 from fairplay.play.protocol import Hello
+from fairplay.run.awaited import AbsentPlayer, Contender
 from fairplay.run.engines.pool import Engine, Pool
+from fairplay.run.entrants import connection_numbers
 from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_out_of, resume_contest
 from fairplay.run.keeping import Keeper, MemoryKeeper
 from fairplay.store import SessionRow
@@ -59,7 +61,7 @@ class Service(Struct, frozen=True, kw_only=True):
     sign_up: SignUp
     native: NativeTerms | None = None  # None: the game's established protocol
     fill: tuple[Entrant, ...] = ()  # local players for empty seats: up to one more than there are of them
-    limits: Limits = Limits()
+    limits: SignUpLimits = SignUpLimits()
     tls: ssl.SSLContext | None = None
     watch: Callable[[Match, bytes], object] | None = None  # is shown every line of a match with remote players
     report: Callable[..., object] | None = None  # is shown every result once it is kept
@@ -122,13 +124,17 @@ async def resume_served(
     engine: Engine,
     keeper: Keeper,
 ) -> Hosted:
-    """Go on with a contest whose server was stopped; those who signed up come back with their sessions."""
+    """Go on with a contest whose server was stopped; those who signed up come back with their sessions.
+
+    The established protocols have none, so their players are gone.
+    """
     reception = NativeReception(game, service.native or NativeTerms())
     guests = [reception.expect(row.player, row.secret, decode_hello(row)) for row in sessions]
     desk = Desk(sock, service.sign_up, service.limits, service.tls, reception)
-    desk.reopen()
+    desk.reopen(guests)
     contest = service.contest
-    contenders = {guest.number: reception.player(game, guest, contest.patience) for guest in guests}
+    contenders: dict[int, Contender] = dict.fromkeys(connection_numbers(contest), AbsentPlayer())
+    contenders |= {guest.number: reception.player(game, guest, contest.patience) for guest in guests}
     hosting = Hosting(engine=engine, watch=service.watch, report=service.report)
     try:
         standing = await resume_contest(game, contest, contenders, keeper, hosting)
@@ -150,12 +156,14 @@ def reception_of(game: AnyGame, service: Service) -> Reception:
 
 
 def entrants_of(service: Service, guests: Sequence[Guest], local: Sequence[Entrant]) -> tuple[Entrant, ...]:
-    """Everyone in the order of entry: those who signed up, then the local players; no two have one name."""
+    """Everyone in the order of entry: those who signed up, then the local players.
+
+    No two have one name, and nobody who signs up can take that of a local player.
+    """
     kind = "established" if service.native is None else "native"
-    remote = (Entrant(guest.name, f"connection:{kind}") for guest in guests)
-    entrants = [*remote, *local]
-    names = number_names([entrant.name for entrant in entrants])
-    return tuple(Entrant(name, entrant.spec) for name, entrant in zip(names, entrants, strict=True))
+    names = number_names([*(entrant.name for entrant in local), *(guest.name for guest in guests)])
+    remote = [Entrant(name, f"connection:{kind}") for name in names[len(local) :]]
+    return (*remote, *(Entrant(name, entrant.spec) for name, entrant in zip(names, local, strict=False)))
 
 
 def hosting_of(

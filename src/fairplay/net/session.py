@@ -36,7 +36,8 @@ class Session:
     def __init__(self, secret: str, grace: float, connection: Connection | None = None) -> None:
         """`secret` is the hash of the session key."""
         self.secret, self.grace, self.connection = secret, grace, connection
-        self.unanswered = b""  # lines sent since the last reply
+        self.unanswered = b""  # lines since the last reply, to be sent again on another connection
+        self.question = b""  # the last of them, while its reply is awaited
         self.returns = 0
         self.fault: Fault | None = None  # why it was thrown out for good
         self.returned = asyncio.Event()
@@ -94,13 +95,13 @@ class Session:
 
     def _tell_past(self, recap: Callable[[], bytes]) -> None:
         """The match so far, and the line whose reply is awaited."""
-        self._wants_past = False
-        self._send(recap() + self.unanswered[self.unanswered.rstrip(b"\n").rfind(b"\n") + 1 :])
+        self._wants_past, self.unanswered = False, self.question
+        self._send(recap() + self.question)
 
     async def ready(self) -> None:
         """Wait until it has a connection, or may not come back any more."""
-        while self.away_since is not None and not self.lost and self.fault is None:
-            await self._wait_for_return(self.away_since + self.grace)
+        while (since := self.away_since) is not None and self.may_return:
+            await self._wait_for_return(since + self.grace)
 
     # -- talking -------------------------------------------------------------------------------
 
@@ -122,7 +123,14 @@ class Session:
         if connection is not None and stuck and not await connection.drained(patience):
             return Fault(FaultKind.TIMED_OUT, f"nothing read within {patience:g} s")
         due = monotonic() + patience
+        self.question = lines[lines.rfind(b"\n", 0, -1) + 1 :]
         self.say(lines)
+        try:
+            return await self._reply(due, patience)
+        finally:
+            self.question = b""
+
+    async def _reply(self, due: float, patience: float) -> bytes | Fault:
         while True:
             connection = self.connection
             reply = GONE if connection is None else await connection.line(max(0.0, due - monotonic()))
@@ -138,7 +146,7 @@ class Session:
     async def _is_back(self, connection: Connection | None, due: float) -> bool:
         """Wait until it has another connection than this one; False where it does not come in time."""
         since = self.away_since
-        if self.connection is connection and since is not None:
+        if self.connection is connection and since is not None and self.may_return:
             await self._wait_for_return(min(due, since + self.grace))
         return self.connection is not connection
 
@@ -162,6 +170,7 @@ class Session:
             self.fault = self.fault or GONE
         if self.connection is not None:
             self.connection.finish()
+            self.connection.values.clear()
             asyncio.get_running_loop().call_later(PARTING, self.connection.close)
 
     async def part(self) -> None:

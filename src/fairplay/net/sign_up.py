@@ -7,6 +7,7 @@ import errno
 import socket
 import ssl
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from fairplay.net.reception import Established, Guest, Reception
 from fairplay.net.session import PARTING
 from fairplay.parts.established import SignUp
 
-__all__ = ["Desk", "Limits", "listening"]
+__all__ = ["Desk", "SignUpLimits", "listening"]
 
 BACKLOG: Final = 1_024
 PAUSE: Final = 0.25
@@ -31,7 +32,7 @@ RECENT: Final = 8
 EXHAUSTED: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
-class Limits(Struct, frozen=True):
+class SignUpLimits(Struct, frozen=True):
     """What strangers may take up before they have signed up."""
 
     unnamed: int = 256  # connections without a name, in all
@@ -79,11 +80,11 @@ class Desk:
         self,
         sock: socket.socket,
         sign_up: SignUp,
-        limits: Limits | None = None,
+        limits: SignUpLimits | None = None,
         tls: ssl.SSLContext | None = None,
         reception: Reception | None = None,
     ) -> None:
-        self.sock, self.sign_up, self.limits, self.tls = sock, sign_up, limits or Limits(), tls
+        self.sock, self.sign_up, self.limits, self.tls = sock, sign_up, limits or SignUpLimits(), tls
         self.reception = reception or Established(sign_up.name)
         self.room = scratch()
         self.guests: list[Guest] = []
@@ -139,9 +140,9 @@ class Desk:
                 self.leave(guest.address)
                 self.full.clear()
 
-    def reopen(self) -> None:
-        """Let back in those who signed up before, and nobody else."""
-        self.closed = True
+    def reopen(self, guests: Iterable[Guest]) -> None:
+        """Let `guests` back in, who signed up before, and nobody else."""
+        self.closed, self.guests = True, list(guests)
         self.open()
 
     def open(self) -> None:

@@ -90,7 +90,9 @@ class NativePlayer:
             return misbehaved.fault
 
     def _recap(self) -> bytes:
-        """The match so far, as this player was told it."""
+        """The match so far, as this player was told it; nothing where it does not know yet that there is one."""
+        if self._before:
+            return b""
         known = self.talk.id - 1 if self._asking else self.talk.id
         return self.talk.past(exchanges_with(self.game, read(self._lines), self._seat)[:known])
 

@@ -52,6 +52,7 @@ class Visitor:
         self.removals: list[Fault] = []  # from matches, in a contest that goes on
         self.grace = 0.0
         self.player: Player | None = None
+        self.answered = (0, b"")  # the last question of this match, by id, and the line that answered it
         self.won: bool | None = None
         self.over = False
 
@@ -65,29 +66,20 @@ class Visitor:
 
         Raises WireError where that is no such line, Misbehaved where the player crashes, ends or is thrown out.
         """
-        match understood(line):
+        message = understood(line)
+        match message:
             case Joined(session, grace):
-                self.session, self.grace, self.knows_match = session, grace, True
+                self.session, self.grace = session, grace
                 if self.keep_session is not None:
                     self.keep_session(session)
-            case Welcome(game=game, chance=chance):
-                if game != self.game.name:
-                    raise WireError(f"expected {self.game.name}, not {game}", "$.game")
-                self.player = self.seat(chance)
-            case Past(exchanges):
-                self.recall(exchanges)
-            case Tell(id):
-                return encoded(Heard(id))  # views say all there is to know
-            case Ask(id, _, view):
-                if self.player is None:
-                    raise WireError("a question before any match began")
-                return msgspec.json.encode(answer(self.game, self.player, id, view)) + b"\n"
             case Refused(reason):
                 raise Misbehaved(Fault.of(FaultKind.GONE, f"the server refuses: {reason}"))
             case Out() as removed:
                 self.take_removal(removed)
             case Over(won):
                 self.over, self.won = True, won
+            case _:
+                return self.reply_in_match(message)
         return b""
 
     def take_removal(self, removed: Out) -> None:
@@ -96,6 +88,32 @@ class Visitor:
         if not removed.stays:
             raise Misbehaved(fault)
         self.removals.append(fault)
+
+    def reply_in_match(self, message: Any) -> bytes:
+        """What it says to a line of a match; raises WireError or Misbehaved."""
+        match message:
+            case Welcome(game=game, chance=chance):
+                if game != self.game.name:
+                    raise WireError(f"expected {self.game.name}, not {game}", "$.game")
+                self.player, self.answered = self.seat(chance), (0, b"")
+            case Past(exchanges):
+                self.recall(exchanges)
+                self.knows_match = True
+            case Tell(id):
+                self.knows_match = True
+                return encoded(Heard(id))  # views say all there is to know
+            case Ask(id, _, view):
+                self.knows_match = True
+                return self.answer(id, view)
+        return b""
+
+    def answer(self, id: int, view: Any) -> bytes:
+        """The answer to a question.  One that comes again after a break is answered as before, and not thought over."""
+        if self.player is None:
+            raise WireError("a question before any match began")
+        if self.answered[0] != id:
+            self.answered = id, msgspec.json.encode(answer(self.game, self.player, id, view)) + b"\n"
+        return self.answered[1]
 
     def recall(self, exchanges: Sequence[Any]) -> None:
         """Let the player live through what it was asked before; what it answers now is not sent."""

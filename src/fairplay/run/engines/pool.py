@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import Protocol, Self
@@ -68,13 +68,19 @@ class Pool:
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
         self.running: dict[Future[list[Result]], Batch] = {}
+        self.executor: ProcessPoolExecutor | None = None  # once there is something to play
+        self.closed = False
 
     def __enter__(self) -> Self:
-        self.executor = started(self.jobs)
+        self.closed = False
         return self
 
     def __exit__(self, *error: object) -> None:
-        stopped(self.executor, gently=not self.running)
+        """End the workers, even while another thread is waiting for their results."""
+        self.closed = True
+        if self.executor is not None:
+            stopped(self.executor, gently=not self.running)
+            self.executor = None
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         source = split_batches(contest, matches, BATCH, ADDED)
@@ -87,6 +93,8 @@ class Pool:
             yield from self.collected(done)
 
     def submit(self, batch: Batch) -> None:
+        if self.executor is None:
+            self.executor = started(self.jobs)
         try:
             future = self.executor.submit(play, batch)
         except BrokenProcessPool as broken:  # a worker died while nobody was looking
@@ -100,15 +108,18 @@ class Pool:
             batch = self.running.pop(future)
             try:
                 results = future.result()
-            except BrokenProcessPool:
+            except (BrokenProcessPool, CancelledError):
                 lost.append(batch)
             else:
                 yield from results
+        if lost and self.closed:
+            raise EngineError("the pool was closed")
         if lost:  # one dead worker breaks the whole pool: all that was running is lost with it
             lost += self.running.values()
             self.running.clear()
-            stopped(self.executor, gently=False)
-            self.executor = started(self.jobs)
+            if self.executor is not None:
+                stopped(self.executor, gently=False)
+                self.executor = None
             yield from replayed([replace(batch, matches=(match,)) for batch in lost for match in batch.matches])
 
 

@@ -279,6 +279,11 @@ class Child:
             os.write(self._stdin, line)
             self._process.stdin.close()
 
+    def kill(self) -> None:
+        """Kill the whole tree, and keep everything else: another thread may be reading its pipes."""
+        if self._finalizer.alive:
+            tree.kill_tree(self.pid)
+
     def end(self) -> None:
         """Kill the whole tree, and let go of everything.  Never waits for the pipes: somebody may hold them open."""
         if not self._finalizer.alive:

@@ -125,6 +125,11 @@ class Program:
         self.close()
         return status
 
+    def kill(self) -> None:
+        """Kill it while another thread may wait for its reply, which gets a fault; ASSUME `close` is called later."""
+        if self.child is not None:
+            self.child.kill()
+
     def close(self) -> None:
         """End it, and everything it started."""
         if self.child is not None:

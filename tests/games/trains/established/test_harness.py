@@ -12,7 +12,7 @@ from fairplay.core.chance import derived
 from fairplay.games.trains.established.harness import PROGRAMS, SIGN_UPS, FaultyPlayer, build_player, run_tournament
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.players.strategies import buy_now
-from fairplay.harness.programs import cases, same
+from fairplay.harness.programs import equal_as_json, run_cases
 from fairplay.harness.stage import InlineStage
 from games.trains.sheets import MAP_M
 from kit import SHARED
@@ -68,7 +68,7 @@ THREE = [["ann", "Hold-10"], ["bob", "Buy-Now"], ["cat", "Cheat"]]
 )
 def test_the_examples_of_the_rule_book(program: str, values: list[Any], expected: Any) -> None:
     """Trains 12.8."""
-    assert same(ran(program, *values), expected)
+    assert equal_as_json(ran(program, *values), expected)
 
 
 def test_surplus_values_are_ignored() -> None:
@@ -227,6 +227,6 @@ def test_the_shared_cases(program: str) -> None:
     folder = SHARED / "cases" / "trains" / program
     if not folder.exists():
         pytest.skip("the shared cases are not part of the project")
-    found = list(cases("trains", program, folder))
+    found = list(run_cases("trains", program, folder))
     assert found
     assert [case for case in found if not case.passed] == []
