@@ -2,10 +2,10 @@
 
 - ``pycon`` blocks run as doctests.
 - Every line of a ``console`` block that starts with ``$ `` is run in a temporary folder.  It must succeed, unless it
-  ends in ``# fails``.  Output shown below it must be its output; ``...`` stands for anything.
+  ends in ``# fails``.  Output shown below it must be its output; ``...`` is anything.
 - A ``python`` or ``toml`` block whose first line is a comment with a file name is written into that folder beforehand.
   Where the project has a file of that name, the two must be equal.
-- Any other ``python`` block quotes the project: each of its definitions stands word for word in some file.
+- Any other ``python`` block quotes the project: each of its definitions is word for word in some file.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Command(NamedTuple):
 
 
 def commands(text: str) -> Iterator[Command]:
-    """The commands of a console block; whatever stands before the first one is a mistake."""
+    """The commands of a console block; text before the first one is a mistake."""
     before, *parts = re.split(r"^\$ ", text, flags=re.MULTILINE)
     assert not before.strip(), f"a console block starts with a command, not with {before!r}"
     for part in parts:

@@ -129,7 +129,7 @@ def test_a_tournament_exported_by_an_earlier_version_is_taken_and_shown(fairplay
 
 
 def test_invented_results_without_records_are_not_vouched_for(fairplay: Fairplay) -> None:
-    """Nothing shows that they were played, and whoever imports them must be told."""
+    """Nothing shows that they were played, and the person who imports them must be told."""
     fairplay(*RUN, "--jobs", "1", "--db", "genuine.db")
     with open_store("genuine.db") as genuine, open_store("invented.db") as invented:
         contest = replace(genuine.contest(1), stop=Stop(6))
@@ -218,7 +218,7 @@ def test_a_tournament_out_of_a_file(fairplay: Fairplay, tmp_path: Path) -> None:
         (["fish", "random", "nobody"], "fish has no strategy 'nobody'"),
         (["chess", "random", "greedy"], "there is no game 'chess'"),
         (["fish", "random", "greedy", "--format", "league"], "there is no format 'league'"),
-        (["fish", "random", "greedy", "--option", "rounds=3"], "rounds is no option of the format round-robin"),
+        (["fish", "random", "greedy", "--option", "rounds=3"], "the format round-robin has no option 'rounds'"),
         (["fish", "random", "greedy", "--option", "games"], "--option games: expected NAME=VALUE"),
         (["fish", "random", "greedy", "--games", "0"], "games must be at least 1"),
         (["fish", "random", "greedy", "--format", "swiss", "--option", "rounds=x"], "must be a whole number, not 'x'"),
@@ -265,7 +265,7 @@ def test_what_is_not_there_is_named(
     fairplay: Fairplay, tmp_path: Path, arguments: list[str], code: int, sentence: str
 ) -> None:
     fairplay(*RUN[:-4], "--games", "1", "--jobs", "1")
-    (tmp_path / "text.db").write_text("this is no database, though it is long enough to be looked at" * 10)
+    (tmp_path / "text.db").write_text("not a database, though it is long enough to be looked at" * 10)
     result = fairplay("tournament", *arguments)
     assert result.exit_code == code
     assert sentence in result.output
@@ -345,7 +345,7 @@ def test_killed_at_any_moment_and_resumed_it_ends_with_the_same_tables(
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_whoever_stops_it_keeps_what_was_finished_and_learns_how_to_go_on(
+def test_a_tournament_that_is_stopped_keeps_what_was_finished_and_says_how_to_resume(
     fairplay: Fairplay, tmp_path: Path, how: signal.Signals
 ) -> None:
     arguments = ("tournament", "run", "fish", "random", "greedy", "--format", "ladder", "--seed", "3", "--jobs", "2")
@@ -359,7 +359,7 @@ def test_whoever_stops_it_keeps_what_was_finished_and_learns_how_to_go_on(
     assert json.loads(fairplay("tournament", "list", "--json").output)[0]["matches"] > 0
 
 
-def test_a_player_that_ends_our_processes_is_named_and_the_rest_can_be_gone_on_with(
+def test_a_player_that_kills_our_processes_is_named_and_the_rest_can_be_resumed(
     fairplay: Fairplay, tmp_path: Path
 ) -> None:
     (tmp_path / "bot.py").write_text("import os\ndef choose(view): os._exit(3)\n")
@@ -379,7 +379,7 @@ def test_a_second_process_is_refused(fairplay: Fairplay, tmp_path: Path) -> None
 
 
 def test_programs_and_isolated_files_play_tournaments(fairplay: Fairplay, tmp_path: Path) -> None:
-    """The same strategy in this process, isolated, and as anybody's program: the same scores for the same deals."""
+    """The same strategy in this process, isolated, and as a program: the same scores for the same deals."""
     (tmp_path / "bot.py").write_text(
         "from fairplay.games.fish.rules import legal_actions\ndef choose(view): return legal_actions(view)[0]\n"
     )

@@ -114,7 +114,7 @@ def draw(game: AnyGame, board: str, out: Path | None) -> None:
 
 
 def board_value(game: AnyGame, given: str) -> Json:
-    """The JSON of the board that `given` names, or that lies in that file; raises UsageError."""
+    """The JSON of the board that `given` names, or that is in that file; raises UsageError."""
     board = read_board(game, given)
     return require_editor(game).start_drawing(board) if isinstance(board, str) else board
 

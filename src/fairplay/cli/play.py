@@ -104,7 +104,7 @@ def command(
 
 
 class Series:
-    """The matches of one command: what came of each, and where it is kept."""
+    """The matches of one command, with their results, and where they are kept."""
 
     def __init__(self, game: AnyGame, contest: Contest, stored: StoredContest, files: RecordFolder) -> None:
         self.game, self.contest, self.stored, self.files = game, contest, stored, files

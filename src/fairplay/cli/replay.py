@@ -28,7 +28,7 @@ class Timeline(NamedTuple):
     events: list[Event[Any, Any]]
 
     def state(self, at: int) -> Any:
-        """The state after so many events."""
+        """The state after `at` events."""
         return self.events[at - 1].after if at else self.start
 
     def caption(self, at: int) -> str:

@@ -45,7 +45,7 @@ class LiveTable:
             self._live = None
 
     def show(self, competition: Competition) -> None:
-        """Show how things stand, though not more often than anyone can read."""
+        """Show the standings, though not more often than anyone can read them."""
         if not self.active or monotonic() < self._due:
             return
         self._due = monotonic() + REFRESH_SECONDS

@@ -238,7 +238,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         ({"players": [{"player": "random", "name": "\u202egnorw"}, {"player": "greedy"}]}, "Expected str matching"),
         ({"format": "ladder", "games": None}, "A ladder does not end by itself"),
         ({"format": "lottery"}, "Invalid enum value 'lottery'"),
-        ({"rounds": 3}, "Rounds is no option of the format round-robin"),
+        ({"rounds": 3}, "The format round-robin has no option 'rounds'"),
         ({"size": 9}, "2 players can play in matches of 2 to 2 seats, not 9"),
         ({"variant": "chess"}, "Fish has no variant 'chess'"),
         ({"board": "original", "variant": "standard"}, "it is for the original game alone"),
