@@ -19,7 +19,7 @@ from fairplay.play.record import Record, first_state, read_record, replay_record
 __all__ = ["command"]
 
 
-class Timeline(NamedTuple):
+class ReplayedMatch(NamedTuple):
     """A record played again: the state before everything, and what happened."""
 
     game: AnyGame
@@ -91,7 +91,7 @@ def command(
 STORED = re.compile(r"(?:(?P<db>.+)#)?(?P<id>\d+)/(?P<number>\d+)")
 
 
-def load_timeline(name: str) -> Timeline:
+def load_timeline(name: str) -> ReplayedMatch:
     """The match in a file of its own, or in a store; raises UsageError, RecordError, StoreError or OSError."""
     from fairplay.catalog import GAMES
 
@@ -100,7 +100,7 @@ def load_timeline(name: str) -> Timeline:
         if record.header.game not in GAMES:
             raise RecordError(f"line 1: there is no game '{record.header.game}'")
         game = GAMES[record.header.game]
-        return Timeline(game, record, first_state(game, record), list(replay_record(game, record)))
+        return ReplayedMatch(game, record, first_state(game, record), list(replay_record(game, record)))
     except RecordError as error:
         raise RecordError(f"{name}: {error}") from None
 
@@ -117,7 +117,7 @@ def find_lines(name: str) -> list[bytes]:
 # -- showing -----------------------------------------------------------------------------------
 
 
-def describe_match(timeline: Timeline) -> dict[str, Any]:
+def describe_match(timeline: ReplayedMatch) -> dict[str, Any]:
     """What `--json` prints."""
     header = timeline.record.header
     return {
@@ -138,14 +138,14 @@ def describe_event(event: Event[Any, Any]) -> dict[str, Any]:
     return {"seat": event.seat, "action": msgspec.to_builtins(event.action)}
 
 
-def show_verified(timeline: Timeline) -> None:
+def show_verified(timeline: ReplayedMatch) -> None:
     if timeline.record.outcome is None:
         raise RecordError("genuine as far as it goes, but cut off: the match has no outcome")
     click.echo(f"genuine: {len(timeline.events)} turns of {timeline.game.name} replay to the recorded outcome")
     click.echo(f"fingerprint {timeline.record.fingerprint}")
 
 
-def draw_moment(timeline: Timeline, at: int, seat: int | None, path: Path) -> None:
+def draw_moment(timeline: ReplayedMatch, at: int, seat: int | None, path: Path) -> None:
     state = timeline.state(at)
     last = timeline.events[at - 1] if at else None
     shown = state if seat is None else timeline.game.rules.view(state, Seat(seat))
@@ -153,7 +153,7 @@ def draw_moment(timeline: Timeline, at: int, seat: int | None, path: Path) -> No
     click.echo(f"turn {at} of {len(timeline.events)} drawn into {path}")
 
 
-def show_moment(timeline: Timeline, at: int, *, with_turns: bool) -> None:
+def show_moment(timeline: ReplayedMatch, at: int, *, with_turns: bool) -> None:
     """Print the board at one moment, after all turns in words if `with_turns`."""
     last = len(timeline.events)
     if with_turns:
@@ -165,7 +165,7 @@ def show_moment(timeline: Timeline, at: int, *, with_turns: bool) -> None:
         click.echo(f"\n{describe_end(timeline)}")
 
 
-def describe_end(timeline: Timeline) -> str:
+def describe_end(timeline: ReplayedMatch) -> str:
     outcome, players = timeline.record.outcome, timeline.record.header.players
     if outcome is None:
         return "The record is cut off here."
@@ -177,7 +177,7 @@ STEPS = {"\x1b[C": 1, "\x1b[B": 1, " ": 1, "\r": 1, "n": 1, "\x1b[D": -1, "\x1b[
 ENDS = {"\x1b[H": 0, "\x1b[1~": 0, "g": 0, "\x1b[F": -1, "\x1b[4~": -1, "G": -1}
 
 
-def step_through(timeline: Timeline) -> None:
+def step_through(timeline: ReplayedMatch) -> None:
     """Show one turn at a time; the keys move."""
     at, last = 0, len(timeline.events)
     while True:
