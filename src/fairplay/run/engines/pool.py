@@ -70,6 +70,7 @@ class Pool:
         self.running: dict[Future[list[Result]], Batch] = {}
         self.executor: ProcessPoolExecutor | None = None  # once there is something to play
         self.closed = False
+        self.lock = threading.Lock()  # no worker is started while they are ended
 
     def __enter__(self) -> Self:
         self.closed = False
@@ -77,10 +78,11 @@ class Pool:
 
     def __exit__(self, *error: object) -> None:
         """End the workers, even while another thread is waiting for their results."""
-        self.closed = True
-        if self.executor is not None:
-            stop_executor(self.executor, gently=not self.running)
-            self.executor = None
+        with self.lock:
+            self.closed = True
+            if self.executor is not None:
+                stop_executor(self.executor, gently=not self.running)
+                self.executor = None
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         source = split_batches(contest, matches, BATCH, ADDED)
@@ -93,14 +95,17 @@ class Pool:
             yield from self.collected(done)
 
     def submit(self, batch: Batch) -> None:
-        if self.executor is None:
-            self.executor = start_executor(self.jobs)
-        try:
-            future = self.executor.submit(play_batch, batch)
-        except BrokenProcessPool as broken:  # a worker died while nobody was looking
-            future = Future()
-            future.set_exception(broken)
-        self.running[future] = batch
+        with self.lock:
+            if self.closed:
+                raise EngineError("the pool was closed")
+            if self.executor is None:
+                self.executor = start_executor(self.jobs)
+            try:
+                future = self.executor.submit(play_batch, batch)
+            except BrokenProcessPool as broken:  # a worker died while nobody was looking
+                future = Future()
+                future.set_exception(broken)
+            self.running[future] = batch
 
     def collected(self, done: Iterable[Future[list[Result]]]) -> Iterator[Result]:
         lost: list[Batch] = []
@@ -112,14 +117,15 @@ class Pool:
                 lost.append(batch)
             else:
                 yield from results
-        if lost and self.closed:
-            raise EngineError("the pool was closed")
         if lost:  # one dead worker breaks the whole pool: all that was running is lost with it
             lost += self.running.values()
             self.running.clear()
-            if self.executor is not None:
-                stop_executor(self.executor, gently=False)
-                self.executor = None
+            with self.lock:
+                if self.closed:
+                    raise EngineError("the pool was closed")
+                if self.executor is not None:
+                    stop_executor(self.executor, gently=False)
+                    self.executor = None
             yield from replay_suspects([replace(batch, matches=(match,)) for batch in lost for match in batch.matches])
 
 
