@@ -88,7 +88,7 @@ def tournament(person: BrowserContext, format: str, *players: str) -> str:
     ]
     wanted = {"game": "fish", "players": entries, "format": format, "quick": True, "seed": 5}
     started = person.request.post(
-        "/api/tournaments", data={**wish, **({"games": 4} if format == "round-robin" else {})}
+        "/api/tournaments", data={**wanted, **({"games": 4} if format == "round-robin" else {})}
     )
     assert started.status == 201, started.text()
     id = str(started.json()["id"])
