@@ -13,12 +13,12 @@ from bench.yardstick import openspiel
 from fairplay.core import House
 from fairplay.core.chance import choice, derived
 from fairplay.games.trains import GAME, rules
-from fairplay.games.trains.map import Chart, City, Connection, Map
+from fairplay.games.trains.map import City, Connection, Map, RailNetwork
 from fairplay.games.trains.paths import longest_path
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Setup
-from fairplay.play.record import match, read, recorded, replay
-from fairplay.run.inline import run
+from fairplay.play.record import read_record, record_match, replay_record, start_match
+from fairplay.run.inline import play_inline
 
 __all__ = ["figures", "worst_paths"]
 
@@ -65,7 +65,7 @@ def refereed(setup: Setup, players: Sequence[str]) -> Callable[[], int]:
     def work() -> int:
         seed = next(seeds)
         seated = [House(STRATEGIES[name](derived(seed, seat))) for seat, name in enumerate(players)]
-        run(match(GAME, setup, seed, len(seated)), seated)
+        play_inline(start_match(GAME, setup, seed, len(seated)), seated)
         return 1
 
     return work
@@ -88,10 +88,10 @@ def raw_playout() -> Callable[[], int]:
 def replayed() -> Callable[[], int]:
     lines: list[bytes] = []
     players = [House(STRATEGIES["buy-now"](derived(seat))) for seat in range(4)]
-    run(recorded(GAME, SMALL, 1, ("buy-now",) * 4, lines.append), players)
+    play_inline(record_match(GAME, SMALL, 1, ("buy-now",) * 4, lines.append), players)
 
     def work() -> int:
-        for _ in replay(GAME, read(lines)):
+        for _ in replay_record(GAME, read_record(lines)):
             pass
         return 1
 
@@ -115,7 +115,7 @@ def longest() -> Figure:
     return Figure(name, rate, "paths", "one in 5 ms", rate * PATH_SECONDS, 1.0, cities)
 
 
-def worst_paths(rng: Random, tries: int = 6, steps: int = 40) -> list[tuple[float, Chart]]:
+def worst_paths(rng: Random, tries: int = 6, steps: int = 40) -> list[tuple[float, RailNetwork]]:
     """For 6 to 14 cities the slowest found by climbing from random choices: seconds and the connections as a map."""
     found = []
     for cities in range(6, 15):
@@ -134,16 +134,16 @@ def worst_paths(rng: Random, tries: int = 6, steps: int = 40) -> list[tuple[floa
     return found
 
 
-def charted(cities: int, lines: Sequence[tuple[tuple[int, int], str]]) -> Chart:
+def charted(cities: int, lines: Sequence[tuple[tuple[int, int], str]]) -> RailNetwork:
     names = [chr(ord("A") + city) for city in range(cities)]
     connections = [
         Connection(names[one], names[other], colour, 3)  # type: ignore[arg-type]  # one of COLOURS
         for (one, other), colour in lines
     ]
-    return Chart(Map(800, 10, tuple(City(name, (at, 0)) for at, name in enumerate(names)), tuple(connections)))
+    return RailNetwork(Map(800, 10, tuple(City(name, (at, 0)) for at, name in enumerate(names)), tuple(connections)))
 
 
-def seconds(chart: Chart) -> float:
+def seconds(chart: RailNetwork) -> float:
     """The CPU time of one longest path: the best of three, for a busy moment is not a hard case."""
     spent = []
     for _ in range(3):

@@ -21,8 +21,8 @@ import msgspec
 from bench.measure import Figure, show
 from bench.webclients import Arrivals, connect_watchers, request_repeatedly, send_request
 from fairplay.catalog import GAMES
-from fairplay.cli.serve import listening
-from fairplay.play.record import read, replay
+from fairplay.cli.serve import open_page_socket
+from fairplay.play.record import read_record, replay_record
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.web.app import build_app
@@ -269,8 +269,8 @@ async def stopping_figures(db: Path, turns: Turns, stopped: float) -> list[Figur
 
 def count_kept_turns(store: Store, id: str) -> int:
     """The turns of a match that its record in the store leads to."""
-    record = read(store.tables.lines(id))
-    return sum(1 for _ in replay(GAMES[record.header.game], record))
+    record = read_record(store.tables.lines(id))
+    return sum(1 for _ in replay_record(GAMES[record.header.game], record))
 
 
 async def open_table(port: int, kind: MatchKind, pace: float) -> str:
@@ -340,7 +340,7 @@ def serve(db: str) -> None:
 
     LiveMatch.publish_moment = publish_and_note  # type: ignore[method-assign]  # in this process alone
     signal.signal(signal.SIGTERM, lambda *_: None)  # it comes again when the server has stopped
-    sock = listening("127.0.0.1", 0)
+    sock = open_page_socket("127.0.0.1", 0)
     print(sock.getsockname()[1], flush=True)
     settings = Settings(rate=1e9, burst=1e9, tables=1e9)
     with open_store(db) as store:

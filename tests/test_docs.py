@@ -2,10 +2,10 @@
 
 - ``pycon`` blocks run as doctests.
 - Every line of a ``console`` block that starts with ``$ `` is run in a temporary folder.  It must succeed, unless it
-  ends in ``# fails``.  Output shown below it must be its output; ``...`` stands for anything.
+  ends in ``# fails``.  Output shown below it must be its output; ``...`` is anything.
 - A ``python`` or ``toml`` block whose first line is a comment with a file name is written into that folder beforehand.
   Where the project has a file of that name, the two must be equal.
-- Any other ``python`` block quotes the project: each of its definitions stands word for word in some file.
+- Any other ``python`` block quotes the project: each of its definitions is word for word in some file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 SKIPPED = {"make", "git clone", "cd fairplay"}
 """Commands that set up or test the project itself; all others are run."""
@@ -36,7 +36,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"# ([\w./-]+\.(?:py|toml))\b")
 LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|md|toml))`")
-DOTTED = re.compile(r"`(fairplay(?:\.\w+)+)`")
+DOTTED = re.compile(r"`(fairplay(?!\.db\b)(?:\.\w+)+)`")
 CITED = re.compile(r"Fish (\d+\.\d+(?:(?:, | to )\d+\.\d+)*)")
 SHOWN = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -69,7 +69,7 @@ class Command(NamedTuple):
 
 
 def commands(text: str) -> Iterator[Command]:
-    """The commands of a console block; whatever stands before the first one is a mistake."""
+    """The commands of a console block; text before the first one is a mistake."""
     before, *parts = re.split(r"^\$ ", text, flags=re.MULTILINE)
     assert not before.strip(), f"a console block starts with a command, not with {before!r}"
     for part in parts:
@@ -160,6 +160,14 @@ def test_what_a_document_points_at_is_there(path: Path) -> None:
 def test_every_example_is_shown_in_a_document() -> None:
     shown = {name[1] for path in DOCUMENTS for block in blocks(path) if (name := FILE_NAME.match(block.text))}
     assert {f"examples/{path.name}" for path in (ROOT / "examples").glob("*.py")} <= shown
+
+
+def test_the_glossary_defines_a_term_once_in_one_sentence() -> None:
+    lines = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", (ROOT / "docs/glossary.md").read_text("utf-8"), re.MULTILINE)
+    terms = {term: meaning for term, meaning in lines if term != "term"}
+    assert len(terms) == len([term for term, _ in lines if term != "term"]) > 50
+    for term, meaning in terms.items():
+        assert meaning.endswith(".") and ". " not in meaning, f"{term}: {meaning}"
 
 
 def test_every_rule_that_the_code_of_fish_cites_is_in_its_rules() -> None:

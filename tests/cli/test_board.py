@@ -12,7 +12,7 @@ import pytest
 from click.testing import Result
 
 from fairplay.catalog import GAMES
-from fairplay.games.trains.map import chart
+from fairplay.games.trains.map import build_network
 from fairplay.games.trains.map_files import MAPS, map_from_json
 
 Fairplay = Callable[..., Result]
@@ -66,7 +66,7 @@ def test_a_new_map_has_the_cities_asked_for_and_seats_eight(fairplay: Fairplay) 
     printed = fairplay("board", "trains", "new", "--option", "cities=12", "--option", "width=300").output
     map = map_from_json(json.loads(printed))
     assert (len(map.cities), map.width) == (12, 300)
-    assert chart(map).destination_count >= 19
+    assert build_network(map).destination_count >= 19
 
 
 def test_what_cannot_be_made_is_refused_in_words(fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +152,7 @@ def test_a_match_on_a_board_by_name_and_from_a_file(fairplay: Fairplay, game: st
     """Where nobody says otherwise, the variant is one that goes with the board."""
     editor = GAMES[game].editor
     assert editor is not None
-    Path("saved.json").write_text(json.dumps(editor.begun(board)))
+    Path("saved.json").write_text(json.dumps(editor.start_drawing(board)))
     setups = [
         json.loads(fairplay("play", game, "random", "random", "--board", given, "--seed", "1", "--json").output)[
             "setup"
@@ -175,7 +175,7 @@ def test_a_board_that_cannot_be_played_on_is_refused(fairplay: Fairplay) -> None
         result = fairplay("play", game, "random", "random", "--board", board)
         assert (result.exit_code, sentence in result.output) == (2, True), result.output
     result = fairplay("play", "fish", "random", "random", "--board", "original", "--variant", "standard")
-    assert (result.exit_code, "it is for the original game alone" in result.output) == (2, True)
+    assert (result.exit_code, "it is for the original game only" in result.output) == (2, True)
 
 
 def test_a_tournament_on_a_board(fairplay: Fairplay) -> None:

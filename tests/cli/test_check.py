@@ -41,12 +41,12 @@ def test_a_good_bot_is_ready_for_every_game_it_claims(fairplay: Fairplay, tmp_pa
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ([("version=1", "version=2")], ["MEND starts and says hello", "it speaks version 2 of the protocol"]),
-        ([('["fish", "labyrinth", "trains"]', '["chess"]')], ["MEND plays a game that is here", "it claims chess"]),
-        ([("legal[7 * number % len(legal)]", "7")], ["MEND fish: answers legally", "after 0 answers: malformed"]),
+        ([("version=1", "version=2")], ["FAIL starts and says hello", "it speaks version 2 of the protocol"]),
+        ([('["fish", "labyrinth", "trains"]', '["chess"]')], ["FAIL plays a game that is here", "it claims chess"]),
+        ([("legal[7 * number % len(legal)]", "7")], ["FAIL fish: answers legally", "after 0 answers: malformed"]),
         (
             [("legal[7 * number % len(legal)]", '{"do": "place", "at": [99, 99]}')],
-            ["MEND fish: answers legally", "illegal", 'to mend: say "legal": true'],
+            ["FAIL fish: answers legally", "illegal", 'Fix: say "legal": true'],
         ),
         (
             [
@@ -55,27 +55,27 @@ def test_a_good_bot_is_ready_for_every_game_it_claims(fairplay: Fairplay, tmp_pa
                     '            import time; time.sleep(60); print(message["outcome"]',
                 )
             ],
-            ["ok   fish: answers legally", "MEND fish: ends by itself", "after bye it was still there"],
+            ["ok   fish: answers legally", "FAIL fish: ends by itself", "after bye it was still there"],
         ),
         (
             [('            print(message["outcome"]["ending"], file=sys.stderr)\n', "            sys.exit(4)\n")],
-            ["MEND fish: ends by itself", "ended with status 4"],
+            ["FAIL fish: ends by itself", "ended with status 4"],
         ),
         (
             [('say(said, type="heard", id=message["id"])', "import time; time.sleep(60)")],
-            ["MEND fish: answers in time", "no answer within 0.5 s", "flush standard output"],
+            ["FAIL fish: answers in time", "no answer within 0.5 s", "flush standard output"],
         ),
         (
             [("    told, said =", "    print('starting up', flush=True)\n    told, said =")],
-            ["MEND starts and says hello", "text for people belongs on standard error"],
+            ["FAIL starts and says hello", "text for people belongs on standard error"],
         ),
         (
             [("    told, said =", "    raise ImportError('no torch')\n    told, said =")],
-            ["MEND starts and says hello", "exit code 1 before its hello", "ImportError: no torch"],
+            ["FAIL starts and says hello", "exit code 1 before its hello", "ImportError: no torch"],
         ),
     ],
 )
-def test_what_is_to_mend(fairplay: Fairplay, tmp_path: Path, changes: list[tuple[str, str]], said: list[str]) -> None:
+def test_what_to_fix(fairplay: Fairplay, tmp_path: Path, changes: list[tuple[str, str]], said: list[str]) -> None:
     result = fairplay("check", bot(tmp_path, *changes), "--positions", "5", "--patience", "0.5")
     assert result.exit_code == 1, result.output
     for words in said:
@@ -111,7 +111,7 @@ def test_a_python_file_is_checked_in_a_process_of_its_own(fairplay: Fairplay, tm
         (["mine.py", "--game", "fish"], "there is no file mine.py"),
         (["cmd:./missing"], "cmd:./missing: there is no file ./missing"),
         (["cmd:true", "--game", "chess"], "there is no game 'chess'"),
-        (["cmd:true", "--patience", "0"], "--patience must be more than 0 seconds"),
+        (["cmd:true", "--patience", "0"], "must be more than 0 seconds"),
     ],
 )
 def test_wrong_use(fairplay: Fairplay, arguments: list[str], words: str) -> None:

@@ -1,4 +1,4 @@
-"""Abuse 48: somebody sets the clock of the machine, and nothing expires: deadlines heed a clock that only goes on."""
+"""Hostile players 48: the clock of the machine is changed, and nothing expires: deadlines use a monotonic clock."""
 
 from __future__ import annotations
 

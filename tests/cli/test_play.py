@@ -149,7 +149,7 @@ def test_a_setup_may_be_json_or_a_file(fairplay: Fairplay, tmp_path: Path) -> No
         (["fish", "random", "random", "--setup", "nowhere.json"], "nowhere.json is neither a JSON object nor a file"),
         (["fish", "random", "random", "--setup", "list.json"], "list.json: expected a JSON object"),
         (["fish", "random", "random", "--setup", "binary.json"], "it is not UTF-8 text"),
-        (["fish", "random", "random", "--patience", "0"], "--patience must be more than 0"),
+        (["fish", "random", "random", "--patience", "0"], "must be more than 0 seconds"),
         (["fish", "random", "random", "--seed", str(2**70)], "at most 64 bits"),
         (["fish", "random", "random", "--out", "held"], "held already holds match-0001.jsonl"),
         (["fish"], "Missing argument"),

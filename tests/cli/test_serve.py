@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from fairplay.cli.serve import listening
+from fairplay.cli.serve import open_page_socket
 from fairplay.core import UsageError
 
 
@@ -21,7 +21,7 @@ def test_no_answer_waits_for_an_acknowledgement() -> None:
             found.set_result(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
             writer.close()
 
-        sock = listening("127.0.0.1", 0)
+        sock = open_page_socket("127.0.0.1", 0)
         async with await asyncio.start_server(came, sock=sock):
             _, writer = await asyncio.open_connection(*sock.getsockname())
             delay = await asyncio.wait_for(found, 30)
@@ -32,7 +32,7 @@ def test_no_answer_waits_for_an_acknowledgement() -> None:
 
 
 def test_a_port_that_is_taken_is_said_so() -> None:
-    with listening("127.0.0.1", 0) as taken:
+    with open_page_socket("127.0.0.1", 0) as taken:
         taken.listen()
         with pytest.raises(UsageError, match=r"cannot listen on 127\.0\.0\.1 port"):
-            listening("127.0.0.1", taken.getsockname()[1])
+            open_page_socket("127.0.0.1", taken.getsockname()[1])

@@ -11,7 +11,7 @@ import pytest
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining, serving
 from fairplay.catalog import GAMES
-from fairplay.play.record import read, replay
+from fairplay.play.record import read_record, replay_record
 
 JOIN = ["join", "fish", "--name", "a", "--player", "random"]
 
@@ -40,8 +40,8 @@ def test_a_tournament_between_processes_is_kept_and_replays(
     assert sorted(player["name"] for player in report["players"]) == ["ann", "bob"]
     assert [out for _, out, _ in told].count("won\n") == len(report["winners"]) >= 1
     with (tmp_path / "kept" / "match-0001.jsonl").open("rb") as file:
-        record = read(file)
-    assert list(replay(GAMES[game], record))
+        record = read_record(file)
+    assert list(replay_record(GAMES[game], record))
     assert record.outcome is not None
 
 
@@ -79,8 +79,8 @@ def test_a_native_tournament_between_processes_is_kept_and_replays(
     assert sorted(player["name"] for player in report["players"]) == ["ann", "bob"]
     assert [out for _, out, _ in told].count("won\n") == len(report["winners"]) >= 1
     with (tmp_path / "kept" / "match-0001.jsonl").open("rb") as file:
-        record = read(file)
-    assert list(replay(GAMES[game], record))
+        record = read_record(file)
+    assert list(replay_record(GAMES[game], record))
     assert not any(b"sesame" in path.read_bytes() for path in (tmp_path / "kept").iterdir())
 
 
@@ -142,8 +142,8 @@ def test_a_bot_that_crashes_learns_why_and_the_others_play_on(tmp_path: Path) ->
         (["serve-tcp", "fish", "--port", "70000"], "70000 is not in the range"),
         (["serve-tcp", "fish", "--port", "0", "--patience", "0"], "must be more than 0 seconds"),
         (["serve-tcp", "fish", "--port", "0", "--waiting", "nan"], "must be more than 0 seconds"),
-        (["serve-tcp", "fish", "--port", "0", "--least", "11"], "--least: at most 10 can sign up"),
-        (["serve-tcp", "labyrinth", "--port", "0", "--most", "7"], "--most: one match has 6 seats"),
+        (["serve-tcp", "fish", "--port", "0", "--least", "11"], "--least: at most 10 players can sign up"),
+        (["serve-tcp", "labyrinth", "--port", "0", "--most", "7"], "--most: a match has 6 seats"),
         (["serve-tcp", "fish", "--port", "0", "--fill", "nobody"], "fish has no strategy 'nobody'"),
         (["serve-tcp", "fish", "--port", "0", "--setup", '{"rows": 1, "columns": 2}'], "too few for the"),
         (["serve-tcp", "fish", "--port", "0", "--setup", '{"rows": "x"}'], "--setup: Expected int"),
@@ -154,16 +154,22 @@ def test_a_bot_that_crashes_learns_why_and_the_others_play_on(tmp_path: Path) ->
         (["serve-tcp", "fish", "--port", "0", "--protocol", "native", "--grace", "-1"], "-1.0 is not in the range"),
         (["serve-tcp", "fish", "--port", "0", "--protocol", "native", "--token-file", "x"], "'x' does not exist"),
         (["serve-tcp", "fish", "--port", "0", "--protocol", "telnet"], "'telnet' is not one of"),
-        ([*JOIN, "ws://127.0.0.1:1", "--protocol", "established"], "over a WebSocket the native protocol is spoken"),
+        ([*JOIN, "ws://127.0.0.1:1", "--protocol", "established"], "over a WebSocket, only the native protocol"),
         ([*JOIN, "ws://127.0.0.1:1", "--tls"], "begins with wss://"),
         ([*JOIN, "ws://:x"], "expected ws://HOST:PORT"),
-        ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--map", "small"], "--board: the native protocol tells"),
-        ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--stay"], "--stay: the native protocol tells"),
+        (
+            [*JOIN, "127.0.0.1:1", "--protocol", "native", "--map", "small"],
+            "--board: leave it out; the native protocol tells",
+        ),
+        ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--stay"], "--stay: leave it out; the native"),
         ([*JOIN, "ws://127.0.0.1:1", "--name", " a"], "--name: expected 1 to 64 printable"),
         (["join", "fish", "127.0.0.1", "--name", "a", "--player", "random"], "expected HOST:PORT"),
         (["join", "fish", "127.0.0.1:1", "--name", "a b", "--player", "random"], "--name: fish takes names"),
         (["join", "fish", "127.0.0.1:1", "--name", "a", "--player", "nobody"], "fish has no strategy 'nobody'"),
-        (["join", "fish", "127.0.0.1:1", "--name", "a", "--player", "random", "--stay"], "--stay: a client of fish"),
+        (
+            ["join", "fish", "127.0.0.1:1", "--name", "a", "--player", "random", "--stay"],
+            "--stay: fish has no use for it",
+        ),
     ],
 )
 def test_mistakes_are_told_in_a_sentence(tmp_path: Path, arguments: list[str], message: str) -> None:
@@ -200,4 +206,4 @@ def test_a_token_without_tls_at_a_public_address_is_warned_about(tmp_path: Path)
     (tmp_path / "token").write_text("sesame")
     options = ["--host", "0.0.0.0", "--waiting", "0.1", "--protocol", "native", "--token-file", "token"]
     server, _ = serving(tmp_path, "fish", *options)
-    assert ended(server)[2] == "Warning: the token can be read on its way, and nothing is encrypted\n"
+    assert ended(server)[2] == "Warning: others can read the token on its way, and nothing is encrypted\n"

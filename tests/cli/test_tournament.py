@@ -15,8 +15,11 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from msgspec.structs import replace
 
 from fairplay.contest import rating
+from fairplay.contest.contest import Stop
+from fairplay.store import open_store
 
 Fairplay = Callable[..., Result]
 
@@ -35,7 +38,7 @@ def test_a_tournament_for_people(fairplay: Fairplay) -> None:
     assert "fish: standings, with 95 % intervals" in text
     assert "points won against, in per cent" in text
     assert "Tournament 1 in fairplay.db: 18 matches, seed 3." in text
-    assert "replay fairplay.db#1/17" in text
+    assert "replay 1/17" in text
 
 
 def test_a_tournament_for_programs_and_spreadsheets(fairplay: Fairplay, tmp_path: Path) -> None:
@@ -56,7 +59,7 @@ def test_one_job_two_jobs_and_a_cluster_print_the_same_bytes(fairplay: Fairplay)
     for number, engine in enumerate((["--jobs", "1"], ["--jobs", "2"], ["--on", "dask", "--jobs", "2"]), 1):
         assert fairplay(*RUN, *engine, "--json").exit_code == 0
         shown.append(fairplay("tournament", "show", str(number)).output.replace(f"Tournament {number}", "Tournament"))
-        shown[-1] = shown[-1].replace(f"#{number}/", "#/")
+        shown[-1] = shown[-1].replace(f"replay {number}/", "replay /")
     assert shown[0] == shown[1] == shown[2]
 
 
@@ -100,8 +103,8 @@ def test_moving_a_tournament_to_another_store(fairplay: Fairplay, tmp_path: Path
     first = tables(fairplay(*RUN, "--jobs", "1", "--json"))
     assert "18 matches" in fairplay("export", "1", "one.fairplay").output
     taken = fairplay("import", "one.fairplay", "--db", "other.db").output
-    assert "18 matches verified, 18 of them new here" in taken
-    assert "0 of them new here" in fairplay("tournament", "import", "one.fairplay", "--db", "other.db").output
+    assert taken == "tournament 1: 18 matches consistent; 18 of 18 new here\n"
+    assert "0 of 18 new here" in fairplay("tournament", "import", "one.fairplay", "--db", "other.db").output
     assert tables(fairplay("tournament", "show", "1", "--db", "other.db", "--json")) == first
     spoiled = bytearray((tmp_path / "one.fairplay").read_bytes())
     spoiled[len(spoiled) // 2] ^= 1
@@ -113,7 +116,8 @@ def test_moving_a_tournament_to_another_store(fairplay: Fairplay, tmp_path: Path
 
 def test_a_tournament_exported_by_an_earlier_version_is_taken_and_shown(fairplay: Fairplay) -> None:
     """Its table has intervals without ends: one player has not played, the others played a single deal."""
-    assert "2 matches verified" in fairplay("import", str(Path(__file__).with_name("unbounded.fairplay"))).output
+    taken = fairplay("import", str(Path(__file__).with_name("unbounded.fairplay"))).output
+    assert taken == "tournament 1: 2 matches consistent; 2 of 2 new here\n"
     found = tables(fairplay("tournament", "show", "1", "--json"))
     assert [line["rating"][1:] for line in found["ratings"] if not line["matches"]] == [[None, None]]
     assert [line["average"] and line["average"][1:] for line in found["standings"]] == [[None] * 2, None, [None] * 2]
@@ -122,6 +126,22 @@ def test_a_tournament_exported_by_an_earlier_version_is_taken_and_shown(fairplay
     assert "│ 9.5 │" in text.replace(" " * 9, "")
     for written in (text, Path("table.csv").read_text(), Path("page.html").read_text()):
         assert "inf]" not in written and "inf," not in written and "[None" not in written
+
+
+def test_invented_results_without_records_are_not_vouched_for(fairplay: Fairplay) -> None:
+    """Nothing shows that they were played, and the person who imports them must be told."""
+    fairplay(*RUN, "--jobs", "1", "--db", "genuine.db")
+    with open_store("genuine.db") as genuine, open_store("invented.db") as invented:
+        contest = replace(genuine.contest(1), stop=Stop(6))
+        results = [
+            replace(result, record=result.record * (result.number % 3 == 0))
+            for result in genuine.results(1, records=True)
+        ]
+        invented.add(invented.create(contest), results[:6])
+    fairplay("export", "1", "invented.fairplay", "--db", "invented.db")
+    taken = fairplay("import", "invented.fairplay", "--db", "other.db")
+    assert taken.exit_code == 0
+    assert taken.output == "tournament 1: 2 matches consistent, 4 without a record (unproven); 6 of 6 new here\n"
 
 
 def test_the_report_is_one_page_without_other_hosts(fairplay: Fairplay, tmp_path: Path) -> None:
@@ -198,13 +218,13 @@ def test_a_tournament_out_of_a_file(fairplay: Fairplay, tmp_path: Path) -> None:
         (["fish", "random", "nobody"], "fish has no strategy 'nobody'"),
         (["chess", "random", "greedy"], "there is no game 'chess'"),
         (["fish", "random", "greedy", "--format", "league"], "there is no format 'league'"),
-        (["fish", "random", "greedy", "--option", "rounds=3"], "rounds is no option of the format round-robin"),
+        (["fish", "random", "greedy", "--option", "rounds=3"], "the format round-robin has no option 'rounds'"),
         (["fish", "random", "greedy", "--option", "games"], "--option games: expected NAME=VALUE"),
         (["fish", "random", "greedy", "--games", "0"], "games must be at least 1"),
         (["fish", "random", "greedy", "--format", "swiss", "--option", "rounds=x"], "must be a whole number, not 'x'"),
         (["fish", "random", "greedy", "--stop-when", "better"], "expected 'A > B'"),
         (["fish", "random", "greedy", "--stop-when", "random > nobody"], "there is no player 'nobody'"),
-        (["fish", "random", "greedy", "--stop-when", "random > greedy by 1.2.3"], "'1.2.3' is no number"),
+        (["fish", "random", "greedy", "--stop-when", "random > greedy by 1.2.3"], "'1.2.3' is not a number"),
         (["fish", "random", "greedy", "--stop-when", "random > greedy", "--alpha", "2"], "alpha and beta must lie"),
         (
             ["fish", "random", "greedy", "--format", "swiss", "--stop-when", "random > all"],
@@ -245,7 +265,7 @@ def test_what_is_not_there_is_named(
     fairplay: Fairplay, tmp_path: Path, arguments: list[str], code: int, sentence: str
 ) -> None:
     fairplay(*RUN[:-4], "--games", "1", "--jobs", "1")
-    (tmp_path / "text.db").write_text("this is no database, though it is long enough to be looked at" * 10)
+    (tmp_path / "text.db").write_text("not a database, though it is long enough to be looked at" * 10)
     result = fairplay("tournament", *arguments)
     assert result.exit_code == code
     assert sentence in result.output
@@ -325,7 +345,7 @@ def test_killed_at_any_moment_and_resumed_it_ends_with_the_same_tables(
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_whoever_stops_it_keeps_what_was_finished_and_learns_how_to_go_on(
+def test_a_tournament_that_is_stopped_keeps_what_was_finished_and_says_how_to_resume(
     fairplay: Fairplay, tmp_path: Path, how: signal.Signals
 ) -> None:
     arguments = ("tournament", "run", "fish", "random", "greedy", "--format", "ladder", "--seed", "3", "--jobs", "2")
@@ -334,18 +354,18 @@ def test_whoever_stops_it_keeps_what_was_finished_and_learns_how_to_go_on(
     child.send_signal(how)
     _, error = child.communicate(timeout=60)
     assert child.returncode == 128 + how
-    assert "what was finished is kept" in error
+    assert "What was finished is kept" in error
     assert "tournament resume 1" in error
     assert json.loads(fairplay("tournament", "list", "--json").output)[0]["matches"] > 0
 
 
-def test_a_player_that_ends_our_processes_is_named_and_the_rest_can_be_gone_on_with(
+def test_a_player_that_kills_our_processes_is_named_and_the_rest_can_be_resumed(
     fairplay: Fairplay, tmp_path: Path
 ) -> None:
     (tmp_path / "bot.py").write_text("import os\ndef choose(view): os._exit(3)\n")
     result = fairplay("tournament", "run", "fish", "bot.py", "random", "greedy", "--games", "1", "--jobs", "2")
     assert result.exit_code == 1
-    assert "To go on: " in result.output and "tournament resume 1" in result.output
+    assert "To resume: " in result.output and "tournament resume 1" in result.output
     assert "bot.py" in result.output.splitlines()[-1] and "one of its players does that" in result.output
 
 
@@ -359,7 +379,7 @@ def test_a_second_process_is_refused(fairplay: Fairplay, tmp_path: Path) -> None
 
 
 def test_programs_and_isolated_files_play_tournaments(fairplay: Fairplay, tmp_path: Path) -> None:
-    """The same strategy in this process, isolated, and as anybody's program: the same scores for the same deals."""
+    """The same strategy in this process, isolated, and as a program: the same scores for the same deals."""
     (tmp_path / "bot.py").write_text(
         "from fairplay.games.fish.rules import legal_actions\ndef choose(view): return legal_actions(view)[0]\n"
     )

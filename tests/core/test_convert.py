@@ -8,7 +8,7 @@ import pytest
 
 from fairplay.core import House, WireError
 from fairplay.core.convert import as_type, text
-from fairplay.parts.established import Call, acknowledged
+from fairplay.parts.established import Call, expect_void
 
 
 def test_a_wrong_type_is_named_with_its_path() -> None:
@@ -28,10 +28,10 @@ def test_text_has_no_white_space() -> None:
 
 
 def test_only_void_acknowledges() -> None:
-    acknowledged("void")
+    expect_void("void")
     for answer in ("", "VOID", None, 0, ["void"]):
         with pytest.raises(WireError, match="void"):
-            acknowledged(answer)
+            expect_void(answer)
 
 
 def test_a_house_player_is_its_strategy() -> None:

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from fairplay.core import Misbehaved, UsageError, WireError
-from fairplay.harness.remote import Place, place, remote_programs
-from fairplay.net.sign_up import listening
+from fairplay.harness.remote import ServerPlace, parse_place, remote_programs
+from fairplay.net.sign_up import open_listener
 from fairplay.parts.established import Call
 from games.labyrinth.worlds import STATE_T
 
@@ -33,15 +33,15 @@ DECK = ["red", "blue", "green", "white"] * 62
 
 
 def test_arguments_say_where_and_how_many() -> None:
-    assert place("xserver", ["45678"], counted=False) == Place("127.0.0.1", 45_678)
-    assert place("xserver", ["45678", "::1"], counted=False) == Place("::1", 45_678)
-    assert place("xclients", ["5", "45678", "10.0.0.7"], counted=True) == Place("10.0.0.7", 45_678, 5)
+    assert parse_place("xserver", ["45678"], counted=False) == ServerPlace("127.0.0.1", 45_678)
+    assert parse_place("xserver", ["45678", "::1"], counted=False) == ServerPlace("::1", 45_678)
+    assert parse_place("xclients", ["5", "45678", "10.0.0.7"], counted=True) == ServerPlace("10.0.0.7", 45_678, 5)
 
 
 @pytest.mark.parametrize("arguments", [[], ["port"], ["-1"], ["65536"], ["1", "2", "3"], ["123456"]])
 def test_wrong_arguments_are_refused(arguments: list[str]) -> None:
     with pytest.raises(UsageError, match="usage: xserver PORT"):
-        place("xserver", arguments, counted=False)
+        parse_place("xserver", arguments, counted=False)
 
 
 def test_a_game_without_an_established_protocol_has_no_such_programs() -> None:
@@ -50,20 +50,20 @@ def test_a_game_without_an_established_protocol_has_no_such_programs() -> None:
 
 
 def test_fish_12_5_names_of_clients() -> None:
-    names = [one.name for one in remote_programs("fish").applicants([30], 1)]
+    names = [one.name for one in remote_programs("fish").clients([30], 1)]
     assert names[:3] == ["a", "b", "c"]
     assert names[25:] == ["z", "aa", "ab", "ac", "ad"]
 
 
 def test_trains_12_7_broken_clients_sign_up_after_all_others() -> None:
     players = [["ann", "Hold-10"], ["bob", "player-bad-play"]]
-    applicants = remote_programs("trains").applicants([MAP_M, players, DECK, "rm-invalid-game-map"], 2)
+    applicants = remote_programs("trains").clients([MAP_M, players, DECK, "rm-invalid-game-map"], 2)
     assert [one.name for one in applicants] == ["ann", "bob", "rann", "rbob"]
     start = Call("start", [True])
     assert applicants[0].client.answer(start)["cities"] == MAP_M["cities"]
     assert applicants[2].client.answer(start)["cities"] == MAP_M["cities"][1:]
     with pytest.raises(WireError):
-        remote_programs("trains").applicants([MAP_M, players, DECK, "rm-nonsense"], 2)
+        remote_programs("trains").clients([MAP_M, players, DECK, "rm-nonsense"], 2)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_trains_12_7_broken_clients_sign_up_after_all_others() -> None:
 def test_trains_12_7_what_broken_clients_send(kind: str, call: str, sent: bytes) -> None:
 
     client = (
-        remote_programs("trains").applicants([MAP_M, [["ann", "Hold-10"], ["bob", "Hold-10"]], DECK, kind], 2)[2].client
+        remote_programs("trains").clients([MAP_M, [["ann", "Hold-10"], ["bob", "Hold-10"]], DECK, kind], 2)[2].client
     )
     client.answer(Call("setup", [MAP_M, 45, ["red"]]))
     offer = [["Alma", "Bree"], ["Alma", "Cove"], ["Alma", "Dell"], ["Alma", "Erin"], ["Bree", "Cove"]]
@@ -86,7 +86,7 @@ def test_trains_12_7_what_broken_clients_send(kind: str, call: str, sent: bytes)
 def test_a_bad_player_of_trains_answers_three_plays_and_no_more() -> None:
     """Trains 8.9."""
     listed = [["ann", "player-bad-play"], ["bob", "Hold-10"]]
-    client = remote_programs("trains").applicants([MAP_M, listed, DECK], 2)[0].client
+    client = remote_programs("trains").clients([MAP_M, listed, DECK], 2)[0].client
     client.answer(Call("setup", [MAP_M, 45, ["red"]]))
     this: dict[str, Any] = {"destination1": ["Alma", "Bree"], "destination2": ["Alma", "Cove"]}
     state = {"this": {**this, "rails": 45, "cards": {}, "acquired": []}, "acquired": []}
@@ -97,7 +97,7 @@ def test_a_bad_player_of_trains_answers_three_plays_and_no_more() -> None:
 
 
 def free_port() -> int:
-    with listening("127.0.0.1", 0) as sock:
+    with open_listener("127.0.0.1", 0) as sock:
         port: int = sock.getsockname()[1]
         return port
 

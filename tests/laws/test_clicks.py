@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, UsageError, WireError
-from fairplay.parts.clicks import Wish
-from fairplay.play.referee import understood
+from fairplay.parts.clicks import PartialMove
+from fairplay.play.referee import decode_action
 from kit import kit, walk
 
 MOST_WISHES = 500
@@ -49,7 +49,7 @@ def test_lit_choices_lead_to_all_legal_actions_and_no_others(
         return
     view = rules.view(found.state, mover)
     reached = list(paths(found.game, view))
-    assert {after for _, after in reached if not isinstance(after, Wish)} == set(rules.legal_actions(view))
+    assert {after for _, after in reached if not isinstance(after, PartialMove)} == set(rules.legal_actions(view))
     assert max(len(clicked) for clicked, _ in reached) <= LONGEST
 
 
@@ -71,7 +71,7 @@ def test_what_may_be_clicked_is_lit_and_nothing_else(name: str, data: st.DataObj
     if mover is None:
         return
     for _, wish in paths(found.game, found.game.rules.view(found.state, mover)):
-        if not isinstance(wish, Wish):
+        if not isinstance(wish, PartialMove):
             continue
         asked = [choice.key for choice in wish.choices]
         assert asked and len(set(asked)) == len(asked)
@@ -105,8 +105,8 @@ def test_any_clicks_are_answered_or_refused_with_words(
     except (UsageError, WireError) as error:
         assert str(error)
         return
-    if not isinstance(after, Wish):
-        action = understood(game, after)
+    if not isinstance(after, PartialMove):
+        action = decode_action(game, after)
         assert not isinstance(action, Fault)
         assert (game.rules.why_illegal(view, action) is None) == (action in set(game.rules.legal_actions(view)))
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import SetupError, UsageError, WireError
 from fairplay.core.chance import derived
-from fairplay.parts.editor import Editor, Sheet, usual_setup
+from fairplay.parts.editor import Editor, EditorScreen, setup_for_board
 from kit import NONSENSE, Table, places, through_json, transcript
 
 JUNK = st.text(max_size=30) | st.from_regex(
@@ -34,10 +34,10 @@ def editor_of(name: str) -> Editor[Any]:
 
 def usual(name: str, drawing: Any) -> Any:
     """The setup that is played where nobody says otherwise."""
-    return usual_setup(editor_of(name), drawing, GAMES[name].variants.values())
+    return setup_for_board(editor_of(name), drawing, GAMES[name].variants.values())
 
 
-def elements(sheet: Sheet) -> list[str]:
+def elements(sheet: EditorScreen) -> list[str]:
     """Everything that can be clicked."""
     found = re.findall(r'data-([a-z]+)="([^"]*)"', sheet.picture)
     return [f"{name}={value}" for name, value in found] + [choice.key for choice in sheet.choices]
@@ -47,14 +47,14 @@ def elements(sheet: Sheet) -> list[str]:
 def drawings(draw: st.DrawFn, name: str) -> Any:
     """A start with some clicks on it, some of them sensible."""
     editor = editor_of(name)
-    drawing = editor.begun(draw(st.sampled_from(sorted(editor.STARTS))))
+    drawing = editor.start_drawing(draw(st.sampled_from(sorted(editor.STARTS))))
     for _ in range(draw(st.integers(0, 3))):
-        sheet = editor.sheet(drawing)
+        sheet = editor.show_drawing(drawing)
         clicks, tools = st.sampled_from(elements(sheet)), st.sampled_from([tool.key for tool in sheet.tools])
         for _ in range(4):  # on what has been there a moment ago
             tool, click = draw(tools | st.text(max_size=5)), draw(clicks | JUNK)
             with contextlib.suppress(WireError, UsageError):
-                drawing = editor.edited(drawing, tool, click, draw(st.text(max_size=30) | st.just("")))
+                drawing = editor.edit_drawing(drawing, tool, click, draw(st.text(max_size=30) | st.just("")))
     return drawing
 
 
@@ -63,7 +63,7 @@ def drawings(draw: st.DrawFn, name: str) -> Any:
 @settings(max_examples=20, deadline=None)
 def test_whatever_is_clicked_the_drawing_can_be_shown(drawn: str, data: st.DataObject) -> None:
     editor, drawing = editor_of(drawn), data.draw(drawings(drawn))
-    sheet = editor.sheet(drawing)
+    sheet = editor.show_drawing(drawing)
     assert ElementTree.fromstring(sheet.picture).tag == "{http://www.w3.org/2000/svg}svg"
     assert bool(sheet.problems) != bool(sheet.seats)
     assert len({tool.key for tool in sheet.tools}) == len(sheet.tools) > 0
@@ -74,7 +74,7 @@ def test_whatever_is_clicked_the_drawing_can_be_shown(drawn: str, data: st.DataO
 def test_every_tool_says_what_to_click(drawn: str) -> None:
     editor = editor_of(drawn)
     for start in editor.STARTS:
-        for tool in editor.sheet(editor.begun(start)).tools:
+        for tool in editor.show_drawing(editor.start_drawing(start)).tools:
             assert 0 < len(tool.hint) <= 70 and len(tool.then) <= 40, "two lines on a telephone"
             if tool.icon:
                 assert ElementTree.fromstring(tool.icon).tag == "{http://www.w3.org/2000/svg}svg"
@@ -86,10 +86,10 @@ def test_every_tool_says_what_to_click(drawn: str) -> None:
 @settings(max_examples=10, deadline=None)
 def test_drawings_and_their_setups_survive_json(drawn: str, data: st.DataObject) -> None:
     editor, drawing = editor_of(drawn), data.draw(drawings(drawn))
-    assert editor.sheet(through_json(drawing)) == editor.sheet(drawing)
+    assert editor.show_drawing(through_json(drawing)) == editor.show_drawing(drawing)
     for base in (*GAMES[drawn].variants.values(), GAMES[drawn].quick):
         with contextlib.suppress(SetupError):
-            assert editor.setup(through_json(drawing), base) == (setup := editor.setup(drawing, base))
+            assert editor.setup_on(through_json(drawing), base) == (setup := editor.setup_on(drawing, base))
             assert msgspec.json.decode(msgspec.json.encode(setup), type=GAMES[drawn].setup) == setup
 
 
@@ -98,7 +98,7 @@ def test_drawings_and_their_setups_survive_json(drawn: str, data: st.DataObject)
 @settings(max_examples=10, deadline=None)
 def test_just_the_seats_that_are_offered_can_be_dealt(drawn: str, data: st.DataObject) -> None:
     editor, drawing = editor_of(drawn), data.draw(drawings(drawn))
-    game, sheet, setup = GAMES[drawn], editor.sheet(drawing), usual(drawn, drawing)
+    game, sheet, setup = GAMES[drawn], editor.show_drawing(drawing), usual(drawn, drawing)
     for seats in game.seats:
         if seats in sheet.seats:
             assert game.rules.to_move(game.rules.start(setup, seats, derived(0))) is not None
@@ -112,7 +112,7 @@ def test_just_the_seats_that_are_offered_can_be_dealt(drawn: str, data: st.DataO
 @settings(max_examples=4, deadline=None)
 def test_what_is_drawn_can_be_played_to_the_end(drawn: str, data: st.DataObject, seed: int) -> None:
     editor, drawing = editor_of(drawn), data.draw(drawings(drawn))
-    if seats := editor.sheet(drawing).seats:
+    if seats := editor.show_drawing(drawing).seats:
         setup = usual(drawn, drawing)
         if "rounds" in setup.__struct_fields__:
             setup = msgspec.structs.replace(setup, rounds=20)
@@ -126,13 +126,13 @@ def test_what_is_drawn_can_be_played_to_the_end(drawn: str, data: st.DataObject,
 @settings(max_examples=50, deadline=None)
 def test_what_is_no_drawing_is_refused_with_its_place(drawn: str, data: st.DataObject, nonsense: Any) -> None:
     editor = editor_of(drawn)
-    damaged = through_json(editor.begun(data.draw(st.sampled_from(sorted(editor.STARTS)))))
+    damaged = through_json(editor.start_drawing(data.draw(st.sampled_from(sorted(editor.STARTS)))))
     container, key = data.draw(st.sampled_from(places(damaged)))
     container[key] = nonsense
     for use in (
-        editor.sheet,
-        editor.preview,
-        lambda value: editor.edited(value, "1", "at=0,0", ""),
+        editor.show_drawing,
+        editor.preview_board,
+        lambda value: editor.edit_drawing(value, "1", "at=0,0", ""),
         lambda value: usual(drawn, value),
     ):
         with pytest.raises(WireError, match=r" at \$"):
@@ -145,7 +145,7 @@ def test_what_is_no_drawing_is_refused_with_its_place(drawn: str, data: st.DataO
 def test_a_board_without_flaws_is_one_and_a_flaw_has_its_place(drawn: str) -> None:
     editor = editor_of(drawn)
     for name in editor.STARTS:
-        assert not editor.find_flaws(through_json(editor.begun(name)))
+        assert not editor.find_flaws(through_json(editor.start_drawing(name)))
     [(where, what)] = editor.find_flaws({})
     assert where == "$" and "missing" in what
 
@@ -155,12 +155,12 @@ def test_the_boards_of_a_game_can_be_played_by_name(drawn: str) -> None:
     editor, game = editor_of(drawn), GAMES[drawn]
     assert set(editor.BOARDS) <= set(editor.STARTS)
     for name, label in editor.BOARDS.items():
-        shown, setup = editor.preview(editor.begun(name)), usual(drawn, name)
+        shown, setup = editor.preview_board(editor.start_drawing(name)), usual(drawn, name)
         assert label and shown.about and shown.seats and not shown.problems
         assert ElementTree.fromstring(shown.picture).tag == "{http://www.w3.org/2000/svg}svg"
         for seats in shown.seats:
             by_name = game.rules.start(setup, seats, derived(1))
-            assert by_name == game.rules.start(usual(drawn, editor.begun(name)), seats, derived(1))
+            assert by_name == game.rules.start(usual(drawn, editor.start_drawing(name)), seats, derived(1))
 
 
 @drawable
@@ -173,10 +173,10 @@ def test_a_random_board_is_fixed_by_its_seed_and_can_be_played(drawn: str, seed:
     board = through_json(editor.random_board(derived(seed)))
     assert board == through_json(editor.random_board(derived(seed))) != through_json(editor.random_board(derived(-1)))
     assert not editor.find_flaws(board)
-    assert editor.preview(board).seats
+    assert editor.preview_board(board).seats
 
 
 @drawable
 def test_only_what_is_offered_can_begin_a_drawing(drawn: str) -> None:
     with pytest.raises(UsageError, match="nowhere"):
-        editor_of(drawn).begun("nowhere")
+        editor_of(drawn).start_drawing("nowhere")

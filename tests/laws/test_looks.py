@@ -29,8 +29,8 @@ def test_states_views_and_turns_can_be_shown(name: str, data: st.DataObject, see
     assert len(set(names)) == table.seats
     for event in found.events:
         if isinstance(event, Turn):
-            assert names[event.seat] in game.words.turn(event)
-            assert names[event.seat] in game.words.told(event, None)
+            assert names[event.seat] in game.words.describe_open_turn(event)
+            assert names[event.seat] in game.words.describe_turn(event, None)
     for shown in (found.state, *(game.rules.view(found.state, seat) for seat in found.seats)):
         facts = game.words.facts(shown)
         assert list(facts) == sorted(found.seats)

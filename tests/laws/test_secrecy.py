@@ -24,7 +24,7 @@ def everything_sent(found: Walk, state: Any, seat: Seat) -> list[object]:
     if game.rules.to_move(state) == seat:
         sent.append(game.rules.legal_actions(view))
         if game.established is not None:
-            sent.append(text(game.established.wire.asked(view)))
+            sent.append(text(game.established.wire.spell_question(view)))
     return sent
 
 
@@ -64,7 +64,7 @@ def test_a_turn_is_told_without_what_is_hidden(name: str, data: st.DataObject, s
     for turn in (event for event in found.events if isinstance(event, Turn)):
         for to in (None, *game.rules.scores(turn.after)):
             other = disguised(mine, turn, to, rng)
-            assert game.words.told(other, to) == game.words.told(turn, to)
+            assert game.words.describe_turn(other, to) == game.words.describe_turn(turn, to)
             if to is not None:
                 view = game.rules.view(turn.after, to)
                 assert game.picture(view, other) == game.picture(view, turn)
@@ -79,8 +79,10 @@ def test_what_is_hidden_in_a_turn_is_told_to_its_owner(name: str) -> None:
     found = walk(name, kit(name).perft[0].table, 1, 30)
     turns = [event for event in found.events if isinstance(event, Turn)]
     words = found.game.words
-    assert [words.told(turn, turn.seat) for turn in turns] == [words.turn(turn) for turn in turns]
-    hides = any(words.told(turn, None) != words.turn(turn) for turn in turns)
+    assert [words.describe_turn(turn, turn.seat) for turn in turns] == [
+        words.describe_open_turn(turn) for turn in turns
+    ]
+    hides = any(words.describe_turn(turn, None) != words.describe_open_turn(turn) for turn in turns)
     assert hides <= kit(name).hides
 
 
@@ -93,7 +95,7 @@ def test_the_opening_tells_nothing_hidden(name: str, data: st.DataObject, seed: 
         waves = [tuple(game.rules.opening(state, wave)) for wave in range(3)]
         news = [item for wave in waves for told, item in wave if told == seat]
         wire = None if game.established is None else game.established.wire
-        return [*news, *(text(wire.told(item)) for item in news if wire is not None)]
+        return [*news, *(text(wire.spell_news(item)) for item in news if wire is not None)]
 
     for seat in found.seats:
         other = kit(name).scramble(found.state, seat, derived(seed, "scramble"))

@@ -26,7 +26,7 @@ def game(rails: int = 45) -> OmniscientGameState:
 
 
 def acquire(state: OmniscientGameState, player: str, connection: Connection) -> None:
-    state.remove_cards(player, connection.colour, connection.length)
+    state.remove_cards(player, connection.color, connection.length)
     state.occupy(connection, player)
     state.next_turn()
 

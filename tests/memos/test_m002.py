@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from fairplay.core.chance import derived
 from fairplay.games.fish import rules
-from fairplay.games.fish.codec import PlayerForm, StateForm, state_from_form
+from fairplay.games.fish.established.forms import PlayerForm, StateForm, state_from_form
 from fairplay.games.fish.state import Move, Setup, State
 from fairplay.memos.m002 import make_game
 from kit import Table, kit, walk

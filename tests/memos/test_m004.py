@@ -40,7 +40,7 @@ def affordable(player: TablePlayer) -> Connection | None:
     assert player.state is not None and player.map is not None
     taken = {one for owned in player.state.owned.values() for one in owned}
     free = [one for one in player.map.connections if one not in taken]
-    return next((one for one in free if held.count(one.colour) >= one.length), None)
+    return next((one for one in free if held.count(one.color) >= one.length), None)
 
 
 def test_the_values_of_the_memo() -> None:
@@ -172,7 +172,7 @@ def test_a_list_is_not_a_connection_even_if_it_could_be_paid_for() -> None:
     while (wanted := affordable(ann)) is None:
         referee.execute_player_action(request(ann))
         referee.execute_player_action(request(bob))
-    listed: Any = [wanted.first, wanted.second, wanted.colour, wanted.length]
+    listed: Any = [wanted.first, wanted.second, wanted.color, wanted.length]
     assert not referee.check_legality(request(ann, listed))
     assert referee.check_legality(request(ann, wanted))
 

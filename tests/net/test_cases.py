@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.core import Json
-from fairplay.harness.programs import same, values
-from fairplay.harness.remote import LOCAL, Place, all_answer, remote_programs
-from fairplay.net.server import host
-from fairplay.net.sign_up import listening
+from fairplay.harness.programs import equal_as_json, read_values
+from fairplay.harness.remote import LOCAL, ServerPlace, remote_programs, run_all_clients
+from fairplay.net.server import host_knock_out
+from fairplay.net.sign_up import open_listener
 from fairplay.parts.established import Period
 from kit import SHARED
 
@@ -34,17 +34,17 @@ async def result(game: str, for_server: Sequence[Json], for_clients: Sequence[Js
     """
     programs = remote_programs(game)
     setup = programs.setup(for_server)
-    desk = GAMES[game].established.desk
+    desk = GAMES[game].established.sign_up
     assert desk is not None
-    rules = desk.sign_up(setup)
-    applicants = programs.applicants(for_clients, 2)
+    rules = desk.sign_up_terms(setup)
+    applicants = programs.clients(for_clients, 2)
     coming = min(rules.most, sum(re.fullmatch(rules.name, one.name) is not None for one in applicants))
     least = rules.periods[-1].least
     rules = replace(rules, most=coming, periods=(Period(60.0 if coming >= least else 0.2, least),))
-    sock = listening(LOCAL, 0)
-    where = Place(LOCAL, sock.getsockname()[1])
-    serving = host(GAMES[game], setup, 0, sock, sign_up=rules, patience=PATIENCE)
-    hosted, _ = await asyncio.gather(serving, all_answer(applicants, where, gap=0, retry_for=0))
+    sock = open_listener(LOCAL, 0)
+    where = ServerPlace(LOCAL, sock.getsockname()[1])
+    serving = host_knock_out(GAMES[game], setup, 0, sock, sign_up=rules, patience=PATIENCE)
+    hosted, _ = await asyncio.gather(serving, run_all_clients(applicants, where, gap=0, retry_for=0))
     return hosted.result
 
 
@@ -59,10 +59,10 @@ async def differing(game: str, folder: Path) -> tuple[int, list[Any]]:
     room = asyncio.Semaphore(AT_ONCE[game])
 
     async def checked(path: Path) -> Any:
-        (expected,) = values(path.with_name(path.name.replace("-in.json", "-out.json")).read_text("utf-8"))
+        (expected,) = read_values(path.with_name(path.name.replace("-in.json", "-out.json")).read_text("utf-8"))
         async with room:
-            actual = await result(game, *split(game, values(path.read_text("utf-8"))))
-        return None if same(expected, actual) else (path.name, expected, actual)
+            actual = await result(game, *split(game, read_values(path.read_text("utf-8"))))
+        return None if equal_as_json(expected, actual) else (path.name, expected, actual)
 
     found = await asyncio.gather(*map(checked, paths))
     return len(paths), [case for case in found if case is not None]

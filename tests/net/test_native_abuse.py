@@ -21,12 +21,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from fairplay.core import Fault, FaultKind
 from fairplay.games.fish.state import Setup
-from fairplay.net.connection import Connection, scratch
+from fairplay.net.admission import NativeTerms, detect_wrapper
+from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.framing import Lines
-from fairplay.net.reception import NativeTerms, shell_for
-from fairplay.net.sign_up import Limits
+from fairplay.net.sign_up import SignUpLimits
 from fairplay.play.protocol import LONGEST
-from fairplay.run.native_visitor import Visitor
+from fairplay.run.client_conversation import ClientConversation
 
 from .native import WAYS, AnyPeer, Evil, Native, Peer, WebPeer, against, hello, played, reached, sending
 from .tables import FISH, LABYRINTH, LOCAL, TRAINS, kinds, only_fault
@@ -53,7 +53,7 @@ def test_1_and_3_a_line_in_pieces_of_one_byte_gives_the_same_match(way: str) -> 
         lines: list[bytes] = []
 
         async def match() -> None:
-            server = Native(FISH, 2, keep=lambda number: lines.append)
+            server = Native(FISH, 2, watch=lambda match, line: lines.append(line))
 
             async def piecewise(peer: AnyPeer, reply: bytes) -> None:
                 escaped = reply.replace(b'"answer"', b'"answ\\u0065r"')
@@ -257,8 +257,8 @@ class Deaf:
 @pytest.mark.parametrize("size", [7, 64])
 def test_12_a_long_line_in_small_pieces_costs_little(size: int) -> None:
     """Straight into the connection: over a socket the kernel joins pieces, and its work would be measured too."""
-    room = scratch()
-    connection = Connection(room, Lines(longest=256_000))
+    room = read_buffer()
+    connection = PeerConnection(room, Lines(longest=256_000))
     connection.transport = Deaf()
     data = b"x" * 255_999 + b"\n"
     started = process_time()
@@ -285,7 +285,7 @@ def test_13_a_slow_drip_is_out_at_the_deadline_of_the_whole_line() -> None:
 @BOTH
 def test_14_silent_strangers_do_not_keep_others_from_signing_up(way: str) -> None:
     async def crowd() -> None:
-        server = Native(FISH, 2, name_patience=1.0, limits=Limits(unnamed=64, per_address=100))
+        server = Native(FISH, 2, name_patience=1.0, limits=SignUpLimits(unnamed=64, per_address=100))
         strangers = []
         for _ in range(1_000):
             strangers.append(await asyncio.open_connection(LOCAL, server.port))
@@ -354,7 +354,7 @@ def test_16_a_peer_that_never_reads_is_out_and_little_is_kept_for_it() -> None:
 
 def transports() -> list[Any]:
     """The transports of all connections there are."""
-    found = [one for one in gc.get_objects() if type(one) is Connection]
+    found = [one for one in gc.get_objects() if type(one) is PeerConnection]
     return [one.transport for one in found if one.transport is not None]
 
 
@@ -512,7 +512,7 @@ def test_21_with_the_session_a_second_connection_takes_over(way: str) -> None:
     asyncio.run(taken_over())
 
 
-async def finished(peer: AnyPeer, speaker: Visitor) -> None:
+async def finished(peer: AnyPeer, speaker: ClientConversation) -> None:
     """Play on to the end."""
     while line := await peer.hear():
         if reply := speaker.reply(line).rstrip(b"\n"):
@@ -529,8 +529,8 @@ def test_22_whoever_comes_back_gets_the_same_line_and_the_match_is_the_same(kind
         lines: list[bytes] = []
 
         async def over_sockets() -> None:
-            options = {"terms": NativeTerms(grace=5), "limits": Limits(per_address=2)}
-            server = Native(FISH, 2, keep=lambda number: lines.append, **options)
+            options = {"terms": NativeTerms(grace=5), "limits": SignUpLimits(per_address=2)}
+            server = Native(FISH, 2, watch=lambda match, line: lines.append(line), **options)
             peer, said = await server.joined("ann", way)
             other = await server.visitor("bob")
             speaker = server.speaker("ann")
@@ -646,7 +646,7 @@ def test_22_before_the_start_a_place_is_kept_for_the_grace_alone() -> None:
 @BOTH
 def test_23_a_flood_of_connections_is_turned_away_and_nobody_is_hurt(way: str) -> None:
     async def flooded() -> None:
-        server = Native(FISH, 3, limits=Limits(unnamed=32, per_address=64))
+        server = Native(FISH, 3, limits=SignUpLimits(unnamed=32, per_address=64))
         first = await server.visitor("good", way=way)
         loop = asyncio.get_running_loop()
         for _ in range(2_000):
@@ -664,7 +664,7 @@ def test_23_a_flood_of_connections_is_turned_away_and_nobody_is_hurt(way: str) -
 
 def test_23_strangers_may_knock_while_others_play() -> None:
     async def knocking() -> None:
-        server = Native(TRAINS, 2, limits=Limits(unnamed=8, per_address=16))
+        server = Native(TRAINS, 2, limits=SignUpLimits(unnamed=8, per_address=16))
         players = [await server.visitor("good"), await server.visitor("fair")]
         knocks = 0
         while not server.serving.done():
@@ -706,7 +706,9 @@ def test_24_random_bytes_and_mutated_transcripts_end_in_a_fault_or_a_line(data: 
     async def fed() -> None:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
-        connection = Connection(scratch(), Lines(longest=LONGEST), shell_for=lambda first: shell_for((), first))
+        connection = PeerConnection(
+            read_buffer(), Lines(longest=LONGEST), shell_for=lambda first: detect_wrapper((), first)
+        )
         await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, ours)
         theirs.sendall(data)
         theirs.shutdown(socket.SHUT_WR)
@@ -797,7 +799,7 @@ def test_54_without_the_token_nobody_takes_a_place(way: str) -> None:
 
     async def guarded() -> None:
         terms = NativeTerms(token="open sesame", grace=0)
-        server = Native(FISH, 2, terms=terms, keep=lambda number: lines.append)
+        server = Native(FISH, 2, terms=terms, watch=lambda match, line: lines.append(line))
         for wrong in ({}, {"token": "open sesam"}, {"token": "open sesame "}, {"token": "\u0131" * 11}):
             assert await server.refused(hello("eve", **wrong), way) == "the token is missing or wrong"
         players = [await server.visitor(name, way=way, token="open sesame") for name in ("ann", "bob")]

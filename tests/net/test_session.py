@@ -10,18 +10,18 @@ from time import monotonic
 from typing import Any
 
 from fairplay.core import Fault, FaultKind
-from fairplay.net.connection import Connection, scratch
+from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.framing import Lines
-from fairplay.net.session import RETURNS, Session
+from fairplay.net.session import RETURNS, Session, hash_secret
 
 GONE = Fault(FaultKind.GONE, "the connection closed")
 
 
-async def connected() -> tuple[Connection, socket.socket]:
+async def connected() -> tuple[PeerConnection, socket.socket]:
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     theirs.setblocking(False)
-    connection = Connection(scratch(), Lines(longest=1_000))
+    connection = PeerConnection(read_buffer(), Lines(longest=1_000))
     await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, ours)
     return connection, theirs
 
@@ -38,12 +38,14 @@ async def heard(sock: socket.socket) -> list[Any]:
 def talk(conversation: Callable[[Session, socket.socket], Awaitable[Any]], grace: float = 5.0) -> Any:
     async def talking() -> Any:
         connection, theirs = await connected()
-        session = Session(connection, "secret", grace)
+        session = Session(hash_secret("secret"), grace, connection)
+        session.greet("secret")
         try:
             return await conversation(session, theirs)
         finally:
             theirs.close()
-            session.connection.close()
+            if session.connection is not None:
+                session.connection.close()
             await asyncio.sleep(0)
 
     return asyncio.run(talking())
@@ -70,12 +72,12 @@ def test_whoever_comes_back_is_sent_all_that_it_did_not_reply_to() -> None:
         theirs.close()
         await asyncio.sleep(0.05)
         connection, again = await connected()
-        session.come_back(connection)
+        session.come_back(connection, "secret")
         assert await heard(again) == [b"bye", b"welcome", b"ask"]
         again.send(b"answer\n")
         assert await asking == b"answer"
         connection, last = await connected()
-        session.come_back(connection)
+        session.come_back(connection, "secret")
         assert await heard(last) == []
         again.close()
         last.close()
@@ -90,7 +92,7 @@ def test_it_may_be_away_when_the_question_is_asked() -> None:
         asking = asyncio.create_task(session.exchange(b"ask\n", 5.0))
         await asyncio.sleep(0.05)
         connection, again = await connected()
-        session.come_back(connection)
+        session.come_back(connection, "secret")
         assert await heard(again) == [b"ask"]
         again.send(b"answer\n")
         assert await asking == b"answer"
@@ -163,7 +165,7 @@ def test_nobody_comes_back_for_ever() -> None:
         for _ in range(RETURNS):
             assert session.may_return
             connection, other = await connected()
-            session.come_back(connection)
+            session.come_back(connection, "secret")
             other.close()
         assert not session.may_return
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Entrant, Match, number_names
 from fairplay.core import AnyGame
-from fairplay.parts.harness import Standing
-from fairplay.run.engines.mixed import Contender
+from fairplay.parts.harness import KnockoutResult
+from fairplay.run.awaited import Contender
 from fairplay.run.engines.pool import Inline
 from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_out_of
 
@@ -29,10 +29,10 @@ async def hold_knock_out(
     seed: int,
     guests: Sequence[Guest],
     watch: Callable[[Match, bytes], object] | None = None,
-) -> Standing | None:
+) -> KnockoutResult | None:
     """The knock-out of the established protocols with these players, in age order; nothing is kept."""
     assert game.established is not None
-    contest = knock_out_of(game, setup, seed, game.established.desk.sign_up(setup))
+    contest = knock_out_of(game, setup, seed, game.established.sign_up.sign_up_terms(setup))
     names = number_names([guest.name for guest in guests])
     contest = replace(contest, entrants=tuple(Entrant(name, "connection:test") for name in names))
     hosting = Hosting(engine=Inline(), agree=partial(agree_on_setup, game, contest), watch=watch)

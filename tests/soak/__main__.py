@@ -96,7 +96,7 @@ class Hall:
         home = Path("/proc", str(pid))
         resident = int((home / "statm").read_text().split()[1]) * PAGE
         files, threads = (len([*(home / name).iterdir()]) for name in ("fd", "task"))
-        cpu, children = tree.weight([pid]).cpu, len(tree.members(pid)) - 1
+        cpu, children = tree.measure_usage([pid]).cpu, len(tree.list_tree(pid)) - 1
         return Sample(monotonic() - started, resident, cpu, files, threads, children)
 
     def close(self) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 
 from fairplay.core import StoreError
 from fairplay.store import open_store
-from store.samples import results
+from fairplay.store.inserts import insert_results
+from store.samples import CONTEST, results
 
 BATCH = 3
 
@@ -57,12 +58,40 @@ def adds_beside(url: str, id: int, start: int, reports: Connection) -> None:
 
 
 def opens(url: str, reports: Connection) -> None:
-    """Open the store, new as it may be, and say how many contests there are."""
+    """Open the store, new as it may be."""
+    with open_store(url, patience=60):
+        reports.send("open")
+
+
+def creates(url: str, start: Any, reports: Connection) -> None:
+    """Open the store at the same moment as others, new as it may be, and make a contest; report its number."""
+    start.wait()
     try:
-        with open_store(url, patience=20) as store:
-            reports.send(len(store.contests()))
+        with open_store(url, patience=60) as store:
+            reports.send(store.create(CONTEST))
     except StoreError as error:
         reports.send(str(error))
+
+
+def holds(url: str, id: int, release: Any, reports: Connection) -> None:
+    """Add a result, and hold the transaction open until released."""
+
+    def work(transaction: Any) -> None:
+        insert_results(transaction, id, results(range(1)), 0.0)
+        reports.send("held")
+        release.wait()
+
+    with open_store(url) as store:
+        store.database.write(work)
+    reports.send("done")
+
+
+def waits(url: str, id: int, reports: Connection) -> None:
+    """Open the store and add a result, however long it takes."""
+    reports.send("trying")
+    with open_store(url, patience=60) as store:
+        store.add(id, results(range(1, 2)))
+    reports.send("done")
 
 
 def leases(url: str, id: int, reports: Connection) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from fairplay.core import StoreError
 from fairplay.store import leases, open_store
-from fairplay.store.db_errors import describe_error, retry_while_away
+from fairplay.store.db_errors import describe_error, is_away, retry_while
 from store.postgres import Server, own
 from store.samples import CONTEST, genuine, results
 
@@ -121,10 +121,10 @@ def test_only_what_waiting_can_mend_is_tried_again(error: DBAPIError, attempts: 
         return "done"
 
     if attempts == 3:
-        assert retry_while_away(work, 5) == "done"
+        assert retry_while(is_away, work, 5) == "done"
     else:
         with pytest.raises(DBAPIError):
-            retry_while_away(work, 5)
+            retry_while(is_away, work, 5)
     assert len(tried) == attempts
 
 

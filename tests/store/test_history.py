@@ -8,7 +8,7 @@ import pytest
 from fairplay.contest.contest import Entrant
 from fairplay.contest.scoreboard import Scoreboard
 from fairplay.core import StoreError
-from fairplay.store.history import MatchRow, PlayerFault
+from fairplay.store.history import MatchRow, PlayerFault, PlayerTotals
 from fairplay.store.store import Store
 from store.samples import CONTEST, faulty, genuine, result, results, tied
 
@@ -102,3 +102,27 @@ def test_a_rating_without_bounds_has_none(store: Store) -> None:
     id = finished(store, 0)
     (only,) = store.history.ratings("fish", "first")
     assert (only.contest, only.matches, only.low, only.high) == (id, 0, None, None)
+
+
+def test_players_are_counted_over_all_contests(store: Store) -> None:
+    first, second = store.create(CONTEST), store.create(CONTEST)
+    store.create(msgspec.structs.replace(CONTEST, game="trains", entrants=(Entrant("first", "random"),)))
+    store.add(first, [faulty(0), faulty(1), tied(2)])
+    store.add(second, [faulty(0), tied(1)])
+    assert store.history.players() == [
+        PlayerTotals("fish", "first", "random", contests=2, matches=3, wins=3, ties=0, faults=0),
+        PlayerTotals("fish", "second", "greedy", contests=2, matches=2, wins=0, ties=2, faults=0),
+        PlayerTotals("fish", "third", "minimax:depth=1", contests=2, matches=5, wins=0, ties=2, faults=3),
+        PlayerTotals("trains", "first", "random", contests=1, matches=0, wins=0, ties=0, faults=0),
+    ]
+
+
+def test_players_can_be_asked_for_by_game_and_name(store: Store) -> None:
+    store.create(CONTEST)
+    store.create(msgspec.structs.replace(CONTEST, game="trains", entrants=(Entrant("first", "random"),)))
+    assert [(each.game, each.player) for each in store.history.players(name="first")] == [
+        ("fish", "first"),
+        ("trains", "first"),
+    ]
+    assert [each.player for each in store.history.players("trains")] == ["first"]
+    assert [each.spec for each in store.history.players("fish", "second")] == ["greedy"]

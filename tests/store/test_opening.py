@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,10 +16,9 @@ import pytest
 from sqlalchemy import text
 
 from fairplay.core import StoreError, UsageError
-from fairplay.store import default_url, open_store
+from fairplay.store import db_errors, default_url, open_store
 from fairplay.store.schema import VERSION_TABLE
 from fairplay.store.store import Store
-from store.children import adds_beside, child, opens
 from store.postgres import Server
 from store.samples import CONTEST, genuine, results
 
@@ -40,21 +39,6 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 
 # -- tables ------------------------------------------------------------------------------------
-
-
-def test_many_may_open_a_new_store_at_once(url: str) -> None:
-    with ExitStack() as stack:
-        children = [stack.enter_context(child(opens, url)) for _ in range(6)]
-        assert [reports.recv() for _, reports in children] == [0] * 6
-
-
-def test_several_processes_may_write_at_once(url: str, store: Store) -> None:
-    id = store.create(CONTEST)
-    with ExitStack() as stack:
-        children = [stack.enter_context(child(adds_beside, url, id, start)) for start in (0, 20, 40)]
-        assert [reports.recv() for _, reports in children] == ["done"] * 3
-    assert [each.number for each in store.results(id)] == list(range(92))
-    assert sum(each.matches for each in store.history.players()) == 2 * 92
 
 
 def test_a_newer_database_is_refused(url: str) -> None:
@@ -213,6 +197,29 @@ def test_a_read_only_database_is_refused(public: Path) -> None:
     assert snapshot(public) == before
 
 
+def test_a_folder_that_cannot_be_written_is_refused_even_if_the_file_could_be(public: Path) -> None:
+    file = public / "store.db"
+    open_store(file).close()
+    file.chmod(0o666)
+    with unprivileged():
+        assert refused(file) == f"{file} is read-only; a store must be writable"
+
+
+def test_a_folder_that_may_not_be_entered_is_refused(public: Path) -> None:
+    file = public / "closed" / "store.db"
+    file.parent.mkdir(mode=0)
+    with unprivileged():
+        assert refused(file) == f"{file} cannot be opened: Permission denied"
+
+
+@pytest.mark.parametrize("name", ["/dev/full", "pipe", "file/store.db", "link", "x" * 300])
+def test_what_can_never_hold_a_database_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "gone" / "store.db")
+    assert str(tmp_path / name.partition("/")[0]) in refused(tmp_path / name) or "/dev/full" in refused(name)
+
+
 def test_a_database_that_may_not_be_read_is_refused(public: Path) -> None:
     file = public / "store.db"
     open_store(file).close()
@@ -233,6 +240,18 @@ def test_a_locked_database_is_refused_and_works_again_afterwards(tmp_path: Path)
         other.execute("ROLLBACK")
         store.add(id, genuine())
         assert store.summary(id).matches == len(genuine())
+
+
+def test_a_database_that_another_begins_to_write_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "store.db"
+    open_store(file).close()
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode=DELETE")  # as while the store is made
+        other.execute("BEGIN IMMEDIATE")
+        assert refused(file) == f"{file} is locked by another program; try again when that has finished"
+        monkeypatch.setattr(db_errors, "sleep", lambda seconds: other.in_transaction and other.execute("ROLLBACK"))
+        with open_store(file, patience=60) as store:
+            assert store.contests() == []
 
 
 def test_a_locked_table_of_postgresql_is_told_in_words(server: Server) -> None:

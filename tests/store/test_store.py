@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from threading import Thread
 from typing import Any
 
 import msgspec
 import pytest
 
-from fairplay.contest.contest import Contest, Entrant
+from fairplay.contest.contest import Contest
 from fairplay.core import RecordError, StoreError
-from fairplay.play.record import read
+from fairplay.play.record import read_record
 from fairplay.store import open_store
-from fairplay.store.history import PlayerTotals
 from fairplay.store.store import PAGE_SIZE, Store
-from store.samples import CONTEST, FIXTURES, faulty, genuine, result, results, tied
+from store.samples import CONTEST, FIXTURES, faulty, genuine, result, results
 
 
 def test_a_contest_comes_back_as_it_was(store: Store) -> None:
@@ -77,37 +75,6 @@ def test_results_are_read_page_by_page(store: Store) -> None:
     assert sum(1 for _ in store.results(other)) == 3
 
 
-def test_a_match_that_is_played_twice_counts_once_and_the_first_stays(store: Store) -> None:
-    id = store.create(CONTEST)
-    store.add(id, [tied(1)])
-    store.add(id, [faulty(0), faulty(1), faulty(1)])
-    assert list(store.results(id)) == [faulty(0), tied(1)]
-
-
-def test_nothing_to_add_is_no_mistake(store: Store) -> None:
-    id = store.create(CONTEST)
-    store.add(id, [])
-    assert list(store.results(id)) == []
-
-
-def test_results_are_added_all_or_none(store: Store) -> None:
-    id = store.create(CONTEST)
-    too_large = msgspec.structs.replace(result(1), deal=2**70)
-    with pytest.raises((StoreError, OverflowError)):
-        store.add(id, [result(0), too_large])
-    assert list(store.results(id)) == []
-    store.add(id, [result(0)])
-    assert [each.number for each in store.results(id)] == [0]
-
-
-@pytest.mark.parametrize("detail", ["plain", "a \0 in it", "☃ \x1b[31m \ufffd", '"quoted" \\ \n', "x" * 2_000])
-def test_faults_come_back_whatever_their_words(store: Store, detail: str) -> None:
-    id = store.create(CONTEST)
-    store.add(id, [faulty(3, detail)])
-    assert list(store.results(id)) == [faulty(3, detail)]
-    assert store.outcomes(id, [3]) == {3: faulty(3, detail).outcome}
-
-
 def test_outcomes_are_those_that_are_there(store: Store) -> None:
     id = store.create(CONTEST)
     store.add(id, results(range(0, 2_000, 2)))
@@ -120,7 +87,7 @@ def test_a_record_is_its_lines_again(store: Store) -> None:
     id = store.create(CONTEST)
     store.add(id, genuine())
     for each in genuine():
-        record = read(store.record(id, each.number).splitlines(keepends=True))
+        record = read_record(store.record(id, each.number).splitlines(keepends=True))
         assert record.outcome == each.outcome
 
 
@@ -141,54 +108,6 @@ def test_standings_are_kept_byte_for_byte_and_can_be_renewed(store: Store) -> No
     for lines in (b'[{"b":1,"a":0.10}]', '[{"player":"☃"}]'.encode()):
         store.finish(id, lines)
         assert store.standings(id) == lines
-
-
-def test_players_are_counted_over_all_contests(store: Store) -> None:
-    first, second = store.create(CONTEST), store.create(CONTEST)
-    store.create(msgspec.structs.replace(CONTEST, game="trains", entrants=(Entrant("first", "random"),)))
-    store.add(first, [faulty(0), faulty(1), tied(2)])
-    store.add(second, [faulty(0), tied(1)])
-    assert store.history.players() == [
-        PlayerTotals("fish", "first", "random", contests=2, matches=3, wins=3, ties=0, faults=0),
-        PlayerTotals("fish", "second", "greedy", contests=2, matches=2, wins=0, ties=2, faults=0),
-        PlayerTotals("fish", "third", "minimax:depth=1", contests=2, matches=5, wins=0, ties=2, faults=3),
-        PlayerTotals("trains", "first", "random", contests=1, matches=0, wins=0, ties=0, faults=0),
-    ]
-
-
-def test_players_can_be_asked_for_by_game_and_name(store: Store) -> None:
-    store.create(CONTEST)
-    store.create(msgspec.structs.replace(CONTEST, game="trains", entrants=(Entrant("first", "random"),)))
-    assert [(each.game, each.player) for each in store.history.players(name="first")] == [
-        ("fish", "first"),
-        ("trains", "first"),
-    ]
-    assert [each.player for each in store.history.players("trains")] == ["first"]
-    assert [each.spec for each in store.history.players("fish", "second")] == ["greedy"]
-
-
-def test_a_match_that_comes_twice_is_counted_once_for_its_players(store: Store) -> None:
-    id = store.create(CONTEST)
-    store.add(id, [faulty(0), faulty(0)])
-    store.add(id, [faulty(0), tied(1)])
-    assert [(each.matches, each.wins, each.ties, each.faults) for each in store.history.players()] == [
-        (1, 1, 0, 0),
-        (1, 0, 1, 0),
-        (2, 0, 1, 1),
-    ]
-
-
-def test_errands_stay_until_they_are_finished_or_dropped(store: Store) -> None:
-    store.create(CONTEST)
-    first, second, third = (store.create(CONTEST, queued=True) for _ in range(3))
-    assert store.queue.contests() == [first, second, third]
-    store.finish(first, b"[]")
-    store.queue.remove(third)
-    store.queue.remove(third)
-    assert store.queue.contests() == [second]
-    store.queue.add(third)
-    store.queue.add(third)
-    assert store.queue.contests() == [second, third]
 
 
 USES: list[Callable[[Store, int], Any]] = [
@@ -216,23 +135,7 @@ def test_a_contest_that_is_not_there_is_told_in_words(store: Store) -> None:
     assert [line.matches for line in store.contests()] == [0]
 
 
-def test_threads_may_share_a_store(store: Store) -> None:
-    id = store.create(CONTEST)
-
-    def work(start: int) -> None:
-        for number in range(start, start + 30):
-            store.add(id, results(range(number, number + 3)))
-
-    threads = [Thread(target=work, args=(start,)) for start in (0, 10, 20, 30)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [each.number for each in store.results(id)] == list(range(62))
-    assert sum(each.matches for each in store.history.players()) == 2 * 62
-
-
-def test_what_was_added_is_there_for_whoever_opens_the_store_next(url: str) -> None:
+def test_what_was_added_is_there_for_the_next_who_opens_the_store(url: str) -> None:
     with open_store(url) as store:
         id = store.create(CONTEST)
         store.add(id, genuine())

@@ -149,7 +149,7 @@ def test_a_file_that_was_cut_off_is_refused(file: Path, kept: int) -> None:
 
 def test_what_is_no_such_file_is_refused(file: Path, tmp_path: Path) -> None:
     file.write_bytes(b"hello")
-    assert refused(file).startswith("contest.gz is damaged, or no tournament: Not a gzipped file")
+    assert refused(file).startswith("contest.gz is damaged, or not an exported tournament: Not a gzipped file")
     file.write_bytes(gzip.compress(b""))
     assert refused(file) == "contest.gz: the file is empty; expected a tournament"
     assert "cannot be read: No such file or directory" in refused(tmp_path / "gone.gz", StoreError)
@@ -193,7 +193,7 @@ FORGERIES: list[tuple[Callable[[list[Any]], Any], str]] = [
     (lambda lines: lines.pop(), "the file was cut off: matches are missing at its end"),
     (lambda lines: lines.pop(3), "the file was cut off: matches are missing at its end"),
     (lambda lines: lines.append({"matches": 12}), "line 15: nothing may follow the number of matches"),
-    (lambda lines: lines.insert(2, lines[1]), "match 0 stands twice or out of order"),
+    (lambda lines: lines.insert(2, lines[1]), "match 0 is there twice or out of order"),
     (lambda lines: lines[4].update(number=2**63), "line 5: Expected `int`"),
     (lambda lines: lines[4].update(line_up=[0, 3]), "match 3: its line-up names a player that is not of this"),
     (lambda lines: lines[4].update(line_up=[0, 1, 2]), "match 3: its outcome is of other seats than its line-up"),

@@ -24,6 +24,22 @@ SESSIONS = [
 ]
 
 
+# -- the queue ---------------------------------------------------------------------------------
+
+
+def test_contests_stay_in_the_queue_until_they_are_finished_or_removed(store: Store) -> None:
+    store.create(CONTEST)
+    first, second, third = (store.create(CONTEST, queued=True) for _ in range(3))
+    assert store.queue.contests() == [first, second, third]
+    store.finish(first, b"[]")
+    store.queue.remove(third)
+    store.queue.remove(third)
+    assert store.queue.contests() == [second]
+    store.queue.add(third)
+    store.queue.add(third)
+    assert store.queue.contests() == [second, third]
+
+
 # -- turns -------------------------------------------------------------------------------------
 
 

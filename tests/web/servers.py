@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from fairplay.cli.serve import listening
+from fairplay.cli.serve import open_page_socket
 from fairplay.store import PATIENCE, open_store
 from fairplay.web.app import build_app
 from fairplay.web.context import Services
@@ -85,7 +85,7 @@ class Inside(Site):
 def inside(db: Path | str, settings: Settings = PATIENT, patience: float = PATIENCE) -> Iterator[Inside]:
     """A server in a thread, whose store may be away for so many seconds."""
     with open_store(db, patience=patience) as store:
-        sock = listening("127.0.0.1", 0)
+        sock = open_page_socket("127.0.0.1", 0)
         made = build_server(build_app(settings, store), settings)
         loop = asyncio.new_event_loop()
 

@@ -217,4 +217,4 @@ def test_59_an_open_server_is_warned_about(tmp_path: Path) -> None:
         finally:
             process.kill()
     assert "Fairplay is at http://127.0.0.2:" in said[0]
-    assert "without a token nobody owns this server" in said[1] and "nothing is encrypted" in said[2]
+    assert "without a token this server has no owner" in said[1] and "nothing is encrypted" in said[2]

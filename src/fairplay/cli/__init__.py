@@ -15,27 +15,27 @@ from fairplay import __version__
 __all__ = ["main"]
 
 COMMANDS = {
-    "games": "what can be played, by how many, and by whom",
-    "play": "play matches between house players and bots of your own",
-    "check": "see whether a bot of yours is ready to play, and what to mend",
-    "replay": "step through a recorded match, draw it, or check that it is genuine",
-    "tournament": "let many players meet, and print who is better",
+    "games": "list the games, with their variants, boards and house players",
+    "play": "play matches between house players, your bots and programs",
+    "check": "find out whether a bot is ready to play, and what to fix",
+    "replay": "step through a match, draw it, or verify it",
+    "tournament": "run, serve, resume and show tournaments",
     "export": "write a tournament with all its records to a file",
-    "import": "take a tournament from a file, every record verified",
+    "import": "take a tournament from a file, and replay every record in it",
     "board": "list, make, check and draw the boards of a game",
-    "serve": "the web page: watch, replay, play against the house, run contests",
-    "serve-tcp": "let players sign up over TCP, play one tournament, print the result",
-    "join": "play on somebody's server over TCP",
-    "harness": "run the test programs of a game's protocol",
-    "bench": "measure the speed, beside what you would use instead",
+    "serve": "serve the web page: play, watch, replay, run tournaments",
+    "serve-tcp": "sign players up over TCP, play one tournament, print the result",
+    "join": "sign a player up with a server and let it play",
+    "harness": "run the test programs of a game's established protocol",
+    "bench": "measure how fast the games are, beside OpenSpiel",
 }
 
 ELSEWHERE = {
-    "export": ("tournament", "export"),
-    "import": ("tournament", "import_"),
+    "export": ("tournament", "export_command"),
+    "import": ("tournament", "import_command"),
     "serve-tcp": ("serve_tcp", "command"),
 }
-"""Commands that do not lie in a module of their own name."""
+"""Commands that are not in a module of their own name."""
 
 
 class Root(click.Group):
@@ -73,7 +73,7 @@ class Root(click.Group):
 
 
 class Misuse(click.ClickException):
-    """The person at the terminal asked for something that cannot be."""
+    """The person at the terminal asked for something impossible."""
 
     exit_code = 2
 
@@ -89,7 +89,7 @@ Examples:
   fairplay games
   fairplay play fish minimax greedy --seed 7
   fairplay play fish my_bot.py minimax:depth=1 --games 20
-  fairplay replay records/fish-1/match-0001.jsonl --svg last.svg
+  fairplay replay 1/0 --svg last.svg
 """
 
 
@@ -101,16 +101,16 @@ Examples:
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def root() -> None:
-    """Fairplay runs board games between players nobody has to trust, and says who won."""
+    """Run board games between players that nobody has to trust, and say who won."""
 
 
 def main() -> None:
-    """The entry point of the `fairplay` program."""
+    """Run the `fairplay` program."""
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
-    signal.signal(signal.SIGTERM, interrupted)
+    signal.signal(signal.SIGTERM, interrupt)
     root(prog_name="fairplay")
 
 
-def interrupted(number: int, frame: FrameType | None) -> NoReturn:
-    """Whoever ends us is treated as one who presses Ctrl-C: no player is left behind, and what was finished is kept."""
+def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    """Treat a signal like Ctrl-C: no player process is left behind, and what was finished is kept."""
     raise KeyboardInterrupt(number)

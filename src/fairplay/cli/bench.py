@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 import fairplay
-from fairplay.cli.common import chosen_game, json_option
+from fairplay.catalog import find_game
+from fairplay.cli.options import json_option
 from fairplay.core import UsageError
 
 __all__ = ["command"]
@@ -25,7 +26,7 @@ Examples:
 @click.argument("game", required=False)
 @json_option
 def command(game: str | None, *, as_json: bool) -> None:
-    """Measure the speed of one game or all, beside what you would use instead, in one run."""
+    """Measure how fast one game or all games are, beside OpenSpiel in the same run."""
     tree = Path(fairplay.__file__).parents[2]
     if not (tree / "bench" / "__main__.py").is_file():
         raise UsageError("the benchmarks are part of the source tree: run this from a clone of the project")
@@ -33,6 +34,6 @@ def command(game: str | None, *, as_json: bool) -> None:
     from bench.__main__ import OTHERS, main
 
     if game is not None and game not in OTHERS:
-        chosen_game(game)
+        find_game(game)
 
     main(game, as_json=as_json)

@@ -10,8 +10,11 @@ from typing import Any
 
 import click
 
-from fairplay.cli.common import chosen_game, chosen_seed, editor_of, json_option, print_json, read_board
-from fairplay.cli.plan import options_of
+from fairplay.catalog import find_game
+from fairplay.cli.contest_plan import parse_options
+from fairplay.cli.options import json_option
+from fairplay.cli.output import print_json
+from fairplay.cli.setups import choose_seed, read_board, require_editor
 from fairplay.core import AnyGame, Json, UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
@@ -22,8 +25,8 @@ __all__ = ["command"]
 @click.group(
     "board",
     epilog="""\b
-A BOARD is the name of one that comes with the game, or a file with a board as JSON: one that
-was made here, or drawn and saved on the web page.
+A BOARD is the name of a board that comes with the game, or a JSON file: one made by `new`,
+or one drawn and saved on the web page.
 
 \b
 Examples:
@@ -38,8 +41,8 @@ Examples:
 @click.pass_context
 def command(context: click.Context, game: str) -> None:
     """List, make, check and draw the boards of a game."""
-    context.obj = chosen_game(game)
-    editor_of(context.obj)
+    context.obj = find_game(game)
+    require_editor(context.obj)
 
 
 @command.command("list")
@@ -47,8 +50,8 @@ def command(context: click.Context, game: str) -> None:
 @click.pass_obj
 def list_boards(game: AnyGame, *, as_json: bool) -> None:
     """List the boards that come with the game."""
-    editor = editor_of(game)
-    boards = [(name, label, editor.preview(editor.begun(name))) for name, label in editor.BOARDS.items()]
+    editor = require_editor(game)
+    boards = [(name, label, editor.preview_board(editor.start_drawing(name))) for name, label in editor.BOARDS.items()]
     if as_json:
         print_json([{"name": name, "about": label, "seats": shown.seats} for name, label, shown in boards])
         return
@@ -58,16 +61,16 @@ def list_boards(game: AnyGame, *, as_json: bool) -> None:
 
 
 @command.command("new")
-@click.option("--option", "options", multiple=True, metavar="NAME=NUMBER", help="An option of the game; repeatable.")
+@click.option("--option", "options", multiple=True, metavar="NAME=NUMBER", help="Option of the board; repeatable.")
 @click.option("--seed", type=int, help="Fixes the board. [default: a new one]")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write here. [default: standard output]")
 @click.pass_obj
 def new(game: AnyGame, options: tuple[str, ...], seed: int | None, out: Path | None) -> None:
-    """Make a board at random.  An option that the game does not have is answered with those that it has."""
-    maker = editor_of(game).random_board
+    """Make a board at random.  An unknown option is answered with a list of those that the game has."""
+    maker = require_editor(game).random_board
     if maker is None:
         raise UsageError(f"{game.name} has no random boards; `fairplay board {game.name} list` names those it has")
-    board = maker(derived(chosen_seed(seed), "board"), **maker_options(game, maker, options))
+    board = maker(derived(choose_seed(seed), "board"), **maker_options(game, maker, options))
     write_out(lay_out(board), out)
 
 
@@ -78,8 +81,8 @@ def new(game: AnyGame, options: tuple[str, ...], seed: int | None, out: Path | N
 def check(game: AnyGame, board: str, *, as_json: bool) -> None:
     """Say what is wrong with a board and where, or that nothing is and how many can play on it."""
     value = board_value(game, board)
-    flaws = editor_of(game).find_flaws(value)
-    shown = None if flaws else editor_of(game).preview(value)
+    flaws = require_editor(game).find_flaws(value)
+    shown = None if flaws else require_editor(game).preview_board(value)
     problems, seats = (shown.problems, shown.seats) if shown else ((), ())
     if as_json:
         found = [{"at": where, "what": what} for where, what in flaws]
@@ -104,16 +107,16 @@ def check(game: AnyGame, board: str, *, as_json: bool) -> None:
 def draw(game: AnyGame, board: str, out: Path | None) -> None:
     """Draw a board as SVG."""
     try:
-        picture = editor_of(game).preview(board_value(game, board)).picture
+        picture = require_editor(game).preview_board(board_value(game, board)).picture
     except WireError as error:
         raise UsageError(f"{board}: {error}") from None
     write_out(f"{picture}\n", out)
 
 
 def board_value(game: AnyGame, given: str) -> Json:
-    """The JSON of the board that `given` names, or that lies in that file; raises UsageError."""
+    """The JSON of the board that `given` names, or that is in that file; raises UsageError."""
     board = read_board(game, given)
-    return editor_of(game).begun(board) if isinstance(board, str) else board
+    return require_editor(game).start_drawing(board) if isinstance(board, str) else board
 
 
 def describe_seats(seats: Sequence[int]) -> str:
@@ -125,7 +128,7 @@ def maker_options(game: AnyGame, maker: Callable[..., Json], words: Sequence[str
     parameters = inspect.signature(maker).parameters.values()
     known = {one.name: one.default for one in parameters if one.kind is one.KEYWORD_ONLY}
     chosen = {}
-    for name, value in options_of(words).items():
+    for name, value in parse_options(words).items():
         if name not in known:
             has = ", ".join(f"{key}={default}" for key, default in known.items()) or "none"
             raise UsageError(f"--option: a board of {game.name} has no option '{name}'; it has {has}")

@@ -1,4 +1,4 @@
-"""`fairplay check`: is a bot ready to play, and if not, what is to mend."""
+"""`fairplay check`: is a bot ready to play, and if not, what must be fixed?"""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ import sys
 
 import click
 
-from fairplay.cli.common import chosen_game, chosen_seed, json_option, print_json
+from fairplay.catalog import find_game
+from fairplay.cli.options import check_seconds, json_option
+from fairplay.cli.output import print_json
+from fairplay.cli.setups import choose_seed
 from fairplay.core import AnyGame, UsageError
 
 __all__ = ["command"]
-
-LINE = "\n"
 
 
 @click.command(
     "check",
     epilog="""\b
 A PLAYER is a program that speaks the native protocol, or a Python file with a function
-from view to action; for a file, say which game it plays.
+from view to action. For a file, say which game it plays.
 
 \b
 Examples:
@@ -28,38 +29,39 @@ Examples:
 """,
 )
 @click.argument("player")
-@click.option("--game", help="Only this game. [default: every game that the program claims]")
+@click.option("--game", help="Check this game only. [default: every game that the program says it plays]")
 @click.option(
-    "--positions", type=click.IntRange(1), default=50, show_default=True, help="Answers to see in each game, at least."
+    "--positions", type=click.IntRange(1), default=50, show_default=True, help="Minimum number of answers in each game."
 )
-@click.option("--patience", type=float, help="Seconds for an answer. [default: by the rule book]")
+@click.option(
+    "--patience", type=float, callback=check_seconds, help="Seconds for an answer. [default: set by the rule book]"
+)
 @click.option("--seed", type=int, help="Fixes the matches. [default: a new one]")
 @json_option
 def command(
     player: str, game: str | None, positions: int, patience: float | None, seed: int | None, *, as_json: bool
 ) -> None:
-    """Let a bot play whole matches against house players, and print a checklist.  Exit code 1: something to mend."""
+    """Let a bot play whole matches against house players, and print a checklist.  Exit code 1: not ready."""
     from fairplay.catalog import GAMES
-    from fairplay.run.compliance import examine
+    from fairplay.run.bot_check import check_bot
     from fairplay.run.entrants import start_program
 
-    if patience is not None and not patience > 0:
-        raise UsageError("--patience must be more than 0 seconds")
     if not player.startswith("cmd:") and game is None:
         raise UsageError(f"{player}: say which game it plays: --game {'|'.join(GAMES)}")
-    games: dict[str, AnyGame] = {**GAMES} if game is None else {game: chosen_game(game)}
+    games: dict[str, AnyGame] = {**GAMES} if game is None else {game: find_game(game)}
     spec = player if player.startswith("cmd:") else f"isolated:{player}"
-    verdict = examine(
-        player, lambda game, rng: start_program(game, spec, patience)(rng), games, positions, chosen_seed(seed)
+    verdict = check_bot(
+        player, lambda game, rng: start_program(game, spec, patience)(rng), games, positions, choose_seed(seed)
     )
     if as_json:
         print_json({"ready": verdict.ready, **{name: getattr(verdict, name) for name in verdict.__struct_fields__}})
     else:
         for item in verdict.items:
-            mark = click.style("ok  ", fg="green") if item.passed else click.style("MEND", fg="red", bold=True)
-            click.echo(f"{mark} {item.check:28} {item.seen.partition(LINE)[0]}")
+            mark = click.style("ok  ", fg="green") if item.passed else click.style("FAIL", fg="red", bold=True)
+            seen, *_ = item.seen.splitlines() or [""]
+            click.echo(f"{mark} {item.check:28} {seen}")
             if not item.passed:
-                click.echo(f"     to mend: {item.mend}")
+                click.echo(f"     Fix: {item.fix}")
         if not verdict.ready and verdict.stderr:
             click.echo("     the last lines of its standard error:")
             click.echo("\n".join(f"       {line}" for line in verdict.stderr.splitlines()[-10:]))

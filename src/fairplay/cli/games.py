@@ -1,4 +1,4 @@
-"""`fairplay games`: what can be played, by how many, and by whom.
+"""`fairplay games`: the games, with their variants, boards and house players.
 
 Loading every game to ask it takes longer than all else that this command does.  What they say is therefore kept in a
 file, as Python keeps its bytecode, and read from there until one of their modules or the installed packages change.
@@ -33,7 +33,7 @@ Examples:
   fairplay games --json
 """,
 )
-@click.option("--json", "as_json", is_flag=True, help="Report as JSON, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 def command(*, as_json: bool) -> None:
     """List the games with their variants, numbers of seats, boards and house strategies."""
     games = recall_games()

@@ -1,4 +1,4 @@
-"""`fairplay harness`: the test programs of a game's protocol."""
+"""`fairplay harness`: the test programs of a game's established protocol."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from pathlib import Path
 
 import click
 
-from fairplay.cli.common import chosen_game, json_option, print_json
+from fairplay.catalog import find_game
+from fairplay.cli.options import json_option
+from fairplay.cli.output import print_json
 from fairplay.core import Picture, SetupError, UsageError, WireError
 from fairplay.core.convert import text
 
@@ -30,11 +32,17 @@ Examples:
 @click.argument("game")
 @click.argument("program")
 @click.argument("arguments", nargs=-1, metavar="[N] [PORT] [IP]")
-@click.option("--gap", type=click.FloatRange(0), help="xclients: seconds between two sign-ups. [default: by the game]")
-@click.option("--depth", type=click.IntRange(0), default=2, show_default=True, help="xclients of fish: look-ahead.")
-@click.option("--cases", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Run all cases below DIR.")
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the picture of a program that draws."
+    "--gap", type=click.FloatRange(0), help="xclients: seconds between sign-ups. [default: depends on the game]"
+)
+@click.option(
+    "--depth", type=click.IntRange(0), default=2, show_default=True, help="xclients of Fish: moves to look ahead."
+)
+@click.option(
+    "--cases", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Run all cases in this folder."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the picture here, if the program draws one."
 )
 @json_option
 def command(
@@ -55,16 +63,16 @@ def command(
     from fairplay.harness import programs
     from fairplay.harness.stage import InlineStage
 
-    chosen = chosen_game(game)
+    chosen = find_game(game)
     if arguments or program == "xclients":
         run_remote(game, program, arguments, gap, depth)
         return
-    chosen_program = programs.program(game, program)
+    chosen_program = programs.find_program(game, program)
     if cases is not None:
         run_cases(game, program, cases, as_json=as_json)
         return
     try:
-        given = programs.values(sys.stdin.buffer.read().decode("utf-8"))
+        given = programs.read_values(sys.stdin.buffer.read().decode("utf-8"))
         result = chosen_program(given, InlineStage(chosen))
     except (WireError, UnicodeDecodeError) as error:
         click.echo(f"Error: {error}", err=True)
@@ -76,27 +84,27 @@ def command(
 
 
 def run_remote(game: str, program: str, arguments: tuple[str, ...], gap: float | None, depth: int) -> None:
-    """The programs that play over TCP; the input is read before anybody listens or connects."""
+    """Run a program that plays over TCP; its input is read before it listens or connects."""
     from fairplay.harness import remote
-    from fairplay.harness.programs import values
+    from fairplay.harness.programs import read_values
 
     if program not in ("xserver", "xclients"):
         raise UsageError(f"{program} takes no arguments")
-    reads = remote.remote_programs(game).reads
-    where = remote.place(program, arguments, counted=program == "xclients" and not reads)
+    reads = remote.remote_programs(game).reads_input
+    where = remote.parse_place(program, arguments, counted=program == "xclients" and not reads)
     try:
-        given = values(sys.stdin.buffer.read().decode("utf-8")) if reads else []
+        given = read_values(sys.stdin.buffer.read().decode("utf-8")) if reads else []
         if program == "xserver":
-            click.echo(text(remote.server(game, given, where)))
+            click.echo(text(remote.run_server(game, given, where)))
         else:
-            remote.clients(game, given, where, gap=gap, depth=depth)
+            remote.run_clients(game, given, where, gap=gap, depth=depth)
     except (WireError, SetupError, UnicodeDecodeError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(1)
 
 
 def show_picture(picture: Picture, out: Path | None) -> None:
-    """Write the picture into a file; without one, open it in a window where there is a screen, or print it."""
+    """Write the picture to a file; without one, open it in a window where there is a screen, or print it."""
     if out is not None:
         out.write_text(picture, "utf-8")
     elif os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
@@ -108,9 +116,10 @@ def show_picture(picture: Picture, out: Path | None) -> None:
 
 
 def run_cases(game: str, program: str, folder: Path, *, as_json: bool) -> None:
+    """Run every case of a folder and say which differ; exit code 1 if any does."""
     from fairplay.harness import programs
 
-    ran = list(programs.cases(game, program, folder))
+    ran = list(programs.run_cases(game, program, folder))
     failed = [case for case in ran if not case.passed]
     if as_json:
         cases = [{"case": str(case.path), "expected": case.expected, "actual": case.actual} for case in failed]

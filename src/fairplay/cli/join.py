@@ -19,20 +19,22 @@ import msgspec
 from websockets.exceptions import InvalidURI
 from websockets.uri import parse_uri
 
-from fairplay.cli.common import board_option, chosen_game, chosen_seed
-from fairplay.cli.serve_tcp import server_setup
-from fairplay.cli.serving import PROTOCOL
-from fairplay.cli.token import chosen_token, token_option
+from fairplay.catalog import find_game
+from fairplay.cli.options import board_option
+from fairplay.cli.serve_tcp import choose_server_setup
+from fairplay.cli.server_options import PROTOCOL
+from fairplay.cli.setups import choose_seed
+from fairplay.cli.token import choose_token, token_option
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.chance import derived
-from fairplay.net.client import RETRY_FOR, answers, signed_up
-from fairplay.net.native_client import Address, visit
+from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
+from fairplay.net.native_client import Address, join_server
 from fairplay.parts.established import Client, established_of
 from fairplay.play.protocol import Word
-from fairplay.play.referee import understood
+from fairplay.play.referee import decode_action
+from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.entrants import seat_entrant
-from fairplay.run.inline import guarded
-from fairplay.run.native_visitor import Visitor
+from fairplay.run.inline import call_player
 
 __all__ = ["command"]
 
@@ -41,11 +43,13 @@ __all__ = ["command"]
     "join",
     epilog="""\b
 A SPEC is a house strategy, such as minimax:depth=1, or a Python file: my_bot.py, or my_bot.py:name.
-The player sees what the protocol shows and no more; what an established one does not show has its least value.
+The player sees what the protocol shows it and no more. Values that an established protocol does not show
+are at their minimum.
 
 \b
-With --protocol native a player whose connection breaks comes back by itself. A server with a token is given the
-one in --token-file or in FAIRPLAY_TOKEN; on the command line everybody on this machine could read it.
+With --protocol native, a player whose connection breaks comes back by itself, and with --session-file also after
+it was started again. If the server wants a token, put it in a file or in FAIRPLAY_TOKEN: everyone on this machine
+can read a command line.
 
 \b
 Examples:
@@ -59,25 +63,35 @@ Examples:
 @click.argument("game")
 @click.argument("server", metavar="HOST:PORT|ws://HOST:PORT|wss://HOST:PORT")
 @click.option("--name", required=True, help="The name to sign up with.")
-@click.option("--player", required=True, metavar="SPEC", help="Who plays.")
-@click.option("--protocol", type=PROTOCOL, help="What is spoken. [default: established, over a WebSocket native]")
+@click.option("--player", required=True, metavar="SPEC", help="The player to sign up.")
+@click.option(
+    "--protocol", type=PROTOCOL, help="The protocol to speak. [default: established; native over a WebSocket]"
+)
 @board_option("The board that the server plays on; in Trains the map to propose.")
-@click.option("--variant", help="Which variant the server plays.")
-@click.option("--setup", metavar="FILE|JSON", help="Parameters that the server plays with and does not tell.")
-@click.option("--stay", is_flag=True, help="Labyrinth: stay for further matches after the end of one.")
+@click.option("--variant", help="The variant that the server plays.")
+@click.option(
+    "--setup", metavar="FILE|JSON", help="Parameters of the server's matches that the protocol does not tell."
+)
+@click.option("--stay", is_flag=True, help="Labyrinth: stay for more matches when one is over.")
 @click.option(
     "--session-file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Keep the session key in this file, and come back with it (native).",
+    help="Keep the session key in this file, and come back with it next time (native).",
 )
-@token_option("File with the token that the server wants to see (native). [default: FAIRPLAY_TOKEN, if it is set]")
+@token_option("File with the token that the server wants (native). [default: FAIRPLAY_TOKEN, if it is set]")
 @click.option("--seed", type=int, help="Fixes the player's own chance. [default: a new one; native: the server's]")
-@click.option("--retry", type=click.FloatRange(0), default=RETRY_FOR, show_default=True, help="Seconds to keep trying.")
+@click.option(
+    "--retry",
+    type=click.FloatRange(0),
+    default=RETRY_FOR,
+    show_default=True,
+    help="How long to keep trying to connect, in seconds.",
+)
 @click.option("--tls", "secured", is_flag=True, help="Use TLS.")
 @click.option(
     "--tls-ca",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Whom to trust; implies --tls.",
+    help="Certificates of the authorities to trust; turns TLS on.",
 )
 def command(
     game: str,
@@ -98,21 +112,21 @@ def command(
     secured: bool,
 ) -> None:
     """Sign a player up with a server and let it play."""
-    chosen = chosen_game(game)
+    chosen = find_game(game)
     spoken = protocol or ("native" if is_websocket(server) else "established")
-    token = chosen_token(spoken, token_file)
-    address = address_of(server, tls_ca, secured=secured)
+    token = choose_token(spoken, token_file)
+    address = parse_address(server, tls_ca, secured=secured)
     if spoken == "native":
         own = {"--board": board, "--variant": variant, "--setup": setup, "--stay": stay or None}
         refuse_options([option for option, given in own.items() if given is not None])
-        won, fault = native(chosen, address, name, player, token, seed, retry, session_file)
+        won, fault = play_native(chosen, address, name, player, token, seed, retry, session_file)
     elif session_file is not None:
-        raise UsageError("--session-file: the established protocols know no way back; use --protocol native")
+        raise UsageError("--session-file: only a player of the native protocol can come back; use --protocol native")
     elif address.uri is not None:
-        raise UsageError("--protocol: over a WebSocket the native protocol is spoken")
+        raise UsageError("--protocol: over a WebSocket, only the native protocol is spoken")
     else:
-        parameters = server_setup(chosen, variant, board, setup)
-        won, fault = established(chosen, address, name, player, parameters, chosen_seed(seed), retry, stay=stay)
+        parameters = choose_server_setup(chosen, variant, board, setup)
+        won, fault = play_established(chosen, address, name, player, parameters, choose_seed(seed), retry, stay=stay)
     if fault is not None:
         raise click.ClickException(f"it ended early: {fault.kind}: {fault.detail}")
     click.echo("won" if won else "did not win")
@@ -122,20 +136,20 @@ Result = tuple[bool | None, Fault | None]
 """Whether the player won, and why it ended early if it did."""
 
 
-def established(
+def play_established(
     game: AnyGame, address: Address, name: str, spec: str, setup: Any, seed: int, retry: float, *, stay: bool
 ) -> Result:
     """Play with the game's own protocol; raises UsageError."""
-    wanted = established_of(game).desk.sign_up(setup).name
+    wanted = established_of(game).sign_up.sign_up_terms(setup).name
     if not re.fullmatch(wanted, name):
         raise UsageError(f"--name: {game.name} takes names that match {wanted}")
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        client = seated_client(game, spec, setup, seed, stay=stay)
-        fault = asyncio.run(conversation(address, name, client, retry))
+        client = seat_client(game, spec, setup, seed, stay=stay)
+        fault = asyncio.run(converse(address, name, client, retry))
     return client.won, fault
 
 
-def native(
+def play_native(
     game: AnyGame,
     address: Address,
     name: str,
@@ -149,17 +163,21 @@ def native(
     try:
         msgspec.convert(name, Word)
     except msgspec.ValidationError:
-        raise UsageError("--name: expected 1 to 64 printable ASCII characters, no blank at either end") from None
+        raise UsageError("--name: expected 1 to 64 printable ASCII characters, without a space at either end") from None
     with redirect_stdout(sys.stderr):
         seat, matches = seat_entrant(game, spec), count()
-        fixed = None if seed is None else chosen_seed(seed)
+        fixed = None if seed is None else choose_seed(seed)
 
-        def seated(chance: int) -> Player:
+        def seat_player(chance: int) -> Player:
             return seat(Random(chance) if fixed is None else derived(fixed, "player", next(matches)))
 
         keep = None if session_file is None else lambda key: write_secret(session_file, key)
-        visitor = Visitor(game, seated, name, token, session=read_session(session_file), keep_session=keep)
-        fault = asyncio.run(visit(address, visitor, retry))
+        visitor = ClientConversation(
+            game, seat_player, name, token, session=read_session(session_file), keep_session=keep
+        )
+        fault = asyncio.run(join_server(address, visitor, retry))
+    if fault is None and session_file is not None:
+        session_file.unlink(missing_ok=True)  # it is over: the key opens nothing any more
     return visitor.won, fault
 
 
@@ -172,62 +190,64 @@ def write_secret(file: Path, secret: str) -> None:
     """Keep a secret where only its owner reads it."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+        os.fchmod(descriptor, 0o600)  # it may have been there, and open to others
         opened.write(f"{secret}\n")
 
 
 def refuse_options(given: list[str]) -> None:
+    """Raises UsageError where an option was given that the native protocol has no use for."""
     if given:
-        raise UsageError(f"{given[0]}: the native protocol tells a player all of this; leave it out")
+        raise UsageError(f"{given[0]}: leave it out; the native protocol tells the player")
 
 
 def is_websocket(server: str) -> bool:
     return server.startswith(("ws://", "wss://"))
 
 
-def address_of(server: str, ca: Path | None, *, secured: bool) -> Address:
+def parse_address(server: str, ca: Path | None, *, secured: bool) -> Address:
     """Where `server` says to connect; raises UsageError."""
     secured = secured or ca is not None
     if not is_websocket(server):
-        host, port = host_and_port(server)
-        return Address(host, port, None, trusting(ca) if secured else None)
+        host, port = parse_host_and_port(server)
+        return Address(host, port, None, trust_authorities(ca) if secured else None)
     try:
         uri = parse_uri(server)
     except (InvalidURI, ValueError):
         raise UsageError(f"expected ws://HOST:PORT or wss://HOST:PORT, not '{server}'") from None
     if secured and not uri.secure:
         raise UsageError("--tls: the address of a WebSocket with TLS begins with wss://")
-    return Address(uri.host, uri.port, server, trusting(ca) if uri.secure else None)
+    return Address(uri.host, uri.port, server, trust_authorities(ca) if uri.secure else None)
 
 
-def host_and_port(server: str) -> tuple[str, int]:
+def parse_host_and_port(server: str) -> tuple[str, int]:
     host, colon, port = server.rpartition(":")
     if not colon or not host or not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65_535:
         raise UsageError(f"expected HOST:PORT, not '{server}'")
     return host.removeprefix("[").removesuffix("]"), int(port)
 
 
-def trusting(ca: Path | None) -> ssl.SSLContext:
+def trust_authorities(ca: Path | None) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=ca)
     except (ssl.SSLError, OSError) as error:
         raise UsageError(f"--tls-ca: {ca} cannot be used: {error}") from None
 
 
-def seated_client(game: AnyGame, spec: str, setup: Any, seed: int, *, stay: bool) -> Client:
+def seat_client(game: AnyGame, spec: str, setup: Any, seed: int, *, stay: bool) -> Client:
     """The player that `spec` names behind the protocol of `game`; raises UsageError."""
     client = established_of(game).client
     if stay and "stay" not in inspect.signature(client).parameters:
-        raise UsageError(f"--stay: a client of {game.name} is told when it is over")
+        raise UsageError(f"--stay: {game.name} has no use for it; its clients are told when the tournament is over")
     player = seat_entrant(game, spec)(derived(seed, "player", 0))
     options = {"stay": True} if stay else {}
-    return client(checked(game, player.choose), setup, **options)
+    return client(check_answers(game, player.choose), setup, **options)
 
 
-def checked(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, Any]:
+def check_answers(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, Any]:
     """`choose`, whose crashes and strange answers are told to its author instead of to the server."""
 
     def strategy(view: Any) -> Any:
-        action = understood(game, guarded(choose, view))
+        action = decode_action(game, call_player(choose, view))
         if isinstance(action, Fault):
             raise Misbehaved(action)
         return action
@@ -235,6 +255,6 @@ def checked(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, Any]:
     return strategy
 
 
-async def conversation(address: Address, name: str, client: Client, retry: float) -> Fault | None:
-    connection = await signed_up(address.host, address.port, name, tls=address.tls, retry_for=retry)
-    return await answers(connection, client)
+async def converse(address: Address, name: str, client: Client, retry: float) -> Fault | None:
+    connection = await sign_up_client(address.host, address.port, name, tls=address.tls, retry_for=retry)
+    return await answer_calls(connection, client)

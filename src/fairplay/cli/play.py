@@ -1,46 +1,46 @@
-"""`fairplay play`: matches between house players, bots of one's own and programs."""
+"""`fairplay play`: matches between house players, bots of your own and programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
-from fairplay.cli.common import (
-    chosen_game,
-    chosen_seed,
-    chosen_setup,
+from fairplay.catalog import find_game
+from fairplay.cli.contest_plan import check_players, isolate_spec
+from fairplay.cli.options import (
+    SetupOptions,
+    StoreOptions,
     isolate_option,
-    isolated,
     json_option,
-    print_json,
-    program,
-    progress,
-    read_fields,
-    seated,
     setup_options,
+    store_options,
 )
-from fairplay.cli.keeping import Kept, MatchFiles, open_keeping, store_options
+from fairplay.cli.output import print_json, program_name, track_progress
+from fairplay.cli.setups import choose_seed, choose_setup, read_fields
+from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
 from fairplay.core import AnyGame, Seat
-from fairplay.play.record import deal
+from fairplay.play.record import deal_state
 
 if TYPE_CHECKING:
     from fairplay.run.isolation.program import Usage
 
 __all__ = ["command"]
 
+SHOWN_STDERR_LINES = 5
+"""Lines of a program's standard error that are printed where there is no file for them."""
+
 
 @click.command(
     "play",
     epilog="""\b
-A PLAYER is a house strategy, such as minimax or minimax:depth=3, or a Python file
-holding a function from view to action: my_bot.py, or my_bot.py:name; or a program
-in any language that speaks the native protocol: 'cmd:./my_bot --flag'.
-They sit in the order given; game i of several is dealt from SEED + i.
+A PLAYER is a house strategy, such as minimax or minimax:depth=3; a Python file with
+a function from view to action: my_bot.py, or my_bot.py:name; or a program in any
+language that speaks the native protocol: 'cmd:./my_bot --flag'.
+Players sit in the order given. Match i of several is dealt from SEED + i.
 Every match is kept in the store (--db), where `fairplay replay` and the web page find it.
 
 \b
@@ -55,7 +55,7 @@ Examples:
 )
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
-@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many matches to play.")
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of matches to play.")
 @setup_options
 @store_options
 @isolate_option
@@ -64,63 +64,59 @@ def command(
     game: str,
     players: tuple[str, ...],
     games: int,
-    seed: int | None,
-    variant: str | None,
-    board: str | None,
-    setup: str | None,
-    patience: float | None,
-    db: str | None,
-    out: Path | None,
+    dealing: SetupOptions,
+    keeping: StoreOptions,
     *,
-    no_store: bool,
     isolate: bool,
     as_json: bool,
 ) -> None:
     """Play matches and say who won.  The same seed gives the same match on every machine."""
-    chosen = chosen_game(game)
-    parameters = chosen_setup(chosen, variant, read_fields(setup), board)
-    seated(chosen, players, patience, isolate=isolate)  # so that a wrong player is found before the first match
-    first = chosen_seed(seed)
-    deal(chosen, parameters, first, len(players))
-    specs = [isolated(spec) if isolate else spec for spec in players]
+    chosen = find_game(game)
+    setup = choose_setup(chosen, dealing.variant, read_fields(dealing.setup), dealing.board)
+    specs = [isolate_spec(spec) if isolate else spec for spec in players]
+    check_players(chosen, specs, dealing.patience)
+    seed = choose_seed(dealing.seed)
+    deal_state(chosen, setup, seed, len(players))
     contest = Contest(
         game=chosen.name,
         entrants=tuple(Entrant(*pair) for pair in zip(number_names(players), specs, strict=True)),
         format="series",
         options={"games": games},
-        setup=msgspec.Raw(msgspec.json.encode(parameters)),
-        seed=first,
-        patience=patience or chosen.patience,
+        setup=msgspec.Raw(msgspec.json.encode(setup)),
+        seed=seed,
+        patience=dealing.patience or chosen.patience,
     )
-    files = MatchFiles(out)
-    with open_keeping(db, no_store=no_store) as keeping:
-        kept = keeping.create(contest)
-        played = PlayedMatches(chosen, contest, kept, files)
-        with progress(played.results(), games, "playing", quiet=as_json) as results:
-            played.all = list(results)
+    with open_contest_store(keeping) as store:
+        stored = store.create(contest)
+        series = Series(chosen, contest, stored, store.files)
+        with (
+            explain_stop(lambda: stored),
+            track_progress(series.play(), games, "playing", quiet=as_json) as results,
+        ):
+            series.results = list(results)
     if as_json:
-        matches = [played.as_json(result) for result in played.all]
-        print_json({"game": chosen.name, "setup": parameters, "matches": matches})
+        matches = [series.describe(result) for result in series.results]
+        print_json({"game": chosen.name, "setup": setup, "matches": matches})
     elif games == 1:
-        show_match(played)
+        show_match(series)
     else:
-        show_matches(played)
+        show_matches(series)
 
 
-class PlayedMatches:
-    """The matches of one command: what came of each, and where it lies."""
+class Series:
+    """The matches of one command, with their results, and where they are kept."""
 
-    def __init__(self, game: AnyGame, contest: Contest, kept: Kept, files: MatchFiles) -> None:
-        self.game, self.contest, self.kept, self.files = game, contest, kept, files
+    def __init__(self, game: AnyGame, contest: Contest, stored: StoredContest, files: RecordFolder) -> None:
+        self.game, self.contest, self.stored, self.files = game, contest, stored, files
         self.usage: dict[int, list[Usage | None]] = {}  # of the programs, by seat
-        self.all: list[Result] = []
+        self.results: list[Result] = []
 
-    def results(self) -> Iterator[Result]:
-        """Play; every match once it is kept."""
+    def play(self) -> Iterator[Result]:
+        """Play the matches; every result once it is kept."""
         from fairplay.run.competition import Competition
         from fairplay.run.engines.pool import Inline
 
-        competition = Competition(self.game, self.contest, self.kept.keeper)
+        competition = Competition(self.game, self.contest, self.stored.keeper)
         for result in competition.results(Inline(self._note_usage)):
             self.files.write(result)
             yield result
@@ -128,31 +124,34 @@ class PlayedMatches:
     def _note_usage(self, match: Match, usage: list[Usage | None]) -> None:
         self.usage[match.number] = usage
 
-    def seed(self, result: Result) -> int:
+    def seed_of(self, result: Result) -> int:
+        """The seed that the match was dealt from."""
         return self.contest.seed + result.deal
 
-    def record(self, result: Result) -> str | None:
-        """Where the record lies: in the store, else in a file."""
+    def record_of(self, result: Result) -> str | None:
+        """Where the record is, as `fairplay replay` takes it: in the store, else in a file, else nowhere."""
         path = self.files.path(result.number)
-        return self.kept.reference(result.number) or (None if path is None else str(path))
+        if self.stored.lasting:
+            return self.stored.reference(result.number)
+        return None if path is None else str(path)
 
-    def as_json(self, result: Result) -> dict[str, Any]:
+    def describe(self, result: Result) -> dict[str, Any]:
         """What `--json` reports of a match."""
         names, usage = self.contest.names, self.usage.get(result.number, [])
         return {
-            "seed": self.seed(result),
+            "seed": self.seed_of(result),
             "players": names,
             "winners": [names[seat] for seat in result.outcome.winners],
             **msgspec.to_builtins(result.outcome),
-            "record": self.record(result),
+            "record": self.record_of(result),
             **({"programs": msgspec.to_builtins(usage)} if any(usage) else {}),
         }
 
 
-def show_match(played: PlayedMatches) -> None:
+def show_match(series: Series) -> None:
     """Who sat where, what they scored, who won, and how to see more."""
-    (result,) = played.all
-    game, names, outcome = played.game, played.contest.names, result.outcome
+    (result,) = series.results
+    game, names, outcome = series.game, series.contest.names, result.outcome
     width = max(map(len, names))
     for number, player in enumerate(names):
         score, fault = outcome.scores[number], outcome.faults[number]
@@ -161,52 +160,52 @@ def show_match(played: PlayedMatches) -> None:
         text = f"{place:>2}. {player:{width}}  {game.words.seat_name(Seat(number)):8} {line}"
         click.secho(text, bold=number in outcome.winners)
     winners = ", ".join(names[seat] for seat in outcome.winners) or "nobody"
-    click.echo(f"\n{winners} won ({outcome.ending}; seed {played.seed(result)}).")
-    show_usage(played, result)
-    show_hints(played.record(result))
+    click.echo(f"\n{winners} won ({outcome.ending}; seed {series.seed_of(result)}).")
+    show_usage(series, result)
+    show_hints(series, result)
 
 
-def show_usage(played: PlayedMatches, result: Result) -> None:
-    """What each program took, and what it wrote to its standard error: in a file beside the record, or its end here."""
-    path = played.files.path(result.number)
-    for seat, usage in enumerate(played.usage.get(result.number, [])):
+def show_usage(series: Series, result: Result) -> None:
+    """What each program used, and what it wrote to its standard error: in a file beside the record, or its end here."""
+    path = series.files.path(result.number)
+    for seat, usage in enumerate(series.usage.get(result.number, [])):
         if usage is None:
             continue
-        took = f"{usage.replies} replies in {usage.seconds:.2f} s, {usage.cpu:.2f} s of CPU time"
-        name = played.contest.names[seat]
-        click.echo(f"{name} (seat {seat}): {took}{'' if usage.sandboxed else ', no sandbox'}")
+        used = f"{usage.replies} replies in {usage.seconds:.2f} s, {usage.cpu:.2f} s of CPU time"
+        name = series.contest.names[seat]
+        click.echo(f"{name} (seat {seat}): {used}{'' if usage.sandboxed else ', no sandbox'}")
         if usage.stderr and path is not None:
-            kept = path.with_suffix(f".stderr-{seat}.txt")
-            kept.write_text(usage.stderr, "utf-8")
-            click.echo(f"  its standard error: {kept}")
+            written = path.with_suffix(f".stderr-{seat}.txt")
+            written.write_text(usage.stderr, "utf-8")
+            click.echo(f"  its standard error: {written}")
         elif usage.stderr:
             click.echo("  the end of its standard error (--out FOLDER keeps all of it):")
-            for line in usage.stderr.splitlines()[-LAST_LINES:]:
+            for line in usage.stderr.splitlines()[-SHOWN_STDERR_LINES:]:
                 click.echo(f"    {line}")
 
 
-LAST_LINES = 5
-
-
-def show_matches(played: PlayedMatches) -> None:
+def show_matches(series: Series) -> None:
     """A table of all matches."""
     from fairplay.contest.standings import Standings
     from fairplay.report.terminal import print_standings
 
-    names, game = played.contest.names, played.game
+    names, game = series.contest.names, series.game
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(names)]
     standings = Standings(labels, rotated=False)
-    for result in played.all:
+    for result in series.results:
         standings.add(result.number, range(len(names)), result.outcome)
     print_standings(game, standings.table())
-    first, last = (played.seed(played.all[index]) for index in (0, -1))
-    click.echo(f"{len(played.all)} matches, seeds {first} to {last}.")
-    show_hints(played.record(played.all[0]))
+    first, last = (series.seed_of(series.results[index]) for index in (0, -1))
+    click.echo(f"{len(series.results)} matches, seeds {first} to {last}.")
+    show_hints(series, series.results[0])
 
 
-def show_hints(record: str | None) -> None:
+def show_hints(series: Series, result: Result) -> None:
+    """How to see a match again."""
+    record = series.record_of(result)
     if record is None:
         return
+    short = series.stored.short_reference(result.number) if series.stored.lasting else record
     click.echo(f"Record: {record}")
-    click.echo(f"  {program()} replay {record}                  # step through it")
-    click.echo(f"  {program()} replay {record} --svg last.svg   # draw how it ended")
+    click.echo(f"  {program_name()} replay {short}                  # step through it")
+    click.echo(f"  {program_name()} replay {short} --svg last.svg   # draw how it ended")

@@ -1,4 +1,4 @@
-"""`fairplay replay`: step through a recorded match, draw it, or check that it is genuine."""
+"""`fairplay replay`: step through a recorded match, draw it, or verify it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from typing import Any, NamedTuple
 import click
 import msgspec
 
-from fairplay.cli.common import json_option, print_json
+from fairplay.cli.options import json_option
+from fairplay.cli.output import print_json
+from fairplay.cli.storage import open_existing_store
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, Turn, UsageError
-from fairplay.play.record import Record, dealt, read, replay
+from fairplay.play.record import Record, first_state, read_record, replay_record
 
 __all__ = ["command"]
 
 
-class Film(NamedTuple):
+class ReplayedMatch(NamedTuple):
     """A record played again: the state before everything, and what happened."""
 
     game: AnyGame
@@ -26,156 +28,165 @@ class Film(NamedTuple):
     events: list[Event[Any, Any]]
 
     def state(self, at: int) -> Any:
+        """The state after `at` events."""
         return self.events[at - 1].after if at else self.start
 
     def caption(self, at: int) -> str:
+        """The event that led there, in words."""
         if not at:
             return "the match begins"
         event = self.events[at - 1]
         if isinstance(event, Turn):
-            return self.game.words.turn(event)
+            return self.game.words.describe_open_turn(event)
         return f"{self.game.words.seat_name(event.seat)} is removed: {event.fault.kind}: {event.fault.detail}"
 
 
 @click.command(
     "replay",
     epilog="""\b
+A match is named by its tournament and its number: 3/17 is match 17 of tournament 3 in the
+default store (FAIRPLAY_DB, else fairplay.db), other.db#3/17 that of another store. A file
+with a record, as --out writes it, is named by its path.
+
+\b
 Examples:
-  fairplay replay records/fish-1/match-0001.jsonl
-  fairplay replay records/fish-1/match-0001.jsonl --at 12 --text
-  fairplay replay records/fish-1/match-0001.jsonl --at 12 --seat 0 --svg turn-12.svg
-  fairplay replay records/fish-1/match-0001.jsonl --verify
-  fairplay replay fairplay.db#3/17
+  fairplay replay 3/17
+  fairplay replay 3/17 --at 12 --text
+  fairplay replay 3/17 --at 12 --seat 0 --svg turn-12.svg
+  fairplay replay other.db#3/17 --verify
+  fairplay replay records/match-0001.jsonl
 """,
 )
-@click.argument("record", metavar="RECORD|DB#ID/NUMBER")
-@click.option("--at", type=int, metavar="TURN", help="Show the table after so many turns. [default: the last]")
+@click.argument("match", metavar="ID/NUMBER|DB#ID/NUMBER|FILE")
+@click.option("--at", type=int, metavar="TURN", help="Show the board after this many turns. [default: the last]")
 @click.option("--seat", type=int, help="Draw only what this seat may know.")
 @click.option("--verify", is_flag=True, help="Play it again and say whether it is genuine.")
-@click.option("--text", is_flag=True, help="Print the table instead of stepping through.")
-@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw the table into this file.")
+@click.option("--text", is_flag=True, help="Print the board instead of stepping through.")
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw the board into this file.")
 @json_option
 def command(
-    record: str, at: int | None, seat: int | None, svg: Path | None, *, verify: bool, text: bool, as_json: bool
+    match: str, at: int | None, seat: int | None, svg: Path | None, *, verify: bool, text: bool, as_json: bool
 ) -> None:
-    """Step through a record in the terminal, draw it, or verify it."""
-    film = loaded(record)
-    last = len(film.events)
+    """Step through a match in the terminal, draw it, or verify it."""
+    timeline = load_timeline(match)
+    last = len(timeline.events)
     if at is not None and not 0 <= at <= last:
         raise UsageError(f"--at: this match has turns 0 to {last}, not {at}")
-    if seat is not None and seat not in range(len(film.record.header.players)):
-        raise UsageError(f"--seat: this match has seats 0 to {len(film.record.header.players) - 1}, not {seat}")
+    if seat is not None and seat not in range(len(timeline.record.header.players)):
+        raise UsageError(f"--seat: this match has seats 0 to {len(timeline.record.header.players) - 1}, not {seat}")
     if as_json:
-        print_json(as_value(film))
+        print_json(describe_match(timeline))
     elif verify:
-        show_verified(film)
+        show_verified(timeline)
     elif svg is not None:
-        draw(film, last if at is None else at, seat, svg)
+        draw_moment(timeline, last if at is None else at, seat, svg)
     elif text or at is not None or not sys.stdin.isatty():
-        show(film, last if at is None else at, whole=at is None and not text)
+        show_moment(timeline, last if at is None else at, with_turns=at is None and not text)
     else:
-        step_through(film)
+        step_through(timeline)
 
 
-def loaded(path: str) -> Film:
-    """The match in a file of its own, or in a store: ``fairplay.db#3/17`` is match 17 of tournament 3."""
+# -- loading -----------------------------------------------------------------------------------
+
+STORED = re.compile(r"(?:(?P<db>.+)#)?(?P<id>\d+)/(?P<number>\d+)")
+
+
+def load_timeline(name: str) -> ReplayedMatch:
+    """The match in a file of its own, or in a store; raises UsageError, RecordError, StoreError or OSError."""
     from fairplay.catalog import GAMES
 
-    stored = STORED.fullmatch(path)
     try:
-        record = read(stored_lines(stored) if stored else Path(path).read_bytes().splitlines(keepends=True))
+        record = read_record(find_lines(name))
+        if record.header.game not in GAMES:
+            raise RecordError(f"line 1: there is no game '{record.header.game}'")
+        game = GAMES[record.header.game]
+        return ReplayedMatch(game, record, first_state(game, record), list(replay_record(game, record)))
     except RecordError as error:
-        raise RecordError(f"{path}: {error}") from None
-    name = record.header.game
-    if name not in GAMES:
-        raise RecordError(f"{path}: line 1: there is no game '{name}'")
-    game = GAMES[name]
-    try:
-        return Film(game, record, dealt(game, record), list(replay(game, record)))
-    except RecordError as error:
-        raise RecordError(f"{path}: {error}") from None
+        raise RecordError(f"{name}: {error}") from None
 
 
-STORED = re.compile(r"(.+)#(\d+)/(\d+)")
+def find_lines(name: str) -> list[bytes]:
+    """The lines of a record; a file comes before a match of the same name."""
+    stored = STORED.fullmatch(name)
+    if stored is None or Path(name).is_file():
+        return Path(name).read_bytes().splitlines(keepends=True)
+    with open_existing_store(stored["db"]) as (store, _):
+        return store.record(int(stored["id"]), int(stored["number"])).splitlines(keepends=True)
 
 
-def stored_lines(found: re.Match[str]) -> list[bytes]:
-    from fairplay.store import open_store
-
-    db, id, number = found.groups()
-    if "://" not in db and not Path(db).is_file():
-        raise UsageError(f"there is no file {db}")
-    with open_store(db) as store:
-        return store.record(int(id), int(number)).splitlines(keepends=True)
+# -- showing -----------------------------------------------------------------------------------
 
 
-def as_value(film: Film) -> dict[str, Any]:
-    header = film.record.header
+def describe_match(timeline: ReplayedMatch) -> dict[str, Any]:
+    """What `--json` prints."""
+    header = timeline.record.header
     return {
         "game": header.game,
         "players": header.players,
         "setup": header.setup,
         "seed": header.seed,
         "genuine": True,
-        "fingerprint": film.record.fingerprint,
-        "events": [event_value(event) for event in film.events],
-        "outcome": film.record.outcome,
+        "fingerprint": timeline.record.fingerprint,
+        "events": [describe_event(event) for event in timeline.events],
+        "outcome": timeline.record.outcome,
     }
 
 
-def event_value(event: Event[Any, Any]) -> dict[str, Any]:
+def describe_event(event: Event[Any, Any]) -> dict[str, Any]:
     if isinstance(event, Removed):
         return {"seat": event.seat, "removed": event.fault}
     return {"seat": event.seat, "action": msgspec.to_builtins(event.action)}
 
 
-def show_verified(film: Film) -> None:
-    if film.record.outcome is None:
+def show_verified(timeline: ReplayedMatch) -> None:
+    if timeline.record.outcome is None:
         raise RecordError("genuine as far as it goes, but cut off: the match has no outcome")
-    click.echo(f"genuine: {len(film.events)} turns of {film.game.name} replay to the recorded outcome")
-    click.echo(f"fingerprint {film.record.fingerprint}")
+    click.echo(f"genuine: {len(timeline.events)} turns of {timeline.game.name} replay to the recorded outcome")
+    click.echo(f"fingerprint {timeline.record.fingerprint}")
 
 
-def draw(film: Film, at: int, seat: int | None, path: Path) -> None:
-    state = film.state(at)
-    last = film.events[at - 1] if at else None
-    shown = state if seat is None else film.game.rules.view(state, Seat(seat))
-    path.write_text(film.game.picture(shown, last if isinstance(last, Turn) else None), "utf-8")
-    click.echo(f"turn {at} of {len(film.events)} drawn into {path}")
+def draw_moment(timeline: ReplayedMatch, at: int, seat: int | None, path: Path) -> None:
+    state = timeline.state(at)
+    last = timeline.events[at - 1] if at else None
+    shown = state if seat is None else timeline.game.rules.view(state, Seat(seat))
+    path.write_text(timeline.game.picture(shown, last if isinstance(last, Turn) else None), "utf-8")
+    click.echo(f"turn {at} of {len(timeline.events)} drawn into {path}")
 
 
-def show(film: Film, at: int, *, whole: bool) -> None:
-    if whole:
-        for number in range(1, len(film.events) + 1):
-            click.echo(f"{number:4}  {film.caption(number)}")
+def show_moment(timeline: ReplayedMatch, at: int, *, with_turns: bool) -> None:
+    """Print the board at one moment, after all turns in words if `with_turns`."""
+    last = len(timeline.events)
+    if with_turns:
+        for number in range(1, last + 1):
+            click.echo(f"{number:4}  {timeline.caption(number)}")
         click.echo()
-    click.echo(f"turn {at} of {len(film.events)}: {film.caption(at)}\n\n{film.game.words.board(film.state(at))}")
-    if at == len(film.events):
-        click.echo(f"\n{result(film)}")
+    click.echo(f"turn {at} of {last}: {timeline.caption(at)}\n\n{timeline.game.words.board(timeline.state(at))}")
+    if at == last:
+        click.echo(f"\n{describe_end(timeline)}")
 
 
-def result(film: Film) -> str:
-    outcome, players = film.record.outcome, film.record.header.players
+def describe_end(timeline: ReplayedMatch) -> str:
+    outcome, players = timeline.record.outcome, timeline.record.header.players
     if outcome is None:
         return "The record is cut off here."
-    names = ", ".join(f"{players[seat]} ({film.game.words.seat_name(seat)})" for seat in outcome.winners)
+    names = ", ".join(f"{players[seat]} ({timeline.game.words.seat_name(seat)})" for seat in outcome.winners)
     return f"{names or 'Nobody'} won: {outcome.ending}."
 
 
-KEYS = {"\x1b[C": 1, "\x1b[B": 1, " ": 1, "\r": 1, "n": 1, "\x1b[D": -1, "\x1b[A": -1, "p": -1}
+STEPS = {"\x1b[C": 1, "\x1b[B": 1, " ": 1, "\r": 1, "n": 1, "\x1b[D": -1, "\x1b[A": -1, "p": -1}
 ENDS = {"\x1b[H": 0, "\x1b[1~": 0, "g": 0, "\x1b[F": -1, "\x1b[4~": -1, "G": -1}
 
 
-def step_through(film: Film) -> None:
+def step_through(timeline: ReplayedMatch) -> None:
     """Show one turn at a time; the keys move."""
-    at, last = 0, len(film.events)
+    at, last = 0, len(timeline.events)
     while True:
         click.clear()
-        show(film, at, whole=False)
+        show_moment(timeline, at, with_turns=False)
         click.secho("\n→ next   ← back   g first   G last   q quit", dim=True)
         key = click.getchar()
         if key in ("q", "\x1b", "\x03", "\x04"):
             return
         if key in ENDS:
             at = ENDS[key] % (last + 1)
-        at = min(last, max(0, at + KEYS.get(key, 0)))
+        at = min(last, max(0, at + STEPS.get(key, 0)))

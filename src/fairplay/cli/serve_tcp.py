@@ -10,43 +10,47 @@ from typing import Any
 import click
 import msgspec
 
-from fairplay.cli.common import board_option, chosen_game, chosen_seed, chosen_setup, read_fields
-from fairplay.cli.keeping import MatchFiles, open_keeping, store_options
-from fairplay.cli.serving import (
+from fairplay.catalog import find_game
+from fairplay.cli.options import SetupOptions, StoreOptions, setup_options, store_options
+from fairplay.cli.server_options import (
     PROTOCOL,
-    ServerChoices,
+    ServerOptions,
+    SignUpOptions,
     change_sign_up,
-    native_terms,
+    choose_native_terms,
     open_socket,
-    seconds,
+    port_option,
     server_options,
+    sign_up_options,
 )
+from fairplay.cli.setups import build_setup, choose_seed, choose_setup, read_fields
+from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.convert import text
-from fairplay.net.server import Hosted, Service, serve_contest, sign_up_for
+from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
 from fairplay.parts.established import established_of
-from fairplay.play.record import deal
+from fairplay.play.record import deal_state
 from fairplay.run.engines.pool import Pool
 from fairplay.run.entrants import seat_entrant
 from fairplay.run.hosting import knock_out_of
 from fairplay.run.keeping import Keeper
 from fairplay.store import SessionRow
 
-__all__ = ["command", "server_setup"]
+__all__ = ["choose_server_setup", "command"]
 
 
 @click.command(
     "serve-tcp",
     epilog="""\b
-Waits for players to sign up, plays one tournament (Labyrinth: one match) and prints its result as the
-protocol of the game prescribes (docs/protocols). The time limits are those of the rule book unless set here.
-For other formats, and for local players beside remote ones: fairplay tournament serve.
+Waits for players to sign up, plays one tournament (Labyrinth: one match) and prints the result as the
+game's protocol prescribes (docs/protocols). Time limits come from the rule book unless they are set here.
+For other formats, and for local players beside remote ones, see `fairplay tournament serve`.
 
 \b
-With --protocol native one port serves plain TCP and WebSockets (docs/protocols/native.md). A token keeps
-strangers out. It comes from a file or from the variable FAIRPLAY_TOKEN: everyone on this machine can read
-a command line. The established protocols cannot carry one.
+With --protocol native, one port serves plain TCP and WebSockets (docs/protocols/native.md), and a token
+keeps strangers out. Put it in a file or in FAIRPLAY_TOKEN: everyone on this machine can read a command
+line. The established protocols cannot carry a token.
 
 \b
 Examples:
@@ -58,18 +62,15 @@ Examples:
 """,
 )
 @click.argument("game")
-@click.option("--port", type=click.IntRange(0, 65_535), required=True, help="Where to listen; 0 takes any free port.")
-@click.option("--protocol", type=PROTOCOL, default="established", show_default=True, help="What is spoken.")
-@click.option("--fill", multiple=True, metavar="SPEC", help="House players for empty seats, in turn; repeatable.")
+@port_option
+@click.option("--protocol", type=PROTOCOL, default="established", show_default=True, help="The protocol to speak.")
+@click.option("--fill", multiple=True, metavar="SPEC", help="House player for empty seats; repeatable, taken in turn.")
 @click.option(
     "--fill-to", type=click.IntRange(2), help="Fill up to this many players. [default: the fewest that may start]"
 )
-@click.option("--patience", type=float, callback=seconds, help="Seconds for one answer. [default: by the rule book]")
-@click.option("--seed", type=int, help="Fixes every deal. [default: a new one]")
-@click.option("--variant", help="Which variant to play; the clients must be set to it too.")
-@board_option("The board to play on, where the game has boards; in Trains the map that house players propose.")
-@click.option("--setup", metavar="FILE|JSON", help="Parameters of the matches, as JSON or a file of it.")
+@setup_options
 @store_options
+@sign_up_options
 @server_options
 def command(
     game: str,
@@ -77,68 +78,63 @@ def command(
     protocol: str,
     fill: tuple[str, ...],
     fill_to: int | None,
-    patience: float | None,
-    seed: int | None,
-    variant: str | None,
-    board: str | None,
-    setup: str | None,
-    db: str | None,
-    out: Path | None,
-    server: ServerChoices,
-    *,
-    no_store: bool,
+    dealing: SetupOptions,
+    keeping: StoreOptions,
+    signing_up: SignUpOptions,
+    server: ServerOptions,
 ) -> None:
     """Sign players up over TCP, play one tournament, print the result."""
-    chosen = chosen_game(game)
-    terms = native_terms(protocol, server)
+    chosen = find_game(game)
+    terms = choose_native_terms(protocol, server)
     if terms is None:
         established_of(chosen)
-    parameters = server_setup(chosen, variant, board, setup)
-    first = chosen_seed(seed)
-    rules = change_sign_up(sign_up_for(chosen, parameters), server)
+    setup = choose_server_setup(chosen, dealing.variant, dealing.board, dealing.setup)
+    seed = choose_seed(dealing.seed)
+    rules = change_sign_up(sign_up_for(chosen, setup), signing_up)
     try:
-        deal(chosen, parameters, first, min(rules.most, rules.sizes[-1]))
+        deal_state(chosen, setup, seed, min(rules.most, rules.sizes[-1]))
     except SetupError as error:
         raise UsageError(f"--setup: {error}") from None
     filling = fill_players(chosen, fill, (fill_to or rules.periods[0].least) - 1)
-    files = MatchFiles(out)
-    with open_keeping(db, no_store=no_store) as keeping:
-        sock, tls = open_socket(server, port, terms)
+    sock, tls = open_socket(server, port, terms)
+    begun: list[StoredContest] = []
+    with sock, open_contest_store(keeping) as store:
         service = Service(
-            contest=knock_out_of(chosen, parameters, first, rules, patience),
+            contest=knock_out_of(chosen, setup, seed, rules, dealing.patience),
             sign_up=rules,
             native=terms,
             fill=filling,
             limits=server.limits,
             tls=tls,
-            report=lambda competition, result: files.write(result),
+            report=lambda competition, result: store.files.write(result),
         )
 
         def create(contest: Contest, sessions: Sequence[SessionRow]) -> Keeper:
-            kept = keeping.create(contest, sessions)
-            if kept.lasting:
-                click.echo(f"tournament {kept.id} in {kept.db}", err=True)
-            return kept.keeper
+            stored = store.create(contest, sessions)
+            begun.append(stored)
+            if stored.lasting:
+                click.echo(f"tournament {stored.id} in {stored.place}", err=True)
+            return stored.keeper
 
-        hosted = asyncio.run(serve_contest(chosen, service, sock, Pool(1), create))
-    if out is not None:
-        write_result(out, hosted)
+        again = f" --port {sock.getsockname()[1]}"
+        can_resume = terms is not None  # players of the established protocols cannot come back
+        with explain_stop(lambda: begun[0] if begun and can_resume else None, again):
+            hosted = asyncio.run(serve_contest(chosen, service, sock, Pool(1), create))
+    if keeping.out is not None:
+        write_result(keeping.out, hosted)
     click.echo(text(hosted.result))
 
 
-def server_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> Any:
+def choose_server_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> Any:
     """What a server plays unless told otherwise, with what is given changed; raises UsageError or SetupError."""
     fields = read_fields(setup)
     if game.established is None or variant is not None or board is not None or "variant" in fields:
-        return chosen_setup(game, variant, fields, board)
-    try:
-        return msgspec.convert({**msgspec.to_builtins(game.established.desk.SETUP), **fields}, game.setup)
-    except msgspec.ValidationError as error:
-        raise SetupError(f"--setup: {str(error).replace('`', '')}") from None
+        return choose_setup(game, variant, fields, board)
+    return build_setup(game, game.established.sign_up.SETUP, fields)
 
 
 def fill_players(game: AnyGame, specs: tuple[str, ...], count: int) -> tuple[Entrant, ...]:
-    """`count` players of the house, the specs taken in turn; raises UsageError."""
+    """`count` house players, the specs taken in turn; raises UsageError."""
     if not specs:
         return ()
     for spec in specs:
@@ -146,7 +142,7 @@ def fill_players(game: AnyGame, specs: tuple[str, ...], count: int) -> tuple[Ent
     return tuple(Entrant(specs[number % len(specs)], specs[number % len(specs)]) for number in range(count))
 
 
-def write_result(folder: Path, hosted: Hosted) -> None:
+def write_result(folder: Path, hosted: HostedResult) -> None:
     """Who took part, what became of everyone, and the result, beside the records."""
     standing = hosted.standing
     faults = standing.faults if standing else (None,) * len(hosted.names)

@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from fairplay.cli.common import (
-    chosen_game,
-    isolate_option,
-    json_option,
-    print_json,
-    program,
-    read_fields,
-    setup_options,
-)
-from fairplay.cli.competing import (
-    LiveTable,
-    choose_engine,
+from fairplay.catalog import find_game
+from fairplay.cli.contest_plan import build_contest, parse_stop, plan_contest, read_plan
+from fairplay.cli.options import (
+    EngineOptions,
+    FormatOptions,
+    ReportOptions,
+    SetupOptions,
+    StoreOptions,
+    db_option,
     engine_options,
     format_options,
+    isolate_option,
+    json_option,
     report_options,
-    show_tournament,
+    setup_options,
+    store_options,
 )
-from fairplay.cli.keeping import MatchFiles, db_option, hint_db, open_keeping, store_options
-from fairplay.cli.serving import ServerChoices, server_options
-from fairplay.cli.tournament_serve import command as serve
+from fairplay.cli.output import print_json
+from fairplay.cli.server_options import ServerOptions, server_options
+from fairplay.cli.storage import (
+    RecordFolder,
+    StoredContest,
+    explain_stop,
+    open_contest_store,
+    open_existing_store,
+)
+from fairplay.cli.tournament_output import LiveTable, show_tournament
+from fairplay.cli.tournament_serve import command as serve_command
 from fairplay.cli.tournament_serve import resume_serving
-from fairplay.core import AnyGame, EngineError, UsageError
+from fairplay.core import AnyGame, UsageError
 from fairplay.store import default_url
 
 if TYPE_CHECKING:
@@ -41,11 +45,8 @@ if TYPE_CHECKING:
 
     from fairplay.contest.contest import Contest, Result
     from fairplay.run.engines.pool import Engine
-    from fairplay.store.store import Store
 
-__all__ = ["command"]
-
-F = TypeVar("F", bound=Callable[..., Any])
+__all__ = ["command", "export_command", "import_command"]
 
 
 @click.group(
@@ -54,6 +55,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 Examples:
   fairplay tournament run fish random greedy minimax --games 20 --report fish.html
   fairplay tournament run contest.toml --jobs 4
+  fairplay tournament serve fish greedy minimax --port 45678 --format swiss
   fairplay tournament list
   fairplay tournament resume 3
 """,
@@ -86,8 +88,10 @@ Examples:
 @click.argument("game", metavar="GAME|FILE.toml")
 @click.argument("players", nargs=-1, metavar="PLAYER...")
 @format_options
-@click.option("--stop-when", metavar="TEXT", help="Stop when this is decided: 'A > B', 'A > B by 0.05', 'A > all'.")
-@click.option("--indifference", default=0.0, help="How much above the bar may be missed by the test.")
+@click.option(
+    "--stop-when", metavar="TEXT", help="Stop as soon as this is decided: 'A > B', 'A > B by 0.05' or 'A > all'."
+)
+@click.option("--indifference", default=0.0, help="How much above the bar the test may miss.")
 @click.option("--alpha", default=0.05, show_default=True, help="Chance of a wrong 'better'.")
 @click.option("--beta", default=0.05, show_default=True, help="Chance of a wrong 'not better'.")
 @isolate_option
@@ -98,70 +102,41 @@ Examples:
 def run(
     game: str,
     players: tuple[str, ...],
-    format: str,
-    games: int | None,
-    seats: int | None,
-    more: tuple[str, ...],
+    pairing: FormatOptions,
     stop_when: str | None,
     indifference: float,
     alpha: float,
     beta: float,
-    matches: int | None,
-    seed: int | None,
-    variant: str | None,
-    board: str | None,
-    setup: str | None,
-    patience: float | None,
-    db: str | None,
-    out: Path | None,
-    jobs: int | None,
-    on: str | None,
-    report: Path | None,
-    csv: Path | None,
+    dealing: SetupOptions,
+    keeping: StoreOptions,
+    playing: EngineOptions,
+    showing: ReportOptions,
     *,
-    no_store: bool,
     isolate: bool,
-    as_json: bool,
 ) -> None:
     """Play a tournament, keep every match, and print the tables."""
-    from fairplay.cli import plan as plans
-
     if game.endswith(".toml"):
         if players:
             raise UsageError("a TOML file names its players itself")
-        plan = plans.from_file(Path(game))
+        plan = read_plan(Path(game))
     else:
-        words = [plans.entrant(word) for word in players]
-        options = {**plans.options_of(more), "games": games, "size": seats}
-        plan = plans.Plan(
-            game=game,
-            players=tuple(plans.apart(each) if isolate else each for each in words),
-            format=format,
-            options={key: value for key, value in options.items() if value is not None},
-            stop=plans.stop_when(stop_when, matches, indifference, alpha, beta),
-            variant=variant,
-            board=board,
-            setup=read_fields(setup),
-            seed=seed,
-            patience=patience,
-        )
-    chosen, contest = plans.planned(plan)
-    engine, files = choose_engine(jobs, on), MatchFiles(out)
-    with open_keeping(db, no_store=no_store) as keeping:
-        id = keeping.store.create(contest)
-        with explain_stop(id, db, kept=keeping.lasting):
-            play_missing(keeping.store, id, chosen, engine, files, quiet=as_json)
-        name = db or default_url()
-        show_tournament(keeping.store, id, chosen, name, report, csv, as_json=as_json, kept=keeping.lasting)
+        stop = parse_stop(stop_when, pairing.matches, indifference, alpha, beta)
+        plan = plan_contest(game, players, pairing, dealing, stop, isolate=isolate)
+    chosen, contest = build_contest(plan)
+    engine = playing.choose_engine()
+    with open_contest_store(keeping) as store:
+        stored = store.create(contest)
+        play_missing(stored, chosen, engine, store.files, quiet=showing.as_json)
+        show_tournament(stored, chosen, showing)
 
 
-command.add_command(serve)
+command.add_command(serve_command)
 
 
 @command.command(
     "resume",
     epilog="""\b
-A tournament with players that signed up over a network needs --port: there they come back.
+A tournament with players who signed up over a network needs --port: they come back there.
 
 \b
 Examples:
@@ -171,37 +146,26 @@ Examples:
 """,
 )
 @click.argument("id", type=int)
-@click.option("--port", type=click.IntRange(0, 65_535), help="Where players that signed up over a network come back.")
+@click.option("--port", type=click.IntRange(0, 65_535), help="Port where players from a network come back.")
 @db_option
 @server_options
 @engine_options
 @report_options
 def resume(
-    id: int,
-    port: int | None,
-    db: str | None,
-    server: ServerChoices,
-    jobs: int | None,
-    on: str | None,
-    report: Path | None,
-    csv: Path | None,
-    *,
-    as_json: bool,
+    id: int, port: int | None, db: str | None, server: ServerOptions, playing: EngineOptions, showing: ReportOptions
 ) -> None:
-    """Resume a tournament that was stopped; it ends with the same tables as if it had not been."""
+    """Resume a tournament that was stopped.  It ends with the same tables as if it had not been stopped."""
     from fairplay.run.entrants import connection_numbers
 
-    with open_existing(db) as store:
-        contest = store.contest(id)
-        game = chosen_game(contest.game)
-        if connection_numbers(contest):
-            engine = choose_engine(jobs, on, apart=True)
-            with explain_stop(id, db, f" --port {port}", kept=True), LiveTable(game, quiet=as_json) as table:
-                resume_serving(store, id, game, port, server, engine, table)
-        else:
-            with explain_stop(id, db, kept=True):
-                play_missing(store, id, game, choose_engine(jobs, on), MatchFiles(None), quiet=as_json)
-        show_tournament(store, id, game, db or default_url(), report, csv, as_json=as_json, kept=True)
+    with open_existing_store(db) as (store, place):
+        stored, contest = StoredContest(store, id, place), store.contest(id)
+        game = find_game(contest.game)
+        finished = store.summary(id).finished is not None
+        if not finished and connection_numbers(contest):
+            resume_serving(stored, game, port, server, playing.choose_engine(apart=True), quiet=showing.as_json)
+        elif not finished:
+            play_missing(stored, game, playing.choose_engine(), RecordFolder(None), quiet=showing.as_json)
+        show_tournament(stored, game, showing)
 
 
 @command.command(
@@ -210,11 +174,11 @@ def resume(
 @click.argument("id", type=int)
 @db_option
 @report_options
-def show_command(id: int, db: str | None, report: Path | None, csv: Path | None, *, as_json: bool) -> None:
+def show_command(id: int, db: str | None, showing: ReportOptions) -> None:
     """Print the tables of a tournament, finished or not."""
-    with open_existing(db) as store:
-        game = chosen_game(store.contest(id).game)
-        show_tournament(store, id, game, db or default_url(), report, csv, as_json=as_json, kept=True)
+    with open_existing_store(db) as (store, place):
+        game = find_game(store.contest(id).game)
+        show_tournament(StoredContest(store, id, place), game, showing)
 
 
 @command.command(
@@ -223,13 +187,13 @@ def show_command(id: int, db: str | None, report: Path | None, csv: Path | None,
 @db_option
 @json_option
 def list_command(db: str | None, *, as_json: bool) -> None:
-    """List the tournaments of a store."""
-    with open_existing(db) as store:
-        found = store.contests()
+    """List the tournaments of a store, and the series that `fairplay play` played."""
+    with open_existing_store(db) as (store, _):
+        contests = store.contests()
     if as_json:
-        print_json(found)
+        print_json(contests)
         return
-    for each in found:
+    for each in contests:
         state = "finished" if each.finished is not None else "unfinished"
         names = ", ".join(each.players[:6]) + (" ..." if len(each.players) > 6 else "")
         click.echo(f"{each.id:4}  {each.game:10} {each.format:12} {each.matches:7} matches  {state:10} {names}")
@@ -239,11 +203,11 @@ def list_command(db: str | None, *, as_json: bool) -> None:
 @click.argument("id", type=int)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @db_option
-def export(id: int, file: Path, db: str | None) -> None:
+def export_command(id: int, file: Path, db: str | None) -> None:
     """Write a tournament with all its records to a file."""
     from fairplay.store.transfer import export_contest
 
-    with open_existing(db) as store:
+    with open_existing_store(db) as (store, _):
         export_contest(store, id, file)
         click.echo(f"tournament {id}, {store.summary(id).matches} matches, written to {file}")
 
@@ -251,8 +215,12 @@ def export(id: int, file: Path, db: str | None) -> None:
 @command.command("import", epilog="\b\nExamples:\n  fairplay tournament import third.fairplay --db other.db")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @db_option
-def import_(file: Path, db: str | None) -> None:
-    """Take a tournament from a file, once every record in it has been played again and found genuine."""
+def import_command(file: Path, db: str | None) -> None:
+    """Take a tournament from a file.
+
+    Every record in it is replayed and must lead to its result.  A match without a record is taken too, and counted as
+    unproven: nothing shows that it was played.
+    """
     from fairplay.catalog import GAMES
     from fairplay.contest.scoreboard import tables_of
     from fairplay.store import open_store
@@ -263,45 +231,17 @@ def import_(file: Path, db: str | None) -> None:
 
     with open_store(db or default_url()) as store:
         taken = import_contest(store, file, GAMES, table=table)
-        click.echo(f"tournament {taken.id}: {taken.matches} matches verified, {taken.new} of them new here")
+    checked = f"{taken.matches - taken.unproven} matches consistent"
+    unproven = f", {taken.unproven} without a record (unproven)" if taken.unproven else ""
+    click.echo(f"tournament {taken.id}: {checked}{unproven}; {taken.new} of {taken.matches} new here")
 
 
-# -- playing -----------------------------------------------------------------------------------
-
-
-@contextmanager
-def open_existing(db: str | None) -> Iterator[Store]:
-    """A store that is there already; raises UsageError where it is not."""
-    from fairplay.store import default_url, open_store
-
-    name = db or default_url()
-    if "://" not in name and not Path(name).exists():
-        raise UsageError(f"--db: there is no file {name}")
-    with open_store(name) as store:
-        yield store
-
-
-def play_missing(store: Store, id: int, game: AnyGame, engine: Engine, files: MatchFiles, *, quiet: bool) -> None:
+def play_missing(stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool) -> None:
     """Play what is missing of a tournament, with a live table on a terminal."""
     from fairplay.run.competition import Competition
-    from fairplay.run.keeping import StoreKeeper
 
-    competition = Competition(game, store.contest(id), StoreKeeper(store, id))
-    with LiveTable(game, quiet=quiet) as table:
+    competition = Competition(game, stored.store.contest(stored.id), stored.keeper)
+    with explain_stop(lambda: stored), LiveTable(game, quiet=quiet) as table:
         for result in competition.results(engine):
             files.write(result)
             table.show(competition)
-
-
-@contextmanager
-def explain_stop(id: int, db: str | None, more: str = "", *, kept: bool) -> Iterator[None]:
-    """Where someone interrupts the block, or it cannot be played on: say how to go on, and end the program."""
-    try:
-        yield
-    except (KeyboardInterrupt, EngineError) as stop:
-        if kept:
-            again = f"{program()} tournament resume {id}{more}{hint_db(db)}"
-            click.echo(f"\nStopped; what was finished is kept.  To go on: {again}", err=True)
-        if isinstance(stop, EngineError):
-            raise
-        sys.exit(128 + (stop.args[0] if stop.args else signal.SIGINT))

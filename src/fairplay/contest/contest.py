@@ -102,10 +102,14 @@ def split_batches(
 
 
 def number_names(names: Sequence[str]) -> list[str]:
-    """Distinct names: the k-th bearer of a name is shown as name-k (Trains 11.2)."""
+    """Distinct names: the k-th bearer of a name is shown as name-k (Trains 11.2), or as the next free one."""
     bearers: Counter[str] = Counter()
-    shown = []
+    taken, shown = set(names), list[str]()
     for name in names:
         bearers[name] += 1
-        shown.append(name if bearers[name] == 1 else f"{name}-{bearers[name]}")
+        different = name
+        while bearers[name] > 1 and (different := f"{name}-{bearers[name]}") in taken:
+            bearers[name] += 1
+        taken.add(different)
+        shown.append(different)
     return shown

@@ -20,7 +20,7 @@ from fairplay.core.faults import Fault
 from fairplay.core.picture import Picture
 
 if TYPE_CHECKING:  # a game names its optional parts; nothing here needs them
-    from fairplay.parts.clicks import Wish
+    from fairplay.parts.clicks import PartialMove
     from fairplay.parts.editor import Editor
     from fairplay.parts.established import Established
 
@@ -175,11 +175,11 @@ class Words(Protocol[S_contra]):
     def seat_name(self, seat: Seat) -> str: ...
     def board(self, state: S_contra) -> str: ...
 
-    def turn(self, turn: Any) -> str:
+    def describe_open_turn(self, turn: Any) -> str:
         """The turn as a sentence that tells everything."""
         ...
 
-    def told(self, turn: Any, to: Seat | None) -> str:
+    def describe_turn(self, turn: Any, to: Seat | None) -> str:
         """The turn as a sentence that tells what `to` may know; None: what everybody may know."""
         ...
 
@@ -207,7 +207,9 @@ class Game(Generic[S, V, A, C]):
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
     quick: C | None = None  # a small game, which people can finish in two minutes
     established: Established[V, A] | None = None  # the protocol that existing implementations speak
-    clicks: Callable[..., Wish | A] | None = None  # of a view and the clicks so far, with the last turn if there is one
+    clicks: Callable[..., PartialMove | A] | None = (
+        None  # of a view and the clicks so far, with the last turn if there is one
+    )
     editor: Editor[C] | None = None  # its boards, and how people draw their own
 
     @cached_property

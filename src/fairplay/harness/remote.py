@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 
 from fairplay.catalog import GAMES
 from fairplay.core import Json, UsageError
-from fairplay.net.client import RETRY_FOR, answers, signed_up
-from fairplay.net.server import host
-from fairplay.net.sign_up import listening
+from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
+from fairplay.net.server import host_knock_out
+from fairplay.net.sign_up import open_listener
 from fairplay.parts.established import established_of
-from fairplay.parts.harness import Applicant, RemotePrograms
+from fairplay.parts.harness import RemotePrograms, TestClient
 
-__all__ = ["LOCAL", "Place", "clients", "place", "remote_programs", "server"]
+__all__ = ["LOCAL", "ServerPlace", "parse_place", "remote_programs", "run_clients", "run_server"]
 
 LOCAL = "127.0.0.1"
 
 
-class Place(NamedTuple):
+class ServerPlace(NamedTuple):
     """Where a server listens, and how many clients go there if the program has to be told."""
 
     host: str
@@ -33,7 +33,7 @@ def remote_programs(game: str) -> RemotePrograms:
     return established_of(GAMES[game]).harness().REMOTE
 
 
-def place(name: str, arguments: Sequence[str], *, counted: bool) -> Place:
+def parse_place(name: str, arguments: Sequence[str], *, counted: bool) -> ServerPlace:
     """What the arguments of `xserver PORT [IP]` or `xclients [N] PORT [IP]` say; raises UsageError."""
     usage = f"usage: {name} {'N ' if counted else ''}PORT [IP]"
     numbers, rest = arguments[: 1 + counted], arguments[1 + counted :]
@@ -42,25 +42,27 @@ def place(name: str, arguments: Sequence[str], *, counted: bool) -> Place:
     port = int(numbers[-1])
     if port > 65_535:
         raise UsageError(f"{usage}; a port is at most 65535, not {port}")
-    return Place(rest[0] if rest else LOCAL, port, int(numbers[0]) if counted else None)
+    return ServerPlace(rest[0] if rest else LOCAL, port, int(numbers[0]) if counted else None)
 
 
-def server(game: str, values: Sequence[Json], where: Place) -> Json:
+def run_server(game: str, values: Sequence[Json], where: ServerPlace) -> Json:
     """Listen once the input is read, play one tournament or match, and give its result."""
     setup = remote_programs(game).setup(values)
-    return asyncio.run(host(GAMES[game], setup, 0, listening(where.host, where.port))).result
+    return asyncio.run(host_knock_out(GAMES[game], setup, 0, open_listener(where.host, where.port))).result
 
 
-def clients(game: str, values: Sequence[Json], where: Place, *, gap: float | None = None, depth: int = 2) -> None:
+def run_clients(
+    game: str, values: Sequence[Json], where: ServerPlace, *, gap: float | None = None, depth: int = 2
+) -> None:
     """Sign all clients up, one after the other, and let them play until all have stopped."""
     programs = remote_programs(game)
-    given = values if programs.reads else [where.clients]
-    applicants = programs.applicants(given, depth)
-    asyncio.run(all_answer(applicants, where, programs.gap if gap is None else gap))
+    given = values if programs.reads_input else [where.clients]
+    applicants = programs.clients(given, depth)
+    asyncio.run(run_all_clients(applicants, where, programs.sign_up_gap if gap is None else gap))
 
 
-async def all_answer(
-    applicants: Sequence[Applicant], where: Place, gap: float, retry_for: float = RETRY_FOR
+async def run_all_clients(
+    applicants: Sequence[TestClient], where: ServerPlace, gap: float, retry_for: float = RETRY_FOR
 ) -> list[Any]:
     """Every client in its turn connects and sends its name; then they run in parallel.  How each of them ended."""
     playing = []
@@ -68,10 +70,10 @@ async def all_answer(
         if number:
             await asyncio.sleep(gap)
         try:
-            connection = await signed_up(where.host, where.port, applicant.name, retry_for=retry_for)
+            connection = await sign_up_client(where.host, where.port, applicant.name, retry_for=retry_for)
         except (ConnectionRefusedError, ConnectionResetError):
             continue  # the tournament began without it
-        playing.append(asyncio.create_task(answers(connection, applicant.client)))
+        playing.append(asyncio.create_task(answer_calls(connection, applicant.client)))
     if applicants and not playing:
         raise OSError(f"nobody listens at {where.host}:{where.port}")
     return list(await asyncio.gather(*playing))

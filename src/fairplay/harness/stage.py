@@ -9,27 +9,27 @@ from fairplay.contest.contest import Fixture
 from fairplay.contest.formats.knock_out import knock_out
 from fairplay.contest.schedule import Schedule
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 from fairplay.play.referee import referee
-from fairplay.run.inline import guarded, run
+from fairplay.run.inline import call_player, play_inline
 
 __all__ = ["InlineStage"]
 
 
 class InlineStage:
-    """A stage for one game; satisfies `fairplay.core.Stage`."""
+    """A test bench for one game; satisfies `TestBench`."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
 
-    def match(self, state: Any, players: Sequence[Player]) -> Outcome:
-        return run(referee(self.game, state, len(players)), players)
+    def play_match(self, state: Any, players: Sequence[Player]) -> Outcome:
+        return play_inline(referee(self.game, state, len(players)), players)
 
-    def knock_out(self, players: Sequence[Player], deal: Callable[[int], Any], sizes: range) -> Standing:
+    def play_knockout(self, players: Sequence[Player], deal: Callable[[int], Any], sizes: range) -> KnockoutResult:
         faults: list[Fault | None] = [None] * len(players)
 
         def tell(number: int, news: object) -> None:
-            if isinstance(fault := guarded(players[number].hear, news), Fault):
+            if isinstance(fault := call_player(players[number].hear, news), Fault):
                 faults[number] = fault
 
         for number in range(len(players)):
@@ -38,7 +38,7 @@ class InlineStage:
 
         def play(fixture: Fixture) -> Outcome:
             numbers = [entered[index] for index in fixture.line_up]
-            outcome = self.match(deal(len(numbers)), [players[number] for number in numbers])
+            outcome = self.play_match(deal(len(numbers)), [players[number] for number in numbers])
             for number, fault in zip(numbers, outcome.faults, strict=True):
                 faults[number] = fault or faults[number]
             return outcome
@@ -50,4 +50,4 @@ class InlineStage:
         for number in range(len(players)):
             if faults[number] is None:
                 tell(number, ContestEnded(number in winners))
-        return Standing(tuple(number for number in winners if faults[number] is None), tuple(faults))
+        return KnockoutResult(tuple(number for number in winners if faults[number] is None), tuple(faults))

@@ -11,7 +11,7 @@ from fairplay.core import Seat
 from fairplay.core.tuples import with_item
 from fairplay.games.trains import rules
 from fairplay.games.trains.deal import with_cards
-from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, Map
+from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map
 from fairplay.games.trains.state import Hand, State, View
 from fairplay.memos.trains_table import (
     Deck,
@@ -49,7 +49,7 @@ class OmniscientGameState:
         *,
         rails: int = 45,
         seed: int = 0,
-        deck: Sequence[Colour] | None = None,
+        deck: Sequence[Color] | None = None,
     ) -> None:
         """Raises ValueError for bad ids, SetupError for a game that cannot be dealt."""
         self._ids = check_ids(player_ids)
@@ -59,12 +59,12 @@ class OmniscientGameState:
 
     # -- changes -------------------------------------------------------------------------------
 
-    def remove_cards(self, player_id: str, color: Colour, count: int) -> None:
+    def remove_cards(self, player_id: str, color: Color, count: int) -> None:
         """Take `count` cards of one colour out of a player's hand."""
         state, seat = self._require_running(), find_seat(self._ids, player_id)
-        if color not in COLOURS:
-            raise ValueError(f"{color!r} is not a color: expected {', '.join(COLOURS)}")
-        hand, index = state.hands[seat], COLOURS.index(color)
+        if color not in COLORS:
+            raise ValueError(f"{color!r} is not a color: expected {', '.join(COLORS)}")
+        hand, index = state.hands[seat], COLORS.index(color)
         if not 0 <= whole_number(count, "a whole number of cards") <= hand[index]:
             raise ValueError(f"{player_id} has {hand[index]} {color} cards, not {count}")
         rest: Hand = with_item(hand, index, hand[index] - count)  # type: ignore[assignment]  # still four
@@ -76,7 +76,7 @@ class OmniscientGameState:
         wanted = read_value(connection, Connection)
         if wanted is None:
             raise ValueError(f"{connection!r} is not a connection")
-        if not state.chart.bit(wanted):
+        if not state.network.bit(wanted):
             raise ValueError(f"the map has no connection {wanted}")
         if wanted in find_owners(state):
             raise ValueError(f"{wanted} is occupied")
@@ -84,11 +84,11 @@ class OmniscientGameState:
             raise ValueError(f"{player_id} has {state.rails[seat]} rails, not {wanted.length}")
         self._state = replace(
             state,
-            owned=with_item(state.owned, seat, state.owned[seat] | state.chart.bit(wanted)),
+            owned=with_item(state.owned, seat, state.owned[seat] | state.network.bit(wanted)),
             rails=with_item(state.rails, seat, state.rails[seat] - wanted.length),
         )
 
-    def deal_cards(self, player_id: str, count: int) -> list[Colour]:
+    def deal_cards(self, player_id: str, count: int) -> list[Color]:
         """Move `count` cards from the top of the deck into a player's hand; returns them."""
         state, seat = self._require_running(), find_seat(self._ids, player_id)
         if not 0 <= whole_number(count, "a whole number of cards") <= state.left:
@@ -96,7 +96,7 @@ class OmniscientGameState:
         cards = state.deck[state.drawn : state.drawn + count]
         hands = with_item(state.hands, seat, with_cards(state.hands[seat], cards))
         self._state = replace(state, drawn=state.drawn + count, hands=hands)
-        return [COLOURS[card] for card in cards]
+        return [COLORS[card] for card in cards]
 
     def select_destinations(self, player_id: str, destinations: Iterable[Destination]) -> None:
         """Record the two destinations that a player selected."""
@@ -113,7 +113,7 @@ class OmniscientGameState:
         unchanged = (state.drawn, state.hands, state.owned) == (began.drawn, began.hands, began.owned)
         # Trains 3.4, 4.3: only with an empty deck is a turn without change a step towards a standstill.
         idle = state.idle + 1 if unchanged and not state.left else 0
-        self._state = rules.turned(state, state.turn, state.drawn, state.hands, state.rails, state.owned, idle)
+        self._state = rules.finish_turn(state, state.turn, state.drawn, state.hands, state.rails, state.owned, idle)
         self._before = self._state
 
     def _require_running(self) -> State:
@@ -124,9 +124,9 @@ class OmniscientGameState:
     # -- views ---------------------------------------------------------------------------------
 
     @property
-    def deck(self) -> list[Colour]:
+    def deck(self) -> list[Color]:
         """The cards left in the deck, top first."""
-        return [COLOURS[card] for card in self._state.deck[self._state.drawn :]]
+        return [COLORS[card] for card in self._state.deck[self._state.drawn :]]
 
     @property
     def occupied(self) -> dict[Connection, str]:
@@ -136,7 +136,7 @@ class OmniscientGameState:
     @property
     def map(self) -> Map:
         """The game board."""
-        return self._state.chart.map
+        return self._state.network.map
 
     @property
     def players(self) -> list[str]:
@@ -302,7 +302,7 @@ def check_selection(state: State, seat: Seat, destinations: Iterable[Destination
         raise ValueError(f"{destinations!r} are not destinations: expected pairs of cities") from None
     rivals = {pair for other, pairs in enumerate(state.destinations) if other != seat for pair in pairs}
     for pair in chosen:
-        if not state.chart.is_destination(pair):
+        if not state.network.is_destination(pair):
             raise ValueError(f"{' - '.join(pair)} is not a destination of the map")
         if pair in rivals:
             raise ValueError(f"{' - '.join(pair)} belongs to another player")

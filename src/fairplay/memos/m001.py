@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from fairplay.core import Seat
 from fairplay.games.trains import rules
-from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, Map
+from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Hand, State
@@ -67,7 +67,7 @@ class RefereeGameState:
         *,
         rails: int = 45,
         seed: int = 0,
-        deck: Sequence[Colour] | None = None,
+        deck: Sequence[Color] | None = None,
         destinations: Sequence[Destination] | None = None,
         pick: Picker = keep_first,
     ) -> RefereeGameState:
@@ -86,7 +86,7 @@ class RefereeGameState:
         """What everyone can see."""
         state = self._state
         turn = state.closer if state.turn is None else state.turn
-        return BoardState(state.chart.map, dict(find_owners(state)), turn, len(state.rails))
+        return BoardState(state.network.map, dict(find_owners(state)), turn, len(state.rails))
 
     @property
     def players(self) -> list[PlayerState]:
@@ -122,7 +122,7 @@ class RefereeGameState:
 
     def attempt_request_cards(
         self, player: PlayerNumber | None = None, connection: Connection | None = None
-    ) -> list[Colour]:
+    ) -> list[Color]:
         """Draw for the player on turn and return the cards; for anyone else, return none and change nothing.
 
         The memo lists `connection` too; a request for cards has none, so it is ignored.  Raises GameOverException.
@@ -131,7 +131,7 @@ class RefereeGameState:
         if player is not None and (type(player) is not int or player != seat):
             return []
         before, self._state = self._state, rules.apply(self._state, DRAW)
-        return [COLOURS[card] for card in before.deck[before.drawn : self._state.drawn]]
+        return [COLORS[card] for card in before.deck[before.drawn : self._state.drawn]]
 
     def is_game_over(self, current_player: PlayerNumber | None = None) -> bool:
         """Is the game over?  The rule book sets `ending_player` by itself, so the argument is not needed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairplay.games.fish.board import Cell, Position, bits, walked
+from fairplay.games.fish.board import Cell, Position, bits, walk_ray
 from fairplay.games.fish.state import State
 
 __all__ = ["Network", "make_game"]
@@ -78,13 +78,13 @@ class Network:
     def _witnesses(self, cell: Cell, free: int) -> Iterator[tuple[str, Cell]]:
         """The tiles from which `cell` was or is in sight, each with the direction in which it lies from `cell`."""
         for direction, ray in self._geometry.rays[cell].items():
-            seen = len(walked(ray, free))
+            seen = len(walk_ray(ray, free))
             yield from ((direction, witness) for witness in ray[: seen + 1] if self._tiles >> witness & 1)
 
     def _connect(self, cell: Cell, direction: str) -> None:
         """Compute the edges of `cell` in one direction again, keeping the canonical order of directions."""
         edges = self._edges[cell]
-        edges[direction] = walked(self._geometry.rays[cell][direction], self._free)
+        edges[direction] = walk_ray(self._geometry.rays[cell][direction], self._free)
         self._edges[cell] = {name: cells for name in self._opposite if (cells := edges.get(name))}
 
     def _tile(self, position: Position) -> Cell:

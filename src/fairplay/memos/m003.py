@@ -24,7 +24,7 @@ def arrived(state: State, seat: Seat) -> State:
     """The state after a player reached its goal: the goal is recorded and the next one assigned; raises ValueError."""
     if check_active_player(state, seat) in state.homeward:
         raise ValueError(f"player {seat} is on its way home, which does not count as a goal")
-    return goals.arrived(state, seat)
+    return goals.give_next_goal(state, seat)
 
 
 def reached(state: State) -> Mapping[str, frozenset[Target]]:

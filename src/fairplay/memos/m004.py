@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from fairplay.core import Seat
 from fairplay.games.trains import rules
-from fairplay.games.trains.map import COLOURS, Colour, Connection, Destination, Map, bits
+from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map, bits
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, State
@@ -29,7 +29,7 @@ __all__ = ["Card", "GameOverException", "GameState", "PlayerAction", "Referee", 
 class Card(Struct, frozen=True):
     """One playing card."""
 
-    color: Colour
+    color: Color
 
 
 class RequestType(IntEnum):
@@ -197,19 +197,19 @@ class Referee:
         self._state = state
         self._copies = tuple(map(self._copy, self._names))
         for seat, player in enumerate(self._players):
-            player.participants, player.map = len(self._players), state.chart.map
+            player.participants, player.map = len(self._players), state.network.map
             player.rails, player.destinations = state.rails[seat], state.destinations[seat]
-            hand = zip(COLOURS, state.hands[Seat(seat)], strict=True)
+            hand = zip(COLORS, state.hands[Seat(seat)], strict=True)
             player.cards = [Card(color) for color, count in hand for _ in range(count)]
             player.state = self._copies[seat]
 
     def _copy(self, holder: str | None) -> GameState:
         state = self._require_game()
         owned = {
-            name: [state.chart.connections[index] for index in bits(state.owned[seat])]
+            name: [state.network.connections[index] for index in bits(state.owned[seat])]
             for seat, name in enumerate(self._names)
         }
-        return GameState(state.chart.map, owned, state.left, holder=holder)
+        return GameState(state.network.map, owned, state.left, holder=holder)
 
 
 def pick_or_remove(state: State, player: TablePlayer) -> State:

@@ -10,7 +10,7 @@ import msgspec
 from fairplay.core import Seat, SetupError
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
-from fairplay.games.trains.map import COLOURS, Colour, Connection, bits
+from fairplay.games.trains.map import COLORS, Color, Connection, bits
 from fairplay.games.trains.state import Hand, Pick, Setup, State, View
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-Deck: TypeAlias = dict[Colour, int]
+Deck: TypeAlias = dict[Color, int]
 """How many cards of each colour there are (memo 001)."""
 
 Picker: TypeAlias = Callable[[View], Pick]
@@ -110,10 +110,10 @@ def awaited_seat(state: State) -> Seat:
 
 def hand_as_deck(hand: Hand) -> Deck:
     """A hand as a new dictionary."""
-    return dict(zip(COLOURS, hand, strict=True))
+    return dict(zip(COLORS, hand, strict=True))
 
 
 def find_owners(state: State | View) -> dict[Connection, Seat]:
     """A new dictionary of who owns which connection."""
-    connections = state.chart.connections
+    connections = state.network.connections
     return {connections[index]: Seat(seat) for seat, mask in enumerate(state.owned) for index in bits(mask)}

@@ -15,21 +15,23 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Entrant, Match, number_names
 from fairplay.core import AnyGame, Json
-from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms, Reception
-from fairplay.net.sign_up import Desk, Limits
+from fairplay.net.admission import Admission, EstablishedAdmission, NativeAdmission, NativeTerms, SignedUp
+from fairplay.net.sign_up import SignUpLimits, SignUpServer
 from fairplay.parts.established import Period, SignUp
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 from fairplay.play.protocol import Hello
+from fairplay.run.awaited import AbsentPlayer, Contender
 from fairplay.run.engines.pool import Engine, Pool
+from fairplay.run.entrants import connection_numbers
 from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_out_of, resume_contest
 from fairplay.run.keeping import Keeper, MemoryKeeper
 from fairplay.store import SessionRow
 
 __all__ = [
     "Create",
-    "Hosted",
+    "HostedResult",
     "Service",
-    "host",
+    "host_knock_out",
     "knock_out_of",
     "number_names",
     "resume_served",
@@ -44,11 +46,11 @@ NATIVE_SIGN_UP = SignUp("", 10.0, (Period(30.0, 2), Period(30.0, 2)), 50, range(
 """How players sign up for a game that has no established protocol to say so."""
 
 
-class Hosted(Struct, frozen=True):
+class HostedResult(Struct, frozen=True):
     """What a server has to say in the end."""
 
     names: tuple[str, ...]  # in the order of entry, as they were given
-    standing: Standing | None  # None: no match could be played
+    standing: KnockoutResult | None  # None: no match could be played
     result: Json  # as the established protocol prints it, where the game has one
 
 
@@ -59,7 +61,7 @@ class Service(Struct, frozen=True, kw_only=True):
     sign_up: SignUp
     native: NativeTerms | None = None  # None: the game's established protocol
     fill: tuple[Entrant, ...] = ()  # local players for empty seats: up to one more than there are of them
-    limits: Limits = Limits()
+    limits: SignUpLimits = SignUpLimits()
     tls: ssl.SSLContext | None = None
     watch: Callable[[Match, bytes], object] | None = None  # is shown every line of a match with remote players
     report: Callable[..., object] | None = None  # is shown every result once it is kept
@@ -68,11 +70,11 @@ class Service(Struct, frozen=True, kw_only=True):
 def sign_up_for(game: AnyGame, setup: Any) -> SignUp:
     """The terms of sign-up: those of the established protocol, where the game has one."""
     if game.established is not None:
-        return game.established.desk.sign_up(setup)
+        return game.established.sign_up.sign_up_terms(setup)
     return replace(NATIVE_SIGN_UP, sizes=game.seats)
 
 
-async def host(
+async def host_knock_out(
     game: AnyGame,
     setup: Any,
     seed: int,
@@ -81,7 +83,7 @@ async def host(
     sign_up: SignUp | None = None,
     patience: float | None = None,
     **more: Any,
-) -> Hosted:
+) -> HostedResult:
     """Sign players up, play one knock-out, hang up on everyone; nothing is kept.  `more` is of a Service."""
     rules = sign_up or sign_up_for(game, setup)
     service = Service(contest=knock_out_of(game, setup, seed, rules, patience), sign_up=rules, **more)
@@ -90,18 +92,18 @@ async def host(
 
 async def serve_contest(
     game: AnyGame, service: Service, sock: socket.socket, engine: Engine, create: Create | None = None
-) -> Hosted:
+) -> HostedResult:
     """Sign players up, hold the contest with them and the local entrants, hang up on everyone."""
     rules = service.sign_up
     if service.fill:
         rules = replace(rules, periods=tuple(Period(period.seconds, 1) for period in rules.periods))
     reception = reception_of(game, service)
-    desk = Desk(sock, rules, service.limits, service.tls, reception)
+    desk = SignUpServer(sock, rules, service.limits, service.tls, reception)
     guests = await desk.signed_up()
     filled = service.fill[: max(0, len(service.fill) + 1 - len(guests))] if guests else ()
     local = (*service.contest.entrants, *filled)
     names = (*(guest.name for guest in guests), *(entrant.name for entrant in local))
-    standing: Standing | None = Standing((), ())
+    standing: KnockoutResult | None = KnockoutResult((), ())
     try:
         if guests or len(local) > 1:
             contest = replace(service.contest, entrants=entrants_of(service, guests, local))
@@ -111,7 +113,7 @@ async def serve_contest(
     finally:
         desk.shut()
         await asyncio.gather(*(reception.parted(guest) for guest in guests))
-    return Hosted(names, standing, result_of(game, names, standing))
+    return HostedResult(names, standing, result_of(game, names, standing))
 
 
 async def resume_served(
@@ -121,45 +123,51 @@ async def resume_served(
     sock: socket.socket,
     engine: Engine,
     keeper: Keeper,
-) -> Hosted:
-    """Go on with a contest whose server was stopped; those who signed up come back with their sessions."""
-    reception = NativeReception(game, service.native or NativeTerms())
+) -> HostedResult:
+    """Go on with a contest whose server was stopped; those who signed up come back with their sessions.
+
+    The established protocols have none, so their players are gone.
+    """
+    reception = NativeAdmission(game, service.native or NativeTerms())
     guests = [reception.expect(row.player, row.secret, decode_hello(row)) for row in sessions]
-    desk = Desk(sock, service.sign_up, service.limits, service.tls, reception)
-    desk.reopen()
+    desk = SignUpServer(sock, service.sign_up, service.limits, service.tls, reception)
+    desk.reopen(guests)
     contest = service.contest
-    contenders = {guest.number: reception.player(game, guest, contest.patience) for guest in guests}
+    contenders: dict[int, Contender] = dict.fromkeys(connection_numbers(contest), AbsentPlayer())
+    contenders |= {guest.number: reception.player(game, guest, contest.patience) for guest in guests}
     hosting = Hosting(engine=engine, watch=service.watch, report=service.report)
     try:
         standing = await resume_contest(game, contest, contenders, keeper, hosting)
     finally:
         desk.shut()
         await asyncio.gather(*(reception.parted(guest) for guest in guests))
-    return Hosted(contest.names, standing, result_of(game, contest.names, standing))
+    return HostedResult(contest.names, standing, result_of(game, contest.names, standing))
 
 
 def decode_hello(row: SessionRow) -> Hello:
     return msgspec.json.decode(row.hello, type=Hello)
 
 
-def reception_of(game: AnyGame, service: Service) -> Reception:
+def reception_of(game: AnyGame, service: Service) -> Admission:
     """Who lets players in."""
     if service.native is None:
-        return Established(service.sign_up.name)
-    return NativeReception(game, service.native)
+        return EstablishedAdmission(service.sign_up.name)
+    return NativeAdmission(game, service.native)
 
 
-def entrants_of(service: Service, guests: Sequence[Guest], local: Sequence[Entrant]) -> tuple[Entrant, ...]:
-    """Everyone in the order of entry: those who signed up, then the local players; no two have one name."""
+def entrants_of(service: Service, guests: Sequence[SignedUp], local: Sequence[Entrant]) -> tuple[Entrant, ...]:
+    """Everyone in the order of entry: those who signed up, then the local players.
+
+    No two have one name, and nobody who signs up can take that of a local player.
+    """
     kind = "established" if service.native is None else "native"
-    remote = (Entrant(guest.name, f"connection:{kind}") for guest in guests)
-    entrants = [*remote, *local]
-    names = number_names([entrant.name for entrant in entrants])
-    return tuple(Entrant(name, entrant.spec) for name, entrant in zip(names, entrants, strict=True))
+    names = number_names([*(entrant.name for entrant in local), *(guest.name for guest in guests)])
+    remote = [Entrant(name, f"connection:{kind}") for name in names[len(local) :]]
+    return (*remote, *(Entrant(name, entrant.spec) for name, entrant in zip(names, local, strict=False)))
 
 
 def hosting_of(
-    game: AnyGame, service: Service, engine: Engine, guests: Sequence[Guest], create: Create | None
+    game: AnyGame, service: Service, engine: Engine, guests: Sequence[SignedUp], create: Create | None
 ) -> Hosting:
     """How the contest is held: what is kept, and what the players agree on."""
 
@@ -173,17 +181,17 @@ def hosting_of(
     return Hosting(engine=engine, keep=keep, agree=agreed, watch=service.watch, report=service.report)
 
 
-def session_row(player: int, guest: Guest) -> SessionRow:
+def session_row(player: int, guest: SignedUp) -> SessionRow:
     """What is kept of a session; no token, and no key."""
     assert guest.hello is not None
     hello = replace(guest.hello, token=msgspec.UNSET, session=msgspec.UNSET)
     return SessionRow(player, guest.connection.secret, msgspec.json.encode(hello))
 
 
-def result_of(game: AnyGame, names: Sequence[str], standing: Standing | None) -> Json:
+def result_of(game: AnyGame, names: Sequence[str], standing: KnockoutResult | None) -> Json:
     """What the established protocol prints; names of winners and of misbehaving players where there is none."""
     if game.established is not None:
-        return game.established.desk.result(names, standing)
+        return game.established.sign_up.format_result(names, standing)
     if standing is None:
         return [[], []]
     misbehaved = [name for name, fault in zip(names, standing.faults, strict=True) if fault is not None]

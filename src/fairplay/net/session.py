@@ -10,8 +10,8 @@ from time import monotonic
 from typing import Final
 
 from fairplay.core import Fault, FaultKind
-from fairplay.net.connection import GONE, Connection
-from fairplay.play.protocol import Joined, encoded, unsolicited
+from fairplay.net.connection import GONE, PeerConnection
+from fairplay.play.protocol import Joined, encode_message, unsolicited_fault
 
 __all__ = ["PARTING", "Session", "hash_secret"]
 
@@ -33,10 +33,11 @@ class Session:
     Without a connection it stands for a player that signed up with a server that was started again since.
     """
 
-    def __init__(self, secret: str, grace: float, connection: Connection | None = None) -> None:
+    def __init__(self, secret: str, grace: float, connection: PeerConnection | None = None) -> None:
         """`secret` is the hash of the session key."""
         self.secret, self.grace, self.connection = secret, grace, connection
-        self.unanswered = b""  # lines sent since the last reply
+        self.unanswered = b""  # lines since the last reply, to be sent again on another connection
+        self.question = b""  # the last of them, while its reply is awaited
         self.returns = 0
         self.fault: Fault | None = None  # why it was thrown out for good
         self.returned = asyncio.Event()
@@ -52,7 +53,7 @@ class Session:
 
     def greet(self, secret: str) -> None:
         """Tell a newcomer its session key."""
-        self._send(encoded(Joined(secret, self.grace)))
+        self._send(encode_message(Joined(secret, self.grace)))
 
     @property
     def away_since(self) -> float | None:
@@ -69,7 +70,7 @@ class Session:
     def may_return(self) -> bool:
         return self.fault is None and not self.lost and self.returns < RETURNS
 
-    def come_back(self, connection: Connection, secret: str, *, past: bool = False) -> None:
+    def come_back(self, connection: PeerConnection, secret: str, *, past: bool = False) -> None:
         """Go on with another connection, from the first line that was not replied to.  ASSUME it may return.
 
         With `past` it is a new process, which is told the match so far.
@@ -94,13 +95,13 @@ class Session:
 
     def _tell_past(self, recap: Callable[[], bytes]) -> None:
         """The match so far, and the line whose reply is awaited."""
-        self._wants_past = False
-        self._send(recap() + self.unanswered[self.unanswered.rstrip(b"\n").rfind(b"\n") + 1 :])
+        self._wants_past, self.unanswered = False, self.question
+        self._send(recap() + self.question)
 
     async def ready(self) -> None:
         """Wait until it has a connection, or may not come back any more."""
-        while self.away_since is not None and not self.lost and self.fault is None:
-            await self._wait_for_return(self.away_since + self.grace)
+        while (since := self.away_since) is not None and self.may_return:
+            await self._wait_for_return(since + self.grace)
 
     # -- talking -------------------------------------------------------------------------------
 
@@ -117,28 +118,35 @@ class Session:
         """The one line in reply to `lines`, complete within `patience` seconds in all, or the fault."""
         connection = self.connection
         if connection is not None and connection.unasked:
-            return unsolicited(connection.unasked).fault
+            return unsolicited_fault(connection.unasked).fault
         stuck = connection is not None and connection.clogged and connection.ending is None
         if connection is not None and stuck and not await connection.drained(patience):
             return Fault(FaultKind.TIMED_OUT, f"nothing read within {patience:g} s")
         due = monotonic() + patience
+        self.question = lines[lines.rfind(b"\n", 0, -1) + 1 :]
         self.say(lines)
+        try:
+            return await self._reply(due, patience)
+        finally:
+            self.question = b""
+
+    async def _reply(self, due: float, patience: float) -> bytes | Fault:
         while True:
             connection = self.connection
             reply = GONE if connection is None else await connection.line(max(0.0, due - monotonic()))
             if connection is not None and not isinstance(reply, Fault):
                 self.unanswered = b""
-                return unsolicited(connection.unasked).fault if connection.unasked else reply
+                return unsolicited_fault(connection.unasked).fault if connection.unasked else reply
             assert isinstance(reply, Fault)
             if reply.kind is FaultKind.TIMED_OUT:
                 return Fault(FaultKind.TIMED_OUT, f"no answer within {patience:g} s")
             if reply.kind is not FaultKind.GONE or not await self._is_back(connection, due):
                 return reply
 
-    async def _is_back(self, connection: Connection | None, due: float) -> bool:
+    async def _is_back(self, connection: PeerConnection | None, due: float) -> bool:
         """Wait until it has another connection than this one; False where it does not come in time."""
         since = self.away_since
-        if self.connection is connection and since is not None:
+        if self.connection is connection and since is not None and self.may_return:
             await self._wait_for_return(min(due, since + self.grace))
         return self.connection is not connection
 
@@ -162,6 +170,7 @@ class Session:
             self.fault = self.fault or GONE
         if self.connection is not None:
             self.connection.finish()
+            self.connection.values.clear()
             asyncio.get_running_loop().call_later(PARTING, self.connection.close)
 
     async def part(self) -> None:

@@ -13,7 +13,7 @@ from fairplay.core.faults import UsageError, WireError
 
 if TYPE_CHECKING:
     from fairplay.core.game import AnyGame
-    from fairplay.parts.harness import Harness, Standing
+    from fairplay.parts.harness import Harness, KnockoutResult
 
 __all__ = [
     "VOID",
@@ -22,10 +22,10 @@ __all__ = [
     "Established",
     "Period",
     "SignUp",
-    "SignUpDesk",
+    "SignUpRules",
     "Wire",
-    "acknowledged",
     "established_of",
+    "expect_void",
 ]
 
 VOID = "void"
@@ -50,24 +50,24 @@ class Wire(Protocol[V_contra, A_co]):
     CONVERSATION: str
     """What one seat is called with over one match: a regular expression, a blank after each method name."""
 
-    def asked(self, view: V_contra) -> Call:
+    def spell_question(self, view: V_contra) -> Call:
         """The call that asks for the decision that `view` awaits."""
         ...
 
-    def told(self, news: object) -> Call | None:
+    def spell_news(self, news: object) -> Call | None:
         """The call that tells `news`; None where the protocol has no word for it."""
         ...
 
-    def action(self, view: V_contra, answer: Json) -> A_co:
+    def read_action(self, view: V_contra, answer: Json) -> A_co:
         """The action that `answer` spells; raises WireError."""
         ...
 
-    def acknowledge(self, news: object, answer: Json) -> None:
+    def check_reply(self, news: object, answer: Json) -> None:
         """Accept the answer to a call that told something; raises WireError."""
         ...
 
 
-def acknowledged(answer: Json) -> None:
+def expect_void(answer: Json) -> None:
     """Accept "void" and nothing else; raises WireError."""
     if answer != VOID or not isinstance(answer, str):
         raise WireError(f'expected "{VOID}"')
@@ -91,24 +91,24 @@ class SignUp(Struct, frozen=True):
     last_is_first: bool = False  # whoever connected last sits first (Labyrinth 11.3)
 
 
-class SignUpDesk(Protocol):
+class SignUpRules(Protocol):
     """What a game says about tournaments over its protocol; a *module* satisfies it."""
 
     SETUP: Any
     """What a server plays unless it is told otherwise."""
 
-    def sign_up(self, setup: Any) -> SignUp:
+    def sign_up_terms(self, setup: Any) -> SignUp:
         """Who may sign up for matches of `setup`."""
         ...
 
-    def agreed(self, setup: Any, answers: Sequence[Json | None]) -> Any:
+    def agree_on_setup(self, setup: Any, answers: Sequence[Json | None]) -> Any:
         """The setup of all matches, given what the players answered to the first call, in age order.
 
         None stands for a player of the house.  Raises SetupError where no match can be played.
         """
         ...
 
-    def result(self, names: Sequence[str], standing: Standing | None) -> Json:
+    def format_result(self, names: Sequence[str], standing: KnockoutResult | None) -> Json:
         """What the server prints; `standing` is None where no match could be played."""
         ...
 
@@ -136,7 +136,7 @@ class Established(Generic[V, A]):
     """All of a game's established protocol, in one part that a game may do without."""
 
     wire: Wire[V, A]
-    desk: SignUpDesk
+    sign_up: SignUpRules
     client: Callable[..., Client]  # takes a strategy and a setup
     harness: Callable[[], Harness]  # its test programs, loaded when they are asked for
 

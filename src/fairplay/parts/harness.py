@@ -13,37 +13,37 @@ from fairplay.core.game import Outcome
 from fairplay.core.player import Player
 from fairplay.parts.established import Call, Client
 
-__all__ = ["Applicant", "Faltering", "Harness", "Program", "RemotePrograms", "Stage", "Standing"]
+__all__ = ["FaultyClient", "Harness", "KnockoutResult", "RemotePrograms", "TestBench", "TestClient", "TestProgram"]
 
 
-class Standing(NamedTuple):
-    """How a knock-out ended: winners by their number in age order, and everybody's fault."""
+class KnockoutResult(NamedTuple):
+    """How a knock-out ended: the winners by their number in age order, and the fault of each player."""
 
     winners: tuple[int, ...]
     faults: tuple[Fault | None, ...]
 
 
-class Stage(Protocol):
-    """Plays matches for a harness program, so that no game has to know the referee."""
+class TestBench(Protocol):
+    """Plays matches for a test program, so that no game needs to know the referee."""
 
-    def match(self, state: Any, players: Sequence[Player]) -> Outcome:
+    def play_match(self, state: Any, players: Sequence[Player]) -> Outcome:
         """Play one match from `state`."""
         ...
 
-    def knock_out(self, players: Sequence[Player], deal: Callable[[int], Any], sizes: range) -> Standing:
-        """Play a knock-out; `deal` makes the state of each match for so many seats, `sizes` are the seats of a match.
+    def play_knockout(self, players: Sequence[Player], deal: Callable[[int], Any], sizes: range) -> KnockoutResult:
+        """Play a knock-out; `deal` makes the state of a match for a number of seats, `sizes` are the seats of a match.
 
-        Every player hears `ContestBegan` first of all and, if it never faulted, `ContestEnded` last of all.
+        Every player hears `ContestBegan` first and, if it never faulted, `ContestEnded` last.
         """
         ...
 
 
-Program: TypeAlias = Callable[[Sequence[Json], Stage], Json]
-"""A harness program: JSON values in, one JSON value out; raises WireError where the input is not of its form."""
+TestProgram: TypeAlias = Callable[[Sequence[Json], TestBench], Json]
+"""JSON values in, one JSON value out; raises WireError if the input does not have the expected form."""
 
 
-class Faltering:
-    """A client that answers the named call so many times, and then misbehaves instead."""
+class FaultyClient:
+    """A client that answers the named call `answers` times and then misbehaves instead."""
 
     def __init__(self, client: Client, method: str, answers: int, fault: Fault) -> None:
         self.client, self.method, self.answers, self.fault = client, method, answers, fault
@@ -64,7 +64,7 @@ class Faltering:
         return self.client.answer(call)
 
 
-class Applicant(Struct, frozen=True):
+class TestClient(Struct, frozen=True):
     """One client of the test program xclients: the name it signs up with, and what it answers."""
 
     name: str
@@ -75,16 +75,16 @@ class RemotePrograms(Struct, frozen=True):
     """The test programs xserver and xclients of a game (section 12 of each rule book)."""
 
     setup: Callable[[Sequence[Json]], Any]  # what xserver plays, by its input; raises WireError
-    applicants: Callable[[Sequence[Json], int], list[Applicant]]  # by the input and the look-ahead; raises WireError
-    reads: bool = True  # from standard input; otherwise xclients is told how many clients there are
-    gap: float = 0.05  # seconds between two sign-ups
+    clients: Callable[[Sequence[Json], int], list[TestClient]]  # by the input and the search depth; raises WireError
+    reads_input: bool = True  # from standard input; otherwise xclients is told how many clients there are
+    sign_up_gap: float = 0.05  # seconds between two sign-ups
 
 
 class Harness(Protocol):
     """The test programs of one game; a *module* satisfies it."""
 
     @property
-    def PROGRAMS(self) -> Mapping[str, Program]:  # noqa: N802 - a constant of the module
+    def PROGRAMS(self) -> Mapping[str, TestProgram]:  # noqa: N802 - a constant of the module
         """Those that read standard input, by name."""
         ...
 

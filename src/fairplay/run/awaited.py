@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
-from functools import partial
+from threading import Lock
 from typing import Any, Protocol
 
-from fairplay.core import Fault, House, Json, Outcome, Player, Removed
+from fairplay.core import Fault, FaultKind, House, Json, Outcome, Player, Removed, Seat
 from fairplay.play.driver import drive
 from fairplay.play.record import Script
 from fairplay.play.referee import Ask, Orders
-from fairplay.run.inline import Audience, Observer, guarded
+from fairplay.run.inline import Audience, Observer, call_player
+from fairplay.run.isolation.program import Program, end_programs
 
-__all__ = ["AwaitedPlayer", "LocalPlayer", "Settle", "run"]
+__all__ = ["AbsentPlayer", "AwaitedPlayer", "Contender", "LocalPlayer", "Settle", "play_awaited"]
 
 Settle = Callable[[], Awaitable[None]]
 """Waits until everything that happened so far is kept: nobody is shown what could still be lost."""
@@ -35,11 +36,49 @@ class AwaitedPlayer(Protocol):
         ...
 
 
+class Contender(AwaitedPlayer, Protocol):
+    """An awaited player that takes part in a whole contest: it is told of each of its matches."""
+
+    def begin(self, chance: int, seat: Seat, lines: Sequence[bytes]) -> None:
+        """A match begins; `chance` is a seed of the player's own for it, `lines` is its record, which grows."""
+        ...
+
+    async def ready(self) -> None:
+        """Wait until it is there, or will not come back any more."""
+        ...
+
+    def throw_out(self, fault: Fault, *, stays: bool = False) -> None:
+        """It did this, and is hung up on; `stays` says that it may come back for its next match."""
+        ...
+
+    def end(self, outcome: Outcome) -> None:
+        """The match is over, and the player was not thrown out of it."""
+        ...
+
+
+class AbsentPlayer:
+    """A contender that cannot come back: it is gone at its first order."""
+
+    async def choose(self, view: Any) -> Fault:
+        return Fault(FaultKind.GONE, "it cannot come back")
+
+    async def hear(self, news: object) -> Fault:
+        return Fault(FaultKind.GONE, "it cannot come back")
+
+    async def recall(self, order: Any, reply: Any) -> None: ...
+    async def ready(self) -> None: ...
+    def begin(self, chance: int, seat: Seat, lines: Sequence[bytes]) -> None: ...
+    def throw_out(self, fault: Fault, *, stays: bool = False) -> None: ...
+    def end(self, outcome: Outcome) -> None: ...
+    def close(self) -> None: ...
+
+
 class LocalPlayer:
     """A player of this process at a table with others that are awaited; it thinks in a thread."""
 
     def __init__(self, player: Player, threads: Executor | None = None) -> None:
         self.player, self.threads = player, threads
+        self._lock = Lock()  # a call that nobody waits for any more may still be under way
 
     async def choose(self, view: Any) -> Any:
         return await self._call(self.player.choose, view)
@@ -56,13 +95,27 @@ class LocalPlayer:
 
     async def _call(self, call: Callable[[Any], Any], argument: Any) -> Any:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.threads, partial(guarded, call, argument))
+        return await loop.run_in_executor(self.threads, self._call_here, call, argument)
+
+    def _call_here(self, call: Callable[[Any], Any], argument: Any) -> Any:
+        with self._lock:
+            return call_player(call, argument)
 
     def close(self) -> None:
         """It has no connection to close."""
 
+    def interrupt(self) -> None:
+        """Cut a call short that nobody waits for any more, where that can be done; ASSUME `end` is called next."""
+        if isinstance(self.player, Program):
+            self.player.kill()
 
-async def run(
+    def end(self, outcome: Outcome | None) -> None:
+        """Let a program go, with the outcome if there is one; waits for a call that is under way."""
+        with self._lock:
+            end_programs([self.player], outcome)
+
+
+async def play_awaited(
     orders: Orders,
     players: Sequence[AwaitedPlayer],
     observers: Sequence[Observer] = (),

@@ -30,24 +30,24 @@ class EstablishedPlayer:
         self.wire, self.peer, self.patience = established_of(game).wire, peer, patience
 
     async def choose(self, view: Any) -> Any:
-        answer = await self.peer.exchange(self.wire.asked(view), self.patience)
+        answer = await self.peer.exchange(self.wire.spell_question(view), self.patience)
         if isinstance(answer, Fault):
             return answer
         try:
-            return self.wire.action(view, answer)
+            return self.wire.read_action(view, answer)
         except WireError as error:
             return Fault.of(FaultKind.MALFORMED, str(error))
 
     async def hear(self, news: object) -> Json | Fault:
         """The acknowledgement, which may say something (Trains 9.2), or the fault."""
-        call = self.wire.told(news)
+        call = self.wire.spell_news(news)
         if call is None:
             return None
         answer = await self.peer.exchange(call, self.patience)
         if isinstance(answer, Fault):
             return answer
         try:
-            self.wire.acknowledge(news, answer)
+            self.wire.check_reply(news, answer)
         except WireError as error:
             return Fault.of(FaultKind.MALFORMED, str(error))
         return answer

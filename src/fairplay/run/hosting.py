@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -16,9 +16,11 @@ from fairplay.contest.contest import Contest, Match, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, EngineError, Fault, Json, SetupError, UsageError
 from fairplay.parts.established import SignUp, established_of
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
+from fairplay.run.awaited import Contender
 from fairplay.run.competition import Competition
-from fairplay.run.engines.mixed import Contender, MixedEngine
+from fairplay.run.engines.mixed import MixedEngine
+from fairplay.run.engines.mixed_match import lets_stay
 from fairplay.run.engines.pool import Engine
 from fairplay.run.keeping import Keeper, MemoryKeeper
 
@@ -26,6 +28,10 @@ __all__ = ["Agree", "Hosting", "agree_on_setup", "hold_contest", "knock_out_of",
 
 Agree: TypeAlias = Callable[[list[Json | None]], Any]
 """Takes what everyone answered to the beginning, in the order of entry; the setup as JSON.  Raises SetupError."""
+
+
+LAST_CALL: Final = 3.0
+"""Seconds that a player whose connection broke has in the end to come back and hear who won."""
 
 
 class Hosting(Struct, frozen=True):
@@ -41,40 +47,40 @@ class Hosting(Struct, frozen=True):
 
 async def hold_contest(
     game: AnyGame, contest: Contest, contenders: Mapping[int, Contender], hosting: Hosting
-) -> Standing | None:
+) -> KnockoutResult | None:
     """Hold `contest`, whose entrants in `contenders` are awaited; winners and faults are by number of entrant.
 
     Those who fail to answer when it begins take no part.  None where the answers leave nothing to play (Trains 9.4).
     """
-    event = Event(contenders, len(contest.entrants))
-    answers = await event.begin()
-    entered = event.left
+    attendance = Attendance(contest, contenders)
+    answers = await attendance.begin()
+    entered = [number for number in range(len(answers)) if number not in attendance.out]
     begun = replace(contest, entrants=tuple(contest.entrants[number] for number in entered))
     try:
         if hosting.agree is not None:
             begun = replace(begun, setup=hosting.agree([answers[number] for number in entered]))
     except SetupError:
-        await event.end(())  # Trains 14.13
+        await attendance.end(())  # Trains 14.13
         return None
     try:
         schedule_of(begun, game.seats).next_round()
     except UsageError:  # too few are left for the format
-        return await event.close([])
+        return await attendance.end(())
     players = {index: contenders[number] for index, number in enumerate(entered) if number in contenders}
     keeper = await asyncio.to_thread(hosting.keep, begun, tuple(entered))
     competition = await play_contest(game, begun, players, keeper, hosting)
-    event.count(keeper, entered)
-    return await event.close([entered[index] for index in competition.winners])
+    await asyncio.to_thread(attendance.count, keeper.results(), entered)
+    return await attendance.end([entered[index] for index in competition.winners])
 
 
 async def resume_contest(
     game: AnyGame, contest: Contest, contenders: Mapping[int, Contender], keeper: Keeper, hosting: Hosting
-) -> Standing:
+) -> KnockoutResult:
     """Go on with a contest that was begun before; ASSUME `contenders` are those of its players who may come back."""
-    event = Event(contenders, len(contest.entrants))
+    attendance = Attendance(contest, contenders)
     competition = await play_contest(game, contest, contenders, keeper, hosting)
-    event.count(keeper, range(len(contest.entrants)))
-    return await event.close(competition.winners)
+    await asyncio.to_thread(attendance.count, keeper.results(), range(len(contest.entrants)))
+    return await attendance.end(competition.winners)
 
 
 def knock_out_of(game: AnyGame, setup: Any, seed: int, sign_up: SignUp, patience: float | None = None) -> Contest:
@@ -87,39 +93,42 @@ def knock_out_of(game: AnyGame, setup: Any, seed: int, sign_up: SignUp, patience
 def agree_on_setup(game: AnyGame, contest: Contest, answers: list[Json | None]) -> msgspec.Raw:
     """The setup that the established protocol makes of what the players answered; raises SetupError (Trains 9.4)."""
     setup = msgspec.json.decode(contest.setup, type=game.setup)
-    return msgspec.Raw(msgspec.json.encode(established_of(game).desk.agreed(setup, answers)))
+    return msgspec.Raw(msgspec.json.encode(established_of(game).sign_up.agree_on_setup(setup, answers)))
 
 
-class Event:
-    """What becomes of everyone in a contest, and the two calls that frame it."""
+class Attendance:
+    """Who takes part in a contest and what became of them, and the two calls that frame it."""
 
-    def __init__(self, contenders: Mapping[int, Contender], entrants: int) -> None:
+    def __init__(self, contest: Contest, contenders: Mapping[int, Contender]) -> None:
         self.contenders = contenders
-        self.faults: list[Fault | None] = [None] * entrants
-
-    @property
-    def left(self) -> list[int]:
-        """Those who never misbehaved."""
-        return [number for number, fault in enumerate(self.faults) if fault is None]
+        self.faults: list[Fault | None] = [None] * len(contest.entrants)
+        self.out: set[int] = set()  # those who were thrown out for good
+        self._lets_stay = lets_stay(contest)
 
     async def begin(self) -> list[Json | None]:
         """Tell everyone that it begins; what each of them answers.  Calls to different players overlap."""
         return await asyncio.gather(*(self._tell(number, ContestBegan()) for number in range(len(self.faults))))
 
-    async def end(self, winners: Sequence[int]) -> None:
-        """Tell everyone who is still there whether they won."""
-        await asyncio.gather(*(self._tell(number, ContestEnded(number in winners)) for number in self.left))
+    async def end(self, winners: Sequence[int]) -> KnockoutResult:
+        """Tell everyone who was not thrown out for good whether they won; what became of everyone."""
+        staying = [number for number in range(len(self.faults)) if number not in self.out]
+        await self._call_back(staying)
+        await asyncio.gather(*(self._tell(number, ContestEnded(number in winners)) for number in staying))
+        return KnockoutResult(tuple(number for number in winners if number not in self.out), tuple(self.faults))
 
-    async def close(self, winners: Sequence[int]) -> Standing:
-        """The same, and what became of everyone."""
-        await self.end(winners)
-        return Standing(tuple(number for number in winners if self.faults[number] is None), tuple(self.faults))
-
-    def count(self, keeper: Keeper, entered: Sequence[int]) -> None:
+    def count(self, results: Iterable[Result], entered: Sequence[int]) -> None:
         """Take the faults of all matches; `entered` says which numbers those of the line-ups stand for."""
-        for result in keeper.results():
+        for result in results:
             for index, fault in zip(result.line_up, result.outcome.faults, strict=True):
-                self.faults[entered[index]] = fault or self.faults[entered[index]]
+                if fault is not None:
+                    self._note(entered[index], fault, stays=self._lets_stay)
+
+    async def _call_back(self, numbers: Sequence[int]) -> None:
+        """Give those who are away a moment to come back: they would not hear how it ended."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_CALL):
+                there = (self.contenders[number].ready() for number in numbers if number in self.contenders)
+                await asyncio.gather(*there)
 
     async def _tell(self, number: int, news: object) -> Json | None:
         if number not in self.contenders:
@@ -128,10 +137,15 @@ class Event:
         said = await player.hear(news)
         if not isinstance(said, Fault):
             return said
-        self.faults[number] = said
+        self._note(number, said, stays=False)
         player.throw_out(said)
         player.close()
         return None
+
+    def _note(self, number: int, fault: Fault, *, stays: bool) -> None:
+        self.faults[number] = fault
+        if not stays:
+            self.out.add(number)
 
 
 async def play_contest(
@@ -147,13 +161,18 @@ async def play_contest(
             if hosting.report is not None:
                 hosting.report(competition, result)
 
-    with ThreadPoolExecutor(1, "competition") as thread:
-        playing = loop.run_in_executor(thread, conduct)
-        try:
-            await asyncio.shield(playing)
-        except asyncio.CancelledError:
-            engine.stop(EngineError("the contest was stopped"))
-            with suppress(EngineError):
-                await playing
-            raise
+    thread = ThreadPoolExecutor(1, "competition")
+    playing = loop.run_in_executor(thread, conduct)
+    try:
+        await asyncio.shield(playing)
+    except asyncio.CancelledError:
+        engine.stop(EngineError("the contest was stopped"))
+        while not playing.done():  # it needs this loop to end its matches
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([playing])
+        with suppress(EngineError):
+            playing.result()
+        raise
+    finally:
+        thread.shutdown(wait=False)
     return competition

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 
 from fairplay.core import AbsentError
-from fairplay.store.db_errors import explain_errors, retry_while_away
+from fairplay.store.db_errors import explain_errors, is_away, retry_while
 from fairplay.store.leases import FileLease, ServerLease
 from fairplay.store.opening import writing_engine
 from fairplay.store.schema import contests
@@ -46,7 +46,7 @@ class Database:
                 return work(connection)
 
         with explain_errors(self.engine):
-            return retry_while_away(attempt, self._patience)
+            return retry_while(is_away, attempt, self._patience)
 
     def rows(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that `query` selects."""
@@ -69,7 +69,7 @@ class Database:
 
         with self._guard, explain_errors(self.engine):
             try:
-                return retry_while_away(attempt, self._patience)
+                return retry_while(is_away, attempt, self._patience)
             except IntegrityError:
                 if contest is None:
                     raise

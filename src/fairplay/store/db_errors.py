@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from fairplay.core import StoreError
 
-__all__ = ["database_name", "explain_errors", "retry_while_away"]
+__all__ = ["database_name", "explain_errors", "is_away", "is_locked", "retry_while"]
 
 T = TypeVar("T")
 
@@ -76,14 +76,19 @@ def is_away(error: DBAPIError) -> bool:
     return isinstance(error, OperationalError) if state is None else state.startswith(AWAY)
 
 
-def retry_while_away(work: Callable[[], T], patience: float) -> T:
-    """What `work` gives, tried again while the server is away, for `patience` seconds; ASSUME it can be repeated."""
+def is_locked(error: DBAPIError) -> bool:
+    """Does another program hold a lock on a database of SQLite?  It does not always wait for the lock itself."""
+    return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def retry_while(passing: Callable[[DBAPIError], bool], work: Callable[[], T], patience: float) -> T:
+    """What `work` gives, tried again for `patience` seconds while its errors are `passing`; ASSUME it is repeatable."""
     deadline, pause = monotonic() + patience, 0.05
     while True:
         try:
             return work()
         except DBAPIError as error:
-            if not is_away(error) or monotonic() + pause > deadline:
+            if not passing(error) or monotonic() + pause > deadline:
                 raise
         sleep(pause)
         pause = min(2 * pause, 1.0)

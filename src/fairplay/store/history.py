@@ -114,7 +114,7 @@ class History:
         about = (players.c.number.label("player"), contests.c.finished)
         query = of_player(select(*columns, *about), matches, game, player).order_by(*NEWEST_FIRST).limit(limit)
         query = query.where(matches.c.faults.is_not(None), players.c.faults > 0)
-        rows = self._database.read(lambda connection: connection.execute(query.where(faulted(connection))).all())
+        rows = self._database.read(lambda connection: connection.execute(query.where(has_faulted(connection))).all())
         return [
             PlayerFault(row.contest, row.number, fault["kind"], fault["detail"], row.stored, row.finished is not None)
             for row in rows
@@ -175,7 +175,7 @@ def of_player(query: Select[Any], table: FromClause, game: str, player: str) -> 
     return query.where((contests.c.game == game) & (players.c.name == player))
 
 
-def faulted(connection: Connection) -> ColumnElement[bool]:
+def has_faulted(connection: Connection) -> ColumnElement[bool]:
     """Did this player fault in this match?"""
     if connection.dialect.name == "postgresql":
         return matches.c.faulty.op("@>", is_comparison=True)(func.to_jsonb(players.c.number))

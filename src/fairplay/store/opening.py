@@ -12,7 +12,7 @@ from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.exc import ArgumentError
 
 from fairplay.core import StoreError, UsageError
-from fairplay.store.db_errors import database_name, explain_errors
+from fairplay.store.db_errors import database_name, explain_errors, is_locked, retry_while
 from fairplay.store.leases import close_in_children
 from fairplay.store.schema import VERSION, VERSION_TABLE
 
@@ -40,14 +40,11 @@ MAGIC = b"SQLite format 3\0"
 def open_engine(url: str | Path, patience: float) -> Engine:
     """An engine for the store at `url`, its tables made or brought up to date; raises StoreError."""
     address = parse_url(url)
-    engine = (
-        sqlite_engine(address, patience)
-        if address.get_backend_name() == "sqlite"
-        else postgresql_engine(address, patience)
-    )
+    make_engine = sqlite_engine if address.get_backend_name() == "sqlite" else postgresql_engine
+    engine = make_engine(address, patience)
     try:
         with explain_errors(engine):
-            prepare_tables(engine)
+            prepare_tables(engine, patience)
     except BaseException:
         engine.dispose()
         raise
@@ -73,19 +70,20 @@ def parse_url(url: str | Path) -> URL:
 
 
 def sqlite_engine(address: URL, patience: float) -> Engine:
+    """An engine for a file of SQLite, which loses nothing that it was given; raises StoreError."""
     engine = create_engine(address, **JSON, connect_args={"timeout": patience})
     if not address.query:  # else the file name may be a URI with options of its own
         check_file(Path(address.database or ""))
 
     @event.listens_for(engine, "connect")
-    def settle(connection: Any, _: object) -> None:
+    def configure(connection: Any, _: object) -> None:
         connection.isolation_level = None  # transactions are begun below, so that tables are made inside one too
         for setting in ("synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {setting}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # A transaction that reads first and writes later could fail in its midst when another writes in between.
+        # A transaction that reads first and writes later could fail half-way when another writes in between.
         kind = connection.get_execution_options().get("begin", "DEFERRED")
         if kind is not None:
             connection.exec_driver_sql(f"BEGIN {kind}")
@@ -107,11 +105,13 @@ def check_file(file: Path) -> None:
 
 
 def read_magic(file: Path) -> bytes:
+    """The first bytes of a file, by which its kind is known."""
     with file.open("rb") as stream:
         return stream.read(len(MAGIC))
 
 
 def postgresql_engine(address: URL, patience: float) -> Engine:
+    """An engine for a server of PostgreSQL; raises UsageError where its driver is not installed."""
     try:
         engine = create_engine(
             address,
@@ -129,7 +129,7 @@ def postgresql_engine(address: URL, patience: float) -> Engine:
     logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
     @event.listens_for(engine, "connect")
-    def settle(connection: Any, _: object) -> None:
+    def configure(connection: Any, _: object) -> None:
         close_in_children(connection)
         # What is reported stored must survive a crash of the server, whatever its owner finds good enough elsewhere.
         connection.execute(
@@ -138,12 +138,17 @@ def postgresql_engine(address: URL, patience: float) -> Engine:
         )
         for setting in SETTINGS.items():
             connection.execute("SELECT set_config(%s, %s, false)", setting)
+        connection.execute(
+            "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = 'lock_timeout' AND setting = '0'",
+            [f"{max(1, round(1000 * patience))}ms"],  # SQLite waits as long for the locks of others
+        )
         connection.commit()
 
     return engine
 
 
 def encode_json(value: object) -> str:
+    """`value` as JSON without whitespace."""
     return msgspec.json.encode(value).decode()
 
 
@@ -158,22 +163,25 @@ def writing_engine(engine: Engine) -> Engine:
 # -- tables ------------------------------------------------------------------------------------
 
 
-def prepare_tables(engine: Engine) -> None:
+def prepare_tables(engine: Engine, patience: float) -> None:
     """Make the tables or bring them up to date; raises StoreError where the database is another's or a newer one."""
     with engine.connect() as connection:
         version = read_version(connection, database_name(engine))
     if engine.dialect.name == "sqlite":
-        with engine.execution_options(begin=None).connect() as connection:  # it cannot be set inside a transaction
-            connection.exec_driver_sql("PRAGMA journal_mode=WAL")
-    with writing_engine(
-        engine
-    ).begin() as connection:  # also where nothing is to be made: shows what cannot be written to
+        retry_while(is_locked, lambda: set_journal(engine), patience)
+    with writing_engine(engine).begin() as connection:  # even if the tables are there: shows what cannot be written
         if engine.dialect.name == "postgresql":
             if connection.execute(text("SHOW transaction_read_only")).scalar() == "on":
                 raise StoreError(f"{database_name(engine)} is read-only; a store must be writable")
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
         if version != VERSION and read_version(connection, database_name(engine)) != VERSION:  # no one else was quicker
             migrate_tables(connection)
+
+
+def set_journal(engine: Engine) -> None:
+    """Let readers of an SQLite file go on while another writes.  Fails at once while another makes the store."""
+    with engine.execution_options(begin=None).connect() as connection:  # it cannot be set inside a transaction
+        connection.exec_driver_sql("PRAGMA journal_mode=WAL")
 
 
 def read_version(connection: Connection, place: str) -> str | None:

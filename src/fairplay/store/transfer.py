@@ -24,8 +24,8 @@ from msgspec import Meta, Struct
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.schedule import match_seed
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
-from fairplay.play.packing import deflated, inflated, unpacked
-from fairplay.play.record import Chain, Header, read, replay
+from fairplay.play.packing import compress_lines, decompress_lines, unpacked
+from fairplay.play.record import Chain, Header, read_record, replay_record
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
@@ -85,7 +85,7 @@ class ImportReport(Struct, frozen=True):
 def export_contest(store: Store, id: int, path: Path) -> None:
     """Write a contest with all its results to `path`, whole or not at all; raises StoreError."""
     summary, table, chain = store.summary(id), store.standings(id), Chain()
-    top = ExportHead(
+    head = ExportHead(
         FORMAT,
         summary.fingerprint,
         summary.created,
@@ -94,7 +94,7 @@ def export_contest(store: Store, id: int, path: Path) -> None:
         None if table is None else table.decode(),
     )
     with write_atomically(path) as file:
-        file.write(chain.line(top))
+        file.write(chain.line(head))
         matches = 0  # counted here: more may have been played since the summary
         for result in store.results(id, records=True):
             file.write(chain.line(build_match_line(result)))
@@ -103,7 +103,8 @@ def export_contest(store: Store, id: int, path: Path) -> None:
 
 
 def build_match_line(result: Result) -> ExportedMatch:
-    record = inflated(result.record).decode() if result.record else ""
+    """The line of a file that holds `result`."""
+    record = decompress_lines(result.record).decode() if result.record else ""
     return ExportedMatch(result.number, result.line_up, result.deal, result.outcome, result.seconds, record)
 
 
@@ -147,20 +148,25 @@ def import_contest(
     """
     seal, matches, unproven = Chain(), 0, 0
     with explain_file_errors(path):
-        top = read_head(path)
-        game = games.get(top.contest.game)
+        head = read_head(path)
+        game = games.get(head.contest.game)
         if game is None:
-            raise StoreError(f"{path.name} holds a tournament of {top.contest.game}, which is not known here")
-        for played in read_matches(path, seal):
+            raise StoreError(f"{path.name} holds a tournament of {head.contest.game}, which is not known here")
+        for match in read_matches(path, seal):
             matches += 1
-            unproven += not verify_match(game, top.contest, played)
-        check_standings(path, top, table)
-        known = store.find_contest(top.fingerprint)
+            unproven += not verify_match(game, head.contest, match)
+        check_standings(path, head, table)
+        known = store.find_contest(head.fingerprint)
         before = 0 if known is None else store.summary(known).matches
         with nullcontext() if known is None else store.lease(known):
-            lines = None if top.standings is None else top.standings.encode()
+            lines = None if head.standings is None else head.standings.encode()
             id = store.restore(
-                top.fingerprint, top.contest, top.created, top.finished, lines, lambda: read_results(path, seal.hash)
+                head.fingerprint,
+                head.contest,
+                head.created,
+                head.finished,
+                lines,
+                lambda: read_results(path, seal.hash),
             )
     return ImportReport(id, matches, store.summary(id).matches - before, unproven)
 
@@ -171,7 +177,7 @@ def explain_file_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise RecordError(f"{path.name} is damaged, or no tournament: {error}") from None
+        raise RecordError(f"{path.name} is damaged, or not an exported tournament: {error}") from None
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror or error}") from None
     except RecordError as error:
@@ -195,8 +201,8 @@ def read_head(path: Path) -> ExportHead:
         version = decode_line(number, body, dict[str, Any]).get("tournament")
         if version != FORMAT:
             raise RecordError(f"format {version} of tournament files is not known here; expected {FORMAT}")
-        top: ExportHead = decode_line(number, body, ExportHead)
-        return top
+        head: ExportHead = decode_line(number, body, ExportHead)
+        return head
     raise RecordError("the file is empty; expected a tournament")
 
 
@@ -209,11 +215,11 @@ def read_matches(path: Path, chain: Chain) -> Iterator[ExportedMatch]:
         if body.startswith(b'{"matches"'):
             complete = decode_line(number, body, ExportEnd).matches == count
         elif number > 1:
-            played: ExportedMatch = decode_line(number, body, ExportedMatch)
-            if played.number <= last:
-                raise RecordError(f"match {played.number} stands twice or out of order")
-            last, count = played.number, count + 1
-            yield played
+            match: ExportedMatch = decode_line(number, body, ExportedMatch)
+            if match.number <= last:
+                raise RecordError(f"match {match.number} is there twice or out of order")
+            last, count = match.number, count + 1
+            yield match
     if not complete:
         raise RecordError("the file was cut off: matches are missing at its end")
 
@@ -221,14 +227,15 @@ def read_matches(path: Path, chain: Chain) -> Iterator[ExportedMatch]:
 def read_results(path: Path, seal: bytes) -> Iterator[Result]:
     """The results of the file, which must still end with the hash `seal`; raises RecordError."""
     chain = Chain()
-    for played in read_matches(path, chain):
-        record = deflated(played.record.encode()) if played.record else b""
-        yield Result(played.number, played.line_up, played.deal, played.outcome, record, played.seconds)
+    for match in read_matches(path, chain):
+        record = compress_lines(match.record.encode()) if match.record else b""
+        yield Result(match.number, match.line_up, match.deal, match.outcome, record, match.seconds)
     if chain.hash != seal:
         raise RecordError("the file was changed while it was read")
 
 
 def decode_line(number: int, body: bytes, kind: type[Any]) -> Any:
+    """The value of a line; raises RecordError with the number of the line."""
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -238,59 +245,60 @@ def decode_line(number: int, body: bytes, kind: type[Any]) -> Any:
 # -- proof -------------------------------------------------------------------------------------
 
 
-def verify_match(game: AnyGame, contest: Contest, played: ExportedMatch) -> bool:
+def verify_match(game: AnyGame, contest: Contest, match: ExportedMatch) -> bool:
     """Was the match played again as claimed?  False where it has no record; raises RecordError naming the match."""
     try:
-        check_seats(contest, played)
-        if not played.record:
+        check_seats(contest, match)
+        if not match.record:
             return False
-        record = read(unpacked(deflated(played.record.encode())))
-        check_header(game, contest, played, record.header)
-        if record.outcome != played.outcome:
+        record = read_record(unpacked(compress_lines(match.record.encode())))
+        check_header(game, contest, match, record.header)
+        if record.outcome != match.outcome:
             raise RecordError("the outcome is not that of its record")
-        for _ in replay(game, record):
+        for _ in replay_record(game, record):
             pass
     except RecordError as error:
-        raise RecordError(f"match {played.number}: {error}") from None
+        raise RecordError(f"match {match.number}: {error}") from None
     return True
 
 
-def check_seats(contest: Contest, played: ExportedMatch) -> None:
+def check_seats(contest: Contest, match: ExportedMatch) -> None:
     """Refuse an outcome that speaks of seats or players that are not there."""
-    outcome, seats = played.outcome, len(played.line_up)
+    outcome, seats = match.outcome, len(match.line_up)
     ranked = [seat for tier in outcome.ranking for seat in tier]
-    if not all(0 <= player < len(contest.entrants) for player in played.line_up):
+    if not all(0 <= player < len(contest.entrants) for player in match.line_up):
         raise RecordError("its line-up names a player that is not of this tournament")
     if len(outcome.scores) != seats or len(outcome.faults) != seats or not {*ranked} <= {*range(seats)}:
         raise RecordError("its outcome is of other seats than its line-up")
 
 
-def check_header(game: AnyGame, contest: Contest, played: ExportedMatch, header: Header) -> None:
+def check_header(game: AnyGame, contest: Contest, match: ExportedMatch, header: Header) -> None:
     """Refuse the record of another match: it must be of this deal, this setup and these players."""
-    given = [contest.entrants[player] for player in played.line_up]
+    given = [contest.entrants[player] for player in match.line_up]
     if header.players not in (tuple(name for name, _ in given), tuple(spec for _, spec in given)):
         raise RecordError(f"its record is of {', '.join(header.players)}, who are not its line-up")
-    if header.seed != match_seed(contest, played.deal):
+    if header.seed != match_seed(contest, match.deal):
         raise RecordError("its record is of another deal")
     if decode_setup(game, header.setup) != decode_setup(game, contest.setup):
         raise RecordError("its record is of another setup")
 
 
 def decode_setup(game: AnyGame, setup: msgspec.Raw) -> Any:
+    """A setup as a value of its game; raises RecordError."""
     try:
         return msgspec.json.decode(setup, type=game.setup)
     except msgspec.MsgspecError as error:
         raise RecordError(f"the setup is not one of {game.name}: {error}") from None
 
 
-def check_standings(path: Path, top: ExportHead, table: StandingsBuilder | None) -> None:
+def check_standings(path: Path, head: ExportHead, table: StandingsBuilder | None) -> None:
     """Refuse standings that are not JSON, or do not follow from the results where `table` can tell."""
-    claimed = None if top.standings is None else decode_line(1, top.standings.encode(), Any)
+    claimed = None if head.standings is None else decode_line(1, head.standings.encode(), Any)
     if claimed is None or table is None:
         return
     results = (
-        Result(played.number, played.line_up, played.deal, played.outcome, b"", played.seconds)
-        for played in read_matches(path, Chain())
+        Result(match.number, match.line_up, match.deal, match.outcome, b"", match.seconds)
+        for match in read_matches(path, Chain())
     )
-    if msgspec.json.decode(table(top.contest, results)) != claimed:
+    if msgspec.json.decode(table(head.contest, results)) != claimed:
         raise RecordError("the table is not what its matches give")

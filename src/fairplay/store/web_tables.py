@@ -89,6 +89,7 @@ class WebTables:
 
 
 def insert_table(connection: Connection, id: str, game: str, definition: bytes, now: float) -> None:
+    """Make a table; raises StoreError where there is another of this id."""
     row = {"id": id, "game": game, "definition": definition, "created": now}
     connection.execute(dialect_insert(connection, tables).on_conflict_do_nothing(index_elements=["id"]), row)
     there = find_row(connection, id)
@@ -97,11 +98,13 @@ def insert_table(connection: Connection, id: str, game: str, definition: bytes, 
 
 
 def update_definition(connection: Connection, id: str, definition: bytes) -> None:
+    """Replace the definition of a table."""
     find_row(connection, id, lock=True)
     connection.execute(tables.update().where(tables.c.id == id).values(definition=definition))
 
 
 def insert_lines(connection: Connection, given: Sequence[TableLine]) -> None:
+    """Keep lines that are not there yet, of those of their tables that are not finished."""
     owners = {owner for owner, _, _ in given}
     which = tables.c.id.in_(owners) & tables.c.finished.is_(None)
     running = {*connection.execute(select(tables.c.id).where(which).with_for_update(read=True)).scalars()}
@@ -112,16 +115,19 @@ def insert_lines(connection: Connection, given: Sequence[TableLine]) -> None:
 
 
 def read_lines(connection: Connection, id: str) -> list[bytes]:
+    """The lines of a record in order, finished or not."""
     there = find_row(connection, id)
     return read_running_lines(connection, id) if there.finished is None else unpacked(there.record)
 
 
 def read_running_lines(connection: Connection, id: str) -> list[bytes]:
+    """The lines of a table that is not finished, in order."""
     query = select(lines.c.line).where(lines.c.owner == id).order_by(lines.c.number)
     return [*connection.execute(query).scalars()]
 
 
 def finish_table(connection: Connection, id: str, summary: bytes, now: float) -> None:
+    """Pack the lines of a table into one record, and call it finished."""
     if find_row(connection, id, lock=True).finished is not None:
         return
     whole = read_running_lines(connection, id)
@@ -143,4 +149,5 @@ def find_row(connection: Connection, id: str, *, lock: bool = False) -> Any:
 
 
 def as_table(row: Any) -> WebTable:
+    """The table that `row` keeps."""
     return WebTable(row.id, row.game, row.definition, row.created, row.finished, row.summary)

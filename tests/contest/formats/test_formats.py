@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fairplay.contest.contest import Contest, Fixture
+from fairplay.contest.contest import Contest, Entrant, Fixture
 from fairplay.contest.formats.formats import (
     FORMATS,
     check_options,
@@ -143,6 +143,30 @@ def test_a_cheater_in_any_place_is_out_of_the_knock_out(bad: int) -> None:
     rounds, winners = run(knock_out(9, FISH), bad=bad)
     assert all(bad not in line_up for later in line_ups(rounds)[1:] for line_up in later)
     assert bad not in winners
+
+
+@pytest.mark.parametrize("options", [{"fewest": 3, "most": 2}, {"fewest": 0}, {"most": 1}, {"fewest": 5}])
+def test_a_knock_out_in_matches_that_cannot_be_is_refused(options: dict[str, int]) -> None:
+    with pytest.raises(UsageError, match="must be at least"):
+        next(knock_out(9, FISH, **options))
+
+
+def test_a_knock_out_may_have_larger_or_smaller_matches() -> None:
+    rounds, _ = run(knock_out(7, FISH, fewest=2, most=2))
+    assert [len(fixtures) for fixtures in rounds] == [4, 2, 1]
+    rounds, _ = run(knock_out(7, FISH, most=7))
+    assert line_ups(rounds) == [[tuple(range(7))]]
+
+
+# -- one line-up -------------------------------------------------------------------------------
+
+
+def test_a_series_is_one_line_up_with_a_deal_of_its_own_for_every_match() -> None:
+    rounds, winners = run(start_format(contest("series", 3, {"games": 4}), FISH), bad=1)
+    fixtures = [fixture for fixtures in rounds for fixture in fixtures]
+    assert fixtures == [Fixture((0, 1, 2), deal) for deal in range(4)]
+    assert winners == [2]
+    assert expected_matches(contest("series", 3, {"games": 4}), FISH) == 4
 
 
 def test_a_knock_out_of_thousands_ends() -> None:
@@ -279,7 +303,9 @@ def test_a_ladder_is_fixed_by_the_seed() -> None:
 # -- those that were removed -------------------------------------------------------------------
 
 
-MAKERS: Mapping[str, Callable[..., Rounds]] = {name: maker for name, maker in FORMATS.items() if name != "knock-out"}
+MAKERS: Mapping[str, Callable[..., Rounds]] = {
+    name: maker for name, maker in FORMATS.items() if name not in ("knock-out", "series")
+}
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -333,7 +359,7 @@ def test_who_is_removed_in_a_full_round_plays_no_later_one_of_the_pass() -> None
 
 
 def contest(format: str, players: int, options: dict[str, Any], seed: int = 3) -> Contest:
-    names = tuple((f"player {number}", "random") for number in range(players))
+    names = tuple(Entrant(f"player {number}", "random") for number in range(players))
     return Contest("nim", names, format, options, msgspec.Raw(b"{}"), seed, 1.0)
 
 
@@ -397,12 +423,15 @@ def test_options_may_come_as_words() -> None:
 @pytest.mark.parametrize(
     ("format", "players", "options", "message"),
     [
-        ("cup", 4, {}, "there is no format 'cup'; there are knock-out, round-robin, swiss, gauntlet, ladder"),
-        ("knock-out", 4, {"games": 3}, "games is no option of the format knock-out; it has none"),
-        ("swiss", 4, {"game": 3}, "game is no option of the format swiss; it has size, games, rounds, removed"),
+        ("cup", 4, {}, "there is no format 'cup'; there are knock-out, round-robin, swiss, gauntlet, ladder, series"),
+        ("knock-out", 4, {"games": 3}, "the format knock-out has no option 'games'; it has fewest, most"),
+        ("series", 4, {"size": 3}, "the format series has no option 'size'; it has games"),
+        ("series", 5, {}, "5 players can play in matches of 2 to 4 seats, not 5"),
+        ("series", 4, {"games": 0}, "games must be at least 1, not 0"),
+        ("swiss", 4, {"game": 3}, "the format swiss has no option 'game'; it has size, games, rounds, removed"),
         ("swiss", 4, {"rounds": "many"}, "rounds of the format swiss must be a whole number, not 'many'"),
         ("ladder", 4, {"removed": "maybe"}, "removed of the format ladder must be leave or stay, not 'maybe'"),
-        ("ladder", 4, {"seed": 3}, "seed is no option of the format ladder; it has size, games, removed"),
+        ("ladder", 4, {"seed": 3}, "the format ladder has no option 'seed'; it has size, games, removed"),
         ("swiss", 4, {"rounds": 0}, "rounds must be at least 1, not 0"),
         ("round-robin", 4, {"games": 0}, "games must be at least 1, not 0"),
         ("gauntlet", 3, {"size": 4}, "3 players can play in matches of 2 to 3 seats, not 4"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fairplay.core import Seat
 from fairplay.games.fish.board import bits
-from fairplay.games.fish.rules import placeable
+from fairplay.games.fish.rules import placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, Setup, State, View
 from kit import Kit, Perft, Table
 
@@ -47,7 +47,7 @@ def illegal(view: View) -> Iterator[tuple[str, Action]]:
         yield "a move while placing", Move(spots[0], spots[1])
         if taken:
             yield "an occupied tile", Place(taken[0])
-        if others := set(bits(state.free)) - set(bits(placeable(state))):
+        if others := set(bits(state.free)) - set(bits(placeable_tiles(state))):
             yield "a rich tile in the original game", Place(spots[min(others)])
         return
     yield "a placement after placing", Place(free[0])

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from fairplay.core import Fault, FaultKind, House, Removed, Seat, SetupError, Turn
 from fairplay.core.chance import below, choice, derived
 from fairplay.games.fish import GAME, rules
-from fairplay.games.fish.board import Layout, board
+from fairplay.games.fish.board import Layout, make_board
 from fairplay.games.fish.players.strategies import minimax
-from fairplay.games.fish.rules import begin, start
+from fairplay.games.fish.rules import begin_match, start
 from fairplay.games.fish.state import Move, Place, PlayingAs, PlayingWith, Setup, State
 from fairplay.play.referee import referee
-from fairplay.run.inline import run
+from fairplay.run.inline import play_inline
 from kit import Table, kit
 
 from .reference import Game as Reference
@@ -30,7 +30,7 @@ def rng(seed: int = 1) -> Any:
 
 def placed(rows: list[list[int]], *spots: tuple[int, int], seats: int = 2, variant: str = "standard") -> State:
     """The state after the penguins were placed on `spots`, seat by seat in turn."""
-    state = begin(board(rows, Layout(variant)), seats)
+    state = begin_match(make_board(rows, Layout(variant)), seats)
     for spot in spots:
         state = rules.apply(state, Place(spot))
     return state
@@ -51,14 +51,14 @@ def test_every_match_is_the_same_as_by_the_reference(table: Table, seed: int, fa
         legal = rules.legal_actions(rules.view(state, mover))
         assert {by_hand(action) for action in legal} == other.legal()
         if faults and below(chance, 10) == 0:
-            seat = choice(chance, rules.remaining(state))
+            seat = choice(chance, rules.remaining_seats(state))
             state = rules.remove(state, seat)
             other.throw_out(seat)
             continue
         action = choice(chance, legal)
         state = rules.apply(state, action)
         other.place(action.at) if isinstance(action, Place) else other.move(action.start, action.target)
-        for seat in rules.remaining(state):
+        for seat in rules.remaining_seats(state):
             assert state.fish[seat] == other.fish[seat]
     assert other.turn is None
     ranking = [sorted(tier) for tier in other.ranking()]
@@ -113,10 +113,10 @@ def test_2_2_every_number_of_fish_comes_up() -> None:
         (Setup(rows=3, columns=3, holes=((3, 0),)), r"hole \[3, 0\] is not on a board of 3 rows and 3 columns"),
         (Setup(rows=3, columns=3, ones=10), "10 tiles with one fish do not fit on 9 tiles"),
         (Setup(fish=2, ones=1), "choose either fish"),
-        (Setup(board=((1, 2),), rows=3), "a given board leaves nothing to choose"),
+        (Setup(board=((1, 2),), rows=3), "a given board has its own size"),
         (Setup(board=((1,) * 26,)), "at most 25 rows and 25 columns"),
         (Setup(board=((1,),) * 26), "at most 25 rows and 25 columns"),
-        (Setup(variant="original", rows=5), "nothing to choose but the board"),
+        (Setup(variant="original", rows=5), "lets you choose the board and nothing else"),
         (Setup(variant="original", board=((1,) * 8,) * 8), "the original board has rows of 7, 8"),
         (Setup(variant="original", board=((1,) * 7, (1,) * 8) * 4), "30 with one fish"),
     ],
@@ -141,21 +141,23 @@ def test_2_4_the_opening_tells_colours_then_rivals_of_those_still_there() -> Non
 
 
 def test_2_7_and_6_5_who_finds_no_tile_is_eliminated_and_its_tiles_are_free_again() -> None:
-    state = begin(board([[2, 2]] * 4), 3)
+    state = begin_match(make_board([[2, 2]] * 4), 3)
     for _ in range(8):
         state = rules.apply(state, rules.legal_actions(rules.view(state, state.turn))[0])
     assert state.out == {2}
     assert not state.placing
     assert state.penguins[2] == ()
     assert state.free.bit_count() == 2
-    outcome = run(referee(GAME, begin(board([[2, 2]] * 4), 3), 3), [House(minimax(rng(), depth=1)) for _ in range(3)])
+    outcome = play_inline(
+        referee(GAME, begin_match(make_board([[2, 2]] * 4), 3), 3), [House(minimax(rng(), depth=1)) for _ in range(3)]
+    )
     assert outcome.ranking == ((0, 1),)
     assert outcome.faults == (None, None, None)
     assert outcome.scores[2] is None
 
 
 def test_2_7_everybody_may_be_eliminated_for_lack_of_tiles() -> None:
-    state = begin(board([[0]]), 2)
+    state = begin_match(make_board([[0]]), 2)
     assert state.turn is None
     assert rules.ending(state) == "nobody is left"
     assert rules.scores(state) == {}
@@ -198,7 +200,7 @@ def test_3_4_a_move_collects_the_fish_left_behind_and_leaves_a_hole() -> None:
         (Move((0, 0), (0, 0)), "cannot be reached"),
         (Move((0, 0), (0, 1)), "cannot be reached"),
         (Move((0, 0), (0, 99)), "cannot be reached"),
-        (Place((1, 1)), "a move is due"),
+        (Place((1, 1)), "a move is expected"),
     ],
 )
 def test_3_3_everything_but_a_straight_free_line_is_illegal(action: Any, reason: str) -> None:
@@ -210,19 +212,19 @@ def test_3_3_everything_but_a_straight_free_line_is_illegal(action: Any, reason:
     ("action", "reason"),
     [
         (Place((9, 0)), "not on the board"),
-        (Place((0, 0)), "no free tile"),
-        (Move((0, 0), (2, 0)), "a placement is due"),
+        (Place((0, 0)), "not a free tile"),
+        (Move((0, 0), (2, 0)), "a placement is expected"),
     ],
 )
 def test_2_6_a_placement_needs_a_free_tile(action: Any, reason: str) -> None:
-    state = rules.apply(begin(board(CROSS), 2), Place((0, 0)))
+    state = rules.apply(begin_match(make_board(CROSS), 2), Place((0, 0)))
     assert reason in (rules.why_illegal(rules.view(state, Seat(1)), action) or "")
     assert rules.why_illegal(rules.view(state, Seat(0)), Place((1, 1))) == "it is not your turn"
 
 
 def test_3_2_a_stuck_seat_is_skipped_and_freed_by_an_elimination() -> None:
     """One column of five tiles: white on 0 is walled in by red on 1 and brown on 2."""
-    column = board([[1]] * 5)
+    column = make_board([[1]] * 5)
     state = State(column, 0b11000, ((1,), (0,), (2,)), (0, 0, 0), (0, 0, 0), frozenset(), Seat(0), False)
     assert rules.legal_actions(rules.view(state, Seat(0))) == (Move((1, 0), (3, 0)),)
     state = rules.apply(state, Move((1, 0), (3, 0)))

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat
 from fairplay.core.chance import derived
-from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, reachable, slid
-from fairplay.games.labyrinth.codec import referee_form
+from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, reachable, slide_board
+from fairplay.games.labyrinth.codec import state_to_form
 from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.rules import start
 from fairplay.games.labyrinth.state import Action, Maze, Move, Pass, Setup, State, Target, View
@@ -32,7 +32,7 @@ def dealt(draw: st.DrawFn) -> Table:
 @st.composite
 def given_states(draw: st.DrawFn) -> Table:
     table = draw(dealt())
-    form = referee_form(start(table.setup, table.seats, derived(draw(st.integers(0, 99)), "given")))
+    form = state_to_form(start(table.setup, table.seats, derived(draw(st.integers(0, 99)), "given")))
     return Table(Setup("multi-goal", rounds=table.setup.rounds, given=form), table.seats)
 
 
@@ -75,14 +75,14 @@ def disguise(action: Action, seat: Seat | None, rng: Random) -> Action:
 
 def illegal(view: View) -> Iterator[tuple[str, Action]]:
     board, grid = view.board, view.board.grid
-    push = next(
-        push
-        for push in grid.pushes
+    shift = next(
+        shift
+        for shift in grid.shifts
         if view.last is None
-        or (push.slide.index, push.slide.direction) != (view.last.index, OPPOSITE[view.last.direction])
+        or (shift.slide.index, shift.slide.direction) != (view.last.index, OPPOSITE[view.last.direction])
     )
-    index, direction = push.slide.index, push.slide.direction
-    place = push.carry.get(view.at, view.at)
+    index, direction = shift.slide.index, shift.slide.direction
+    place = shift.carry.get(view.at, view.at)
     yield "off the board", Move(index, direction, 0, (grid.rows, grid.columns))
     yield "a fixed row", Move(1 - grid.first, "LEFT", 0, place)
     yield "a fixed column", Move(1 - grid.first, "DOWN", 0, place)
@@ -94,7 +94,7 @@ def illegal(view: View) -> Iterator[tuple[str, Action]]:
     else:
         yield "staying", Move(index, direction, 0, place)
     for degree in (0, 90, 180, 270):
-        closed = grid.everywhere & ~reachable(slid(board, push, degree), place)
+        closed = grid.everywhere & ~reachable(slide_board(board, shift, degree), place)
         if closed:
             yield f"unreachable with {degree}", Move(index, direction, degree, grid.positions[closed.bit_length() - 1])
 

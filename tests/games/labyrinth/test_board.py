@@ -16,18 +16,18 @@ from fairplay.games.labyrinth.board import (
     Board,
     Grid,
     Slide,
-    board,
-    carried,
+    carry_avatars,
     cells,
-    grid,
-    outlooks,
+    grid_of,
+    make_board,
     reachable,
-    slid,
+    shortest_way,
+    slide_board,
+    slide_options,
     squared_distance,
-    way,
 )
 from fairplay.games.labyrinth.deal import random_board
-from fairplay.games.labyrinth.tiles import CONNECTORS, OPEN_SIDES, PAIRS, rotated
+from fairplay.games.labyrinth.tiles import CONNECTORS, OPEN_SIDES, PAIRS, rotate_tile
 
 from .reference import Maze
 from .worlds import BOARD_B, started
@@ -41,7 +41,7 @@ def boards(draw: st.DrawFn, most: int = 12) -> Board:
     rows, columns = draw(st.integers(1, most)), draw(st.integers(1, most))
     made = random_board(rows, columns, Random(draw(st.integers(0, 2**32))))
     original = draw(st.booleans())
-    return board(made.tiles, made.spare, made.gems, original=original)
+    return make_board(made.tiles, made.spare, made.gems, original=original)
 
 
 def maze(board: Board) -> Maze:
@@ -76,18 +76,18 @@ def test_slides_are_those_of_the_reference(made: Board, data: st.DataObject) -> 
     naive = maze(made)
     everywhere = tuple(naive.spots)
     for _ in range(6):
-        if not made.grid.pushes:
+        if not made.grid.shifts:
             return  # one row and one column, both fixed
-        push, degree = data.draw(st.sampled_from(made.grid.pushes)), data.draw(DEGREES)
-        slide = push.slide.index, push.slide.direction
-        made = slid(made, push, degree)
+        shift, degree = data.draw(st.sampled_from(made.grid.shifts)), data.draw(DEGREES)
+        slide = shift.slide.index, shift.slide.direction
+        made = slide_board(made, shift, degree)
         naive.slide(*slide, degree)
         assert maze(made).rows == naive.rows
         assert maze(made).spare == naive.spare
-        moved = carried(everywhere, push)
+        moved = carry_avatars(everywhere, shift)
         assert moved == tuple(naive.carried(spot, *slide) for spot in everywhere)
         for after in everywhere:
-            before = push.before(1 << made.grid.cell(after))
+            before = shift.before(1 << made.grid.cell(after))
             assert spots(made, before) == {spot for spot in everywhere if naive.carried(spot, *slide) == after}
 
 
@@ -95,22 +95,22 @@ def test_slides_are_those_of_the_reference(made: Board, data: st.DataObject) -> 
 def test_outlooks_are_slides_and_floods(made: Board, data: st.DataObject) -> None:
     """Whatever an outlook saves itself, it must find what sliding and flooding finds."""
     at = data.draw(st.sampled_from(maze(made).spots))
-    slides = [push.slide for push in made.grid.pushes]
+    slides = [shift.slide for shift in made.grid.shifts]
     last = data.draw(st.none() | st.sampled_from(slides)) if slides else None
     seen: list[Any] = []
-    for push, tile, degrees, ends in outlooks(made, at, last):
-        assert last is None or push.slide != Slide(last.index, OPPOSITE[last.direction])
-        after_at = push.carry.get(at, at)
+    for shift, tile, degrees, ends in slide_options(made, at, last):
+        assert last is None or shift.slide != Slide(last.index, OPPOSITE[last.direction])
+        after_at = shift.carry.get(at, at)
         place = 0 if made.grid.original else 1 << made.grid.cell(after_at)  # Labyrinth 3.5, 13.2
         for degree in degrees:
-            assert rotated(made.spare, degree) == tile
-            assert ends == reachable(slid(made, push, degree), after_at) & ~place
-            seen.append((push.slide, degree))
+            assert rotate_tile(made.spare, degree) == tile
+            assert ends == reachable(slide_board(made, shift, degree), after_at) & ~place
+            seen.append((shift.slide, degree))
     assert len(set(seen)) == len(seen) == 4 * (len(slides) - (last is not None))
 
 
 def test_outlooks_from_off_the_board_are_none() -> None:
-    assert list(outlooks(started().board, (9, 9), None)) == []
+    assert list(slide_options(started().board, (9, 9), None)) == []
 
 
 @given(made=boards(7), data=st.data())
@@ -118,7 +118,7 @@ def test_a_way_is_a_shortest_chain_of_connected_tiles(made: Board, data: st.Data
     naive = maze(made)
     start = data.draw(st.sampled_from(naive.spots))
     end = data.draw(st.sampled_from(sorted(naive.reachable(start))))
-    chain = way(made, start, end)
+    chain = shortest_way(made, start, end)
     assert (chain[0], chain[-1]) == (start, end)
     assert len(set(chain)) == len(chain)
     for one, other in pairwise(chain):
@@ -129,33 +129,33 @@ def test_a_way_is_a_shortest_chain_of_connected_tiles(made: Board, data: st.Data
 
 def test_movable_and_fixed_lines() -> None:
     """Labyrinth 1.7, 8.3, 13.2."""
-    standard = grid(3, 5)
-    assert [(push.slide.index, push.slide.direction) for push in standard.pushes] == [
+    standard = grid_of(3, 5)
+    assert [(shift.slide.index, shift.slide.direction) for shift in standard.shifts] == [
         (0, "LEFT"), (0, "RIGHT"), (2, "LEFT"), (2, "RIGHT"),
         (0, "UP"), (0, "DOWN"), (2, "UP"), (2, "DOWN"), (4, "UP"), (4, "DOWN"),
     ]  # fmt: skip
     assert standard.fixed == [(1, 1), (1, 3)]
-    assert len(grid(7, 7).fixed) == 9
-    assert len(grid(7, 7, 1).pushes) == 12
-    assert len(grid(7, 7, 1).fixed) == 16
+    assert len(grid_of(7, 7).fixed) == 9
+    assert len(grid_of(7, 7, 1).shifts) == 12
+    assert len(grid_of(7, 7, 1).fixed) == 16
 
 
 def test_a_grid_is_one_of_its_kind_wherever_it_comes_from() -> None:
-    made = grid(4, 6)
+    made = grid_of(4, 6)
     assert pickle.loads(pickle.dumps(made)) is made
     assert Grid(4, 6, 0) == made, "even one that the cache has forgotten"
     assert hash(Grid(4, 6, 0)) == hash(made)
-    assert grid(4, 6, 1) != made
+    assert grid_of(4, 6, 1) != made
     assert made != (4, 6, 0)
     assert repr(made) == "grid(4, 6)"
-    assert repr(grid(7, 7, 1)) == "grid(7, 7, 1)"
+    assert repr(grid_of(7, 7, 1)) == "grid(7, 7, 1)"
 
 
 def test_an_empty_board_has_nothing() -> None:
-    nothing = board([], OPEN_SIDES["┼"], PAIRS[:1])
+    nothing = make_board([], OPEN_SIDES["┼"], PAIRS[:1])
     assert nothing.tiles == []
     assert nothing.pairs == []
-    assert list(nothing.grid.pushes) == []
+    assert list(nothing.grid.shifts) == []
 
 
 def test_an_empty_mask_has_no_cells() -> None:

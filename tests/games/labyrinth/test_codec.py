@@ -24,18 +24,18 @@ def through_json(value: Any) -> Any:
 
 def test_a_state_becomes_the_referee_state_it_was_made_from() -> None:
     """Labyrinth 10.1, 10.5: the keys in the order shown."""
-    written = text(msgspec.to_builtins(codec.referee_form(started())))
+    written = text(msgspec.to_builtins(codec.state_to_form(started())))
     assert written == text(STATE_T)
     assert msgspec.json.decode(written, type=RefereeForm) == form(STATE_T)
 
 
 def test_a_removed_player_is_not_in_the_referee_state() -> None:
-    assert [player.color for player in codec.referee_form(rules.remove(started(), ANN)).plmt] == ["blue"]
+    assert [player.color for player in codec.state_to_form(rules.remove(started(), ANN)).plmt] == ["blue"]
 
 
 def test_a_state_that_is_shown_has_no_targets_and_its_owner_first() -> None:
     """Labyrinth 3.11, 10.5."""
-    value = through_json(msgspec.to_builtins(codec.state_form(rules.view(started(), BOB))))
+    value = through_json(msgspec.to_builtins(codec.view_to_form(rules.view(started(), BOB))))
     assert list(value) == ["board", "spare", "plmt", "last"]
     assert [list(player) for player in value["plmt"]] == [["current", "home", "color"]] * 2
     assert [player["color"] for player in value["plmt"]] == ["blue", "red"]
@@ -47,7 +47,7 @@ def test_what_was_shown_is_a_view_again() -> None:
     assert view.at == (2, 4)
     assert view.target == (1, 3)
     assert view.board == started().board
-    assert codec.state_form(view) == codec.state_form(rules.view(started(), ANN))
+    assert codec.view_to_form(view) == codec.view_to_form(rules.view(started(), ANN))
 
 
 def test_our_own_json_can_be_read() -> None:

@@ -9,7 +9,15 @@ import pytest
 
 from fairplay.core.convert import text
 from fairplay.games.labyrinth.board import Slide
-from fairplay.games.labyrinth.forms import BoardForm, Coordinate, RefereeForm, StateForm, TileForm, board_of, slide_of
+from fairplay.games.labyrinth.forms import (
+    BoardForm,
+    Coordinate,
+    RefereeForm,
+    StateForm,
+    TileForm,
+    board_from_form,
+    slide_from_form,
+)
 from fairplay.games.labyrinth.state import Setup
 
 from .worlds import BOARD_B, STATE_T, STATE_T0, coordinate
@@ -28,7 +36,7 @@ def test_a_board_and_its_spare_tile_are_written_as_they_were_read() -> None:
     """Labyrinth 10.4, 10.5: connectors raw, even if they came as escapes."""
     escaped = "".join(f"\\u{ord(sign):04x}" if ord(sign) > 127 else sign for sign in text(BOARD_B))
     form = msgspec.json.decode(escaped, type=BoardForm)
-    board = board_of(form, read(STATE_T["spare"], TileForm))
+    board = board_from_form(form, read(STATE_T["spare"], TileForm))
     assert text(msgspec.to_builtins(BoardForm.of(board))) == text(BOARD_B)
     assert text(msgspec.to_builtins(TileForm.of(board))) == text(STATE_T["spare"])
 
@@ -39,8 +47,8 @@ def test_goals_and_last_may_be_missing() -> None:
     assert read(bare, RefereeForm).goals == ()
     assert read(bare, RefereeForm).last is None
     assert read(bare, StateForm).last is None
-    assert slide_of(read(STATE_T, RefereeForm).last) == Slide(0, "LEFT")
-    assert slide_of(None) is None
+    assert slide_from_form(read(STATE_T, RefereeForm).last) == Slide(0, "LEFT")
+    assert slide_from_form(None) is None
 
 
 @pytest.mark.parametrize("number", [-1, 2.0, "2", True, None, 10**9 + 1, 10**30])

@@ -36,12 +36,12 @@ def test_the_last_goal_being_the_own_home_is_the_way_home() -> None:
 
 def test_an_arrival_is_recorded_and_a_new_target_assigned() -> None:
     """Labyrinth 3.7, 2.7."""
-    state = goals.arrived(with_queue((1, 3)), ANN)
+    state = goals.give_next_goal(with_queue((1, 3)), ANN)
     assert state.found == (((3, 3),), ())
     assert state.targets == ((1, 3), (3, 1))
     assert state.queue == ()
     assert state.homeward == frozenset()
-    state = goals.arrived(state, ANN)
+    state = goals.give_next_goal(state, ANN)
     assert state.homeward == {ANN}
     assert state.targets[ANN] == (1, 1)
 
@@ -49,7 +49,7 @@ def test_an_arrival_is_recorded_and_a_new_target_assigned() -> None:
 def test_treasures_of_the_original_game_come_from_the_own_pile() -> None:
     """Labyrinth 13.5."""
     state = rules.start(Setup("original"), 2, derived(1))
-    after = goals.arrived(state, BOB)
+    after = goals.give_next_goal(state, BOB)
     assert after.targets[BOB] == state.piles[BOB][0]
     assert after.piles == (state.piles[ANN], state.piles[BOB][1:])
     empty = replace(state, piles=((), ()))
@@ -61,7 +61,7 @@ def test_a_treasure_lies_where_its_tile_lies() -> None:
     """Labyrinth 13.5."""
     state = rules.start(Setup("original"), 2, derived(1))
     for target in (gem for pile in state.piles for gem in pile):
-        where = goals.whereabouts(state.board, target)
+        where = goals.locate_target(state.board, target)
         found = state.board.gems[-1] if where is None else state.board.pairs[where[0]][where[1]]
         assert found == (target, target)
-    assert goals.whereabouts(state.board, (6, 6)) == (6, 6)
+    assert goals.locate_target(state.board, (6, 6)) == (6, 6)

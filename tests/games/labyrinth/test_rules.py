@@ -15,9 +15,9 @@ from fairplay.core.chance import below, choice, derived
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.board import NOWHERE, Slide
 from fairplay.games.labyrinth.state import Move, NextTarget, Pass, Setup, State
-from fairplay.play.players import Bad
+from fairplay.play.players import MisbehavingPlayer
 from fairplay.play.referee import rank, referee
-from fairplay.run.inline import run
+from fairplay.run.inline import play_inline
 from kit import Perft, kit, walk
 
 from .reference import Match
@@ -28,7 +28,7 @@ FAULT = Fault(FaultKind.CRASHED)
 
 
 def refereed(state: State, *players: Any) -> Outcome:
-    return run(referee(GAME, state, len(players)), players)
+    return play_inline(referee(GAME, state, len(players)), players)
 
 
 def always(action: Any) -> House:
@@ -295,8 +295,8 @@ def test_a_winner_that_fails_in_win_is_not_replaced() -> None:
     assert outcome.winners == ()
 
 
-def win_fails(name: str) -> Bad:
-    return Bad(House(GAME.strategies[name](None)), FaultKind.CRASHED, news=2)  # set-up, next target, win
+def win_fails(name: str) -> MisbehavingPlayer:
+    return MisbehavingPlayer(House(GAME.strategies[name](None)), FaultKind.CRASHED, news=2)  # set-up, next target, win
 
 
 # -- what is illegal ---------------------------------------------------------------------------
@@ -371,7 +371,7 @@ def test_a_removed_avatar_vanishes() -> None:
 
 def test_who_fails_to_hear_of_its_next_target_is_out_but_the_move_stands() -> None:
     """Labyrinth 3.9."""
-    deaf = Bad(script(to(0, "LEFT", (3, 1))), FaultKind.TIMED_OUT, news=1)
+    deaf = MisbehavingPlayer(script(to(0, "LEFT", (3, 1))), FaultKind.TIMED_OUT, news=1)
     outcome = refereed(crowd((3, 1), (1, 3), (1, 1)), deaf, always(Pass()), always(Pass()))
     assert outcome.faults[0] is not None
     assert outcome.ending == "everybody passed"

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from fairplay.games.labyrinth.tiles import CONNECTORS, DEGREES, GEMS, OPEN_SIDES, PAIRS, ROTATIONS, rotated
+from fairplay.games.labyrinth.tiles import CONNECTORS, DEGREES, GEMS, OPEN_SIDES, PAIRS, ROTATIONS, rotate_tile
 
 from .reference import OPEN, turned
 
@@ -15,13 +15,13 @@ from .reference import OPEN, turned
 def test_a_quarter_turn_is_counter_clockwise(cycle: str) -> None:
     """Labyrinth 1.6."""
     for before, after in pairwise(cycle):
-        assert CONNECTORS[rotated(OPEN_SIDES[before], 90)] == after
+        assert CONNECTORS[rotate_tile(OPEN_SIDES[before], 90)] == after
 
 
 def test_every_rotation_is_that_of_the_reference() -> None:
     for connector in OPEN:
         for degree in DEGREES:
-            assert CONNECTORS[rotated(OPEN_SIDES[connector], degree)] == turned(connector, degree)
+            assert CONNECTORS[rotate_tile(OPEN_SIDES[connector], degree)] == turned(connector, degree)
 
 
 def test_eleven_connectors_have_the_sides_of_the_rule_book() -> None:

@@ -38,14 +38,14 @@ def test_turns_in_words() -> None:
     move = to(2, "RIGHT", (1, 2), 90)
     after = turns(state, move)
     assert (
-        words.turn(Turn(state, ANN, move, after))
+        words.describe_open_turn(Turn(state, ANN, move, after))
         == "player 1 (red) slides row 2 right, the tile turned by 90, and goes to (1,2)"
     )
-    assert words.turn(Turn(after, BOB, Pass(), turns(after, Pass()))) == "player 2 (blue) passes"
+    assert words.describe_open_turn(Turn(after, BOB, Pass(), turns(after, Pass()))) == "player 2 (blue) passes"
     near = turns(after, to(0, "LEFT", (1, 1)), to(2, "DOWN", (1, 3), 270))
     home = to(2, "LEFT", (1, 3))
     assert (
-        words.turn(Turn(near, BOB, home, turns(near, home)))
+        words.describe_open_turn(Turn(near, BOB, home, turns(near, home)))
         == "player 2 (blue) slides row 2 left, the tile turned by 0, and goes to (1,3): home"
     )
 
@@ -56,8 +56,8 @@ def test_words_keep_the_secret_of_a_treasure() -> None:
     arrival = to(0, "LEFT", (1, 1))
     turn = Turn(state, BOB, arrival, turns(state, arrival))
     seen = "player 2 (blue) slides row 0 left, the tile turned by 0, and goes to (1,1)"
-    assert words.told(turn, ANN) == words.told(turn, None) == seen
-    assert words.told(turn, BOB) == words.turn(turn) == f"{seen}: a treasure"
+    assert words.describe_turn(turn, ANN) == words.describe_turn(turn, None) == seen
+    assert words.describe_turn(turn, BOB) == words.describe_open_turn(turn) == f"{seen}: a treasure"
     assert words.seat_name(ANN) == "player 1"
 
 
@@ -77,4 +77,4 @@ def test_facts_of_a_state_tell_treasures_at_the_end_alone() -> None:
     assert words.facts(state)[BOB] == (("at", "(1,1)"), ("home", "(1,3)"))
     assert words.facts(turns(state, Pass(), Pass()))[BOB][0] == ("treasures", "1")
     assert words.facts(rules.remove(state, BOB)).keys() == {ANN}
-    assert words.aim(rules.view(rules.remove(state, BOB), BOB)) == "nothing"
+    assert words.describe_target(rules.view(rules.remove(state, BOB), BOB)) == "nothing"

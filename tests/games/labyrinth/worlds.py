@@ -8,7 +8,7 @@ import msgspec
 
 from fairplay.core import Seat
 from fairplay.games.labyrinth.codec import view_from_form
-from fairplay.games.labyrinth.deal import given
+from fairplay.games.labyrinth.deal import start_given
 from fairplay.games.labyrinth.forms import RefereeForm, StateForm
 from fairplay.games.labyrinth.rules import apply
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
@@ -53,7 +53,7 @@ def form(value: Any) -> RefereeForm:
 
 
 def started(value: Any = STATE_T, seats: int | None = None, limit: int = 1000) -> State:
-    return given(form(value), len(value["plmt"]) if seats is None else seats, limit)
+    return start_given(form(value), len(value["plmt"]) if seats is None else seats, limit)
 
 
 def open_board(players: list[dict[str, Any]], goals: tuple[tuple[int, int], ...] = (), size: int = 5) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat
 from fairplay.core.chance import below, derived, shuffled
-from fairplay.games.trains.map import COLOURS, Connection, bits
+from fairplay.games.trains.map import COLORS, Connection, bits
 from fairplay.games.trains.map_generator import generate_map
 from fairplay.games.trains.players.strategies import absent_connection
-from fairplay.games.trains.rules import remaining
+from fairplay.games.trains.rules import remaining_seats
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Hand, Pick, Setup, State, View
 from kit import Kit, Perft, Table
 
@@ -26,7 +26,7 @@ def dealt(draw: st.DrawFn) -> Table:
     seed = draw(st.none() | st.integers(0, 20))
     map = "tiny" if seed is None else generate_map(derived(seed, "map"), 7 + seed % 3)
     room = 15 - kept * (seats - 1)  # the tiny map has 15 destinations, the others more
-    deck = draw(st.none() | st.lists(st.sampled_from(COLOURS), max_size=30).map(tuple))
+    deck = draw(st.none() | st.lists(st.sampled_from(COLORS), max_size=30).map(tuple))
     return Table(
         Setup(
             map=map,
@@ -45,11 +45,11 @@ def dealt(draw: st.DrawFn) -> Table:
 
 def scramble(state: State, seat: Seat | None, rng: Random) -> State:
     """Other hands, other destinations and another deck: whatever `seat` has not been handed itself."""
-    chart, others = state.chart, [other for other in remaining(state) if other != seat]
+    network, others = state.network, [other for other in remaining_seats(state) if other != seat]
     hands = list(state.hands)
     for other in others:
         hands[other] = any_hand(sum(state.hands[other]), rng)
-    every = shuffled(rng, map(chart.destination, range(chart.destination_count)))
+    every = shuffled(rng, map(network.destination, range(network.destination_count)))
     picking = seat is not None and state.picking and state.turn == seat
     offer = state.sequence[: state.terms.offered] if picking else ()
     own = () if seat is None else state.destinations[seat]
@@ -84,7 +84,7 @@ def any_hand(size: int, rng: Random) -> Hand:
 
 
 def illegal(view: View) -> Iterator[tuple[str, Action]]:
-    connections = view.chart.connections
+    connections = view.network.connections
     some = connections[0]
     if view.picking:
         keep = view.offer[: view.terms.kept]
@@ -98,11 +98,11 @@ def illegal(view: View) -> Iterator[tuple[str, Action]]:
         return
     yield "a pick after picking", Pick(view.destinations)
     yield "no such connection", Acquire(absent_connection(view.map))
-    yield "a reversed pair", Acquire(Connection(some.second, some.first, some.colour, some.length))
-    yield "another length", Acquire(Connection(some.first, some.second, some.colour, 3 + (some.length - 2) % 3))
+    yield "a reversed pair", Acquire(Connection(some.second, some.first, some.color, some.length))
+    yield "another length", Acquire(Connection(some.first, some.second, some.color, 3 + (some.length - 2) % 3))
     if taken := [index for mask in view.owned for index in bits(mask)]:
         yield "an owned connection", Acquire(connections[taken[0]])
-    rich = [one for one in connections if view.cards[COLOURS.index(one.colour)] < one.length]
+    rich = [one for one in connections if view.cards[COLORS.index(one.color)] < one.length]
     if rich:
         yield "too few cards", Acquire(rich[0])
     if view.rails[view.me] < some.length:
@@ -111,30 +111,30 @@ def illegal(view: View) -> Iterator[tuple[str, Action]]:
 
 def invariant(state: State) -> None:
     """Cards, rails, connections and destinations are each in one place only; a removed seat has nothing."""
-    terms, chart = state.terms, state.chart
+    terms, network = state.terms, state.network
     assert 0 <= state.drawn <= len(state.deck) == terms.deck_size
     spent = [0, 0, 0, 0]
     for seat in range(len(state.rails)):
         lengths = 0
         for index in bits(state.owned[seat]):
-            spent[chart.colours[index]] += chart.lengths[index]
-            lengths += chart.lengths[index]
+            spent[network.colors[index]] += network.lengths[index]
+            lengths += network.lengths[index]
         assert seat in state.out or state.rails[seat] == terms.rails - lengths
-    for colour in range(4):
-        held = sum(hand[colour] for hand in state.hands)
-        gone = state.deck[: state.drawn].count(colour)
-        assert held + spent[colour] <= gone if state.out else held + spent[colour] == gone
+    for color in range(4):
+        held = sum(hand[color] for hand in state.hands)
+        gone = state.deck[: state.drawn].count(color)
+        assert held + spent[color] <= gone if state.out else held + spent[color] == gone
     assert sum(mask.bit_count() for mask in state.owned) == int.bit_count(sum(state.owned))
     places = [*state.sequence, *(pair for pairs in state.destinations for pair in pairs)]
     assert len(set(places)) == len(places)
-    assert all(chart.is_destination(pair) for pair in places)
+    assert all(network.is_destination(pair) for pair in places)
     assert state.turn not in state.out
     for seat in map(Seat, range(len(state.rails))):
         if seat in state.out:
             assert not sum(state.hands[seat]) and not state.owned[seat] and not state.destinations[seat]
         elif not state.picking:
             assert len(state.destinations[seat]) == terms.kept
-    assert state.picking or state.idle <= len(remaining(state))
+    assert state.picking or state.idle <= len(remaining_seats(state))
 
 
 KIT = Kit(

@@ -59,8 +59,8 @@ class Naive:
         found: set[Any] = {"more cards"}
         taken = [line for seat in self.alive for line in self.mine[seat]]
         for line in self.lines:
-            _, _, colour, length = line
-            has_cards = self.cards[self.turn].count(colour) >= length
+            _, _, color, length = line
+            has_cards = self.cards[self.turn].count(color) >= length
             if line not in taken and has_cards and self.rails[self.turn] >= length:
                 found.add(line)
         return found
@@ -83,9 +83,9 @@ class Naive:
             self.cards[me] += new
             changed = bool(new)
         else:
-            _, _, colour, length = action
+            _, _, color, length = action
             for _ in range(length):
-                self.cards[me].remove(colour)
+                self.cards[me].remove(color)
             self.rails[me] -= length
             self.mine[me].append(action)
         self.quiet = 0 if changed else self.quiet + 1

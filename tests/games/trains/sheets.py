@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
-from fairplay.games.trains.map import City, Colour, Connection, Map
+from fairplay.games.trains.map import City, Color, Connection, Map
 from fairplay.games.trains.state import Setup, State
 
 MAP_M = {
@@ -26,9 +26,9 @@ def atlas_map(lines: str) -> Map:
     """A map from lines such as ``Alma-Bree red 3``, separated by commas; its cities lie on a row."""
     connections = []
     for line in lines.split(","):
-        pair, colour, length = line.split()
+        pair, color, length = line.split()
         first, second = sorted(pair.split("-"))
-        connections.append(Connection(first, second, colour, int(length)))
+        connections.append(Connection(first, second, color, int(length)))
     names = sorted({name for one in connections for name in (one.first, one.second)})
     cities = tuple(City(name, (10 * number, 5)) for number, name in enumerate(names))
     return Map(800, 10, cities, tuple(connections))
@@ -39,9 +39,9 @@ def line(text: str) -> Connection:
     return atlas_map(text).connections[0]
 
 
-def cards(letters: str) -> tuple[Colour, ...]:
+def cards(letters: str) -> tuple[Color, ...]:
     """A deck from the first letters of its colours."""
-    words: dict[str, Colour] = {"r": "red", "b": "blue", "g": "green", "w": "white"}
+    words: dict[str, Color] = {"r": "red", "b": "blue", "g": "green", "w": "white"}
     return tuple(words[letter] for letter in letters)
 
 

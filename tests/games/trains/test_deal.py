@@ -10,7 +10,7 @@ from fairplay.core import Seat
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
 from fairplay.games.trains.deal import full_deck, random_destinations
-from fairplay.games.trains.map import bits, chart
+from fairplay.games.trains.map import bits, build_network
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.rules import DRAW
@@ -40,10 +40,10 @@ def test_imagined_hands_are_made_of_the_cards_that_are_not_seen_elsewhere() -> N
     spent = [0, 0, 0, 0]
     for mask in state.owned:
         for index in bits(mask):
-            spent[state.chart.colours[index]] += state.chart.lengths[index]
-    for colour in range(4):
-        held = sum(hand[colour] for hand in imagined.hands)
-        assert held + spent[colour] == imagined.deck[: imagined.drawn].count(colour)
+            spent[state.network.colors[index]] += state.network.lengths[index]
+    for color in range(4):
+        held = sum(hand[color] for hand in imagined.hands)
+        assert held + spent[color] == imagined.deck[: imagined.drawn].count(color)
 
 
 def test_imagination_varies_in_all_that_is_hidden_and_in_nothing_else() -> None:
@@ -100,7 +100,7 @@ def test_a_view_after_everybody_left_can_be_imagined() -> None:
 
 
 def test_random_destinations_are_different_and_never_those_excluded() -> None:
-    few, many = chart(M), rules.start(Setup(map="vast"), 2, derived(1)).chart
+    few, many = build_network(M), rules.start(Setup(map="vast"), 2, derived(1)).network
     for found in (few, many):
         without = frozenset({found.destination(0), found.destination(3)})
         drawn = list(random_destinations(found, 8, without, derived(1)))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from fairplay.core import SetupError, WireError
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
-from fairplay.games.trains.map import Connection, chart, flaws
+from fairplay.games.trains.map import Connection, build_network, find_map_flaws
 from fairplay.games.trains.map_files import MAPS, find_flaws, find_map, map_from_json, map_to_json, setup_on_map
 from fairplay.games.trains.map_generator import generate_map
 from fairplay.games.trains.paths import longest_path
@@ -119,9 +119,9 @@ def test_there_are_at_least_five_maps() -> None:
 def test_each_map_is_valid_for_the_seats_it_claims(name: str) -> None:
     """Trains 2.2."""
     sheet = MAPS[name]
-    assert not list(flaws(sheet.map))
+    assert not list(find_map_flaws(sheet.map))
     assert 2 <= sheet.seats <= 8
-    assert chart(sheet.map).destination_count >= 2 * sheet.seats + 3
+    assert build_network(sheet.map).destination_count >= 2 * sheet.seats + 3
     assert sheet.about
 
 
@@ -133,7 +133,7 @@ def test_the_maps_are_of_the_sizes_they_are_for() -> None:
 
 def test_on_the_coast_forty_five_rails_can_all_lie_on_one_path() -> None:
     """The map where the longest path matters: whoever goes round has a path of nearly all its rails."""
-    coast = chart(MAPS["coast"].map)
+    coast = build_network(MAPS["coast"].map)
     around, rails = 0, 45
     harbours = [name for name in coast.names if name != "Queen Light"]
     for first, second in pairwise(harbours):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairplay.core import UsageError
 from fairplay.core.chance import derived
-from fairplay.games.trains.map import Map, chart, components, flaws
+from fairplay.games.trains.map import Map, build_network, find_components, find_map_flaws
 from fairplay.games.trains.map_generator import MOST_CITIES, generate_map, lines_cross, near_pairs, passes_city
 
 
@@ -20,10 +20,10 @@ def spots_of(map: Map) -> dict[str, tuple[int, int]]:
 @settings(max_examples=25)
 def test_a_surveyed_map_is_valid_connected_and_planar(seed: int, cities: int) -> None:
     map = generate_map(derived(seed, "map"), cities)
-    found, spots = chart(map), spots_of(map)
-    assert not list(flaws(map))
+    found, spots = build_network(map), spots_of(map)
+    assert not list(find_map_flaws(map))
     assert len(map.cities) == cities
-    assert max(components(cities, found.ends)) == 0
+    assert max(find_components(cities, found.ends)) == 0
     assert found.destination_count == cities * (cities - 1) // 2 >= 19  # Trains 2.2: eight can play
     lines = sorted({(one.first, one.second) for one in map.connections})
     for at, (first, second) in enumerate(lines):
@@ -40,7 +40,7 @@ def test_longer_ways_are_longer_connections_and_colours_are_even() -> None:
         mean.setdefault(one.length, []).append((x - to_x) ** 2 + (y - to_y) ** 2)
     three, four, five = (sum(mean[length]) / len(mean[length]) for length in (3, 4, 5))
     assert three < four < five
-    counts = [sum(one.colour == colour for one in map.connections) for colour in ("red", "blue", "green", "white")]
+    counts = [sum(one.color == colour for one in map.connections) for colour in ("red", "blue", "green", "white")]
     assert min(counts) > len(map.connections) / 6
 
 
@@ -67,14 +67,14 @@ def test_what_cannot_be_surveyed_is_refused(cities: int, width: int | None, heig
 def test_a_small_sheet_can_be_asked_for() -> None:
     map = generate_map(derived(1), 9, 60, 40)
     assert (map.width, map.height) == (60, 40)
-    assert not list(flaws(map))
+    assert not list(find_map_flaws(map))
 
 
 def test_far_groups_of_cities_are_considered_for_connecting() -> None:
     near = [(x, y) for x in range(0, 40, 10) for y in range(0, 40, 10)]
     far = [(x + 700, y + 700) for x, y in near]
     pairs = list(near_pairs([*near, *far]))
-    assert max(components(32, pairs)) == 0
+    assert max(find_components(32, pairs)) == 0
     assert any(first < 16 <= second for first, second in pairs)
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairplay.games.trains.map import Chart, City, Connection, Map, chart
-from fairplay.games.trains.paths import joined, longest_path, spanned
+from fairplay.games.trains.map import City, Connection, Map, RailNetwork, build_network
+from fairplay.games.trains.paths import are_joined, joined_cities, longest_path
 
 from .sheets import atlas_map
 
@@ -19,7 +19,7 @@ NAMES = "ABCDEFGH"
 
 
 @st.composite
-def dense(draw: st.DrawFn) -> tuple[Chart, int]:
+def dense(draw: st.DrawFn) -> tuple[RailNetwork, int]:
     """A map with many parallel connections, and up to 12 of them owned."""
     lines = draw(
         st.lists(
@@ -33,25 +33,25 @@ def dense(draw: st.DrawFn) -> tuple[Chart, int]:
         )
     )
     cities = tuple(City(name, (10 * number, 0)) for number, name in enumerate(NAMES))
-    connections = tuple(Connection(*pair, colour, length) for pair, colour, length in lines)
-    found = chart(Map(100, 10, cities, connections))
+    connections = tuple(Connection(*pair, color, length) for pair, color, length in lines)
+    found = build_network(Map(100, 10, cities, connections))
     owned = draw(st.sets(st.sampled_from(range(len(lines))), max_size=12)) if lines else set()
     return found, sum(1 << index for index in owned)
 
 
-def graph(chart: Chart, owned: int) -> networkx.Graph:
+def graph(network: RailNetwork, owned: int) -> networkx.Graph:
     result = networkx.Graph()
-    result.add_nodes_from(range(len(chart.names)))
-    for index, (first, second) in enumerate(chart.ends):
+    result.add_nodes_from(range(len(network.names)))
+    for index, (first, second) in enumerate(network.ends):
         if owned >> index & 1:
             before = result.get_edge_data(first, second, {"length": 0})["length"]
-            result.add_edge(first, second, length=max(before, chart.lengths[index]))
+            result.add_edge(first, second, length=max(before, network.lengths[index]))
     return result
 
 
 @given(case=dense())
 @settings(max_examples=80)
-def test_the_longest_path_is_the_longest_of_all_simple_paths(case: tuple[Chart, int]) -> None:
+def test_the_longest_path_is_the_longest_of_all_simple_paths(case: tuple[RailNetwork, int]) -> None:
     found, owned = case
     roads = graph(found, owned)
     best = 0
@@ -69,14 +69,16 @@ def test_rings_with_chords_and_tails(seed: int) -> None:
     pairs = {tuple(sorted(pair)) for pair in pairwise([*names, names[0]])}
     pairs |= {tuple(sorted(rng.sample(names, 2))) for _ in range(rng.randrange(2, 9))}
     pairs |= {(name, f"{name}z") for name in names if rng.random() < 0.3}
-    found = chart(atlas_map(",".join(f"{first}-{second} red {rng.randrange(3, 6)}" for first, second in sorted(pairs))))
+    found = build_network(
+        atlas_map(",".join(f"{first}-{second} red {rng.randrange(3, 6)}" for first, second in sorted(pairs)))
+    )
     assert longest_path(found, found.every) == walked(found)
 
 
-def walked(chart: Chart) -> int:
+def walked(network: RailNetwork) -> int:
     """The longest path, found by walking every one there is."""
     ways: dict[int, dict[int, int]] = {}
-    for (first, second), length in zip(chart.ends, chart.lengths, strict=True):
+    for (first, second), length in zip(network.ends, network.lengths, strict=True):
         ways.setdefault(first, {})[second] = length
         ways.setdefault(second, {})[first] = length
 
@@ -88,14 +90,16 @@ def walked(chart: Chart) -> int:
 
 
 @given(case=dense())
-def test_joined_cities_are_those_of_networkx(case: tuple[Chart, int]) -> None:
+def test_joined_cities_are_those_of_networkx(case: tuple[RailNetwork, int]) -> None:
     found, owned = case
     roads = graph(found, owned)
     for first, second in combinations(roads, 2):
-        assert joined(found, owned, first, second) == networkx.has_path(roads, first, second)
+        assert are_joined(found, owned, (found.names[first], found.names[second])) == networkx.has_path(
+            roads, first, second
+        )
     for city in roads:
         together = networkx.node_connected_component(roads, city)
-        assert spanned(found, owned, city) == sum(1 << other for other in together)
+        assert joined_cities(found, owned, city) == sum(1 << other for other in together)
 
 
 @pytest.mark.parametrize(
@@ -112,18 +116,18 @@ def test_joined_cities_are_those_of_networkx(case: tuple[Chart, int]) -> None:
     ],
 )
 def test_known_longest_paths(lines: str, longest: int) -> None:
-    found = chart(atlas_map(lines))
+    found = build_network(atlas_map(lines))
     assert longest_path(found, found.every) == longest
 
 
 def test_holding_nothing_is_no_path() -> None:
     """Trains 14.9."""
-    assert longest_path(chart(atlas_map("A-B red 3")), 0) == 0
+    assert longest_path(build_network(atlas_map("A-B red 3")), 0) == 0
 
 
 def test_all_of_a_complete_map_of_six() -> None:
     """Fifteen connections of length 3, the densest that 45 rails buy: five of them in a row."""
-    found = chart(atlas_map(",".join(f"{first}-{second} red 3" for first, second in combinations("ABCDEF", 2))))
+    found = build_network(atlas_map(",".join(f"{first}-{second} red 3" for first, second in combinations("ABCDEF", 2))))
     assert longest_path(found, found.every) == 15
 
 
@@ -137,11 +141,11 @@ def test_a_grid_has_a_path_through_all_its_cities(rows: int, columns: int) -> No
         for down, right in ((0, 1), (1, 0))
         if row + down < rows and column + right < columns
     ]
-    found = chart(atlas_map(",".join(lines)))
+    found = build_network(atlas_map(",".join(lines)))
     assert longest_path(found, found.every) == 3 * (rows * columns - 1)
 
 
 def test_tails_at_both_ends_of_a_ring_count() -> None:
     ring = "B-C red 3,C-D red 3,D-E red 3,B-E red 3"
-    found = chart(atlas_map(f"{ring},A-B red 5,C-F red 5,D-G red 4"))
+    found = build_network(atlas_map(f"{ring},A-B red 5,C-F red 5,D-G red 4"))
     assert longest_path(found, found.every) == 5 + 3 + 3 + 3 + 5  # A B E D C F

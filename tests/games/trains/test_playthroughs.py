@@ -10,12 +10,12 @@ import regex
 from fairplay.core import Ended, Fault, FaultKind, House, Misbehaved, Outcome
 from fairplay.core.chance import derived
 from fairplay.games.trains import GAME
-from fairplay.games.trains.established.wire import CONVERSATION, asked, told
+from fairplay.games.trains.established.wire import CONVERSATION, spell_news, spell_question
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.state import Dealt, More, Setup
-from fairplay.play.record import match
-from fairplay.run.inline import run
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
 
 from .sheets import MAP_M, cards
 
@@ -38,17 +38,17 @@ class Diary:
             self.after -= 1
 
     def choose(self, view: Any) -> Any:
-        self.note(asked(view))
+        self.note(spell_question(view))
         return self.strategy(view)
 
     def hear(self, news: object) -> None:
         if isinstance(news, Dealt | More):
             self.cards += news.cards
-        self.note(told(news))
+        self.note(spell_news(news))
 
 
 def played(players: list[Any], setup: Setup, seed: int = 1) -> Outcome:
-    return run(match(GAME, setup, seed, len(players)), players)
+    return play_inline(start_match(GAME, setup, seed, len(players)), players)
 
 
 WORKED = Setup(map=M, rails=5, deck=cards("rrww" + "bbbw" + "gggw" + "rwg"), destinations="ordered")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fairplay.core import Seat
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
-from fairplay.games.trains.map import COLOURS
+from fairplay.games.trains.map import COLORS
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, State
 from kit import Perft, Table, kit, walk
 
@@ -23,8 +23,8 @@ def naive(state: State) -> Naive:
     """The same game before the first card was dealt."""
     terms = state.terms
     return Naive(
-        [(one.first, one.second, one.colour, one.length) for one in state.chart.map.connections],
-        [COLOURS[card] for card in state.deck],
+        [(one.first, one.second, one.color, one.length) for one in state.network.map.connections],
+        [COLORS[card] for card in state.deck],
         list(state.sequence),
         len(state.rails),
         rails=terms.rails,
@@ -40,7 +40,7 @@ def plain(action: Action) -> object:
         return frozenset(action.keep)
     if isinstance(action, Acquire):
         one = action.connection
-        return (one.first, one.second, one.colour, one.length)
+        return (one.first, one.second, one.color, one.length)
     assert isinstance(action, DrawCards)
     return "more cards"
 
@@ -49,10 +49,10 @@ def agree(state: State, other: Naive) -> None:
     assert rules.to_move(state) == other.turn
     assert state.left == len(other.deck)
     for seat in range(len(state.rails)):
-        assert state.hands[seat] == tuple(other.cards[seat].count(colour) for colour in COLOURS)
+        assert state.hands[seat] == tuple(other.cards[seat].count(color) for color in COLORS)
         assert list(state.destinations[seat]) == other.wants[seat]
         view = rules.view(state, Seat(seat))
-        assert {(one.first, one.second, one.colour, one.length) for one in view.connections()} == set(other.mine[seat])
+        assert {(one.first, one.second, one.color, one.length) for one in view.connections()} == set(other.mine[seat])
     assert state.rails == tuple(other.rails.values())
     assert {int(seat): score[0] for seat, score in rules.scores(state).items()} == other.scores()
     if (mover := rules.to_move(state)) is not None:

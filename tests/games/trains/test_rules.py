@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from fairplay.core import Ended, Fault, FaultKind, Removed, Seat, SetupError, Turn
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
-from fairplay.games.trains.map import City, Connection, Map, chart
+from fairplay.games.trains.map import City, Connection, Map, build_network
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.rules import DRAW, NotEnoughDestinations
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, Setup, State
@@ -41,8 +41,8 @@ def take(words: str) -> Acquire:
 
 def test_a_game_needs_enough_destinations() -> None:
     """Trains 2.2: map M has ten, so at most three can play; Trains 13.2 with other settings."""
-    assert rules.needed(Setup(), 2) == 7
-    assert rules.needed(Setup(offered=4, kept=3), 3) == 10
+    assert rules.destinations_needed(Setup(), 2) == 7
+    assert rules.destinations_needed(Setup(offered=4, kept=3), 3) == 10
     rules.start(Setup(map=M), 3, Random(0))
     with pytest.raises(NotEnoughDestinations, match="4 seats need 11, the map has 10"):
         rules.start(Setup(map=M), 4, Random(0))
@@ -55,14 +55,14 @@ def test_a_game_needs_enough_destinations() -> None:
         (Setup(map="vast"), 9, "2 to 8 seats, not 9"),
         (Setup(map="vast", fewest=3, most=4), 2, "must be at least 5"),  # Trains 13.1
         (Setup(map="vast", fewest=3, most=5), 2, "3 to 5 seats, not 2"),
-        (Setup(map=M, offered=1, kept=2), 2, "2 destinations cannot be kept of 1"),
+        (Setup(map=M, offered=1, kept=2), 2, "2 destinations cannot be kept: only 1"),
         (Setup(map="vast", offered=800, kept=400), 2, "too many ways"),
         (Setup(map="nowhere"), 2, "no map 'nowhere'; the maps are coast, continent"),
         (Setup(map=Map(5, 80, (), ())), 2, r"the map is flawed: width 5 .* at \$\.width"),
-        (Setup(map=M, destinations=(("Alma", "Nowhere"),)), 2, "Alma - Nowhere is no destination"),
-        (Setup(map=M, destinations=(("Bree", "Alma"),)), 2, "Bree - Alma is no destination"),
-        (Setup(map=M, destinations=(("Alma", "Bree"),) * 7), 2, "given twice"),
-        (Setup(map=M, destinations=(("Alma", "Bree"),)), 2, "7 are needed, 1 are given"),
+        (Setup(map=M, destinations=(("Alma", "Nowhere"),)), 2, "Alma - Nowhere is not a destination"),
+        (Setup(map=M, destinations=(("Bree", "Alma"),)), 2, "Bree - Alma is not a destination"),
+        (Setup(map=M, destinations=(("Alma", "Bree"),) * 7), 2, "listed twice"),
+        (Setup(map=M, destinations=(("Alma", "Bree"),)), 2, "7 are needed, 1 are listed"),
     ],
 )
 def test_what_cannot_be_dealt_is_refused_with_a_reason(setup: Setup, seats: int, reason: str) -> None:
@@ -159,10 +159,10 @@ def test_illegal_picks_are_refused_with_a_reason(keep: tuple[tuple[str, str], ..
 
 def test_picks_and_turns_have_their_time() -> None:
     state = rules.start(Setup(map=M, destinations="ordered"), 2, Random(0))
-    assert rules.why_illegal(rules.view(state, A), DRAW) == "destinations are still to be picked"
+    assert rules.why_illegal(rules.view(state, A), DRAW) == "destinations are still to be picked; a pick is expected"
     later = played(Setup(map=M), 2)
     assert rules.why_illegal(rules.view(later, A), Pick(later.destinations[A])) == (
-        "destinations have been picked; a turn is due"
+        "destinations have been picked; a turn is expected"
     )
 
 
@@ -216,13 +216,13 @@ def test_a_connection_costs_cards_and_rails() -> None:
 @pytest.mark.parametrize(
     ("connection", "reason"),
     [
-        (Connection("Alma", "Bree", "red", 3), "is owned"),  # by the other
-        (Connection("Alma", "Erin", "blue", 3), "is owned"),  # by oneself
-        (Connection("Bree", "Cove", "green", 4), "costs 4 green cards, you have 0"),
+        (Connection("Alma", "Bree", "red", 3), "already has an owner"),  # by the other
+        (Connection("Alma", "Erin", "blue", 3), "already has an owner"),  # by oneself
+        (Connection("Bree", "Cove", "green", 4), "costs 4 green cards; you have 0"),
         (Connection("Bree", "Cove", "green", 3), "the map has no connection Bree - Cove (green 3)"),
         (Connection("Erin", "Alma", "blue", 3), "is reversed"),  # Trains 14.14
         (Connection("Alma", "Dell", "red", 3), "the map has no connection"),
-        (Connection("Dell", "Erin", "blue", 4), "costs 4 rails, you have 3"),
+        (Connection("Dell", "Erin", "blue", 4), "costs 4 rails; you have 3"),
     ],
 )
 def test_what_may_not_be_acquired_is_refused_with_a_reason(connection: Connection, reason: str) -> None:
@@ -256,7 +256,7 @@ def test_a_view_shows_counts_of_others_and_nothing_else() -> None:
     assert view.destinations == state.destinations[A]
     assert view.map == M
     assert set(view.__struct_fields__) == {
-        *("me", "chart", "terms", "cards", "destinations", "offer", "rails", "hand_sizes", "owned", "left"),
+        *("me", "network", "terms", "cards", "destinations", "offer", "rails", "hand_sizes", "owned", "left"),
         *("out", "turn", "picking"),
     }
 
@@ -394,7 +394,7 @@ def example() -> State:
     }
     map = atlas_map(",".join(lines.values()))
     state = played(Setup(map=map), 3)
-    owned = tuple(sum(chart(map).bit(one) for one in atlas_map(some).connections) for some in lines.values())
+    owned = tuple(sum(build_network(map).bit(one) for one in atlas_map(some).connections) for some in lines.values())
     wants = (
         (("Alma", "Cove"), ("Alma", "Dell")),
         (("Cove", "Erin"), ("Dell", "Erin")),
@@ -428,4 +428,4 @@ def test_the_first_group_is_told_that_it_won_and_the_others_that_they_did_not() 
 
 def test_a_lonely_city_is_no_destination() -> None:
     map = Map(800, 10, (*RING.cities, City("Lonely", (500, 5))), RING.connections)
-    assert rules.start(Setup(map=map), 2, Random(0)).chart.destination_count == 10
+    assert rules.start(Setup(map=map), 2, Random(0)).network.destination_count == 10

@@ -60,5 +60,5 @@ def test_states_and_views_count_what_is_left_and_free() -> None:
     assert state.left == 2
     taken = rules.apply(state, Acquire(line("Alma-Bree red 3")))
     view = rules.view(taken, Seat(1))
-    assert view.free == state.chart.every ^ state.chart.bit(line("Alma-Bree red 3"))
+    assert view.free == state.network.every ^ state.network.bit(line("Alma-Bree red 3"))
     assert hash(view) == hash(rules.view(taken, Seat(1)))

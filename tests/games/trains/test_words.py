@@ -17,7 +17,7 @@ A, B = Seat(0), Seat(1)
 
 def said(state: State, action: Action) -> str:
     assert state.turn is not None
-    return words.turn(Turn(state, state.turn, action, rules.apply(state, action)))
+    return words.describe_open_turn(Turn(state, state.turn, action, rules.apply(state, action)))
 
 
 def test_turns_read_as_sentences() -> None:
@@ -61,11 +61,11 @@ def test_others_are_not_told_which_cards_nor_which_destinations() -> None:
     dealt = rules.start(Setup(map=M, destinations="ordered"), 2, derived(0))
     pick = Pick((("Alma", "Bree"), ("Alma", "Cove")))
     turn = Turn(dealt, A, pick, rules.apply(dealt, pick))
-    assert words.told(turn, B) == words.told(turn, None) == "amber keeps 2 destinations"
-    assert words.told(turn, A) == words.turn(turn)
+    assert words.describe_turn(turn, B) == words.describe_turn(turn, None) == "amber keeps 2 destinations"
+    assert words.describe_turn(turn, A) == words.describe_open_turn(turn)
     state = played(Setup(map=M, deck=cards("rrrrbbbb" + "gr"), destinations="ordered"), 2)
     draw = Turn(state, A, DRAW, rules.apply(state, DRAW))
-    assert words.told(draw, B) == "amber draws 2 cards"
+    assert words.describe_turn(draw, B) == "amber draws 2 cards"
 
 
 def test_facts_of_a_state_and_of_a_view() -> None:

@@ -5,43 +5,41 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from time import sleep
 
 from fairplay.run.isolation import process_tree as tree
 
-PARENT = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'x = bytearray(50 << 20); input()'])"
+CHILD = "x = bytearray(50 << 20); print('ready', flush=True); input()"
+PARENT = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {CHILD!r}])"
 
 
-def test_a_tree_is_counted_weighed_and_felled() -> None:
+def test_a_tree_is_measured_found_by_its_environment_and_killed() -> None:
     mark = f"FAIRPLAY_TEST_MARK={os.getpid()}"
     name, _, value = mark.partition("=")
     parent = subprocess.Popen(
-        [sys.executable, "-c", PARENT], stdin=subprocess.PIPE, env={name: value}, start_new_session=True
+        [sys.executable, "-c", PARENT],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={name: value},
+        start_new_session=True,
     )
-    for _ in range(500):
-        if tree.weight(tree.members(parent.pid)).resident > 50 << 20:
-            break
-        sleep(0.01)
-    members = tree.members(parent.pid)
-    weight = tree.weight(members)
-    assert len(members) == weight.processes == 2
-    assert weight.resident > 50 << 20
-    assert weight.cpu >= 0
-    assert sorted(tree.marked(mark)) == sorted(members)
-    tree.fell(parent.pid)
-    assert parent.wait(10) < 0
-    assert parent.stdin is not None
-    parent.stdin.close()
-    for _ in range(500):
-        if not [*tree.marked(mark)]:
-            break
-        sleep(0.01)
-    assert not [*tree.marked(mark)]
+    assert parent.stdin is not None and parent.stdout is not None
+    with parent.stdin, parent.stdout:
+        assert parent.stdout.readline() == b"ready\n"
+        members = tree.list_tree(parent.pid)
+        usage = tree.measure_usage(members)
+        assert len(members) == usage.processes == 2
+        assert usage.resident > 50 << 20
+        assert usage.cpu >= 0
+        assert sorted(tree.find_by_environment(mark)) == sorted(members)
+        tree.kill_tree(parent.pid)
+        assert parent.stdout.read() == b""  # the pipe ends when both are dead
+        assert parent.wait() < 0
+    assert not [*tree.find_by_environment(mark)]
 
 
-def test_what_has_ended_weighs_nothing_and_can_be_ended_again() -> None:
+def test_what_has_ended_uses_nothing_and_can_be_killed_again() -> None:
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
-    assert tree.members(child.pid) == [child.pid]
-    assert tree.weight([child.pid]) == tree.Weight(0, 0, 0.0)
-    tree.end([child.pid])
+    assert tree.list_tree(child.pid) == [child.pid]
+    assert tree.measure_usage([child.pid]) == tree.TreeUsage(0, 0, 0.0)
+    tree.kill_all([child.pid])

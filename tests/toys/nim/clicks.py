@@ -3,23 +3,23 @@
 from collections.abc import Sequence
 
 from fairplay.core import Turn, UsageError, WireError
-from fairplay.parts.clicks import Choice, Complete, Wish, followed
+from fairplay.parts.clicks import Choice, CompleteMove, PartialMove, follow_clicks
 from nim.picture import picture
 from nim.rules import Heaps, Take, View, legal_actions
 
 
-def clicks(view: View, clicked: Sequence[str], last: Turn[Heaps, Take] | None = None) -> Wish | Take:
+def clicks(view: View, clicked: Sequence[str], last: Turn[Heaps, Take] | None = None) -> PartialMove | Take:
     takes = {f"match={take.heap},{view.state.heaps[take.heap] - take.matches}": take for take in legal_actions(view)}
     if not takes:
         raise UsageError("it is not your turn")
 
-    def step(nothing: None, name: str, value: str) -> Complete[Take]:
+    def step(nothing: None, name: str, value: str) -> CompleteMove[Take]:
         if f"{name}={value}" not in takes:
             raise WireError("expected a click on a match")
-        return Complete(takes[f"{name}={value}"])
+        return CompleteMove(takes[f"{name}={value}"])
 
-    after = followed(clicked, None, step)
+    after = follow_clicks(clicked, None, step)
     if after is not None:
         return after.action
     choices = tuple(Choice(key, f"take {take.matches} from heap {take.heap}") for key, take in takes.items())
-    return Wish("Click a match to take it and all to its right.", choices, picture(view, last, lit=takes))
+    return PartialMove("Click a match to take it and all to its right.", choices, picture(view, last, lit=takes))

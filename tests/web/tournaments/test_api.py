@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from fairplay.catalog import GAMES
-from fairplay.cli.common import chosen_seed
+from fairplay.cli.setups import choose_seed
 from fairplay.contest.contest import Contest, Stop
 from fairplay.store import open_store
 from fairplay.store.store import Store
@@ -238,7 +238,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         ({"players": [{"player": "random", "name": "\u202egnorw"}, {"player": "greedy"}]}, "Expected str matching"),
         ({"format": "ladder", "games": None}, "A ladder does not end by itself"),
         ({"format": "lottery"}, "Invalid enum value 'lottery'"),
-        ({"rounds": 3}, "Rounds is no option of the format round-robin"),
+        ({"rounds": 3}, "The format round-robin has no option 'rounds'"),
         ({"size": 9}, "2 players can play in matches of 2 to 2 seats, not 9"),
         ({"variant": "chess"}, "Fish has no variant 'chess'"),
         ({"board": "original", "variant": "standard"}, "it is for the original game alone"),
@@ -316,7 +316,7 @@ def test_a_seed_that_nobody_chose_cannot_be_found_by_trying(tmp_path: Path, monk
     monkeypatch.setattr(secrets, "randbits", lambda bits: 2 ** (bits - 1))
     with served(tmp_path / "store.db") as (client, store):
         id = client.post("/api/tournaments", json=REQUEST).raise_for_status().json()["id"]
-        assert store.contest(id).seed == chosen_seed(None) == 2**52
+        assert store.contest(id).seed == choose_seed(None) == 2**52
 
 
 def test_where_files_lie_is_told_to_nobody(tmp_path: Path) -> None:

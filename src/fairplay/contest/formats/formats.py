@@ -76,7 +76,7 @@ def check_options(format: str, given: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in given.items():
         if name not in types:
             known = f"it has {', '.join(types)}" if types else "it has none"
-            raise UsageError(f"{name} is no option of the format {format}; {known}")
+            raise UsageError(f"the format {format} has no option '{name}'; {known}")
         try:
             chosen[name] = msgspec.convert(value, types[name], strict=False)
         except msgspec.ValidationError:

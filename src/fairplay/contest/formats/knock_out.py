@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.formats.rounds import LineUp, Rounds
+from fairplay.contest.formats.rounds import LineUp, Rounds, check_minimum
 from fairplay.core import Outcome
 
 __all__ = ["allot_players", "knock_out"]
@@ -13,7 +13,10 @@ __all__ = ["allot_players", "knock_out"]
 
 def knock_out(players: int, seats: range, *, fewest: int | None = None, most: int | None = None) -> Rounds:
     """The knock-out of the rule books (Fish 9, Trains 9, Labyrinth 9), in matches of `fewest` to `most` seats."""
-    seats = range(fewest or seats[0], (most or seats[-1]) + 1)
+    fewest, most = seats[0] if fewest is None else fewest, seats[-1] if most is None else most
+    check_minimum(2, fewest=fewest)
+    check_minimum(fewest, most=most)
+    seats = range(fewest, most + 1)
     left = list(range(players))
     won: list[int] | None = None
     deal = 0

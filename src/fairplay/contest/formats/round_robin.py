@@ -55,6 +55,11 @@ def series(players: int, seats: range, *, games: int = 1) -> Rounds:
     """All players in the order of entry, again and again, each time with the next deal."""
     field = Field(players, seats, players, "stay")
     check_minimum(1, games=games)
+    return repeat_line_up(field, games)
+
+
+def repeat_line_up(field: Field, games: int) -> Rounds:
+    """All players of `field` in one line-up, each time with the next deal."""
     line_up = tuple(field.playing)
     for fixtures in limit_rounds([Fixture(line_up, deal)] for deal in range(games)):
         field.take(fixtures, (yield fixtures))

@@ -3,8 +3,8 @@
 from fairplay.core import Game
 from fairplay.games.fish import codec, rules, words
 from fairplay.games.fish.drawing import editor
-from fairplay.games.fish.drawing.clicks import clicks
-from fairplay.games.fish.drawing.picture import picture
+from fairplay.games.fish.drawing.clicks import interpret_clicks
+from fairplay.games.fish.drawing.picture import draw_picture
 from fairplay.games.fish.established import ESTABLISHED
 from fairplay.games.fish.players.strategies import STRATEGIES
 from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
@@ -23,9 +23,9 @@ GAME: Game[State, View, Action, Setup] = Game(
     rules=rules,
     codec=codec,
     words=words,
-    picture=picture,
+    picture=draw_picture,
     strategies=STRATEGIES,
-    clicks=clicks,
+    clicks=interpret_clicks,
     established=ESTABLISHED,
     quick=Setup(rows=5, columns=5),
     editor=editor,

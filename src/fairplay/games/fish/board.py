@@ -1,7 +1,7 @@
-"""The geometry of a Fish board: cells as bits, straight lines as masks with remembered answers.
+"""The geometry of a Fish board: cells as bits, straight lines as masks with cached answers.
 
 Cells are numbered row by row.  Where a penguin may go along one line depends only on the free cells of that line,
-so each line through each cell keeps a table from "free cells of the line" to "cells reached", filled when first asked.
+so each line through each cell keeps a cache from "free cells of the line" to "cells reached", filled on first use.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ __all__ = [
     "Lines",
     "Position",
     "bits",
-    "board",
-    "geometry",
+    "geometry_of",
+    "make_board",
     "mask",
-    "padded",
+    "pad_rows",
 ]
 
 Cell: TypeAlias = int
@@ -69,12 +69,12 @@ STEPS: Final[Mapping[Layout, Steps]] = {
     },
 }
 
-FULL_TABLE = 256
-"""Answers one line remembers before it starts afresh: all of a short line; of a long one there are too many to keep."""
+CACHE_SIZE = 256
+"""Answers that one line keeps before it starts again: all of a short line; a long line has too many to keep."""
 
 
-class Table(dict[int, T], Generic[T]):
-    """Free cells of one line through one cell -> the answer for the cells that can be reached along it."""
+class LineCache(dict[int, T], Generic[T]):
+    """For one line through one cell: its free cells -> the answer for the cells that can be reached along it."""
 
     __slots__ = ("answer",)
 
@@ -83,13 +83,13 @@ class Table(dict[int, T], Generic[T]):
         self.answer = answer
 
     def __missing__(self, free: int) -> T:
-        if len(self) >= FULL_TABLE:
+        if len(self) >= CACHE_SIZE:
             self.clear()
-        self[free] = found = self.answer(free)
-        return found
+        self[free] = answer = self.answer(free)
+        return answer
 
 
-Line: TypeAlias = tuple[int, Table[T]]
+Line: TypeAlias = tuple[int, LineCache[T]]
 """The mask of one line through a cell, without the cell itself, and the answers along it."""
 
 Lines: TypeAlias = tuple[Line[T], Line[T], Line[T]]
@@ -97,16 +97,16 @@ Lines: TypeAlias = tuple[Line[T], Line[T], Line[T]]
 
 
 class Geometry:
-    """The cells of one shape of board and the lines through them; the tables are shared by all states of the shape."""
+    """The cells of one shape of board and the lines through them; all states of that shape share the caches."""
 
     def __init__(self, rows: int, columns: int, layout: Layout) -> None:
         self.rows, self.columns, self.layout = self.shape = rows, columns, layout
         self.hash = hash(self.shape)
-        self.original = layout is Layout.ORIGINAL  # asked after every move
+        self.original = layout is Layout.ORIGINAL  # checked after every move
         self.positions: Sequence[Position] = [(row, column) for row in range(rows) for column in range(columns)]
         self.rays = [self._rays(position) for position in self.positions]
         self.adjacent = [mask(ray[0] for ray in rays.values() if ray) for rays in self.rays]
-        self.reached: Sequence[Lines[int]] = self.lines(lambda start, cells: mask(cells))
+        self.reach: Sequence[Lines[int]] = self.build_lines(lambda start, cells: mask(cells))
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Geometry) and self.shape == other.shape)
@@ -115,7 +115,7 @@ class Geometry:
         return self.hash
 
     def __reduce__(self) -> tuple[Callable[..., Geometry], tuple[int, int, Layout]]:
-        return geometry, self.shape
+        return geometry_of, self.shape
 
     def cell(self, position: Position) -> Cell | None:
         """The number of the cell at `position`; None off the board."""
@@ -126,27 +126,27 @@ class Geometry:
 
     def reachable(self, start: Cell, free: int) -> int:
         """Fish 1.9: the mask of cells that a penguin on `start` may move to."""
-        (mask0, table0), (mask1, table1), (mask2, table2) = self.reached[start]
-        return table0[free & mask0] | table1[free & mask1] | table2[free & mask2]
+        (mask0, reach0), (mask1, reach1), (mask2, reach2) = self.reach[start]
+        return reach0[free & mask0] | reach1[free & mask1] | reach2[free & mask2]
 
-    def lines(self, answer: Callable[[Cell, Sequence[Cell]], T]) -> list[Lines[T]]:
-        """For each cell its three lines, with tables of `answer` to the start and the cells reached from it."""
+    def build_lines(self, answer: Callable[[Cell, Sequence[Cell]], T]) -> list[Lines[T]]:
+        """Build the three lines of each cell; they cache `answer` to the start and the cells reached from it."""
 
         def line(start: Cell, ray: Sequence[Cell], opposite: Sequence[Cell]) -> Line[T]:
-            return mask((*ray, *opposite)), Table(
-                lambda free: answer(start, walked(ray, free) + walked(opposite, free))
+            return mask((*ray, *opposite)), LineCache(
+                lambda free: answer(start, walk_ray(ray, free) + walk_ray(opposite, free))
             )
 
         def three(start: Cell) -> Lines[T]:
-            a, b, c, d, e, f = self.rays[start].values()  # opposite directions stand three apart
+            a, b, c, d, e, f = self.rays[start].values()  # opposite directions are three apart
             return line(start, a, d), line(start, b, e), line(start, c, f)
 
         return [three(start) for start in range(len(self.positions))]
 
-    def row_lines(self, answer: Callable[[Sequence[Cell]], T]) -> list[Line[T]]:
-        """For each row its mask, with a table of `answer` to the cells of it that are in a mask."""
+    def build_rows(self, answer: Callable[[Sequence[Cell]], T]) -> list[Line[T]]:
+        """Build the mask of each row; it caches `answer` to those of its cells that are in another mask."""
         rows = (range(start, start + self.columns) for start in range(0, len(self.positions), self.columns or 1))
-        return [(mask(row), Table(lambda cells: answer(list(bits(cells))))) for row in rows]
+        return [(mask(row), LineCache(lambda cells: answer(list(bits(cells))))) for row in rows]
 
     def _rays(self, start: Position) -> dict[str, tuple[Cell, ...]]:
         """Per direction, in the canonical order, the cells from `start` to the edge."""
@@ -164,13 +164,13 @@ class Geometry:
 
 
 @lru_cache(maxsize=256)
-def geometry(rows: int, columns: int, layout: Layout) -> Geometry:
-    """The geometry of this shape, remembered with its tables."""
+def geometry_of(rows: int, columns: int, layout: Layout) -> Geometry:
+    """Return the geometry of this shape; it is built once, with its caches."""
     return Geometry(rows, columns, layout)
 
 
-def walked(ray: Sequence[Cell], free: int) -> list[Cell]:
-    """The cells of `ray` before the first one that is not free."""
+def walk_ray(ray: Sequence[Cell], free: int) -> list[Cell]:
+    """List the cells of `ray` before the first one that is not free."""
     reached = []
     for cell in ray:
         if not free >> cell & 1:
@@ -191,7 +191,7 @@ class Board(Struct, frozen=True):
 
     @property
     def tiles(self) -> int:
-        """The mask of cells that are no holes."""
+        """The mask of cells that are not holes."""
         return int(self.fish[::-1].translate(IS_TILE) or b"0", 2)
 
     @property
@@ -200,13 +200,14 @@ class Board(Struct, frozen=True):
         return int(self.fish[::-1].translate(IS_ONE) or b"0", 2)
 
 
-def board(rows: Sequence[Sequence[int]], layout: Layout = Layout.STANDARD) -> Board:
-    """The board with these numbers of fish, short rows filled up with holes (Fish 1.5)."""
-    full = padded(rows)
-    return Board(geometry(len(full), len(full[0]) if full else 0, layout), bytes(fish for row in full for fish in row))
+def make_board(rows: Sequence[Sequence[int]], layout: Layout = Layout.STANDARD) -> Board:
+    """Make the board with these numbers of fish; short rows are filled up with holes (Fish 1.5)."""
+    full = pad_rows(rows)
+    shape = geometry_of(len(full), len(full[0]) if full else 0, layout)
+    return Board(shape, bytes(fish for row in full for fish in row))
 
 
-def padded(rows: Sequence[Sequence[int]]) -> list[list[int]]:
-    """`rows` as a full rectangle (Fish 1.5)."""
+def pad_rows(rows: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Fill `rows` up to a full rectangle (Fish 1.5)."""
     width = max(map(len, rows), default=0)
     return [[*row, *([0] * (width - len(row)))] for row in rows]

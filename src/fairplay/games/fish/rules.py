@@ -13,21 +13,22 @@ from msgspec.structs import replace
 from fairplay.core import Event, Score, Seat, SetupError, Tiers
 from fairplay.core.chance import below, shuffled
 from fairplay.core.tuples import with_item
-from fairplay.games.fish.board import Board, Cell, Geometry, Layout, Line, Lines, board, geometry, mask
-from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
+from fairplay.games.fish.board import Board, Cell, Geometry, Layout, Line, Lines, geometry_of, make_board, mask
+from fairplay.games.fish.state import LONGEST_SIDE, Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
 
 __all__ = [
     "SEATS",
     "apply",
-    "begin",
+    "begin_match",
     "closing",
     "ending",
     "imagine",
     "legal_actions",
     "notices",
     "opening",
-    "placeable",
-    "remaining",
+    "penguins_each",
+    "placeable_tiles",
+    "remaining_seats",
     "remove",
     "scores",
     "start",
@@ -39,7 +40,7 @@ __all__ = [
 SEATS = range(2, 5)  # Fish 1.1
 
 ORIGINAL_ROWS = (7, 8, 7, 8, 7, 8, 7, 8)  # Fish 13.2
-ORIGINAL_TILES = board([[1] * width for width in ORIGINAL_ROWS]).tiles
+ORIGINAL_TILES = make_board([[1] * width for width in ORIGINAL_ROWS]).tiles
 ORIGINAL_FISH = {1: 30, 2: 20, 3: 10}
 
 
@@ -50,52 +51,66 @@ def start(setup: Setup, seats: int, rng: Random) -> State:
     if seats not in SEATS:
         raise SetupError(f"Fish is played by {SEATS[0]} to {SEATS[-1]} seats, not {seats}")  # Fish 1.1
     dealt = original_board(setup, rng) if setup.variant == "original" else standard_board(setup, rng)
-    tiles, needed = dealt.tiles.bit_count(), seats * (6 - seats)
-    if tiles < needed:
-        raise SetupError(f"{tiles} tiles are too few for the {needed} penguins of {seats} seats")
-    return begin(dealt, seats)
+    tiles, penguins = dealt.tiles.bit_count(), seats * penguins_each(seats)
+    if tiles < penguins:
+        raise SetupError(f"{tiles} tiles are too few for the {penguins} penguins of {seats} seats")
+    return begin_match(dealt, seats)
 
 
-def begin(board: Board, seats: int) -> State:
-    """The state before the first placement; the board may be too small for all penguins (Fish 2.7)."""
-    nothing = (0,) * seats
-    fresh = State(board, board.tiles, ((),) * seats, nothing, nothing, frozenset(), None)
+def penguins_each(seats: int) -> int:
+    """How many penguins each seat places (Fish 1.2)."""
+    return 6 - seats
+
+
+def begin_match(board: Board, seats: int) -> State:
+    """Return the state before the first placement; the board may be too small for all penguins (Fish 2.7)."""
+    fresh = State(
+        board=board,
+        free=board.tiles,
+        penguins=((),) * seats,
+        fish=(0,) * seats,
+        tiles=(0,) * seats,
+        out=frozenset(),
+        turn=None,
+    )
     return next_placement(fresh, -1)
 
 
 def standard_board(setup: Setup, rng: Random) -> Board:
-    """Fish 2.2."""
+    """Deal a board of the standard game (Fish 2.2)."""
     plain = Setup()
     if setup.board is not None:
         if setup != replace(plain, board=setup.board):
-            raise SetupError("a given board leaves nothing to choose: drop rows, columns, fish, holes and ones")
-        if len(setup.board) > 25 or any(len(row) > 25 for row in setup.board):
-            raise SetupError("a board has at most 25 rows and 25 columns")  # Fish 1.4
-        return board(setup.board)
+            raise SetupError("a given board has its own size and fish: leave out rows, columns, fish, holes and ones")
+        if len(setup.board) > LONGEST_SIDE or any(len(row) > LONGEST_SIDE for row in setup.board):
+            raise SetupError(f"a board has at most {LONGEST_SIDE} rows and {LONGEST_SIDE} columns")
+        return make_board(setup.board)
     rows, columns = setup.rows, setup.columns
     if off := [hole for hole in setup.holes if hole[0] >= rows or hole[1] >= columns]:
         raise SetupError(f"hole {list(off[0])} is not on a board of {rows} rows and {columns} columns")
-    spots = geometry(rows, columns, Layout.STANDARD).positions
+    spots = geometry_of(rows, columns, Layout.STANDARD).positions
     tiles = [spot for spot in spots if spot not in setup.holes] if setup.holes else spots
     if setup.ones > len(tiles):
         raise SetupError(f"{setup.ones} tiles with one fish do not fit on {len(tiles)} tiles")
     if setup.ones and setup.fish is not None:
-        raise SetupError("choose either fish (the same on every tile) or ones (at least so many tiles with one fish)")
+        raise SetupError(
+            "choose either fish (the same on every tile) or ones (the least number of tiles with one fish), not both"
+        )
     fish = dict.fromkeys(shuffled(rng, tiles)[: setup.ones], 1) if setup.ones else {}
     for tile in tiles:
         if tile not in fish:
             fish[tile] = setup.fish or 1 + below(rng, 5)
-    return Board(geometry(rows, columns, Layout.STANDARD), bytes([fish.get(spot, 0) for spot in spots]))
+    return Board(geometry_of(rows, columns, Layout.STANDARD), bytes([fish.get(spot, 0) for spot in spots]))
 
 
 def original_board(setup: Setup, rng: Random) -> Board:
-    """Fish 13.2 to 13.4."""
+    """Deal a board of the original game (Fish 13.2 to 13.4)."""
     if setup != replace(Setup(variant="original"), board=setup.board):
-        raise SetupError("the original board leaves nothing to choose but the board itself")
+        raise SetupError("the original game lets you choose the board and nothing else")
     if setup.board is None:
         deck = shuffled(rng, [fish for fish, count in ORIGINAL_FISH.items() for _ in range(count)])
-        return board([[deck.pop() for _ in range(width)] for width in ORIGINAL_ROWS], Layout.ORIGINAL)
-    given = board(setup.board, Layout.ORIGINAL)
+        return make_board([[deck.pop() for _ in range(width)] for width in ORIGINAL_ROWS], Layout.ORIGINAL)
+    given = make_board(setup.board, Layout.ORIGINAL)
     counts = Counter(given.fish)
     del counts[0]
     if given.tiles != ORIGINAL_TILES or counts != ORIGINAL_FISH:
@@ -113,49 +128,49 @@ def to_move(state: State) -> Seat | None:
     return state.turn
 
 
-def remaining(state: State) -> list[Seat]:
-    """The seats never removed, in turn order."""
+def remaining_seats(state: State) -> list[Seat]:
+    """List the seats that were never removed, in turn order."""
     return [seat for seat in map(Seat, range(len(state.penguins))) if seat not in state.out]
 
 
-def after(state: State, seat: int) -> list[Seat]:
-    """The seats in turn order from the one after `seat` to `seat` itself."""
+def seats_after(state: State, seat: int) -> list[Seat]:
+    """List the seats in turn order, from the one after `seat` to `seat` itself."""
     count = len(state.penguins)
     return [Seat((seat + step) % count) for step in range(1, count + 1)]
 
 
-def placeable(state: State) -> int:
-    """The mask of tiles where a penguin may be placed (Fish 2.6, 13.2)."""
+def placeable_tiles(state: State) -> int:
+    """Return the mask of tiles where a penguin may be placed (Fish 2.6, 13.2)."""
     return state.free & state.board.ones if state.original else state.free
 
 
 def next_placement(state: State, seat: int) -> State:
-    """`state` with the turn passed on from `seat` to whoever places next, or to the first move."""
-    for other in after(state, seat):
+    """Pass the turn on from `seat` to the seat that places next, or to the first move."""
+    for other in seats_after(state, seat):
         if other in state.out:
             continue
-        if len(state.penguins[other]) == 6 - len(state.penguins):  # Fish 1.2: everybody has placed all
+        if len(state.penguins[other]) == penguins_each(len(state.penguins)):  # everyone has placed all
             break
-        if placeable(state):
+        if placeable_tiles(state):
             return replace(state, turn=other)
-        state = taken_off(state, other)  # Fish 2.7
+        state = take_off(state, other)  # Fish 2.7
     return next_move(replace(state, placing=False), -1)  # Fish 3.1: from the youngest
 
 
 def next_move(state: State, seat: int) -> State:
-    """`state` with the turn passed on from `seat` to the next one that can move (Fish 3.2, 4.1)."""
+    """Pass the turn on from `seat` to the next one that can move (Fish 3.2, 4.1)."""
     mover = next_mover(state.board, state.free, state.penguins, seat)
     if not state.original:
         return replace(state, turn=mover)
-    for other in after(state, seat):  # Fish 13.5: whoever is passed over retires
+    for other in seats_after(state, seat):  # Fish 13.5: a seat that is passed over retires
         if other == mover:
             break
-        state = retired(state, other)
+        state = retire_penguins(state, other)
     return replace(state, turn=mover)
 
 
 def next_mover(board: Board, free: int, penguins: tuple[tuple[Cell, ...], ...], seat: int) -> Seat | None:
-    """The first seat after `seat`, itself the last to be tried, with a penguin that can move."""
+    """Find the first seat after `seat`, which itself comes last, with a penguin that can move."""
     adjacent, count = board.geometry.adjacent, len(penguins)
     for step in range(1, count + 1):
         other = (seat + step) % count
@@ -165,8 +180,8 @@ def next_mover(board: Board, free: int, penguins: tuple[tuple[Cell, ...], ...], 
     return None
 
 
-def retired(state: State, seat: Seat) -> State:
-    """Fish 13.5: the penguins leave, and the tiles under them count for their owner."""
+def retire_penguins(state: State, seat: Seat) -> State:
+    """Take the penguins of `seat` off; the tiles under them count for it (Fish 13.5)."""
     cells = state.penguins[seat]
     return replace(
         state,
@@ -193,7 +208,7 @@ def legal_actions(view: View) -> Sequence[Action]:
         return ()
     geometry = state.board.geometry
     if state.placing:
-        return placements(geometry, placeable(state))
+        return list_placements(geometry, placeable_tiles(state))
     free, lines = state.free, move_lines(geometry)
     moves: tuple[Move, ...] = ()
     for cell in state.penguins[view.me]:
@@ -202,24 +217,25 @@ def legal_actions(view: View) -> Sequence[Action]:
     return moves
 
 
-def placements(geometry: Geometry, tiles: int) -> Sequence[Place]:
+def list_placements(geometry: Geometry, tiles: int) -> Sequence[Place]:
+    """List the placements on the tiles of a mask, in order."""
     places: tuple[Place, ...] = ()
-    for row, found in place_rows(geometry):
-        places += found[tiles & row]
+    for row, placements in place_rows(geometry):
+        places += placements[tiles & row]
     return places
 
 
 @lru_cache(maxsize=256)
 def place_rows(geometry: Geometry) -> list[Line[tuple[Place, ...]]]:
-    """For each row the placements on it, each made once."""
-    return geometry.row_lines(lambda cells: tuple(Place(geometry.positions[cell]) for cell in cells))
+    """Return the placements on each row; each is made once."""
+    return geometry.build_rows(lambda cells: tuple(Place(geometry.positions[cell]) for cell in cells))
 
 
 @lru_cache(maxsize=256)
 def move_lines(geometry: Geometry) -> list[Lines[tuple[Move, ...]]]:
-    """For each cell the moves along its lines, each made once."""
-    spot = geometry.positions
-    return geometry.lines(lambda start, targets: tuple(Move(spot[start], spot[target]) for target in targets))
+    """Return the moves along the lines of each cell; each is made once."""
+    at = geometry.positions
+    return geometry.build_lines(lambda start, targets: tuple(Move(at[start], at[target]) for target in targets))
 
 
 def why_illegal(view: View, action: Action) -> str | None:
@@ -232,21 +248,23 @@ def why_illegal(view: View, action: Action) -> str | None:
 
 
 def why_no_place(state: State, action: Place) -> str | None:
+    """Say why a placement is illegal, or None."""
     if not state.placing:
-        return "all penguins are placed; a move is due"
+        return "all penguins have been placed; a move is expected"
     cell = state.board.geometry.cell(action.at)
     if cell is None:
         return f"{list(action.at)} is not on the board"
     if not state.free >> cell & 1:
-        return f"{list(action.at)} is no free tile"  # Fish 2.6
-    if not placeable(state) >> cell & 1:
+        return f"{list(action.at)} is not a free tile"  # Fish 2.6
+    if not placeable_tiles(state) >> cell & 1:
         return f"{list(action.at)} has more than one fish"  # Fish 13.2
     return None
 
 
 def why_no_move(state: State, me: Seat, action: Move) -> str | None:
+    """Say why a move is illegal, or None."""
     if state.placing:
-        return "penguins are still being placed; a placement is due"
+        return "penguins are still being placed; a placement is expected"
     geometry = state.board.geometry
     start, target = geometry.cell(action.start), geometry.cell(action.target)
     if start is None or start not in state.penguins[me]:
@@ -262,15 +280,15 @@ def why_no_move(state: State, me: Seat, action: Move) -> str | None:
 def apply(state: State, action: Action) -> State:
     match action:
         case Move():
-            return moved(state, action)
+            return apply_move(state, action)
         case Place():
-            return placed(state, action)
+            return apply_placement(state, action)
         case _:
             assert_never(action)
 
 
-def moved(state: State, move: Move) -> State:
-    """Fish 3.4: the tile left becomes a hole, its fish are collected."""
+def apply_move(state: State, move: Move) -> State:
+    """Move a penguin: the tile it leaves becomes a hole, and its fish are collected (Fish 3.4)."""
     board, seat = state.board, state.turn
     assert seat is not None
     columns = board.geometry.columns
@@ -281,13 +299,15 @@ def moved(state: State, move: Move) -> State:
     penguins = with_item(state.penguins, seat, with_item(cells, cells.index(left), reached))
     fish = with_item(state.fish, seat, state.fish[seat] + board.fish[left])
     mover = next_mover(board, free, penguins, seat)
+    # By position: keywords would slow random play down by 2 %.
     if not board.geometry.original:
         return State(board, free, penguins, fish, state.tiles, state.out, mover, False)
     tiles = with_item(state.tiles, seat, state.tiles[seat] + 1)
     return next_move(State(board, free, penguins, fish, tiles, state.out, mover, False), seat)
 
 
-def placed(state: State, place: Place) -> State:
+def apply_placement(state: State, place: Place) -> State:
+    """Put a penguin on a tile, and pass the turn on (Fish 2.6)."""
     seat = state.turn
     assert seat is not None
     row, column = place.at
@@ -298,15 +318,15 @@ def placed(state: State, place: Place) -> State:
 
 
 def remove(state: State, seat: Seat) -> State:
-    """Fish 6.4."""
-    after = taken_off(state, seat)
+    """Take `seat` out of the match and pass its turn on (Fish 6.4)."""
+    after = take_off(state, seat)
     if state.turn != seat:
         return after
     return next_placement(after, seat) if state.placing else next_move(after, seat)
 
 
-def taken_off(state: State, seat: Seat) -> State:
-    """`state` without `seat`: its penguins leave, the tiles under them stay, its fish are lost."""
+def take_off(state: State, seat: Seat) -> State:
+    """Take `seat` out: its penguins leave, the tiles under them stay, its fish are lost."""
     return replace(
         state,
         free=state.free | mask(state.penguins[seat]),
@@ -321,8 +341,8 @@ def taken_off(state: State, seat: Seat) -> State:
 
 
 def opening(state: State, wave: int) -> Iterable[tuple[Seat, object]]:
-    """Fish 2.4: first everybody's own seat, then everybody's rivals."""
-    seats = remaining(state)
+    """Fish 2.4: first everyone's own seat, then everyone's rivals."""
+    seats = remaining_seats(state)
     if wave == 0:
         return [(seat, PlayingAs(seat)) for seat in seats]
     if wave == 1:
@@ -339,13 +359,13 @@ def closing(state: State, ranking: Tiers) -> Iterable[tuple[Seat, object]]:
 
 
 def scores(state: State) -> Mapping[Seat, Score]:
-    """Fish 5.1, 13.6: the fish, and in the original game the tiles among equals."""
+    """Fish 5.1, 13.6: the fish; in the original game the tiles break ties."""
     if state.original:
-        return {seat: (state.fish[seat], state.tiles[seat]) for seat in remaining(state)}
-    return {seat: (state.fish[seat],) for seat in remaining(state)}
+        return {seat: (state.fish[seat], state.tiles[seat]) for seat in remaining_seats(state)}
+    return {seat: (state.fish[seat],) for seat in remaining_seats(state)}
 
 
 def ending(state: State) -> str:
-    if not remaining(state):
+    if not remaining_seats(state):
         return "nobody is left"  # Fish 4.2
     return "no penguin is left" if state.original else "nobody can move"  # Fish 4.1, 13.2

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from fairplay.core import Seat
 from fairplay.games.fish.board import Board, Cell
 
-__all__ = ["Action", "Move", "Place", "PlayingAs", "PlayingWith", "Setup", "State", "View"]
+__all__ = [
+    "COLORS",
+    "LONGEST_SIDE",
+    "Action",
+    "Color",
+    "Move",
+    "Place",
+    "PlayingAs",
+    "PlayingWith",
+    "Setup",
+    "State",
+    "View",
+]
+
+Color: TypeAlias = Literal["red", "white", "brown", "black"]
+COLORS: Final[tuple[Color, ...]] = ("red", "white", "brown", "black")  # Fish 1.1, by seat
+
+LONGEST_SIDE: Final = 25  # Fish 1.4
 
 Variant: TypeAlias = Literal["standard", "original"]
-Side: TypeAlias = Annotated[int, Meta(ge=1, le=25)]  # Fish 1.4
+Side: TypeAlias = Annotated[int, Meta(ge=1, le=LONGEST_SIDE)]
 Fish: TypeAlias = Annotated[int, Meta(ge=1, le=5)]  # Fish 1.3
 Spot: TypeAlias = Annotated[int, Meta(ge=0, le=5)]
 Index: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
@@ -21,14 +38,14 @@ Posn: TypeAlias = tuple[Index, Index]
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How to make the board (Fish 2.2, 13.1): given, or `fish` on every tile, or dealt at random."""
+    """How to make the board (Fish 2.2, 13.1): given, with `fish` on every tile, or dealt at random."""
 
     variant: Variant = "standard"
     rows: Side = 8
     columns: Side = 8
     fish: Fish | None = None  # on every tile; None: 1 to 5 at random
     holes: tuple[Posn, ...] = ()
-    ones: Annotated[int, Meta(ge=0, le=625)] = 0  # at least so many tiles with one fish
+    ones: Annotated[int, Meta(ge=0, le=LONGEST_SIDE**2)] = 0  # the least number of tiles with one fish
     board: tuple[tuple[Spot, ...], ...] | None = None  # given row by row, 0 for a hole
 
 
@@ -70,7 +87,7 @@ class View(Struct, frozen=True, gc=False):
     state: State
 
     def fish_at(self, position: Posn) -> int:
-        """Fish on the tile at `position`; 0 for a hole or off the board."""
+        """Count the fish on the tile at `position`; 0 for a hole or off the board."""
         state = self.state
         cell = state.board.geometry.cell(position)
         if cell is None or not (state.free >> cell & 1 or any(cell in cells for cells in state.penguins)):
@@ -78,7 +95,7 @@ class View(Struct, frozen=True, gc=False):
         return state.board.fish[cell]
 
     def penguins(self, seat: Seat | None = None) -> list[Posn]:
-        """Where the penguins of `seat` stand, in the order of placement; without a seat, my own."""
+        """List where the penguins of `seat` stand, in the order of placement; without a seat, my own."""
         positions = self.state.board.geometry.positions
         return [positions[cell] for cell in self.state.penguins[self.me if seat is None else seat]]
 

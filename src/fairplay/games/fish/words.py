@@ -6,19 +6,19 @@ from typing import assert_never
 
 from fairplay.core import Facts, Seat, Turn
 from fairplay.games.fish.board import Layout
-from fairplay.games.fish.codec import COLORS
-from fairplay.games.fish.rules import remaining
-from fairplay.games.fish.state import Action, Move, Place, State, View
+from fairplay.games.fish.rules import penguins_each, remaining_seats
+from fairplay.games.fish.state import COLORS, Action, Move, Place, State, View
 
-__all__ = ["board", "facts", "seat_name", "told", "turn"]
+__all__ = ["board", "describe_open_turn", "describe_turn", "facts", "seat_name"]
 
 
 def seat_name(seat: Seat) -> str:
+    """The colour of a seat's penguins (Fish 1.1)."""
     return COLORS[seat]
 
 
 def board(state: State) -> str:
-    """Fish per tile, a letter before it where a penguin stands, a dot for a hole; then the seats."""
+    """Draw the fish on each tile, letters before it where a penguin stands, a dot for a hole; then the seats."""
     letters = {cell: COLORS[seat][:2].upper() for seat, cells in enumerate(state.penguins) for cell in cells}
     columns, shifted = state.board.geometry.columns, 1 if state.board.geometry.layout is Layout.STANDARD else 0
     lines = []
@@ -31,36 +31,42 @@ def board(state: State) -> str:
 
 
 def seat_line(state: State, seat: Seat) -> str:
+    """One seat with its score."""
     mark = "removed" if seat in state.out else f"{state.fish[seat]:3} fish"
     return f"{'>' if state.turn == seat else ' '} {COLORS[seat][:2].upper()} {COLORS[seat]:6} {mark}"
 
 
-def turn(turn: Turn[State, Action]) -> str:
-    return told(turn, turn.seat)  # Fish hides nothing
+def describe_open_turn(turn: Turn[State, Action]) -> str:
+    """Describe a turn in full."""
+    return describe_turn(turn, turn.seat)  # Fish hides nothing
 
 
-def told(turn: Turn[State, Action], to: Seat | None) -> str:
+def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
+    """Describe a turn as `to` may know it."""
     name = COLORS[turn.seat]
     match turn.action:
         case Place(at):
-            return f"{name} places a penguin on {spot(at)}"
+            return f"{name} places a penguin on {format_position(at)}"
         case Move(start, target):
             caught = turn.after.fish[turn.seat] - turn.before.fish[turn.seat]
-            return f"{name} moves {spot(start)} to {spot(target)}, {caught} fish"
+            return f"{name} moves {format_position(start)} to {format_position(target)}, {caught} fish"
         case _:
             assert_never(turn.action)
 
 
 def facts(shown: State | View) -> dict[Seat, Facts]:
+    """Fish, and in the original game tiles, of each seat still in."""
     state = shown.state if isinstance(shown, View) else shown
-    return {seat: seat_facts(state, seat) for seat in remaining(state)}
+    return {seat: seat_facts(state, seat) for seat in remaining_seats(state)}
 
 
 def seat_facts(state: State, seat: Seat) -> Facts:
-    count = f"{len(state.penguins[seat])} of {6 - len(state.penguins)}"  # Fish 1.2
+    """The facts of one seat."""
+    count = f"{len(state.penguins[seat])} of {penguins_each(len(state.penguins))}"
     tiles = (("tiles", str(state.tiles[seat])),) if state.original else ()
     return (("fish", str(state.fish[seat])), *tiles, ("penguins", count))
 
 
-def spot(position: tuple[int, int]) -> str:
+def format_position(position: tuple[int, int]) -> str:
+    """A position as people write it: (row,column)."""
     return f"({position[0]},{position[1]})"

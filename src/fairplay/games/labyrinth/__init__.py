@@ -3,8 +3,8 @@
 from fairplay.core import Began, Ended, Game
 from fairplay.games.labyrinth import codec, rules, words
 from fairplay.games.labyrinth.drawing import editor
-from fairplay.games.labyrinth.drawing.clicks import clicks
-from fairplay.games.labyrinth.drawing.picture import picture
+from fairplay.games.labyrinth.drawing.clicks import interpret_clicks
+from fairplay.games.labyrinth.drawing.picture import draw_picture
 from fairplay.games.labyrinth.established import ESTABLISHED
 from fairplay.games.labyrinth.players.strategies import STRATEGIES
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, View
@@ -23,9 +23,9 @@ GAME: Game[State, View, Action, Setup] = Game(
     rules=rules,
     codec=codec,
     words=words,
-    picture=picture,
+    picture=draw_picture,
     strategies=STRATEGIES,
-    clicks=clicks,
+    clicks=interpret_clicks,
     established=ESTABLISHED,
     quick=Setup("multi-goal", goals=2),
     editor=editor,

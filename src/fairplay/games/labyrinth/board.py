@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from fairplay.core.masks import bits as cells
 from fairplay.core.masks import mask
-from fairplay.games.labyrinth.tiles import ROTATIONS, Degree, Pair, Tile, rotated
+from fairplay.games.labyrinth.tiles import ROTATIONS, Degree, Pair, Tile, rotate_tile
 
 __all__ = [
     "NOWHERE",
@@ -26,20 +26,20 @@ __all__ = [
     "Board",
     "Direction",
     "Grid",
-    "Outlook",
     "Position",
-    "Push",
+    "Shift",
     "Slide",
-    "board",
-    "carried",
+    "SlideOption",
+    "carry_avatars",
     "cells",
-    "grid",
+    "grid_of",
+    "make_board",
     "mask",
-    "outlooks",
     "reachable",
-    "slid",
+    "shortest_way",
+    "slide_board",
+    "slide_options",
     "squared_distance",
-    "way",
 ]
 
 Position: TypeAlias = tuple[int, int]
@@ -60,7 +60,7 @@ class Slide(Struct, frozen=True):
     direction: Direction
 
 
-class Push:
+class Shift:
     """One slide of one grid, worked out into masks."""
 
     __slots__ = ("around", "by", "carry", "cells", "entry", "exit", "forwards", "keep", "line", "slide", "stay")
@@ -115,11 +115,11 @@ class Grid:
         sides = (north, east, south, west)  # in the order of a tile's bits
         self.spread = [sum(side for bit, side in enumerate(sides) if tile >> bit & 1) for tile in range(16)]
         self.gather = {spread: tile for tile, spread in enumerate(self.spread)}
-        self.pushes: Sequence[Push] = [Push(self, slide) for slide in self._slides()]
-        self.push = {(push.slide.index, push.slide.direction): push for push in self.pushes}
+        self.shifts: Sequence[Shift] = [Shift(self, slide) for slide in self._slides()]
+        self.shift_for = {(shift.slide.index, shift.slide.direction): shift for shift in self.shifts}
 
     def __reduce__(self) -> tuple[Callable[..., Grid], tuple[int, int, int]]:
-        return grid, self.kind
+        return grid_of, self.kind
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Grid) and self.kind == other.kind)
@@ -182,12 +182,12 @@ class Grid:
             yield from (Slide(column, "UP"), Slide(column, "DOWN"))
 
 
-def grid(rows: int, columns: int, first: int = 0) -> Grid:
+def grid_of(rows: int, columns: int, first: int = 0) -> Grid:
     """The grid of this size whose rows and columns `first`, `first` + 2, ... can be slid."""
-    return made_grid(rows, columns, first)
+    return cached_grid(rows, columns, first)
 
 
-made_grid = lru_cache(maxsize=256)(Grid)  # its masks are many and worth keeping
+cached_grid = lru_cache(maxsize=256)(Grid)  # its masks are many and worth keeping
 
 
 class Board(Struct, frozen=True):
@@ -215,9 +215,9 @@ class Board(Struct, frozen=True):
         return [list(self.gems[start : start + columns]) for start in range(0, len(self.gems) - 1, columns or 1)]
 
 
-def board(tiles: Sequence[Sequence[Tile]], spare: Tile, gems: Iterable[Pair], *, original: bool = False) -> Board:
+def make_board(tiles: Sequence[Sequence[Tile]], spare: Tile, gems: Iterable[Pair], *, original: bool = False) -> Board:
     """The board with these rows of tiles; `gems` row by row, the spare's last."""
-    made = grid(len(tiles), len(tiles[0]) if tiles else 0, int(original))
+    made = grid_of(len(tiles), len(tiles[0]) if tiles else 0, int(original))
     spread, width = made.spread, made.width
     sides = 0
     for row, line in enumerate(tiles):
@@ -233,7 +233,7 @@ def reachable(board: Board, position: Position) -> int:
     return board.grid.flood(board.sides, 1 << board.grid.cell(position))
 
 
-def way(board: Board, start: Position, end: Position) -> list[Position]:
+def shortest_way(board: Board, start: Position, end: Position) -> list[Position]:
     """A shortest chain of connected tiles from `start` to `end`, both included; ASSUME there is one."""
     grid, first = board.grid, 1 << board.grid.cell(start)
     waves = [first]
@@ -245,37 +245,37 @@ def way(board: Board, start: Position, end: Position) -> list[Position]:
     return [grid.positions[cell] for cell in reversed(chain)]
 
 
-def slid(board: Board, push: Push, degree: Degree) -> Board:
+def slide_board(board: Board, shift: Shift, degree: Degree) -> Board:
     """`board` after the slide, the spare tile turned and put in (Labyrinth 3.3)."""
-    grid, spare, line = board.grid, board.spare, push.line
-    sides = push.gap(board.sides) | grid.spread[rotated(spare, degree)] << push.entry
+    grid, spare, line = board.grid, board.spare, shift.line
+    sides = shift.gap(board.sides) | grid.spread[rotate_tile(spare, degree)] << shift.entry
     gems = list(board.gems)
     moving = gems[line]
-    dropped = moving.pop() if push.forwards else moving.pop(0)
-    gems[line] = [gems[-1], *moving] if push.forwards else [*moving, gems[-1]]
+    dropped = moving.pop() if shift.forwards else moving.pop(0)
+    gems[line] = [gems[-1], *moving] if shift.forwards else [*moving, gems[-1]]
     gems[-1] = dropped
-    return Board(grid, sides, grid.gather[board.sides >> push.exit & grid.spread[15]], tuple(gems))
+    return Board(grid, sides, grid.gather[board.sides >> shift.exit & grid.spread[15]], tuple(gems))
 
 
-def carried(avatars: tuple[Position, ...], push: Push) -> tuple[Position, ...]:
+def carry_avatars(avatars: tuple[Position, ...], shift: Shift) -> tuple[Position, ...]:
     """Labyrinth 3.4: who stands on the line moves along, from the dropped tile onto the new one."""
-    carry = push.carry
+    carry = shift.carry
     for spot in avatars:
         if spot in carry:
             return tuple([carry.get(spot, spot) for spot in avatars])
     return avatars
 
 
-class Outlook(NamedTuple):
+class SlideOption(NamedTuple):
     """What one slide, with the spare tile lying one way, opens to an avatar."""
 
-    push: Push
+    shift: Shift
     tile: Tile  # as it is put in
     degrees: tuple[Degree, ...]  # that make the spare lie so, smallest first
     ends: int  # the cells where a move may end (Labyrinth 3.5, 13.2)
 
 
-def outlooks(board: Board, at: Position, last: Slide | None) -> Iterator[Outlook]:
+def slide_options(board: Board, at: Position, last: Slide | None) -> Iterator[SlideOption]:
     """The outlooks from `at`, in the order of Labyrinth 8.3, undoing nothing; none from off the board.
 
     Without the new tile a slide needs one flood; only where that touches the gap does the way the tile lies matter.
@@ -283,18 +283,18 @@ def outlooks(board: Board, at: Position, last: Slide | None) -> Iterator[Outlook
     grid, sides = board.grid, board.sides
     if not grid.holds(at):
         return
-    undo = None if last is None else grid.push.get((last.index, OPPOSITE[last.direction]))
+    undo = None if last is None else grid.shift_for.get((last.index, OPPOSITE[last.direction]))
     flood, spread, original, rotations = grid.flood, grid.spread, grid.original, ROTATIONS[board.spare]
-    for push in grid.pushes:
-        if push is undo:
+    for shift in grid.shifts:
+        if shift is undo:
             continue
-        gap, entry = push.gap(sides), push.entry
-        place = 1 << grid.cell(push.carry.get(at, at))
+        gap, entry = shift.gap(sides), shift.entry
+        place = 1 << grid.cell(shift.carry.get(at, at))
         reached = flood(gap, place)
-        touches = reached & push.around or place == 1 << entry
+        touches = reached & shift.around or place == 1 << entry
         for tile, degrees in rotations:
             cells = flood(gap | spread[tile] << entry, reached) if touches else reached
-            yield Outlook(push, tile, degrees, cells if original else cells ^ place)
+            yield SlideOption(shift, tile, degrees, cells if original else cells ^ place)
 
 
 def squared_distance(one: Position, other: Position) -> int:

@@ -22,39 +22,39 @@ from fairplay.games.labyrinth.forms import (
     StateForm,
     TargetedForm,
     TileForm,
-    board_of,
-    slide_of,
+    board_from_form,
+    slide_from_form,
 )
 from fairplay.games.labyrinth.state import State, Target, View
 from fairplay.games.labyrinth.tiles import Gem
 
 __all__ = [
     "ViewJson",
-    "position_json",
-    "referee_form",
-    "state_form",
+    "position_to_json",
     "state_from_json",
+    "state_to_form",
     "state_to_json",
-    "target_json",
+    "target_to_json",
     "view_from_form",
     "view_from_json",
+    "view_to_form",
     "view_to_json",
 ]
 
 # -- the established protocol ------------------------------------------------------------------
 
 
-def state_form(view: View) -> StateForm:
+def view_to_form(view: View) -> StateForm:
     """Labyrinth 3.11: what the owner of `view` is shown, itself first."""
-    players = tuple(player_form(view, seat) for seat in view.seats)
+    players = tuple(player_to_form(view, seat) for seat in view.seats)
     return StateForm(BoardForm.of(view.board), TileForm.of(view.board), players, last_form(view))
 
 
-def referee_form(state: State) -> RefereeForm:
+def state_to_form(state: State) -> RefereeForm:
     """The state of a standard match as a RefereeState2 (10.1): the seats still in, in turn order from seat 0."""
     players = []
     for seat in state.seats:
-        shown, target = player_form(state, seat), state.targets[seat]
+        shown, target = player_to_form(state, seat), state.targets[seat]
         assert not isinstance(target, str), "only the standard game has positions as targets"
         players.append(TargetedForm(shown.current, shown.home, shown.color, Coordinate.of(target)))
     queue = tuple(map(Coordinate.of, state.queue))
@@ -65,8 +65,8 @@ def view_from_form(form: StateForm, target: Target, found: tuple[Target, ...] = 
     """The view of the first player of `form`, looking for `target`; the listed players are seats 0, 1, ..."""
     return View(
         Seat(0),
-        board_of(form.board, form.spare, original=original),
-        slide_of(form.last),
+        board_from_form(form.board, form.spare, original=original),
+        slide_from_form(form.last),
         tuple(player.color for player in form.plmt),
         tuple(player.home.position for player in form.plmt),
         tuple(player.current.position for player in form.plmt),
@@ -76,7 +76,7 @@ def view_from_form(form: StateForm, target: Target, found: tuple[Target, ...] = 
     )
 
 
-def player_form(shown: State | View, seat: Seat) -> PlayerForm:
+def player_to_form(shown: State | View, seat: Seat) -> PlayerForm:
     at, home = Coordinate.of(shown.avatars[seat]), Coordinate.of(shown.homes[seat])
     return PlayerForm(at, home, shown.colors[seat])
 
@@ -85,13 +85,13 @@ def last_form(shown: State | View) -> Last:
     return None if shown.last is None else (shown.last.index, shown.last.direction)
 
 
-def position_json(position: Position) -> Json:
+def position_to_json(position: Position) -> Json:
     return {"row#": position[0], "column#": position[1]}
 
 
-def target_json(target: Target) -> Json:
+def target_to_json(target: Target) -> Json:
     """A Coordinate, or in the original game the Gem looked for (Labyrinth 13.6)."""
-    return target if isinstance(target, str) else position_json(target)
+    return target if isinstance(target, str) else position_to_json(target)
 
 
 # -- our own -----------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def state_from_json(value: Json) -> State:
     read = target_reader(board)
     return State(
         board,
-        slide_of(form.last),
+        slide_from_form(form.last),
         tuple(seat.color for seat in form.seats),
         tuple(seat.home for seat in form.seats),
         avatars_from_json(form),
@@ -182,7 +182,7 @@ def state_from_json(value: Json) -> State:
         frozenset(Seat(seat) for seat, hidden in enumerate(form.hidden) if hidden.going_home),
         tuple(tuple(map(read, hidden.found)) for hidden in form.hidden),
         form.queue,
-        tuple(tuple(treasure(board, gem, "$.piles") for gem in pile) for pile in form.piles),
+        tuple(tuple(check_treasure(board, gem, "$.piles") for gem in pile) for pile in form.piles),
         None if form.turn is None else Seat(form.turn),
         form.limit,
         form.rounds,
@@ -202,7 +202,7 @@ def view_from_json(value: Json) -> View:
     return View(
         Seat(form.me),
         board,
-        slide_of(form.last),
+        slide_from_form(form.last),
         tuple(seat.color for seat in form.seats),
         tuple(seat.home for seat in form.seats),
         avatars_from_json(form),
@@ -225,10 +225,10 @@ def shown_fields(
 
 def board_from_json(form: ShownJson) -> Board:
     if not form.original:
-        return board_of(form.board, form.spare)
+        return board_from_form(form.board, form.spare)
     if len(form.board.connectors) != 7 or len(form.board.connectors[0]) != 7:
         raise WireError("the original board has 7 rows and 7 columns", "$.board")
-    return board_of(form.board, form.spare, original=True)
+    return board_from_form(form.board, form.spare, original=True)
 
 
 def avatars_from_json(form: ShownJson) -> tuple[Position, ...]:
@@ -248,12 +248,12 @@ def target_reader(board: Board) -> Callable[[Target], Target]:
     """Reads a target: a position or, in the original game, a treasure."""
 
     def read(target: Target) -> Target:
-        return treasure(board, target, "$.target") if isinstance(target, str) else target
+        return check_treasure(board, target, "$.target") if isinstance(target, str) else target
 
     return read
 
 
-def treasure(board: Board, gem: str, path: str) -> str:
+def check_treasure(board: Board, gem: str, path: str) -> str:
     """`gem`, which must lie on some tile of an original board; raises WireError."""
     if not board.grid.original or (gem, gem) not in board.gems:
         raise WireError("expected a treasure that lies on a tile", path)

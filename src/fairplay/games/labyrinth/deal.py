@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat, SetupError
 from fairplay.core.chance import below, choice, shuffled
-from fairplay.games.labyrinth.board import Board, Position, board, grid
-from fairplay.games.labyrinth.forms import RefereeForm, board_of, slide_of
+from fairplay.games.labyrinth.board import Board, Position, grid_of, make_board
+from fairplay.games.labyrinth.forms import RefereeForm, board_from_form, slide_from_form
 from fairplay.games.labyrinth.state import COLORS, Maze, Setup, State, Target
-from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, TILES, Gem, Tile, rotated
+from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, TILES, Gem, Tile, rotate_tile
 
-__all__ = ["begin", "dealt", "given", "random_board"]
+__all__ = ["begin_match", "deal_match", "random_board", "start_given"]
 
 T = TypeVar("T")
 
@@ -26,17 +26,17 @@ FIXED_TILES: Final = ("┌┬┬┐", "├├┬┤", "├┴┤┤", "└┴┴
 TREASURES: Final = GEMS[:24]
 
 
-def dealt(setup: Setup, seats: int, rng: Random) -> State:
+def deal_match(setup: Setup, seats: int, rng: Random) -> State:
     """The match that `setup` and chance make; raises SetupError."""
     if setup.given is not None:
-        return given_match(setup, setup.given, seats)
-    return original(setup, seats, rng) if setup.variant == "original" else standard(setup, seats, rng)
+        return deal_given(setup, setup.given, seats)
+    return deal_original(setup, seats, rng) if setup.variant == "original" else deal_standard(setup, seats, rng)
 
 
 # -- a given match -----------------------------------------------------------------------------
 
 
-def given_match(setup: Setup, form: RefereeForm, seats: int) -> State:
+def deal_given(setup: Setup, form: RefereeForm, seats: int) -> State:
     if setup != Setup(setup.variant, rounds=setup.rounds, fewest=setup.fewest, most=setup.most, given=form):
         raise SetupError(
             "a given state leaves nothing to choose but rounds, fewest and most: drop rows, columns, goals and board"
@@ -48,24 +48,26 @@ def given_match(setup: Setup, form: RefereeForm, seats: int) -> State:
     check_seats(setup, seats)
     if seats > len(form.plmt):
         raise SetupError(f"the given state has {len(form.plmt)} players, too few for {seats} seats")
-    return given(form, seats, setup.rounds)
+    return start_given(form, seats, setup.rounds)
 
 
-def given(form: RefereeForm, seats: int, limit: int = Setup().rounds) -> State:
+def start_given(form: RefereeForm, seats: int, limit: int = Setup().rounds) -> State:
     """The match that starts from `form` with its first `seats` players, be they many or none (Labyrinth 2.2, 12.3)."""
     players = form.plmt[:seats]
-    started = begin(
-        board_of(form.board, form.spare),
+    started = begin_match(
+        board_from_form(form.board, form.spare),
         colors=[player.color for player in players],
         homes=[player.home.position for player in players],
         targets=[player.goto.position for player in players],
         queue=[goal.position for goal in form.goals],
         limit=limit,
     )
-    return replace(started, last=slide_of(form.last), avatars=tuple(player.current.position for player in players))
+    return replace(
+        started, last=slide_from_form(form.last), avatars=tuple(player.current.position for player in players)
+    )
 
 
-def begin(
+def begin_match(
     board: Board,
     *,
     colors: Sequence[str],
@@ -95,22 +97,22 @@ def begin(
 # -- the standard game -------------------------------------------------------------------------
 
 
-def standard(setup: Setup, seats: int, rng: Random) -> State:
+def deal_standard(setup: Setup, seats: int, rng: Random) -> State:
     """Labyrinth 2.3, 2.4: pairs, connectors, homes, goals, in this order."""
-    rows, columns = size(setup)
+    rows, columns = board_size(setup)
     check_seats(setup, seats)
     if rows * columns >= len(PAIRS):
         raise SetupError(f"a board has at most {len(PAIRS) - 1} tiles, not {rows} times {columns}")  # Labyrinth 13.1
-    fixed = grid(rows, columns).fixed
+    fixed = grid_of(rows, columns).fixed
     if len(fixed) < seats:
         raise SetupError(f"a board of {rows} rows and {columns} columns has room for {len(fixed)} of {seats} homes")
-    further = number_of_goals(setup, len(fixed) - seats)
-    tiles = random_board(rows, columns, rng) if setup.board is None else drawn_board(setup.board, rng)
-    homes = drawn(rng, fixed, seats)
+    further = count_goals(setup, len(fixed) - seats)
+    tiles = random_board(rows, columns, rng) if setup.board is None else board_from_maze(setup.board, rng)
+    homes = draw_distinct(rng, fixed, seats)
     goals = shuffled(rng, fixed)
     while any(goal == home for goal, home in zip(goals, homes, strict=False)):
         goals = shuffled(rng, fixed)
-    return begin(
+    return begin_match(
         tiles,
         colors=COLORS[:seats],
         homes=homes,
@@ -120,7 +122,7 @@ def standard(setup: Setup, seats: int, rng: Random) -> State:
     )
 
 
-def size(setup: Setup) -> tuple[int, int]:
+def board_size(setup: Setup) -> tuple[int, int]:
     """Rows and columns; raises SetupError where a drawn board is no rectangle or another size is chosen beside it."""
     if setup.board is None:
         return setup.rows, setup.columns
@@ -132,18 +134,18 @@ def size(setup: Setup) -> tuple[int, int]:
     return len(widths), widths[0]
 
 
-def drawn_board(maze: Maze, rng: Random) -> Board:
+def board_from_maze(maze: Maze, rng: Random) -> Board:
     """Labyrinth 2.3 (a): only the gems are left to chance."""
     tiles = [[TILES[connector] for connector in row] for row in maze.tiles]
-    return board(tiles, TILES[maze.spare], drawn(rng, PAIRS, len(tiles) * len(tiles[0]) + 1))
+    return make_board(tiles, TILES[maze.spare], draw_distinct(rng, PAIRS, len(tiles) * len(tiles[0]) + 1))
 
 
 def random_board(rows: int, columns: int, rng: Random) -> Board:
     """Labyrinth 2.3 (a), (b)."""
     count = rows * columns + 1
-    gems = drawn(rng, PAIRS, count)
+    gems = draw_distinct(rng, PAIRS, count)
     tiles = [choice(rng, CONNECTOR_TILES) for _ in range(count)]
-    return board([tiles[start : start + columns] for start in range(0, count - 1, columns)], tiles[-1], gems)
+    return make_board([tiles[start : start + columns] for start in range(0, count - 1, columns)], tiles[-1], gems)
 
 
 CONNECTOR_TILES: Final[Sequence[Tile]] = tuple(OPEN_SIDES.values())
@@ -159,7 +161,7 @@ def check_seats(setup: Setup, seats: int) -> None:
         raise SetupError(f"Labyrinth is played by {setup.fewest} to {setup.most} seats, not {seats}")
 
 
-def number_of_goals(setup: Setup, most: int) -> int:
+def count_goals(setup: Setup, most: int) -> int:
     """Labyrinth 2.4: the further goals."""
     if setup.variant == "plain":
         if setup.goals:
@@ -170,7 +172,7 @@ def number_of_goals(setup: Setup, most: int) -> int:
     return most if setup.goals is None else setup.goals
 
 
-def drawn(rng: Random, items: Sequence[T], count: int) -> list[T]:
+def draw_distinct(rng: Random, items: Sequence[T], count: int) -> list[T]:
     """`count` different ones of `items` in a uniformly random order."""
     taken: dict[int, T] = {}
     while len(taken) < count:
@@ -182,7 +184,7 @@ def drawn(rng: Random, items: Sequence[T], count: int) -> list[T]:
 # -- the original game -------------------------------------------------------------------------
 
 
-def original(setup: Setup, seats: int, rng: Random) -> State:
+def deal_original(setup: Setup, seats: int, rng: Random) -> State:
     """Labyrinth 13.3, 13.4: pairs, loose tiles, their rotations, piles, in this order."""
     if setup != Setup("original", rounds=setup.rounds):
         raise SetupError("the original game leaves nothing to choose but rounds")
@@ -194,7 +196,7 @@ def original(setup: Setup, seats: int, rng: Random) -> State:
     order = shuffled(rng, TREASURES)
     size = len(order) // seats
     piles = [tuple(order[start : start + size]) for start in range(0, seats * size, size)]
-    return begin(
+    return begin_match(
         tiles,
         colors=COLORS[:seats],
         homes=ORIGINAL_HOMES[:seats],
@@ -205,7 +207,7 @@ def original(setup: Setup, seats: int, rng: Random) -> State:
 
 
 def original_board(rng: Random) -> Board:
-    pairs = iter(drawn(rng, PAIRS, 26))
+    pairs = iter(draw_distinct(rng, PAIRS, 26))
     treasures = iter([(gem, gem) for gem in TREASURES])
     # A fixed corner shows two gems, a fixed T-shaped tile its treasure.
     fixed = {
@@ -220,9 +222,9 @@ def original_board(rng: Random) -> Board:
         ((corner, next(pairs)) for _ in range(9)),
         ((straight, next(pairs)) for _ in range(13)),
     )
-    lying = [(rotated(tile, choice(rng, DEGREES)), gems) for tile, gems in shuffled(rng, loose)]
+    lying = [(rotate_tile(tile, choice(rng, DEGREES)), gems) for tile, gems in shuffled(rng, loose)]
     in_order = iter(lying)
     rows = [[fixed.get((row, column)) or next(in_order) for column in range(7)] for row in range(7)]
     spare, spare_gems = next(in_order)
     gems = [gems for row in rows for _, gems in row]
-    return board([[tile for tile, _ in row] for row in rows], spare, [*gems, spare_gems], original=True)
+    return make_board([[tile for tile, _ in row] for row in rows], spare, [*gems, spare_gems], original=True)

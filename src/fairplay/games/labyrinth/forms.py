@@ -6,14 +6,14 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from fairplay.games.labyrinth.board import Board, Direction, Position, Slide, board
+from fairplay.games.labyrinth.board import Board, Direction, Position, Slide, make_board
 from fairplay.games.labyrinth.tiles import CONNECTORS, GEMS, OPEN_SIDES, Connector, Degree, Gem, Pair
 
 __all__ = [
     "BoardForm",
-    "Choice",
     "Coordinate",
     "Last",
+    "MoveForm",
     "Natural",
     "PlayerForm",
     "RefereeForm",
@@ -21,8 +21,8 @@ __all__ = [
     "StateForm",
     "TargetedForm",
     "TileForm",
-    "board_of",
-    "slide_of",
+    "board_from_form",
+    "slide_from_form",
 ]
 
 Natural: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]  # squared distances must fit into 64 bits
@@ -48,7 +48,7 @@ class Coordinate(Struct, frozen=True):
 
 
 Last: TypeAlias = tuple[Natural, Direction] | None
-Choice: TypeAlias = tuple[Natural, Direction, Degree, Coordinate]
+MoveForm: TypeAlias = tuple[Natural, Direction, Degree, Coordinate]
 
 
 class BoardForm(Struct, frozen=True):
@@ -63,7 +63,7 @@ class BoardForm(Struct, frozen=True):
             raise ValueError("connectors and treasures must be full rectangles of one shape")
         for row in self.treasures:
             for pair in row:
-                known(pair)
+                check_gems(pair)
 
     @staticmethod
     def of(board: Board) -> BoardForm:
@@ -80,7 +80,7 @@ class TileForm(Struct, frozen=True):
     second: Gem = field(name="2-image")
 
     def __post_init__(self) -> None:
-        known((self.first, self.second))
+        check_gems((self.first, self.second))
 
     @staticmethod
     def of(board: Board) -> TileForm:
@@ -120,19 +120,19 @@ class RefereeForm(Struct, frozen=True):
     goals: tuple[Coordinate, ...] = ()
 
 
-def known(pair: Pair) -> None:
+def check_gems(pair: Pair) -> None:
     """Labyrinth 10.6."""
     for gem in pair:
         if gem not in KNOWN:
             raise ValueError(f"unknown gem {gem!r}")
 
 
-def board_of(form: BoardForm, spare: TileForm, *, original: bool = False) -> Board:
+def board_from_form(form: BoardForm, spare: TileForm, *, original: bool = False) -> Board:
     """The board that the forms describe."""
     gems = [pair for row in form.treasures for pair in row]
     tiles = [[OPEN_SIDES[connector] for connector in row] for row in form.connectors]
-    return board(tiles, OPEN_SIDES[spare.tilekey], [*gems, (spare.first, spare.second)], original=original)
+    return make_board(tiles, OPEN_SIDES[spare.tilekey], [*gems, (spare.first, spare.second)], original=original)
 
 
-def slide_of(last: Last) -> Slide | None:
+def slide_from_form(last: Last) -> Slide | None:
     return None if last is None else Slide(*last)

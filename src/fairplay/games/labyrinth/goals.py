@@ -12,17 +12,17 @@ from msgspec.structs import replace
 
 from fairplay.core import Score, Seat
 from fairplay.core.tuples import with_item
-from fairplay.games.labyrinth.board import Board, Position, Push, squared_distance
+from fairplay.games.labyrinth.board import Board, Position, Shift, squared_distance
 from fairplay.games.labyrinth.state import State, Target
 
 __all__ = [
     "Assignment",
-    "arrived",
     "distance",
+    "give_next_goal",
+    "locate_target",
+    "locate_target_after",
     "next_goal",
     "scores",
-    "whereabouts",
-    "whereabouts_after",
 ]
 
 
@@ -47,7 +47,7 @@ def next_goal(state: State, seat: Seat) -> Assignment:
     return Assignment(home, True, queue, piles)
 
 
-def arrived(state: State, seat: Seat) -> State:
+def give_next_goal(state: State, seat: Seat) -> State:
     """`state` after `seat` reached its goal: one treasure more, a new goal (Labyrinth 3.7); ASSUME not going home."""
     target, going_home, queue, piles = next_goal(state, seat)
     found = (*state.found[seat], state.targets[seat])
@@ -61,7 +61,7 @@ def arrived(state: State, seat: Seat) -> State:
     )
 
 
-def whereabouts(board: Board, target: Target) -> Position | None:
+def locate_target(board: Board, target: Target) -> Position | None:
     """Where `target` is now; None where its tile is the spare one (Labyrinth 13.5)."""
     if not isinstance(target, str):
         return target
@@ -69,13 +69,13 @@ def whereabouts(board: Board, target: Target) -> Position | None:
     return None if number == len(board.gems) - 1 else divmod(number, board.grid.columns)
 
 
-def whereabouts_after(board: Board, target: Target, push: Push) -> int:
+def locate_target_after(board: Board, target: Target, shift: Shift) -> int:
     """The bit of the cell where `target` is after the slide; nothing where it is off the board."""
-    grid, spot = board.grid, whereabouts(board, target)
+    grid, spot = board.grid, locate_target(board, target)
     if spot is None:
-        return 1 << push.entry  # it is put in
+        return 1 << shift.entry  # it is put in
     if isinstance(target, str):
-        return 0 if grid.cell(spot) == push.exit else 1 << grid.cell(push.carry.get(spot, spot))
+        return 0 if grid.cell(spot) == shift.exit else 1 << grid.cell(shift.carry.get(spot, spot))
     return 1 << grid.cell(spot) if grid.holds(spot) else 0
 
 

@@ -18,15 +18,15 @@ from fairplay.games.labyrinth.board import (
     Direction,
     Grid,
     Position,
-    carried,
+    carry_avatars,
     cells,
-    outlooks,
-    slid,
+    slide_board,
+    slide_options,
 )
-from fairplay.games.labyrinth.deal import TREASURES, dealt
-from fairplay.games.labyrinth.goals import arrived, scores, whereabouts
+from fairplay.games.labyrinth.deal import TREASURES, deal_match
+from fairplay.games.labyrinth.goals import give_next_goal, locate_target, scores
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, Target, View
-from fairplay.games.labyrinth.tiles import DEGREES, Degree, Gem, rotated
+from fairplay.games.labyrinth.tiles import DEGREES, Degree, Gem, rotate_tile
 
 __all__ = [
     "apply",
@@ -46,7 +46,7 @@ __all__ = [
 
 
 def start(setup: Setup, seats: int, rng: Random) -> State:
-    return dealt(setup, seats, rng)
+    return deal_match(setup, seats, rng)
 
 
 def to_move(state: State) -> Seat | None:
@@ -75,10 +75,10 @@ def legal_actions(view: View) -> Sequence[Action]:
         return ()
     grid = view.board.grid
     actions: list[Action] = [] if grid.original else [Pass()]
-    for push, _, degrees, ends in outlooks(view.board, view.at, view.last):
+    for shift, _, degrees, ends in slide_options(view.board, view.at, view.last):
         targets = list(cells(ends))
         for degree in degrees:
-            moves = all_moves(grid, push.slide.index, push.slide.direction, degree)
+            moves = all_moves(grid, shift.slide.index, shift.slide.direction, degree)
             actions += [moves[target] for target in targets]
     return actions
 
@@ -101,8 +101,8 @@ def why_no_move(view: View, move: Move) -> str | None:
     """Labyrinth 3.5."""
     board, last, at = view.board, view.last, view.avatars[view.me]
     grid = board.grid
-    push = grid.push.get((move.index, move.direction))
-    if push is None:
+    shift = grid.shift_for.get((move.index, move.direction))
+    if shift is None:
         return f"{move.index} {move.direction} is no slide of this board"
     if last is not None and move.index == last.index and move.direction == OPPOSITE[last.direction]:
         return f"{move.index} {move.direction} undoes the last slide"  # Labyrinth 3.6
@@ -112,10 +112,10 @@ def why_no_move(view: View, move: Move) -> str | None:
         return f"{list(move.to)} is not on the board"
     if not grid.holds(at):
         return "your avatar is not on the board and can go nowhere"  # Labyrinth 12.3
-    at = push.carry.get(at, at)
+    at = shift.carry.get(at, at)
     if move.to == at and not grid.original:
         return f"a move must end elsewhere than on {list(at)}, where the slide leaves you"
-    sides = push.gap(board.sides) | grid.spread[rotated(board.spare, move.degree)] << push.entry
+    sides = shift.gap(board.sides) | grid.spread[rotate_tile(board.spare, move.degree)] << shift.entry
     if not grid.flood(sides, 1 << grid.cell(at)) >> grid.cell(move.to) & 1:
         return f"{list(move.to)} cannot be reached from {list(at)} after this slide"
     return None
@@ -127,35 +127,35 @@ def why_no_move(view: View, move: Move) -> str | None:
 def apply(state: State, action: Action) -> State:
     match action:
         case Move():
-            return moved(state, action)
+            return apply_move(state, action)
         case Pass():
-            return passed(state)
+            return apply_pass(state)
         case _:
             assert_never(action)
 
 
-def passed(state: State) -> State:
+def apply_pass(state: State) -> State:
     """Labyrinth 3.2."""
     seat = state.turn
     assert seat is not None
     movers = frozenset() if state.fresh else state.movers
-    turn, rounds, fresh = after(state.avatars, seat, state.rounds, state.limit, movers)
+    turn, rounds, fresh = next_turn(state.avatars, seat, state.rounds, state.limit, movers)
     return replace(state, turn=turn, rounds=rounds, movers=movers, fresh=fresh)
 
 
-def moved(state: State, move: Move) -> State:
+def apply_move(state: State, move: Move) -> State:
     """Labyrinth 3.3, 3.4, 3.7."""
     seat = state.turn
     assert seat is not None
-    push = state.board.grid.push[move.index, move.direction]
-    board = slid(state.board, push, move.degree)
-    avatars = carried(state.avatars, push)
+    shift = state.board.grid.shift_for[move.index, move.direction]
+    board = slide_board(state.board, shift, move.degree)
+    avatars = carry_avatars(state.avatars, shift)
     avatars = avatars[:seat] + (move.to,) + avatars[seat + 1 :]
     movers = frozenset((seat,)) if state.fresh else state.movers | {seat}
-    turn, rounds, fresh = after(avatars, seat, state.rounds, state.limit, movers)
+    turn, rounds, fresh = next_turn(avatars, seat, state.rounds, state.limit, movers)
     walked = State(
         board,
-        push.slide,
+        shift.slide,
         state.colors,
         state.homes,
         avatars,
@@ -171,14 +171,14 @@ def moved(state: State, move: Move) -> State:
         fresh,
     )
     target = state.targets[seat]
-    if move.to != (whereabouts(board, target) if isinstance(target, str) else target):
+    if move.to != (locate_target(board, target) if isinstance(target, str) else target):
         return walked
     if seat in state.homeward:  # Labyrinth 4.1: at once, also within a round
         return replace(walked, turn=None, rounds=state.rounds, finisher=seat)
-    return arrived(walked, seat)
+    return give_next_goal(walked, seat)
 
 
-def after(
+def next_turn(
     avatars: tuple[Position, ...], seat: int, rounds: int, limit: int, movers: frozenset[Seat]
 ) -> tuple[Seat | None, int, bool]:
     """Who is on turn after `seat`, how many rounds are complete then, and whether a round begins."""
@@ -205,7 +205,7 @@ def remove(state: State, seat: Seat) -> State:
         return replace(gone, turn=None)  # Labyrinth 4.4
     if seat == state.turn:
         movers = frozenset() if state.fresh else movers
-        turn, rounds, fresh = after(avatars, seat, state.rounds, state.limit, movers)
+        turn, rounds, fresh = next_turn(avatars, seat, state.rounds, state.limit, movers)
         return replace(gone, turn=turn, rounds=rounds, movers=movers, fresh=fresh)
     if state.fresh and seat in state.movers and not movers:
         # Its move was the last turn of a round; not having survived that, it does not keep the match going (4.2).

@@ -23,7 +23,7 @@ __all__ = [
     "Gem",
     "Pair",
     "Tile",
-    "rotated",
+    "rotate_tile",
 ]
 
 Tile: TypeAlias = int
@@ -60,21 +60,21 @@ CONNECTORS: Final[Mapping[Tile, Connector]] = {tile: connector for connector, ti
 DEGREES: Final[tuple[Degree, ...]] = get_args(Degree)
 
 
-def rotated(tile: Tile, degree: Degree) -> Tile:
+def rotate_tile(tile: Tile, degree: Degree) -> Tile:
     """`tile` turned counter-clockwise (Labyrinth 1.6)."""
     quarters = degree // 90
     return (tile >> quarters | tile << 4 - quarters) & 15
 
 
-def rotations(tile: Tile) -> tuple[tuple[Tile, tuple[Degree, ...]], ...]:
+def tile_rotations(tile: Tile) -> tuple[tuple[Tile, tuple[Degree, ...]], ...]:
     found: dict[Tile, tuple[Degree, ...]] = {}
     for degree in DEGREES:
-        turned = rotated(tile, degree)
+        turned = rotate_tile(tile, degree)
         found[turned] = (*found.get(turned, ()), degree)
     return tuple(found.items())
 
 
-ROTATIONS: Final = tuple(rotations(tile) for tile in range(16))
+ROTATIONS: Final = tuple(tile_rotations(tile) for tile in range(16))
 """For each tile the different ways it can lie, each with the degrees that lead there, smallest first."""
 
 # Labyrinth 10.6

@@ -9,7 +9,7 @@ from fairplay.games.labyrinth.board import NOWHERE, Position
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, WEST, Tile
 
-__all__ = ["board", "facts", "seat_name", "told", "turn"]
+__all__ = ["board", "describe_open_turn", "describe_turn", "facts", "seat_name"]
 
 
 def seat_name(seat: Seat) -> str:
@@ -47,14 +47,16 @@ def seat_line(state: State, seat: Seat) -> str:
     if state.avatars[seat] == NOWHERE:
         return f"  {name} ({color}) removed"
     mark = ">" if state.turn == seat else " "
-    return f"{mark} {name} ({color}) at {spot(state.avatars[seat])}, home {spot(state.homes[seat])}"
+    return (
+        f"{mark} {name} ({color}) at {format_position(state.avatars[seat])}, home {format_position(state.homes[seat])}"
+    )
 
 
-def turn(turn: Turn[State, Action]) -> str:
-    return told(turn, turn.seat)  # all that a turn hides is known to who took it
+def describe_open_turn(turn: Turn[State, Action]) -> str:
+    return describe_turn(turn, turn.seat)  # all that a turn hides is known to who took it
 
 
-def told(turn: Turn[State, Action], to: Seat | None) -> str:
+def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
     """What everybody saw; whether it was a treasure is the mover's secret (Labyrinth 3.11)."""
     before, after, seat = turn.before, turn.after, turn.seat
     name = f"{seat_name(seat)} ({before.colors[seat]})"
@@ -64,7 +66,7 @@ def told(turn: Turn[State, Action], to: Seat | None) -> str:
         case Move(index, direction, degree, end):
             line = "row" if direction in ("LEFT", "RIGHT") else "column"
             slides = f"{name} slides {line} {index} {direction.lower()}, the tile turned by {degree},"
-            text = f"{slides} and goes to {spot(end)}"
+            text = f"{slides} and goes to {format_position(end)}"
             if after.finisher == seat:
                 return f"{text}: home"
             treasure = to == seat and len(after.found[seat]) > len(before.found[seat])
@@ -73,28 +75,32 @@ def told(turn: Turn[State, Action], to: Seat | None) -> str:
             assert_never(turn.action)
 
 
-def spot(position: Position) -> str:
+def format_position(position: Position) -> str:
     return f"({position[0]},{position[1]})"
 
 
 def facts(shown: State | View) -> dict[Seat, Facts]:
     """Treasures are their finder's secret until the match is over (Labyrinth 3.11)."""
     return {
-        seat: (*treasure_facts(shown, seat), ("at", spot(shown.avatars[seat])), ("home", spot(shown.homes[seat])))
+        seat: (
+            *treasure_facts(shown, seat),
+            ("at", format_position(shown.avatars[seat])),
+            ("home", format_position(shown.homes[seat])),
+        )
         for seat in sorted(shown.seats)
     }
 
 
 def treasure_facts(shown: State | View, seat: Seat) -> Facts:
     if isinstance(shown, View):
-        return (("treasures", str(len(shown.found))), ("looks for", aim(shown))) if seat == shown.me else ()
+        return (("treasures", str(len(shown.found))), ("looks for", describe_target(shown))) if seat == shown.me else ()
     return (("treasures", str(len(shown.found[seat]))),) if shown.turn is None else ()
 
 
-def aim(view: View) -> str:
+def describe_target(view: View) -> str:
     """What the owner of a view looks for."""
     if view.target is None:
         return "nothing"  # it is out
     if isinstance(view.target, str):
         return view.target
-    return f"home {spot(view.home)}" if view.target == view.home else spot(view.target)
+    return f"home {format_position(view.home)}" if view.target == view.home else format_position(view.target)

@@ -3,8 +3,8 @@
 from fairplay.core import Ended, Game
 from fairplay.games.trains import codec, rules, words
 from fairplay.games.trains.drawing import editor
-from fairplay.games.trains.drawing.clicks import clicks
-from fairplay.games.trains.drawing.picture import picture
+from fairplay.games.trains.drawing.clicks import interpret_clicks
+from fairplay.games.trains.drawing.picture import draw_picture
 from fairplay.games.trains.established import ESTABLISHED
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, More, Pick, Setup, State, View
@@ -23,9 +23,9 @@ GAME: Game[State, View, Action, Setup] = Game(
     rules=rules,
     codec=codec,
     words=words,
-    picture=picture,
+    picture=draw_picture,
     strategies=STRATEGIES,
-    clicks=clicks,
+    clicks=interpret_clicks,
     established=ESTABLISHED,
     quick=Setup(map="tiny", rails=12),
     editor=editor,

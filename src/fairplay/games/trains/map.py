@@ -1,4 +1,4 @@
-"""Maps of Trains: what one is, what may be wrong with it, and the same map compiled into numbers and masks.
+"""Maps of Trains: what one is, what may be wrong with it, and the same map as a network of numbers and masks.
 
 Cities are numbered by name and connections by the order of Trains 8.2, so the lowest bit of a mask of connections
 is the one that comes first by the rule book.
@@ -19,37 +19,37 @@ from msgspec import Meta, Struct
 from fairplay.core.masks import bits
 
 __all__ = [
-    "COLOURS",
+    "COLORS",
     "LENGTHS",
     "SIDES",
-    "Chart",
     "City",
     "CityName",
-    "Colour",
+    "Color",
     "Connection",
     "Destination",
-    "Flaw",
     "Map",
+    "MapFlaw",
+    "RailNetwork",
     "bits",
-    "chart",
-    "flaws",
-    "in_order",
+    "build_network",
+    "connection_order",
+    "find_map_flaws",
 ]
 
-Colour: TypeAlias = Literal["red", "blue", "green", "white"]
-COLOURS: Final[tuple[Colour, ...]] = ("red", "blue", "green", "white")  # Trains 1.1, in the order of 10.8
+Color: TypeAlias = Literal["red", "blue", "green", "white"]
+COLORS: Final[tuple[Color, ...]] = ("red", "blue", "green", "white")  # Trains 1.1, in the order of 10.8
 LENGTHS: Final = range(3, 6)  # Trains 1.4
 SIDES: Final = range(10, 801)  # Trains 1.5
 
 CityName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=25)]
-NAME: Final = re.compile(r"[A-Za-z0-9 .,]{1,25}", re.ASCII)  # Trains 1.3
+CITY_NAME: Final = re.compile(r"[A-Za-z0-9 .,]{1,25}", re.ASCII)  # Trains 1.3
 
 Destination: TypeAlias = tuple[CityName, CityName]
 """Two cities, the smaller name first (Trains 1.6, 1.7)."""
 
 
 class City(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
-    """A name and a spot (Trains 1.3)."""
+    """A name and a spot on the map (Trains 1.3)."""
 
     name: str
     spot: tuple[int, int]
@@ -60,15 +60,15 @@ class Connection(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
     first: CityName
     second: CityName
-    colour: Colour
+    color: Color
     length: Annotated[int, Meta(ge=3, le=5)]
 
     def __str__(self) -> str:
-        return f"{self.first} - {self.second} ({self.colour} {self.length})"
+        return f"{self.first} - {self.second} ({self.color} {self.length})"
 
 
 class Map(Struct, frozen=True, forbid_unknown_fields=True):
-    """Cities and the connections between them on a sheet of `width` by `height` pixels (Trains 1.5)."""
+    """Cities and the connections between them on an area of `width` by `height` pixels (Trains 1.5)."""
 
     width: int
     height: int
@@ -76,95 +76,95 @@ class Map(Struct, frozen=True, forbid_unknown_fields=True):
     connections: tuple[Connection, ...]
 
 
-def in_order(connection: Connection) -> tuple[str, str, int, str]:
-    """The key by which connections are ordered (Trains 8.2)."""
-    return connection.first, connection.second, connection.length, connection.colour
+def connection_order(connection: Connection) -> tuple[str, str, int, str]:
+    """The sort key of connections (Trains 8.2)."""
+    return connection.first, connection.second, connection.length, connection.color
 
 
 # -- what may be wrong with a map --------------------------------------------------------------
 
 
-class Flaw(NamedTuple):
-    """One thing that is wrong with a map, and where, as a path into its JSON form."""
+class MapFlaw(NamedTuple):
+    """One thing that is wrong with a map, and where: a path into its JSON form."""
 
     where: str
     what: str
 
 
-def flaws(map: Map) -> Iterator[Flaw]:
-    """Everything in `map` that breaks Trains 1.3 to 1.6."""
+def find_map_flaws(map: Map) -> Iterator[MapFlaw]:
+    """Find everything in `map` that breaks Trains 1.3 to 1.6."""
     for side, length in (("width", map.width), ("height", map.height)):
         if length not in SIDES:
-            yield Flaw(f"$.{side}", f"{side} {length} is not between {SIDES[0]} and {SIDES[-1]}")
-    yield from city_flaws(map)
-    yield from connection_flaws(map)
+            yield MapFlaw(f"$.{side}", f"{side} {length} is not between {SIDES[0]} and {SIDES[-1]}")
+    yield from find_city_flaws(map)
+    yield from find_connection_flaws(map)
 
 
-def city_flaws(map: Map) -> Iterator[Flaw]:
-    """Trains 1.3."""
+def find_city_flaws(map: Map) -> Iterator[MapFlaw]:
+    """Find names and spots that break Trains 1.3."""
     names: dict[str, int] = {}
     spots: dict[tuple[int, int], str] = {}
     for index, (name, (x, y)) in enumerate((city.name, city.spot) for city in map.cities):
         where = f"$.cities[{index}]"
-        if not NAME.fullmatch(name):
+        if not CITY_NAME.fullmatch(name):
             shown = name if len(name) <= 40 else name[:40] + "…"
-            yield Flaw(
+            yield MapFlaw(
                 f"{where}[0]", f"city name {shown!r} is not 1 to 25 ASCII letters, digits, spaces, dots and commas"
             )
         if names.setdefault(name, index) != index:
-            yield Flaw(f"{where}[0]", f"city {name!r} was already listed at $.cities[{names[name]}]")
+            yield MapFlaw(f"{where}[0]", f"city {name!r} was already listed at $.cities[{names[name]}]")
         if not (0 <= x <= map.width and 0 <= y <= map.height):
-            yield Flaw(f"{where}[1]", f"spot [{x}, {y}] of {name!r} is off the sheet of {map.width} by {map.height}")
+            yield MapFlaw(f"{where}[1]", f"spot [{x}, {y}] of {name!r} is off the map of {map.width} by {map.height}")
         if spots.setdefault((x, y), name) != name:
-            yield Flaw(f"{where}[1]", f"{name!r} lies on the spot [{x}, {y}] of {spots[x, y]!r}")
+            yield MapFlaw(f"{where}[1]", f"{name!r} has the same spot [{x}, {y}] as {spots[x, y]!r}")
 
 
-def connection_flaws(map: Map) -> Iterator[Flaw]:
-    """Trains 1.4 and 1.6."""
+def find_connection_flaws(map: Map) -> Iterator[MapFlaw]:
+    """Find connections that break Trains 1.4 or 1.6."""
     cities = {city.name for city in map.cities}
     seen: set[tuple[str, str, str]] = set()
     for one in map.connections:
-        first, second, line = one.first, one.second, (one.first, one.second, one.colour)
+        first, second, line = one.first, one.second, (one.first, one.second, one.color)
         known = first in cities and second in cities
-        if line in seen or not (known and first < second and one.colour in COLOURS and one.length in LENGTHS):
-            yield from flaws_of(one, cities, seen)
+        if line in seen or not (known and first < second and one.color in COLORS and one.length in LENGTHS):
+            yield from explain_flaws(one, cities, seen)
         seen.add(line)
 
 
-def flaws_of(one: Connection, cities: Container[str], seen: Container[tuple[str, str, str]]) -> Iterator[Flaw]:
-    """What is wrong with one connection, next to those that were `seen`."""
-    first, second, colour = one.first, one.second, one.colour
+def explain_flaws(one: Connection, cities: Container[str], seen: Container[tuple[str, str, str]]) -> Iterator[MapFlaw]:
+    """Say what is wrong with one connection, given those `seen` before."""
+    first, second, color = one.first, one.second, one.color
     where = f"$.connections.{first}.{second}"
     for name in (first, second):
         if name not in cities:
-            yield Flaw(where, f"{name!r} is not a city of this map")
+            yield MapFlaw(where, f"{name!r} is not a city of this map")
     if first == second:
-        yield Flaw(where, f"{first!r} is connected to itself")
+        yield MapFlaw(where, f"{first!r} is connected to itself")
     elif first > second:
-        yield Flaw(where, f"{second!r} comes before {first!r} in string order and must be written first")
-    if colour not in COLOURS:
-        yield Flaw(f"{where}.{colour}", f"{colour!r} is none of the colours {', '.join(COLOURS)}")
+        yield MapFlaw(where, f"{second!r} comes before {first!r} in string order and must be written first")
+    if color not in COLORS:
+        yield MapFlaw(f"{where}.{color}", f"{color!r} is not one of the colours {', '.join(COLORS)}")
     if one.length not in LENGTHS:
-        yield Flaw(f"{where}.{colour}", f"length {one.length} is not 3, 4 or 5")
-    if (first, second, colour) in seen:
-        yield Flaw(f"{where}.{colour}", f"{first!r} and {second!r} have a second {colour} connection")
+        yield MapFlaw(f"{where}.{color}", f"length {one.length} is not 3, 4 or 5")
+    if (first, second, color) in seen:
+        yield MapFlaw(f"{where}.{color}", f"{first!r} and {second!r} have a second {color} connection")
 
 
-# -- a map compiled ----------------------------------------------------------------------------
+# -- a map as a network ------------------------------------------------------------------------
 
 
-class Chart:
-    """A map as numbers and masks of connections; charts of equal maps are equal.  ASSUME no flaws."""
+class RailNetwork:
+    """A map as numbers and masks of connections; networks of equal maps are equal.  ASSUME no flaws."""
 
     def __init__(self, map: Map) -> None:
         self.map, self.hash = map, hash(map)
         self.names: Sequence[str] = sorted(city.name for city in map.cities)
         self.number = {name: number for number, name in enumerate(self.names)}
-        self.connections: Sequence[Connection] = sorted(map.connections, key=in_order)
+        self.connections: Sequence[Connection] = sorted(map.connections, key=connection_order)
         self.index = {connection: index for index, connection in enumerate(self.connections)}
         self.ends = [(self.number[one.first], self.number[one.second]) for one in self.connections]
         self.lengths = [one.length for one in self.connections]
-        self.colours = [COLOURS.index(one.colour) for one in self.connections]
+        self.colors = [COLORS.index(one.color) for one in self.connections]
         self.every = (1 << len(self.connections)) - 1
         self.payable: list[list[int]] = [list(accumulate(masks, or_)) for masks in self._masks()]  # by greatest length
         self.buildable: list[int] = [
@@ -173,24 +173,24 @@ class Chart:
         self._count_destinations()
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Chart) and self.map == other.map)
+        return self is other or (isinstance(other, RailNetwork) and self.map == other.map)
 
     def __hash__(self) -> int:
         return self.hash
 
-    def __reduce__(self) -> tuple[Callable[[Map], Chart], tuple[Map]]:
-        return chart, (self.map,)
+    def __reduce__(self) -> tuple[Callable[[Map], RailNetwork], tuple[Map]]:
+        return build_network, (self.map,)
 
     def _masks(self) -> list[list[int]]:
-        """The connections of each colour and each length from 0 to 5; written digit by digit, for there may be many."""
+        """The connections of each colour and each length from 0 to 5; built digit by digit, as there may be many."""
         count = len(self.connections)
-        digits = [[bytearray(b"0" * (count + 1)) for _ in range(6)] for _ in COLOURS]
-        for index, (colour, length) in enumerate(zip(self.colours, self.lengths, strict=True)):
-            digits[colour][length][count - index] = ord("1")
-        return [[int(each, 2) for each in of_colour] for of_colour in digits]
+        digits = [[bytearray(b"0" * (count + 1)) for _ in range(6)] for _ in COLORS]
+        for index, (color, length) in enumerate(zip(self.colors, self.lengths, strict=True)):
+            digits[color][length][count - index] = ord("1")
+        return [[int(each, 2) for each in of_color] for of_color in digits]
 
     def bit(self, connection: Connection) -> int:
-        """The mask of one connection; 0 where the map has none like it."""
+        """The mask of one connection; 0 if the map does not have it."""
         index = self.index.get(connection)
         return 0 if index is None else 1 << index
 
@@ -201,11 +201,11 @@ class Chart:
             payable[0][min(5, red)] | payable[1][min(5, blue)] | payable[2][min(5, green)] | payable[3][min(5, white)]
         ) & self.buildable[min(5, rails)]
 
-    # Destinations are counted, and made one by one when asked for: a map may have very many (Trains 1.5).
+    # Destinations are counted, and made one by one on request: a map may have very many (Trains 1.5).
 
     def _count_destinations(self) -> None:
         """Find which cities some path joins; count each city's destinations with larger names."""
-        group = self.group = components(len(self.names), self.ends)
+        group = self.group = find_components(len(self.names), self.ends)
         self.members: list[list[int]] = [[] for _ in range(max(group, default=-1) + 1)]
         for city, label in enumerate(group):
             self.members[label].append(city)
@@ -218,26 +218,26 @@ class Chart:
         self.destination_count = self.ranks[-1]
 
     def destination(self, rank: int) -> Destination:
-        """The destination that comes at `rank` by Trains 8.1, from 0."""
+        """The destination with this rank in the order of Trains 8.1, from 0."""
         first = bisect_right(self.ranks, rank) - 1
         members = self.members[self.group[first]]
         second = members[members.index(first) + 1 + rank - self.ranks[first]]
         return self.names[first], self.names[second]
 
     def is_destination(self, pair: Sequence[str]) -> bool:
-        """Trains 1.7: distinct cities of this map, the smaller first, that some path joins."""
+        """Are these distinct cities of this map, the smaller name first, that some path joins (Trains 1.7)?"""
         first, second = (self.number.get(name) for name in pair)
         return first is not None and second is not None and first < second and self.group[first] == self.group[second]
 
 
 @lru_cache(maxsize=64)
-def chart(map: Map) -> Chart:
-    """The chart of this map, made once."""
-    return Chart(map)
+def build_network(map: Map) -> RailNetwork:
+    """Return the network of this map; it is built once."""
+    return RailNetwork(map)
 
 
-def components(cities: int, ends: Iterable[tuple[int, int]]) -> list[int]:
-    """For each city the number of its component; components are numbered by their smallest city."""
+def find_components(cities: int, ends: Iterable[tuple[int, int]]) -> list[int]:
+    """Number the components; for each city the number of its component, in the order of their smallest cities."""
     parent = list(range(cities))
 
     def root(city: int) -> int:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Json, SetupError, WireError
 from fairplay.core.convert import as_type
-from fairplay.games.trains.map import City, Connection, Flaw, Map, flaws, in_order
+from fairplay.games.trains.map import City, Connection, Map, MapFlaw, connection_order, find_map_flaws
 from fairplay.games.trains.state import Setup
 
 __all__ = ["MAPS", "PackagedMap", "find_flaws", "find_map", "map_from_json", "map_to_json", "setup_on_map"]
@@ -33,17 +33,17 @@ def map_from_json(value: Json, *, ordered: bool = True) -> Map:
     With ``ordered=False`` a reversed pair is put in order (Trains 12.2).
     """
     map = read_map(value, ordered=ordered)
-    for flaw in flaws(map):
+    for flaw in find_map_flaws(map):
         raise WireError(flaw.what, flaw.where)
     return map
 
 
-def find_flaws(value: Json) -> list[Flaw]:
+def find_flaws(value: Json) -> list[MapFlaw]:
     """Everything that is wrong with the JSON form of a map; a form that cannot be read has one flaw."""
     try:
-        return list(flaws(read_map(value, ordered=True)))
+        return list(find_map_flaws(read_map(value, ordered=True)))
     except WireError as error:
-        return [Flaw(error.path, str(error).removesuffix(f" at {error.path}"))]
+        return [MapFlaw(error.path, str(error).removesuffix(f" at {error.path}"))]
 
 
 def read_map(value: Json, *, ordered: bool) -> Map:
@@ -60,7 +60,7 @@ def read_map(value: Json, *, ordered: bool) -> Map:
         # A city named as a key without any connection must still be one of the map, and in order (Trains 10.3).
         check_city_names(form)
     cities = tuple(City(name, spot) for name, spot in form.cities)
-    return Map(form.width, form.height, cities, tuple(sorted(connections, key=in_order)))
+    return Map(form.width, form.height, cities, tuple(sorted(connections, key=connection_order)))
 
 
 def check_city_names(form: MapForm) -> None:
@@ -79,8 +79,8 @@ def check_city_names(form: MapForm) -> None:
 def map_to_json(map: Map) -> Json:
     """`map` in the canonical form (Trains 10.9)."""
     connections: dict[str, dict[str, dict[str, int]]] = {name: {} for name in sorted(city.name for city in map.cities)}
-    for one in sorted(map.connections, key=lambda one: (one.first, one.second, one.colour)):
-        connections[one.first].setdefault(one.second, {})[one.colour] = one.length
+    for one in sorted(map.connections, key=lambda one: (one.first, one.second, one.color)):
+        connections[one.first].setdefault(one.second, {})[one.color] = one.length
     cities = [[city.name, list(city.spot)] for city in map.cities]
     return {"width": map.width, "height": map.height, "cities": cities, "connections": connections}
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from fairplay.core import UsageError
 from fairplay.core.chance import below, choice, shuffled
-from fairplay.games.trains.map import COLOURS, SIDES, City, Colour, Connection, Map, components, in_order
+from fairplay.games.trains.map import COLORS, SIDES, City, Color, Connection, Map, connection_order, find_components
 
 __all__ = ["FEWEST_CITIES", "MOST_CITIES", "generate_map"]
 
@@ -50,7 +50,7 @@ def generate_map(rng: Random, cities: int, width: int | None = None, height: int
     names = invent_names(rng, cities)
     lines = choose_lines(rng, spots)
     connections = build_connections(rng, spots, names, lines)
-    return Map(width, height, tuple(map(City, names, spots)), tuple(sorted(connections, key=in_order)))
+    return Map(width, height, tuple(map(City, names, spots)), tuple(sorted(connections, key=connection_order)))
 
 
 def clamp_side(length: float) -> int:
@@ -96,7 +96,7 @@ def choose_lines(rng: Random, spots: Sequence[Spot]) -> list[tuple[int, int]]:
     wanted = max(len(spots), ceil(len(spots) * 1.9))
     for line in shuffled(rng, lines):
         rest = [other for other in lines if other != line]
-        if len(lines) > wanted and max(components(len(spots), rest)) == 0:
+        if len(lines) > wanted and max(find_components(len(spots), rest)) == 0:
             lines = rest
     return lines
 
@@ -108,7 +108,7 @@ def near_pairs(spots: Sequence[Spot]) -> Iterator[tuple[int, int]]:
     for city in numbers:
         nearest = sorted(numbers, key=lambda other: squared_distance(spots[city], spots[other]))[1:13]
         pairs |= {(min(city, other), max(city, other)) for other in nearest}
-    groups = components(len(spots), pairs)
+    groups = find_components(len(spots), pairs)
     yield from pairs
     if max(groups) > 0:
         yield from (pair for pair in combinations(numbers, 2) if groups[pair[0]] != groups[pair[1]])
@@ -149,15 +149,15 @@ def build_connections(
 ) -> Iterator[Connection]:
     """Connections on `lines`: longer ones for longer distances, colours spread evenly, some lines double."""
     by_distance = sorted(lines, key=lambda line: (squared_distance(spots[line[0]], spots[line[1]]), line))
-    palette: list[Colour] = []
+    palette: list[Color] = []
     for rank, (first, second) in enumerate(by_distance):
         length = 3 + rank * 3 // len(by_distance)
         low, high = sorted((names[first], names[second]))
         double = below(rng, DOUBLE_EVERY) == 0
         if len(palette) < 2:
-            palette += shuffled(rng, COLOURS)
+            palette += shuffled(rng, COLORS)
         colours = [palette.pop()]
         if double:
-            colours.append(choice(rng, [colour for colour in COLOURS if colour != colours[0]]))
+            colours.append(choice(rng, [colour for colour in COLORS if colour != colours[0]]))
         for colour in colours:
             yield Connection(low, high, colour, length)

@@ -1,6 +1,6 @@
-"""What a seat's own connections achieve: which cities they join, and how long a path they make (Trains 5.3, 5.4).
+"""What the connections of a seat achieve: which cities they join, and how long a path they make (Trains 5.3, 5.4).
 
-The longest path that visits no city twice is hard in general.  Dead ends are cut off first; what remains, rings, is
+The longest path that visits no city twice is hard in general.  Dead ends are cut off first; the rings that remain are
 swept from one side to the other: see `longest_through`.
 """
 
@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from fairplay.games.trains.map import Chart, bits
+from fairplay.games.trains.map import Destination, RailNetwork, bits
 
-__all__ = ["joined", "longest_path", "spanned"]
-
-
-def joined(chart: Chart, owned: int, first: int, second: int) -> bool:
-    """Do the connections `owned` join these two cities?"""
-    return bool(spanned(chart, owned, first) >> second & 1)
+__all__ = ["are_joined", "joined_cities", "longest_path"]
 
 
-def spanned(chart: Chart, owned: int, start: int) -> int:
-    """The mask of cities that the connections `owned` join with `start`, itself included."""
-    ends = [chart.ends[index] for index in bits(owned)]
+def are_joined(network: RailNetwork, owned: int, destination: Destination) -> bool:
+    """Do the connections `owned` join the two cities of a destination?"""
+    first, second = destination
+    return bool(joined_cities(network, owned, network.number[first]) >> network.number[second] & 1)
+
+
+def joined_cities(network: RailNetwork, owned: int, start: int) -> int:
+    """Find the mask of cities that the connections `owned` join with `start`, itself included."""
+    ends = [network.ends[index] for index in bits(owned)]
     reached = 1 << start
     grown = True
     while grown:
@@ -39,10 +40,10 @@ def spanned(chart: Chart, owned: int, start: int) -> int:
     return reached
 
 
-def longest_path(chart: Chart, owned: int) -> int:
-    """The greatest total length of a path through `owned` that visits no city twice; exact (Trains 5.3)."""
+def longest_path(network: RailNetwork, owned: int) -> int:
+    """Compute the greatest total length of a path through `owned` that visits no city twice; exact (Trains 5.3)."""
     best = 0
-    for roads in separate(roads_of(chart, owned)):
+    for roads in split_components(build_roads(network, owned)):
         best = max(best, longest_within(roads))
     return best
 
@@ -51,23 +52,23 @@ Roads: TypeAlias = dict[int, dict[int, int]]
 """City -> neighbour -> length, both ways."""
 
 Exits: TypeAlias = Sequence[Sequence[tuple[int, int]]]
-"""For each city, numbered from 0, its neighbours and the lengths of the ways there."""
+"""For each city, numbered from 0, its neighbours and the lengths of the ways to them."""
 
 
-def roads_of(chart: Chart, owned: int) -> Roads:
-    """`owned` as roads; of parallel connections the longest stands for all."""
+def build_roads(network: RailNetwork, owned: int) -> Roads:
+    """Turn `owned` into roads; of parallel connections only the longest counts."""
     roads: Roads = {}
     for index in bits(owned):
-        first, second = chart.ends[index]
-        length = chart.lengths[index]
+        first, second = network.ends[index]
+        length = network.lengths[index]
         if roads.setdefault(first, {}).get(second, 0) < length:
             roads[first][second] = length
             roads.setdefault(second, {})[first] = length
     return roads
 
 
-def separate(roads: Roads) -> list[Roads]:
-    """The parts of `roads` that hang together, each on its own."""
+def split_components(roads: Roads) -> list[Roads]:
+    """Split `roads` into connected parts."""
     parts = []
     left = dict(roads)
     while left:
@@ -83,7 +84,7 @@ def separate(roads: Roads) -> list[Roads]:
 
 
 def longest_within(roads: Roads) -> int:
-    """The longest path through `roads`.  ASSUME they hang together."""
+    """Compute the longest path through `roads`.  ASSUME they are connected."""
     best, tails, core = without_branches(roads)
     cities = list(core)
     place = {city: index for index, city in enumerate(cities)}
@@ -93,14 +94,14 @@ def longest_within(roads: Roads) -> int:
 
 
 def without_branches(roads: Roads) -> tuple[int, dict[int, int], Roads]:
-    """Cut dead ends off until only rings remain: the longest path cut off, its depth per city, the rest."""
+    """Cut dead ends off until only rings remain: the longest path cut off, the depth cut off at each city, the rest."""
     best = 0
     tails: dict[int, int] = {}
     core = {city: dict(exits) for city, exits in roads.items()}
     ends = [city for city, exits in core.items() if len(exits) == 1]
     while ends:
         city = ends.pop()
-        if not core[city]:  # its only neighbour was cut off first: the whole was a tree
+        if not core[city]:  # its only neighbour was cut off first: all of it was a tree
             continue
         ((other, length),) = core.pop(city).items()
         reach = tails.get(city, 0) + length
@@ -115,24 +116,23 @@ def without_branches(roads: Roads) -> tuple[int, dict[int, int], Roads]:
 # -- rings -----------------------------------------------------------------------------------
 
 ENDED: Final = -1
-"""In place of a mate: the other end of this piece lies behind and is an end of the path."""
+"""Instead of a mate: the other end of this piece lies behind the front and is an end of the path."""
 
 INSIDE: Final = -2
-"""In place of a mate: the path goes through this city."""
+"""Instead of a mate: the path goes through this city."""
 
 Mates: TypeAlias = tuple[int, ...]
-"""For each city of the front: the other end of its piece of path, itself if it has none, or one of the words above."""
-
+"""For each city of the front: the other end of its piece of path, itself if it has none, or one of the values above."""
 
 WHOLE: Final[Mates] = ()
-"""In place of mates: two pieces met whose other ends both lie behind, and there is nothing else."""
+"""Instead of mates: two pieces met whose other ends both lie behind the front, and there are no others."""
 
 
 def longest_through(exits: Exits, tail: Sequence[int]) -> int:
-    """The longest path over `exits` that visits nothing twice, with the tails at both its ends.
+    """Compute the longest path over `exits` that visits nothing twice, with the tails at both of its ends.
 
-    Each way is taken or left.  All that matters for what comes is how the pieces taken so far end in the *front*: the
-    cities that have both ways behind and ways ahead.  Of two choices with the same ends only the longer one goes on.
+    Each way is taken or not.  All that matters for the rest is how the pieces taken so far end in the *front*: the
+    cities with ways both behind and ahead.  Of two choices with the same ends only the longer one is kept.
     """
     best, front = 0, list[int]()
     found: dict[Mates, int] = {(): 0}
@@ -143,7 +143,7 @@ def longest_through(exits: Exits, tail: Sequence[int]) -> int:
                 found = {(*mates, city): total for mates, total in found.items()}
         taken = dict(found)
         for mates, total in found.items():
-            after = with_way(front, mates, first, second)
+            after = take_way(front, mates, first, second)
             if after == WHOLE:
                 best = max(best, total + length)
             elif after is not None and taken.get(after, -1) < total + length:
@@ -151,13 +151,13 @@ def longest_through(exits: Exits, tail: Sequence[int]) -> int:
         found = taken
         for city in left_behind:
             best = max(best, whole_paths(front, found, city, tail[city]))
-            found = without(front, found, city, tail[city])
+            found = drop_city(front, found, city, tail[city])
             front.remove(city)
     return best
 
 
 def ordered_ways(exits: Exits) -> Iterator[tuple[int, int, int, list[int]]]:
-    """Every way once, in the order of a search from one side, each with the cities that have no way after it."""
+    """List every way once, in the order of a search from one side, with the cities that have no way after it."""
     start = min(range(len(exits)), key=lambda city: len(exits[city]))
     order, place = [start], {start: 0}
     for city in order:
@@ -173,14 +173,14 @@ def ordered_ways(exits: Exits) -> Iterator[tuple[int, int, int, list[int]]]:
         yield city, other, length, [one for one in (city, other) if last[one] == index]
 
 
-def with_way(front: Sequence[int], mates: Mates, first: int, second: int) -> Mates | None:
-    """`mates` after taking the way between two cities of the front; None where it cannot be taken."""
+def take_way(front: Sequence[int], mates: Mates, first: int, second: int) -> Mates | None:
+    """Take the way between two cities of the front: the mates after it, or None if it cannot be taken."""
     at, to = front.index(first), front.index(second)
     one, other = mates[at], mates[to]
     if INSIDE in (one, other) or one == second:  # the last would close a ring
         return None
     if one == other == ENDED:
-        return WHOLE if len(ends(front, mates)) == 2 else None
+        return WHOLE if len(open_ends(front, mates)) == 2 else None
     after = list(mates)
     after[at] = after[to] = INSIDE
     if one == ENDED:
@@ -192,26 +192,26 @@ def with_way(front: Sequence[int], mates: Mates, first: int, second: int) -> Mat
     return tuple(after)
 
 
-def ends(front: Sequence[int], mates: Mates) -> list[int]:
-    """The cities of the front in which pieces end."""
+def open_ends(front: Sequence[int], mates: Mates) -> list[int]:
+    """List the cities of the front where pieces end."""
     return [city for city, mate in zip(front, mates, strict=True) if mate not in (city, INSIDE)]
 
 
 def whole_paths(front: Sequence[int], found: dict[Mates, int], city: int, tail: int) -> int:
-    """The longest path that is whole when `city` is left behind, because it ends there."""
+    """The longest path that is complete when `city` is left behind, because it ends there."""
     at = front.index(city)
-    whole = (total for mates, total in found.items() if mates[at] == ENDED and len(ends(front, mates)) == 1)
+    whole = (total for mates, total in found.items() if mates[at] == ENDED and len(open_ends(front, mates)) == 1)
     return max(whole, default=-tail) + tail
 
 
-def without(front: Sequence[int], found: dict[Mates, int], city: int, tail: int) -> dict[Mates, int]:
-    """`found` with `city` left behind: the path ends there, or goes through, or does not come there."""
+def drop_city(front: Sequence[int], found: dict[Mates, int], city: int, tail: int) -> dict[Mates, int]:
+    """Leave `city` behind: the path ends there, goes through it, or does not touch it."""
     at = front.index(city)
     kept: dict[Mates, int] = {}
     for mates, total in found.items():
         mate = mates[at]
         if mate == ENDED:
-            continue  # a whole path: nothing more can be added
+            continue  # a complete path: nothing can be added
         after = list(mates)
         if mate not in (city, INSIDE):
             after[front.index(mate)] = ENDED

@@ -9,13 +9,13 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from fairplay.core import Seat
-from fairplay.games.trains.map import Chart, Colour, Connection, Destination, Map, bits
+from fairplay.games.trains.map import Color, Connection, Destination, Map, RailNetwork, bits
 
 __all__ = ["Acquire", "Action", "Dealt", "DrawCards", "Hand", "More", "Pick", "Setup", "State", "Terms", "View"]
 
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Hand: TypeAlias = tuple[int, int, int, int]
-"""How many cards of each colour, in the order red, blue, green, white."""
+"""The number of cards of each colour, in the order red, blue, green, white."""
 
 STANDARD_MAP = "continent"
 
@@ -33,12 +33,12 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     kept: Annotated[int, Meta(ge=1, le=1_000)] = 2
     fewest: Annotated[int, Meta(ge=2, le=1_000)] = 2
     most: Annotated[int, Meta(ge=2, le=1_000)] = 8
-    deck: tuple[Colour, ...] | None = None  # given, front first; None: dealt at random
+    deck: tuple[Color, ...] | None = None  # given, front first; None: dealt at random
     destinations: tuple[Destination, ...] | Literal["ordered"] | None = None  # given, or by Trains 8.1; None: at random
 
 
 class Terms(Struct, frozen=True):
-    """What was chosen and everybody knows."""
+    """What was chosen and everyone knows."""
 
     rails: int = 45
     deck_size: int = 250
@@ -51,7 +51,7 @@ class Terms(Struct, frozen=True):
 class State(Struct, frozen=True):
     """Everything about a match.  Tuples are by seat."""
 
-    chart: Chart
+    network: RailNetwork
     terms: Terms
     deck: bytes  # colours as numbers, as fixed before the first card was dealt
     drawn: int  # cards that have left the deck
@@ -76,7 +76,7 @@ class View(Struct, frozen=True):
     """What a seat may know (Trains 3.8 and memo 000).  Tuples are by seat; what is mine alone is not."""
 
     me: Seat
-    chart: Chart
+    network: RailNetwork
     terms: Terms
     cards: Hand  # mine
     destinations: tuple[Destination, ...]  # mine, by Trains 8.1
@@ -92,19 +92,19 @@ class View(Struct, frozen=True):
     @property
     def map(self) -> Map:
         """The map as it was given."""
-        return self.chart.map
+        return self.network.map
 
     @property
     def free(self) -> int:
-        """The mask of connections that nobody owns."""
+        """The mask of connections without an owner."""
         taken = 0
         for mask in self.owned:
             taken |= mask
-        return self.chart.every & ~taken
+        return self.network.every & ~taken
 
     def connections(self, seat: Seat | None = None) -> list[Connection]:
-        """The connections of `seat` in the order of Trains 8.2; without a seat, my own."""
-        return [self.chart.connections[index] for index in bits(self.owned[self.me if seat is None else seat])]
+        """List the connections of `seat` in the order of Trains 8.2; without a seat, my own."""
+        return [self.network.connections[index] for index in bits(self.owned[self.me if seat is None else seat])]
 
 
 class Pick(Struct, frozen=True, tag_field="do", tag="pick", forbid_unknown_fields=True):
@@ -113,7 +113,7 @@ class Pick(Struct, frozen=True, tag_field="do", tag="pick", forbid_unknown_field
     keep: Annotated[tuple[Destination, ...], Meta(max_length=1_000)]
 
     def __post_init__(self) -> None:
-        with suppress(TypeError):  # not destinations at all: whoever reads the action says so
+        with suppress(TypeError):  # not destinations at all: the check of the action says so
             force_setattr(self, "keep", tuple(sorted(self.keep)))
 
 
@@ -135,10 +135,10 @@ class Dealt(Struct, frozen=True):
 
     map: Map
     rails: int
-    cards: tuple[Colour, ...]
+    cards: tuple[Color, ...]
 
 
 class More(Struct, frozen=True):
     """The cards you asked for, in deck order (Trains 3.3)."""
 
-    cards: tuple[Colour, ...]
+    cards: tuple[Color, ...]

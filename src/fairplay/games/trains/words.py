@@ -1,4 +1,4 @@
-"""Trains in words: the table for a terminal, a turn as a sentence."""
+"""Trains in words: the state for a terminal, a turn as a sentence."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from fairplay.core import Facts, Seat, Turn
-from fairplay.games.trains.map import COLOURS, Destination, bits
-from fairplay.games.trains.paths import joined
-from fairplay.games.trains.rules import remaining, scores
+from fairplay.games.trains.map import COLORS, bits
+from fairplay.games.trains.paths import are_joined
+from fairplay.games.trains.rules import remaining_seats, scores
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Hand, Pick, State, View
 
-__all__ = ["board", "facts", "hand_in_words", "seat_name", "told", "turn"]
+__all__ = ["board", "describe_open_turn", "describe_turn", "facts", "hand_in_words", "seat_name"]
 
 NAMES = ("amber", "teal", "violet", "rose", "olive", "brown", "navy", "grey")
 
 
 def seat_name(seat: Seat) -> str:
+    """The colour that the seat has in pictures; a number where there are more seats than colours."""
     return NAMES[seat] if seat < len(NAMES) else f"seat {seat}"
 
 
 def board(state: State) -> str:
-    """The deck, then for each seat what it holds, wants and owns."""
+    """Show the deck, then for each seat what it holds, wants and owns."""
     owned = sum(mask.bit_count() for mask in state.owned)
-    count = len(state.chart.connections)
+    count = len(state.network.connections)
     lines = [f"{state.left} cards in the deck, {count - owned} of {count} connections free"]
     for seat in map(Seat, range(len(state.rails))):
         lines += seat_lines(state, seat)
@@ -31,6 +32,7 @@ def board(state: State) -> str:
 
 
 def seat_lines(state: State, seat: Seat) -> Iterator[str]:
+    """One seat, in up to three lines."""
     mark = ">" if state.turn == seat else " "
     if seat in state.out:
         yield f"{mark} {seat_name(seat):7} removed"
@@ -40,23 +42,26 @@ def seat_lines(state: State, seat: Seat) -> Iterator[str]:
     if state.destinations[seat]:
         yield f"    wants {', '.join(' - '.join(pair) for pair in state.destinations[seat])}"
     if state.owned[seat]:
-        yield f"    owns {', '.join(str(state.chart.connections[index]) for index in bits(state.owned[seat]))}"
+        yield f"    owns {', '.join(str(state.network.connections[index]) for index in bits(state.owned[seat]))}"
 
 
 def hand_in_words(hand: Hand) -> str:
+    """Describe a hand."""
     return f"cards: {cards_in_words(hand)}" if any(hand) else "no cards"
 
 
 def cards_in_words(hand: Hand) -> str:
-    return ", ".join(f"{count} {colour}" for colour, count in zip(COLOURS, hand, strict=True) if count)
+    """List how many cards there are of each colour."""
+    return ", ".join(f"{count} {color}" for color, count in zip(COLORS, hand, strict=True) if count)
 
 
-def turn(turn: Turn[State, Action]) -> str:
-    return told(turn, turn.seat)  # all that a turn hides is known to who took it
+def describe_open_turn(turn: Turn[State, Action]) -> str:
+    """Describe a turn in full."""
+    return describe_turn(turn, turn.seat)  # whoever took the turn knows all about it
 
 
-def told(turn: Turn[State, Action], to: Seat | None) -> str:
-    """Destinations and the colours of cards are known to their owner alone (Trains 3.8)."""
+def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
+    """Describe a turn as `to` may know it: destinations and card colours only to their owner (Trains 3.8)."""
     name, mine = seat_name(turn.seat), to == turn.seat
     match turn.action:
         case Pick(keep):
@@ -72,6 +77,7 @@ def told(turn: Turn[State, Action], to: Seat | None) -> str:
 
 
 def draw_in_words(turn: Turn[State, Action], *, mine: bool) -> str:
+    """Describe a draw; `mine`: with the colours of the cards."""
     red, blue, green, white = (
         after - before for before, after in zip(turn.before.hands[turn.seat], turn.after.hands[turn.seat], strict=True)
     )
@@ -83,16 +89,17 @@ def draw_in_words(turn: Turn[State, Action], *, mine: bool) -> str:
 
 
 def closing_words(turn: Turn[State, Action]) -> str:
-    if turn.after.closer is not None and turn.before.closer is None and len(remaining(turn.after)) > 1:
+    """Say so if the turn begins the last round."""
+    if turn.after.closer is not None and turn.before.closer is None and len(remaining_seats(turn.after)) > 1:
         return " and begins the last round"
     return ""
 
 
 def facts(shown: State | View) -> dict[Seat, Facts]:
-    """The points only once a match is over: until then they would give destinations away."""
+    """Points appear only when a match is over: before that they would give destinations away."""
     points = scores(shown) if isinstance(shown, State) and shown.turn is None else {}
     sizes = shown.hand_sizes if isinstance(shown, View) else tuple(map(sum, shown.hands))
-    found = {}
+    facts = {}
     for seat in map(Seat, range(len(shown.rails))):
         first = (("points", str(points[seat][0])),) if seat in points else ()
         public = (
@@ -101,19 +108,13 @@ def facts(shown: State | View) -> dict[Seat, Facts]:
             ("connections", str(shown.owned[seat].bit_count())),
         )
         if seat not in shown.out:
-            found[seat] = (*first, *public, *own_facts(shown, seat))
-    return found
+            facts[seat] = (*first, *public, *own_facts(shown, seat))
+    return facts
 
 
 def own_facts(shown: State | View, seat: Seat) -> Facts:
-    """What the owner of a view knows of itself alone."""
+    """What only the owner of a view knows, about itself."""
     if not isinstance(shown, View) or shown.me != seat or not shown.destinations:
         return ()
-    done = sum(is_joined(shown, pair) for pair in shown.destinations)
+    done = sum(are_joined(shown.network, shown.owned[seat], pair) for pair in shown.destinations)
     return (("destinations", f"{done} of {len(shown.destinations)}"),)
-
-
-def is_joined(view: View, pair: Destination) -> bool:
-    """Do the connections of the owner of `view` join these cities?"""
-    first, second = map(view.chart.number.__getitem__, pair)
-    return joined(view.chart, view.owned[view.me], first, second)

@@ -3,59 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from queue import SimpleQueue
-from threading import Thread
-from time import perf_counter
-from typing import Any, Final, Protocol, Self
-
-import msgspec
+from threading import Event, Thread
+from typing import Any, Final, Self
 
 from fairplay.contest.contest import Contest, Match, Result
-from fairplay.core import AnyGame, Event, Fault, Outcome, Removed, Seat
-from fairplay.core.chance import derived
-from fairplay.play.packing import packed
-from fairplay.play.record import Script, read, recorded
-from fairplay.run.awaited import AwaitedPlayer, LocalPlayer, run
+from fairplay.core import AnyGame, EngineError
+from fairplay.run.awaited import Contender
+from fairplay.run.engines.mixed_match import MixedMatch, Room
 from fairplay.run.engines.pool import Engine
-from fairplay.run.entrants import seat_entrant
-from fairplay.run.isolation.program import farewell
+from fairplay.run.engines.turn_log import TurnLog
 from fairplay.run.keeping import Keeper
 
-__all__ = ["Contender", "MixedEngine"]
-
-GROUP_SECONDS: Final = 0.005
-"""How long a turn waits for others to be written together with it."""
+__all__ = ["MixedEngine"]
 
 THREADS: Final = 64
-"""Players of this machine that may think at once at tables with awaited players."""
-
-
-class Contender(AwaitedPlayer, Protocol):
-    """An awaited player that takes part in a whole contest: it is told of each of its matches."""
-
-    def begin(self, chance: int, seat: Seat, lines: Sequence[bytes]) -> None:
-        """A match begins; `chance` is a seed of the player's own for it, `lines` is its record, which grows."""
-        ...
-
-    async def ready(self) -> None:
-        """Wait until it is there, or will not come back any more."""
-        ...
-
-    def throw_out(self, fault: Fault, *, stays: bool = False) -> None:
-        """It did this, and is hung up on; `stays` says that it may come back for its next match."""
-        ...
-
-    def end(self, outcome: Outcome) -> None:
-        """The match is over, and the player was not thrown out of it."""
-        ...
+"""Players of this machine that may think at once in matches with awaited players."""
 
 
 class MixedEngine:
     """Plays matches with `contenders` (entrants by number) in `loop`, and leaves the others to `inner`.
 
-    ASSUME: `results` is called in another thread than that of the loop.  A contender plays one match at a time.
+    ASSUME: it is used in another thread than that of the loop.  A contender plays one match at a time.
     """
 
     def __init__(
@@ -67,171 +40,114 @@ class MixedEngine:
         loop: asyncio.AbstractEventLoop,
         watch: Callable[[Match, bytes], object] | None = None,
     ) -> None:
-        self.game, self.contenders, self.inner, self.loop = game, contenders, inner, loop
-        self.log, self.watch = TurnLog(keeper), watch
+        self.game, self.contenders, self.inner, self.keeper = game, contenders, inner, keeper
+        self.loop, self.watch = loop, watch
         self._begun: dict[int, list[bytes]] = {}
-        self.keeper = keeper
         self._finished: SimpleQueue[Result | BaseException] = SimpleQueue()
+        self._computing: Thread | None = None
+        self._closed = False
 
     def __enter__(self) -> Self:
         self._begun = self.keeper.turns()
-        self.threads = ThreadPoolExecutor(THREADS, "player")
+        self._log = TurnLog(self.keeper)
+        self._threads = ThreadPoolExecutor(THREADS, "player")
         self.inner.__enter__()
         return self
 
     def __exit__(self, *error: object) -> None:
+        self._closed = True
         self.inner.__exit__(*error)
-        self.threads.shutdown(wait=False, cancel_futures=True)
+        if self._computing is not None:
+            self._computing.join()
+        self._log.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def stop(self, reason: BaseException) -> None:
-        """Let `results` raise `reason`, whatever it is waiting for."""
+        """Let `results` raise `reason`, whatever it is waiting for; may be called from any thread."""
         self._finished.put(reason)
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         """The results of `matches` as they finish, in any order."""
         wanted = list(matches)
-        awaited = [match for match in wanted if not self.contenders.keys().isdisjoint(match.line_up)]
-        computed = [match for match in wanted if self.contenders.keys().isdisjoint(match.line_up)]
-        playing = asyncio.run_coroutine_threadsafe(self._play_all(contest, awaited), self.loop)
-        Thread(target=self._compute, args=(contest, computed), daemon=True).start()
+        awaited = [match for match in wanted if self._contenders_of(match)]
+        computed = [match for match in wanted if not self._contenders_of(match)]
+        playing = LoopTask(self.loop, self._play_all(contest, awaited))
+        self._computing = Thread(target=self._compute, args=(contest, computed), name="inner-engine", daemon=True)
+        self._computing.start()
         try:
             for _ in wanted:
                 result = self._finished.get()
                 if isinstance(result, BaseException):
                     raise result
                 yield result
+            self._computing.join()  # the inner engine serves one thread at a time
         finally:
-            playing.cancel()
+            playing.stop()
+
+    def _contenders_of(self, match: Match) -> list[int]:
+        return [player for player in match.line_up if player in self.contenders]
 
     def _compute(self, contest: Contest, matches: Sequence[Match]) -> None:
         try:
-            if matches:
-                for result in self.inner.results(contest, matches):
-                    self._finished.put(result)
+            for result in self.inner.results(contest, matches) if matches else ():
+                self._finished.put(result)
+                if self._closed:
+                    return
         except BaseException as error:  # to be raised where it is waited for
             self._finished.put(error)
 
-    # -- in the event loop ---------------------------------------------------------------------
-
     async def _play_all(self, contest: Contest, matches: Sequence[Match]) -> None:
-        """Play every match as soon as all its contenders are free, those with lower numbers first."""
-        waiting, busy = list(matches), set[int]()
-        running: dict[asyncio.Task[Result], set[int]] = {}
+        """Play every match as soon as it is the next one of all its contenders."""
+        room = Room(self.game, contest, self.contenders, self._threads, self._log, self.watch)
+        queues: dict[int, deque[Match]] = {number: deque() for number in self.contenders}
+        for match in matches:
+            for player in self._contenders_of(match):
+                queues[player].append(match)
+
+        def is_next(match: Match) -> bool:
+            return all(queues[player][0] is match for player in self._contenders_of(match))
+
+        async def play(match: Match) -> None:
+            self._finished.put(await MixedMatch(room, match, self._begun.pop(match.number, [])).play())
+            players = self._contenders_of(match)
+            for player in players:
+                queues[player].popleft()
+            start([queues[player][0] for player in players if queues[player]])
+
+        def start(candidates: Iterable[Match]) -> None:
+            for match in {match.number: match for match in candidates if is_next(match)}.values():
+                group.create_task(play(match))
+
         try:
-            while waiting or running:
-                for match in tuple(waiting):
-                    needed = {player for player in match.line_up if player in self.contenders}
-                    if busy.isdisjoint(needed):
-                        waiting.remove(match)
-                        running[asyncio.create_task(self._play_match(contest, match))] = needed
-                    busy |= needed  # nobody overtakes a match that waits for its players
-                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    del running[task]
-                    self._finished.put(task.result())
-                busy = {player for needed in running.values() for player in needed}
-        except Exception as error:
-            self._finished.put(error)
-        finally:
-            for task in running:
-                task.cancel()
-
-    async def _play_match(self, contest: Contest, match: Match) -> Result:
-        return await MatchInPlay(self, contest, match, self._begun.pop(match.number, [])).play()
+            async with asyncio.TaskGroup() as group:
+                start(queue[0] for queue in queues.values() if queue)
+        except BaseExceptionGroup as failed:
+            self._finished.put(failed.exceptions[0])
 
 
-class MatchInPlay:
-    """One match of a mixed engine, from the beginning or from where it was cut off."""
+class LoopTask:
+    """A coroutine at work in the event loop of another thread."""
 
-    def __init__(self, engine: MixedEngine, contest: Contest, match: Match, begun: list[bytes]) -> None:
-        self.engine, self.contest, self.match = engine, contest, match
-        self.lines, self.written = begun, 0
-        self.past = Script(engine.game, read(begun)) if begun else None
-        self.contenders = {seat: engine.contenders[n] for seat, n in enumerate(match.line_up) if n in engine.contenders}
-        self.players: list[AwaitedPlayer] = [
-            self.contenders.get(seat) or self._local_player(seat) for seat in range(len(match.line_up))
-        ]
-        self.stays = contest.format != "knock-out" and contest.options.get("removed", "stay") == "stay"
-        self._called = False
-
-    def _local_player(self, seat: int) -> LocalPlayer:
-        """A player that needs no connection, made for this match."""
-        seating = seat_entrant(self.engine.game, self.match.entrants[seat].spec, self.contest.patience)
-        return LocalPlayer(seating(derived(self.match.seed, "player", seat)), self.engine.threads)
-
-    async def play(self) -> Result:
-        """Play it to its end."""
-        game, match, started = self.engine.game, self.match, perf_counter()
-        setup = msgspec.json.decode(self.contest.setup, type=game.setup)
-        for seat, contender in self.contenders.items():
-            contender.begin(derived(match.seed, "player", seat).getrandbits(53), Seat(seat), self.lines)
-        orders = recorded(game, setup, match.seed, tuple(name for name, _ in match.entrants), self._write)
-        outcome = None
+    def __init__(self, loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, None]) -> None:
+        self._loop, self._over = loop, Event()
+        self._task: asyncio.Task[None] | None = None
         try:
-            outcome = await run(orders, self.players, [self._throw_out], self.past, self._settle)
-        finally:
-            local = [player.player for player in self.players if isinstance(player, LocalPlayer)]
-            await asyncio.get_running_loop().run_in_executor(self.engine.threads, farewell, local, outcome)
-        await self.engine.log.settle()
-        for seat, contender in self.contenders.items():
-            if outcome.faults[seat] is None:
-                contender.end(outcome)
-        seconds = perf_counter() - started
-        return Result(match.number, match.line_up, match.deal, outcome, packed(self.lines), seconds)
+            loop.call_soon_threadsafe(self._start, work)
+        except RuntimeError:  # the loop is closed
+            work.close()
+            raise EngineError("the contest was stopped") from None
 
-    async def _settle(self) -> None:
-        """Nobody is asked before everyone is there, or before what happened is kept."""
-        if not self._called:
-            self._called = True
-            await asyncio.gather(*(contender.ready() for contender in self.contenders.values()))
-        await self.engine.log.settle()
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        self._task = self._loop.create_task(work)
+        self._task.add_done_callback(lambda _: self._over.set())
 
-    def _write(self, line: bytes) -> None:
-        """Take a line of the record; those of the past come again, as they were."""
-        number, self.written = self.written, self.written + 1
-        if number < len(self.lines):
-            return
-        self.lines.append(line)
-        self.engine.log.add(self.match.number, number, line)
-        if self.engine.watch is not None:
-            self.engine.watch(self.match, line)
+    def _cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
 
-    def _throw_out(self, event: Event[Any, Any]) -> None:
-        if isinstance(event, Removed) and event.seat in self.contenders:
-            self.contenders[event.seat].throw_out(event.fault, stays=self.stays)
-
-
-class TurnLog:
-    """Keeps lines of running matches, many in one write; `settle` waits until all that were added are safe."""
-
-    def __init__(self, keeper: Keeper) -> None:
-        self.keeper = keeper
-        self._waiting: list[tuple[int, int, bytes]] = []
-        self._added = self._safe = 0  # lines so far
-        self._writing: asyncio.Task[None] | None = None
-
-    def add(self, match: int, number: int, line: bytes) -> None:
-        if not self.keeper.durable:
-            return
-        self._waiting.append((match, number, line))
-        self._added += 1
-
-    async def settle(self) -> None:
-        """EFFECT: what was added before is durable on return; raises StoreError."""
-        wanted = self._added
-        while self._safe < wanted:
-            if self._writing is None:
-                self._writing = asyncio.create_task(self._write())
-            await asyncio.shield(self._writing)
-
-    async def _write(self) -> None:
-        await asyncio.sleep(GROUP_SECONDS)
-        turns, self._waiting = self._waiting, []
-        try:
-            await asyncio.to_thread(self.keeper.add_turns, turns)
-            self._safe += len(turns)
-        except BaseException:
-            self._waiting = turns + self._waiting
-            raise
-        finally:
-            self._writing = None
+    def stop(self) -> None:
+        """Cancel it, and wait until it has ended, with everything that it does then."""
+        if not self._over.is_set():
+            with suppress(RuntimeError):  # the loop is closed, and nothing goes on in it
+                self._loop.call_soon_threadsafe(self._cancel)
+                self._over.wait()

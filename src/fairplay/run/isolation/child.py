@@ -17,9 +17,9 @@ from time import monotonic, sleep
 from typing import Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved
-from fairplay.play.protocol import unsolicited
+from fairplay.play.protocol import unsolicited_fault
 from fairplay.run.isolation import process_tree as tree
-from fairplay.run.isolation.sandbox import MARK, Command, Limits, bubblewrap, launch
+from fairplay.run.isolation.sandbox import MARK, Command, ProgramLimits, find_bubblewrap, launch_arguments
 
 __all__ = ["KEPT", "Child"]
 
@@ -38,9 +38,9 @@ LIVING: weakref.WeakSet[Child] = weakref.WeakSet()
 class Child:
     """One program at work.  Everything it says and takes is bounded; `end` leaves nothing behind."""
 
-    def __init__(self, program: Command, limits: Limits) -> None:
+    def __init__(self, program: Command, limits: ProgramLimits) -> None:
         self.limits = limits
-        self.sandboxed = bubblewrap() is not None
+        self.sandboxed = find_bubblewrap() is not None
         self.errors = bytearray()  # the last part of its standard error
         self.written = 0  # bytes to standard output and error in all
         self.cpu, self.resident = 0.0, 0  # seconds and bytes, as seen last and at most
@@ -54,12 +54,12 @@ class Child:
         try:
             self._start(program)
         except BaseException:
-            forget(self._scratch)
+            delete_folder(self._scratch)
             raise
         LIVING.add(self)
 
     def _start(self, program: Command) -> None:
-        arguments, environment = launch(program, self.limits, self._scratch, self._mark)
+        arguments, environment = launch_arguments(program, self.limits, self._scratch, self._mark)
         self._process = subprocess.Popen(
             arguments,
             stdin=subprocess.PIPE,
@@ -83,7 +83,9 @@ class Child:
             self._poll.register(stream, select.POLLIN)
         # A player that is simply forgotten, or a program that ends early, must not leave a process behind.
         mark = None if self.sandboxed else self._mark
-        self._finalizer = weakref.finalize(self, finish, self._process, self._exit, self._scratch, mark, os.getpid())
+        self._finalizer = weakref.finalize(
+            self, finish_child, self._process, self._exit, self._scratch, mark, os.getpid()
+        )
 
     # -- talking -------------------------------------------------------------------------------
 
@@ -151,7 +153,7 @@ class Child:
             early = os.read(self._stdout, CHUNK)
         except BlockingIOError:
             return
-        raise unsolicited(early) if early else self.death()
+        raise unsolicited_fault(early) if early else self.death()
 
     def _read_line(self) -> bytes | None:
         try:
@@ -168,7 +170,7 @@ class Child:
                 raise Misbehaved(Fault(FaultKind.EXCEEDED, f"a line of more than {self.limits.message} bytes"))
             return None
         if at + 1 < len(piece):
-            raise unsolicited(piece[at + 1 :])
+            raise unsolicited_fault(piece[at + 1 :])
         if not self._held:
             return piece
         line = bytes(self._held) + piece
@@ -211,14 +213,14 @@ class Child:
         """See what it takes; who takes too much is ended, and told so when it is next waited for."""
         if self.exceeded or not self._finalizer.alive:
             return
-        weight = tree.weight(tree.members(self.pid))
+        weight = tree.measure_usage(tree.list_tree(self.pid))
         self.cpu, self.resident = max(self.cpu, weight.cpu), max(self.resident, weight.resident)
         if weight.processes > self.limits.processes:
             self.exceeded = f"more than {self.limits.processes} processes"
         elif weight.resident > self.limits.memory:
             self.exceeded = f"more than {self.limits.memory} bytes of memory"
         if self.exceeded:
-            tree.fell(self.pid)
+            tree.kill_tree(self.pid)
 
     # -- ending --------------------------------------------------------------------------------
 
@@ -279,6 +281,11 @@ class Child:
             os.write(self._stdin, line)
             self._process.stdin.close()
 
+    def kill(self) -> None:
+        """Kill the whole tree, and keep everything else: another thread may be reading its pipes."""
+        if self._finalizer.alive:
+            tree.kill_tree(self.pid)
+
     def end(self) -> None:
         """Kill the whole tree, and let go of everything.  Never waits for the pipes: somebody may hold them open."""
         if not self._finalizer.alive:
@@ -288,7 +295,7 @@ class Child:
             while self._read_errors():
                 pass
         if self.status is None:
-            self.cpu = max(self.cpu, tree.weight(tree.members(self.pid)).cpu)
+            self.cpu = max(self.cpu, tree.measure_usage(tree.list_tree(self.pid)).cpu)
         self._finalizer()
 
 
@@ -319,7 +326,7 @@ def own_peak(usage: resource.struct_rusage) -> int:
     return usage.ru_maxrss * 1024 if usage.ru_maxrss > ours else 0
 
 
-def finish(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str | None, owner: int) -> None:
+def finish_child(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str | None, owner: int) -> None:
     """EFFECT: ends the process with everything below it, closes its pipes, removes its scratch folder.
 
     In a sandbox its processes die with the first one.  Without one they are looked for: by who started whom, and by
@@ -329,7 +336,7 @@ def finish(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str 
         process.returncode = 0
         return
     if process.returncode is None:
-        tree.fell(process.pid)
+        tree.kill_tree(process.pid)
     elif mark is not None:
         with suppress(OSError):  # its group may have outlived it
             os.killpg(process.pid, signal.SIGKILL)
@@ -343,21 +350,21 @@ def finish(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str 
         with suppress(subprocess.TimeoutExpired):
             process.wait(STUCK)
     os.close(exit)
-    forget(scratch)
+    delete_folder(scratch)
 
 
 def end_strays(mark: str) -> None:
     """EFFECT: kills what bears `mark`, until some looks have not seen any: while we look, one may start another."""
     unseen = 0
     for _ in range(LOOKS):
-        strays = [*tree.marked(mark)]
+        strays = [*tree.find_by_environment(mark)]
         unseen = 0 if strays else unseen + 1
         if unseen == ENOUGH:
             return
-        tree.end(strays)
+        tree.kill_all(strays)
         sleep(PAUSE)
 
 
-def forget(scratch: str) -> None:
+def delete_folder(scratch: str) -> None:
     if scratch:
         shutil.rmtree(scratch, ignore_errors=True)

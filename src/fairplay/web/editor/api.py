@@ -58,7 +58,7 @@ async def save_board(services: Services, request: Request, body: BoardRequest) -
     if not name:
         raise RequestError(422, "The board needs a name.")
     check_click_rate(services, request)
-    await services.draw_queue.draw(editor.sheet, body.drawing)  # raises WireError if it is not a drawing
+    await services.draw_queue.draw(editor.show_drawing, body.drawing)  # raises WireError if it is not a drawing
     if not services.owner.is_owner(request):
         await check_room(services, request)
     id = new_id()

@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from fairplay.catalog import GAMES
 from fairplay.parts.clicks import Choice
-from fairplay.parts.editor import Editor, Sheet, Tool
+from fairplay.parts.editor import Editor, EditorScreen, Tool
 from fairplay.web.context import Services
 from fairplay.web.http.endpoints import client_address
 from fairplay.web.http.errors import RequestError
@@ -96,7 +96,7 @@ def find_editor(game: str) -> Editor[Any]:
 
 def draw_board(editor: Editor[Any], drawing: Any) -> EditorState:
     """A drawing with its picture; raises WireError if it is not a drawing."""
-    sheet: Sheet = editor.sheet(drawing)
+    sheet: EditorScreen = editor.show_drawing(drawing)
     return EditorState(
         drawing=drawing,
         picture=str(sheet.picture),
@@ -110,9 +110,9 @@ def draw_board(editor: Editor[Any], drawing: Any) -> EditorState:
 
 def apply_edit(editor: Editor[Any], edit: EditRequest) -> EditorState:
     """The drawing after a click; raises WireError or UsageError."""
-    drawing = editor.begun(edit.start or next(iter(editor.STARTS))) if edit.drawing is None else edit.drawing
+    drawing = editor.start_drawing(edit.start or next(iter(editor.STARTS))) if edit.drawing is None else edit.drawing
     if edit.click:
-        drawing = editor.edited(drawing, edit.tool, edit.click, edit.text)
+        drawing = editor.edit_drawing(drawing, edit.tool, edit.click, edit.text)
     return draw_board(editor, drawing)
 
 

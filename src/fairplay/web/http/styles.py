@@ -10,7 +10,7 @@ from re import DOTALL, findall
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
-from fairplay.play.record import deal
+from fairplay.play.record import deal_state
 from fairplay.report import charts
 
 __all__ = ["allowed_styles", "sample_picture"]
@@ -30,7 +30,7 @@ def sample_drawings(game: AnyGame) -> Iterator[str]:
     """One drawing of each kind; all of a kind have the same style."""
     yield sample_picture(game.name)
     if game.editor is not None:
-        yield game.editor.sheet(game.editor.begun(next(iter(game.editor.STARTS)))).picture
+        yield game.editor.show_drawing(game.editor.start_drawing(next(iter(game.editor.STARTS)))).picture
 
 
 @cache
@@ -38,4 +38,4 @@ def sample_picture(name: str) -> str:
     """A game as it looks at the start."""
     game = GAMES[name]
     setup = next(iter(game.variants.values())) if game.quick is None else game.quick
-    return game.picture(deal(game, setup, 3, game.seats[0]), seats=False)
+    return game.picture(deal_state(game, setup, 3, game.seats[0]), seats=False)

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.core import AnyGame, Json, SetupError, UsageError
-from fairplay.parts.editor import usual_setup
-from fairplay.play.record import deal
+from fairplay.parts.editor import setup_for_board
+from fairplay.play.record import deal_state
 from fairplay.store.store import Store
 
 __all__ = ["QUICK", "SetupRequest", "choose_setup", "find_setup", "playable_variants", "setup_on_board"]
@@ -62,8 +62,8 @@ def setup_on_board(game: AnyGame, board: Json, variant: str | None = None) -> An
     """
     assert game.editor is not None, f"{game.name} has no boards"
     if variant is None:
-        return usual_setup(game.editor, board, game.variants.values())
-    return game.editor.setup(board, find_setup(game, variant))
+        return setup_for_board(game.editor, board, game.variants.values())
+    return game.editor.setup_on(board, find_setup(game, variant))
 
 
 def playable_variants(game: AnyGame, drawing: Json, seats: tuple[int, ...]) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ def can_be_dealt(game: AnyGame, drawing: Json, variant: str, seats: tuple[int, .
     try:
         setup = setup_on_board(game, drawing, variant)
         for count in {seats[0], seats[-1]} if seats else ():
-            deal(game, setup, 0, count)
+            deal_state(game, setup, 0, count)
     except SetupError:
         return False
     return True

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Event, Outcome, Removed, Seat, Turn
-from fairplay.play.record import Record, dealt, replay
+from fairplay.play.record import Record, first_state, replay_record
 from fairplay.web.bounded import BoundedDict
 
 __all__ = [
@@ -121,7 +121,7 @@ class Timeline:
         if isinstance(event, Removed):
             detail = f": {event.fault.detail}" if viewer in (EVERYTHING, event.seat) and event.fault.detail else ""
             return f"{words.seat_name(event.seat)} is removed, {event.fault.kind}{detail}"
-        return words.turn(event) if viewer == EVERYTHING else words.told(event, viewer)
+        return words.describe_open_turn(event) if viewer == EVERYTHING else words.describe_turn(event, viewer)
 
     def _describe_seats(self, number: int, shown: Any) -> tuple[SeatMoment, ...]:
         facts, words = self.game.words.facts(shown), self.game.words
@@ -145,8 +145,8 @@ class Timeline:
 
 def build_timeline(game: AnyGame, record: Record) -> Timeline:
     """The timeline of a recorded match; raises RecordError if the record does not follow the rules."""
-    timeline = Timeline(game, record.header.players, dealt(game, record))
-    for event in replay(game, record):
+    timeline = Timeline(game, record.header.players, first_state(game, record))
+    for event in replay_record(game, record):
         timeline.add(event)
     timeline.outcome = record.outcome
     return timeline

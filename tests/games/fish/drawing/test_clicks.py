@@ -7,9 +7,9 @@ import pytest
 from fairplay.core import Seat, UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.games.fish import rules
-from fairplay.games.fish.drawing.clicks import clicks
+from fairplay.games.fish.drawing.clicks import interpret_clicks
 from fairplay.games.fish.state import Move, Place, Setup, State, View
-from fairplay.parts.clicks import Choice, Wish
+from fairplay.parts.clicks import Choice, PartialMove
 
 RED = Seat(0)
 
@@ -26,19 +26,19 @@ def moving() -> View:
     return rules.view(state, RED)
 
 
-def wished(view: View, *clicked: str) -> Wish:
-    wish = clicks(view, clicked)
-    assert isinstance(wish, Wish)
+def wished(view: View, *clicked: str) -> PartialMove:
+    wish = interpret_clicks(view, clicked)
+    assert isinstance(wish, PartialMove)
     return wish
 
 
 def test_a_penguin_is_placed_by_one_click() -> None:
     view = rules.view(dealt(), RED)
     wish = wished(view)
-    assert wish.prompt == "Place a penguin on a lit tile: 4 to place."
+    assert wish.prompt == "Place a penguin on a highlighted tile: 4 to place."
     assert Choice("at=2,2", "tile (2,2) with 2 fish") in wish.choices
     assert len(wish.choices) == 11
-    assert clicks(view, ["at=2,2"]) == Place((2, 2))
+    assert interpret_clicks(view, ["at=2,2"]) == Place((2, 2))
 
 
 def test_a_penguin_moves_by_two_clicks() -> None:
@@ -50,15 +50,15 @@ def test_a_penguin_moves_by_two_clicks() -> None:
     assert [choice.key for choice in wish.choices] == ["at=2,0", "at=0,2", "at=1,0", "at=1,2"]
     assert wish.choices[1].label == "your penguin on (0,2)"
     assert 'class="tile chosen" data-at="0,0"' in wish.picture
-    assert clicks(view, ["at=0,0", "at=2,0"]) == Move((0, 0), (2, 0))
+    assert interpret_clicks(view, ["at=0,0", "at=2,0"]) == Move((0, 0), (2, 0))
 
 
 def test_another_penguin_begins_again() -> None:
-    assert clicks(moving(), ["at=0,0", "at=0,2", "at=2,2"]) == Move((0, 2), (2, 2))
+    assert interpret_clicks(moving(), ["at=0,0", "at=0,2", "at=2,2"]) == Move((0, 2), (2, 2))
 
 
 def test_what_the_rules_forbid_is_built_all_the_same() -> None:
-    action = clicks(moving(), ["at=0,0", "at=2,2"])
+    action = interpret_clicks(moving(), ["at=0,0", "at=2,2"])
     assert action == Move((0, 0), (2, 2))
     assert rules.why_illegal(moving(), action) == "[2, 2] cannot be reached from [0, 0]"
 
@@ -74,4 +74,4 @@ def test_what_the_rules_forbid_is_built_all_the_same() -> None:
 )
 def test_clicks_that_make_no_sense(clicked: list[str], error: type[Exception], reason: str) -> None:
     with pytest.raises(error, match=reason):
-        clicks(moving(), clicked)
+        interpret_clicks(moving(), clicked)

@@ -1,4 +1,4 @@
-"""The search move of Fish 8: exact, whatever is pruned."""
+"""The search of Fish 8 is exact, whatever is pruned."""
 
 from __future__ import annotations
 
@@ -7,22 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairplay.core import Seat
-from fairplay.core.chance import derived
 from fairplay.games.fish import rules
-from fairplay.games.fish.codec import PlayerForm, StateForm, state_from_form
-from fairplay.games.fish.players.search import best_move, values
-from fairplay.games.fish.players.strategies import STRATEGIES, greedy, minimax, zig_zag
-from fairplay.games.fish.state import Move, Place, Setup, State
+from fairplay.games.fish.established.forms import PlayerForm, StateForm, state_from_form
+from fairplay.games.fish.players.search import best_move, move_values
+from fairplay.games.fish.state import Move, Setup, State
 from games.fish.reference import search_value
+from games.fish.samples import EXAMPLE
 from kit import Table, kit, walk
 
-EXAMPLE = state_from_form(  # Fish 8.7
-    StateForm(
-        (PlayerForm("red", 0, ((0, 0), (0, 1))), PlayerForm("white", 0, ((2, 0), (2, 1)))),
-        ((2, 2, 1), (3, 1, 2), (2, 1, 4), (1, 5, 2)),
-    ),
-    placing=False,
-)
 MOVES = [((0, 0), (1, 0)), ((0, 1), (1, 0)), ((0, 1), (1, 1)), ((0, 1), (2, 2)), ((0, 1), (3, 2))]
 
 
@@ -30,7 +22,7 @@ MOVES = [((0, 0), (1, 0)), ((0, 1), (1, 0)), ((0, 1), (1, 1)), ((0, 1), (2, 2)),
     ("depth", "expected", "choice"), [(1, [2, 2, 2, 2, 2], 0), (2, [4, 2, 3, 6, 4], 3), (3, [5, 2, 7, 8, 8], 3)]
 )
 def test_8_7_the_example(depth: int, expected: list[int], choice: int) -> None:
-    found = values(EXAMPLE, Seat(0), depth)
+    found = move_values(EXAMPLE, Seat(0), depth)
     assert [(move.start, move.target) for move in found] == MOVES
     assert list(found.values()) == expected
     assert best_move(EXAMPLE, Seat(0), depth) == Move(*MOVES[choice])
@@ -62,42 +54,7 @@ def test_8_4_pruning_never_changes_the_choice(table: Table, seed: int, turns: in
         left = {spot: fish for spot, fish in tiles.items() if spot != action.start}
         moved = [[action.target if spot == action.start else spot for spot in each] for each in places]
         value = tiles[action.start] + search_value(left, moved, me, (me + 1) % len(places), depth - 1)
-        assert values(state, me, depth)[action] == value
+        assert move_values(state, me, depth)[action] == value
         if value > best[0]:
             best = value, action
     assert best_move(state, me, depth) == best[1]
-
-
-def test_8_1_zig_zag_passes_over_holes_and_penguins() -> None:
-    state = rules.start(Setup(rows=4, columns=4, holes=((0, 0), (0, 2))), 2, derived(1))
-    assert zig_zag(state) == Place((0, 1))
-    assert zig_zag(rules.apply(state, Place((0, 1)))) == Place((0, 3))
-    original = rules.start(Setup(variant="original"), 2, derived(1))
-    spot = zig_zag(original).at
-    assert original.rows[spot[0]][spot[1]] == 1
-
-
-def test_greedy_takes_the_richest_tile_it_can_leave() -> None:
-    view = rules.view(EXAMPLE, Seat(0))
-    choice = greedy(derived(1))(view)
-    assert isinstance(choice, Move)
-    assert choice.target == (2, 2)  # both tiles it can leave hold 2; of all targets this one holds most
-    placing = rules.view(rules.start(Setup(board=((1, 2, 1, 1), (1, 5, 1, 1), (1, 1, 1, 1))), 2, derived(1)), Seat(0))
-    assert greedy(derived(1))(placing) == Place((1, 1))
-
-
-def test_depth_must_not_be_negative() -> None:
-    with pytest.raises(ValueError, match="0 or more"):
-        minimax(derived(1), depth=-1)
-
-
-@pytest.mark.parametrize("name", list(STRATEGIES))
-def test_every_strategy_plays_a_legal_match_of_either_variant(name: str) -> None:
-    for variant in ("standard", "original"):
-        state = rules.start(Setup(variant=variant), 3, derived(2))
-        choose = STRATEGIES[name](derived(3))
-        while (mover := rules.to_move(state)) is not None:
-            view = rules.view(state, mover)
-            action = choose(view)
-            assert rules.why_illegal(view, action) is None
-            state = rules.apply(state, action)

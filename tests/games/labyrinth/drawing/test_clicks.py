@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from fairplay.core import UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import rules
-from fairplay.games.labyrinth.drawing.clicks import clicks
+from fairplay.games.labyrinth.drawing.clicks import interpret_clicks
 from fairplay.games.labyrinth.state import Move, Pass, Setup, View
-from fairplay.parts.clicks import Choice, Wish
+from fairplay.parts.clicks import Choice, PartialMove
 from games.labyrinth.worlds import ANN, open_board, player, started
 
 
@@ -18,13 +18,13 @@ def view() -> View:
     return rules.view(started(), ANN)
 
 
-def wished(*clicked: str, view: View | None = None) -> Wish:
-    wish = clicks(view or rules.view(started(), ANN), clicked)
-    assert isinstance(wish, Wish)
+def wished(*clicked: str, view: View | None = None) -> PartialMove:
+    wish = interpret_clicks(view or rules.view(started(), ANN), clicked)
+    assert isinstance(wish, PartialMove)
     return wish
 
 
-def keys(wish: Wish, name: str) -> list[str]:
+def keys(wish: PartialMove, name: str) -> list[str]:
     return [choice.key for choice in wish.choices if choice.key.startswith(name)]
 
 
@@ -32,7 +32,7 @@ def test_first_all_arrows_are_lit_but_the_one_that_undoes() -> None:
     wish = wished()
     assert wish.prompt.startswith("Turn the spare tile if you like")
     assert "slide=0,RIGHT" not in keys(wish, "slide")
-    assert len(keys(wish, "slide")) == len(started().board.grid.pushes) - 1
+    assert len(keys(wish, "slide")) == len(started().board.grid.shifts) - 1
     assert not keys(wish, "at")
     assert Choice("slide=2,UP", "slide column 2 up") in wish.choices
     assert wish.choices[-1] == Choice("pass=turn", "Pass")
@@ -54,11 +54,13 @@ def test_the_slid_board_shows_where_to_go() -> None:
     assert "at=1,2" in keys(wish, "at")
     assert "at=2,0" not in keys(wish, "at")
     assert "slide=2,RIGHT" not in keys(wish, "slide")
-    assert clicks(view(), ["slide=2,RIGHT", "turn=90", "at=1,2"]) == Move(2, "RIGHT", 90, (1, 2))
+    assert interpret_clicks(view(), ["slide=2,RIGHT", "turn=90", "at=1,2"]) == Move(2, "RIGHT", 90, (1, 2))
 
 
 def test_another_arrow_begins_again_with_the_tile_as_it_lies() -> None:
-    assert clicks(view(), ["slide=0,UP", "turn=90", "slide=2,RIGHT", "at=1,2"]) == Move(2, "RIGHT", 90, (1, 2))
+    assert interpret_clicks(view(), ["slide=0,UP", "turn=90", "slide=2,RIGHT", "at=1,2"]) == Move(
+        2, "RIGHT", 90, (1, 2)
+    )
 
 
 def test_a_slide_after_which_nothing_can_be_reached_says_so() -> None:
@@ -79,15 +81,15 @@ def test_the_goal_is_named_where_it_can_be_reached() -> None:
 
 
 def test_passing_is_a_click_and_in_the_original_game_forbidden() -> None:
-    assert clicks(view(), ["pass=turn"]) == Pass()
+    assert interpret_clicks(view(), ["pass=turn"]) == Pass()
     original = rules.view(rules.start(Setup("original"), 2, derived(1)), ANN)
     assert not keys(wished(view=original), "pass")
-    assert rules.why_illegal(original, clicks(original, ["pass=turn"])) is not None
+    assert rules.why_illegal(original, interpret_clicks(original, ["pass=turn"])) is not None
     assert f"at={original.at[0]},{original.at[1]}" in keys(wished("slide=1,LEFT", view=original), "at")
 
 
 def test_undoing_is_for_the_referee_at_once() -> None:
-    action = clicks(view(), ["turn=90", "slide=0,RIGHT"])
+    action = interpret_clicks(view(), ["turn=90", "slide=0,RIGHT"])
     assert isinstance(action, Move)
     assert rules.why_illegal(view(), action) == "0 RIGHT undoes the last slide"
 
@@ -107,4 +109,4 @@ def test_undoing_is_for_the_referee_at_once() -> None:
 )
 def test_clicks_that_make_no_sense(clicked: list[str], error: type[Exception], reason: str) -> None:
     with pytest.raises(error, match=reason):
-        clicks(view(), clicked)
+        interpret_clicks(view(), clicked)

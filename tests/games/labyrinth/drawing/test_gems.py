@@ -7,25 +7,25 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fairplay.games.labyrinth.drawing.gems import CUT_DEFINITIONS, CUTS, FAMILIES, LOOKS, gem
+from fairplay.games.labyrinth.drawing.gems import CUT_DEFINITIONS, CUTS, FAMILIES, GEM_LOOKS, draw_gem
 from fairplay.games.labyrinth.tiles import GEMS
 
 
 def test_every_gem_looks_different() -> None:
     """Labyrinth 10.6: 102 drawings of our own."""
-    assert list(LOOKS) == list(GEMS)
-    assert len(set(LOOKS.values())) == len(GEMS)
+    assert list(GEM_LOOKS) == list(GEMS)
+    assert len(set(GEM_LOOKS.values())) == len(GEMS)
     assert sorted(name for names in FAMILIES.values() for name in names.split()) == list(GEMS)
-    drawings = {gem(name, 0, 0) for name in GEMS}
+    drawings = {draw_gem(name, 0, 0) for name in GEMS}
     assert len(drawings) == len(GEMS)
 
 
 def test_gems_have_the_cut_their_name_asks_for() -> None:
-    assert LOOKS["yellow-heart"][1] == LOOKS["blue-spinel-heart"][1] == "heart"
-    assert LOOKS["ruby-diamond-profile"][1] == "kite"
-    assert LOOKS["iolite-emerald-cut"][1] == "emerald"
-    assert LOOKS["raw-beryl"][1] == "raw"
-    assert {cut for _, cut in LOOKS.values()} <= set(CUTS)
+    assert GEM_LOOKS["yellow-heart"][1] == GEM_LOOKS["blue-spinel-heart"][1] == "heart"
+    assert GEM_LOOKS["ruby-diamond-profile"][1] == "kite"
+    assert GEM_LOOKS["iolite-emerald-cut"][1] == "emerald"
+    assert GEM_LOOKS["raw-beryl"][1] == "raw"
+    assert {cut for _, cut in GEM_LOOKS.values()} <= set(CUTS)
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(FAMILIES, 2)))
@@ -36,8 +36,8 @@ def test_colours_of_gems_differ_visibly(one: str, other: str) -> None:
 
 @pytest.mark.parametrize("name", GEMS)
 def test_a_gem_uses_its_cut_in_its_colour(name: str) -> None:
-    color, cut = LOOKS[name]
-    drawing = ElementTree.fromstring(gem(name, 3, 4))
+    color, cut = GEM_LOOKS[name]
+    drawing = ElementTree.fromstring(draw_gem(name, 3, 4))
     assert (drawing.get("href"), drawing.get("fill")) == (f"#labyrinth-{cut}", color)
     assert (drawing.get("x"), drawing.get("y")) == ("3", "4")
 

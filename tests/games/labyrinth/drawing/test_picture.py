@@ -12,7 +12,7 @@ from fairplay.core.chance import derived
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.board import NOWHERE, Slide
 from fairplay.games.labyrinth.deal import TREASURES
-from fairplay.games.labyrinth.goals import whereabouts
+from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import Pass, Setup
 from games.labyrinth.worlds import ANN, BOB, started, to, turns
 
@@ -53,7 +53,7 @@ def test_homes_avatars_spare_tile_and_arrows() -> None:
     assert pawns == {"0": "2,4", "1": "2,1"}
     assert [element.get("data-spare") for element in marked(root, "data-spare")] == ["┐"]
     arrows = {element.get("data-slide") for element in marked(root, "data-slide")}
-    assert arrows == {f"{push.slide.index},{push.slide.direction}" for push in started().board.grid.pushes}
+    assert arrows == {f"{shift.slide.index},{shift.slide.direction}" for shift in started().board.grid.shifts}
 
 
 def test_the_last_slide_is_marked_and_its_undo_greyed() -> None:
@@ -110,7 +110,7 @@ def test_a_treasure_is_marked_where_its_tile_lies() -> None:
     )
     for target in (*TREASURES[::5], state.board.gems[-1][0]):
         (mark,) = marked(drawn(rules.view(replace(state, targets=(target, "ruby")), ANN)), "data-goal")
-        where = whereabouts(state.board, target)
+        where = locate_target(state.board, target)
         assert mark.get("data-on") == (None if where is None else f"{where[0]},{where[1]}")
     assert where is None
 

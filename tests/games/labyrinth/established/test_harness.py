@@ -9,7 +9,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import WireError
 from fairplay.games.labyrinth.established.harness import WORDS
-from fairplay.harness.programs import cases, programs, same
+from fairplay.harness.programs import equal_as_json, list_programs, run_cases
 from fairplay.harness.stage import InlineStage
 from games.labyrinth.worlds import BOARD_B as B
 from games.labyrinth.worlds import STATE_T as T
@@ -21,7 +21,7 @@ A = [["ann", "Euclid"], ["bob", "Riemann"]]
 
 
 def ran(program: str, *values: Any) -> Any:
-    return programs("labyrinth")[program](values, InlineStage(GAMES["labyrinth"]))
+    return list_programs("labyrinth")[program](values, InlineStage(GAMES["labyrinth"]))
 
 
 def spots(*pairs: tuple[int, int]) -> list[dict[str, int]]:
@@ -44,7 +44,7 @@ def spots(*pairs: tuple[int, int]) -> list[dict[str, int]]:
     ],
 )
 def test_12_8_the_examples(program: str, values: list[Any], expected: Any) -> None:
-    assert same(ran(program, *values), expected)
+    assert equal_as_json(ran(program, *values), expected)
 
 
 def test_12_5_xstate_does_not_apply_the_undo_rule() -> None:
@@ -187,8 +187,8 @@ def test_11_2_a_client_with_an_invalid_name_does_not_count() -> None:
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the agreed cases are not beside this checkout")
-@pytest.mark.parametrize("program", list(programs("labyrinth")))
+@pytest.mark.parametrize("program", list(list_programs("labyrinth")))
 def test_the_agreed_cases(program: str) -> None:
-    ran_cases = list(cases("labyrinth", program, SHARED / "cases" / "labyrinth" / program))
+    ran_cases = list(run_cases("labyrinth", program, SHARED / "cases" / "labyrinth" / program))
     assert ran_cases
     assert [case.path.name for case in ran_cases if not case.passed] == []

@@ -9,7 +9,7 @@ from fairplay.core import Fault, FaultKind
 from fairplay.games.labyrinth.established import signup
 from fairplay.games.labyrinth.forms import RefereeForm
 from fairplay.games.labyrinth.state import Setup
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 from games.labyrinth.worlds import STATE_T
 
 
@@ -25,13 +25,16 @@ from games.labyrinth.worlds import STATE_T
     ],
 )
 def test_11_4_seats(setup: Setup, seats: int) -> None:
-    rules = signup.sign_up(setup)
+    rules = signup.sign_up_terms(setup)
     assert rules.most == seats
     assert [period.least for period in rules.periods] == [2, 2]
     assert rules.last_is_first  # Labyrinth 11.3
-    assert signup.agreed(setup, [None, None]) is setup
+    assert signup.agree_on_setup(setup, [None, None]) is setup
 
 
 def test_12_5_the_result_is_two_lists_of_names() -> None:
     gone = Fault(FaultKind.GONE)
-    assert signup.result(["bob", "Zoe", "ann"], Standing((0, 1), (None, None, gone))) == [["Zoe", "bob"], ["ann"]]
+    assert signup.format_result(["bob", "Zoe", "ann"], KnockoutResult((0, 1), (None, None, gone))) == [
+        ["Zoe", "bob"],
+        ["ann"],
+    ]

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from fairplay.core import House
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import GAME, rules
-from fairplay.games.labyrinth.board import cells, reachable, slid
-from fairplay.games.labyrinth.goals import whereabouts
+from fairplay.games.labyrinth.board import cells, reachable, slide_board
+from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.players.lookahead import most_ways, ways_in
 from fairplay.games.labyrinth.players.strategies import euclid, lookahead
 from fairplay.games.labyrinth.state import Move, Setup
 from fairplay.games.labyrinth.tiles import DEGREES
 from fairplay.play.referee import referee
-from fairplay.run.inline import run
+from fairplay.run.inline import play_inline
 from games.labyrinth.worlds import ANN, started
 from kit import kit
 
@@ -49,7 +49,7 @@ def test_lookahead_wins_more_often_than_euclid() -> None:
             makers = [lookahead, euclid] if seat == 0 else [euclid, lookahead]
             players = [House(maker(derived(seed, number))) for number, maker in enumerate(makers)]
             state = rules.start(Setup("multi-goal", goals=5), 2, derived(seed, "deal"))
-            winners = run(referee(GAME, state, 2), players).winners
+            winners = play_inline(referee(GAME, state, 2), players).winners
             wins += (seat in winners) / len(winners)
     assert wins >= 24
 
@@ -73,13 +73,13 @@ def test_ways_in_are_the_slides_that_open_a_way_to_the_target(data: st.DataObjec
     spots = [(row, column) for row in range(board.grid.rows) for column in range(board.grid.columns)]
     masks = ways_in(board, target)
     counts = dict.fromkeys(spots, 0)
-    for push, mask in zip(board.grid.pushes, masks, strict=True):
+    for shift, mask in zip(board.grid.shifts, masks, strict=True):
         open_from = set()
         for degree in DEGREES:
-            after = slid(board, push, degree)
-            aim = whereabouts(after, target)
+            after = slide_board(board, shift, degree)
+            aim = locate_target(after, target)
             for spot in spots:
-                at = push.carry.get(spot, spot)
+                at = shift.carry.get(spot, spot)
                 reached = reachable(after, at)
                 if aim is not None and reached >> board.grid.cell(aim) & 1 and (original or at != aim):
                     open_from.add(spot)

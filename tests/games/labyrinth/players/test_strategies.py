@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from fairplay.core import Seat
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import rules
-from fairplay.games.labyrinth.board import outlooks
+from fairplay.games.labyrinth.board import slide_options
 from fairplay.games.labyrinth.players.strategies import euclid, lookahead, random, riemann
 from fairplay.games.labyrinth.state import Move, Pass, Setup
 from games.labyrinth.reference import choose
@@ -50,7 +50,7 @@ def test_without_a_hit_they_pass() -> None:
     walls["board"]["connectors"] = [["─"] * 5, ["│"] * 5, ["─"] * 5, ["│"] * 5, ["─"] * 5]
     walls["spare"]["tilekey"] = "─"
     view = rules.view(started(walls), ANN)
-    assert not any(seen.ends for seen in outlooks(view.board, view.at, None))
+    assert not any(seen.ends for seen in slide_options(view.board, view.at, None))
     for strategy in (*BOTH.values(), lookahead(derived(1))):
         assert strategy(view) == Pass()
 

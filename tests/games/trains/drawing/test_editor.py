@@ -10,7 +10,8 @@ import pytest
 from fairplay.core import UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.games.trains.drawing import editor
-from fairplay.games.trains.map import Connection, flaws
+from fairplay.games.trains.drawing.map_drawing import MAX_CITIES, MAX_CONNECTIONS
+from fairplay.games.trains.map import Connection, find_map_flaws
 from fairplay.games.trains.map_files import MAPS, map_to_json
 from fairplay.games.trains.rules import start
 from fairplay.games.trains.state import Setup
@@ -20,11 +21,11 @@ def clicked(drawing: Any, *clicks: str) -> Any:
     """The drawing after clicks such as ``city spot=0,0 Ash``: tool, element, text."""
     for click in clicks:
         tool, element, *text = click.split(" ", 2)
-        drawing = editor.edited(drawing, tool, element, "".join(text))
+        drawing = editor.edit_drawing(drawing, tool, element, "".join(text))
     return drawing
 
 
-TWO = clicked(editor.begun("empty"), "city spot=40,80 Ash", "city spot=200,80 Birch")
+TWO = clicked(editor.start_drawing("empty"), "city spot=40,80 Ash", "city spot=200,80 Birch")
 
 
 def names(drawing: Any) -> list[str]:
@@ -32,20 +33,20 @@ def names(drawing: Any) -> list[str]:
 
 
 def lines(drawing: Any) -> list[str]:
-    return [str(one) for one in editor.read(drawing).map.connections]
+    return [str(one) for one in editor.drawing_from_json(drawing).map.connections]
 
 
 def test_a_drawing_begins_empty_or_with_a_packaged_map() -> None:
     assert list(editor.STARTS) == ["empty", *MAPS]
-    assert names(editor.begun("empty")) == []
-    assert editor.begun("small") == {**map_to_json(MAPS["small"].map), "marked": None}
+    assert names(editor.start_drawing("empty")) == []
+    assert editor.start_drawing("small") == {**map_to_json(MAPS["small"].map), "marked": None}
 
 
 def test_cities_are_added_where_one_clicks() -> None:
     assert TWO["cities"] == [["Ash", [40, 80]], ["Birch", [200, 80]]]
     nameless = clicked(TWO, "city spot=0,0", "city spot=0,40")
     assert len(set(names(nameless))) == 4
-    assert list(flaws(editor.read(nameless).map)) == []
+    assert list(find_map_flaws(editor.drawing_from_json(nameless).map)) == []
 
 
 def test_cities_are_renamed_with_all_that_leads_there() -> None:
@@ -60,12 +61,12 @@ def test_cities_are_renamed_with_all_that_leads_there() -> None:
 def test_a_city_moves_in_two_clicks() -> None:
     chosen = clicked(TWO, "move city=Ash")
     assert chosen["marked"] == "Ash"
-    assert "Ash is chosen" in editor.sheet(chosen).prompt
+    assert "Ash is chosen" in editor.show_drawing(chosen).prompt
     assert clicked(chosen, "move city=Ash")["marked"] is None
     moved = clicked(chosen, "move spot=60,90")  # near to where it lay
     assert moved["cities"] == [["Ash", [60, 90]], ["Birch", [200, 80]]]
     assert moved["marked"] is None
-    assert editor.sheet(moved).prompt == ""
+    assert editor.show_drawing(moved).prompt == ""
 
 
 def test_two_clicks_connect_two_cities() -> None:
@@ -98,16 +99,16 @@ def test_what_is_removed_takes_its_connections_along() -> None:
 @pytest.mark.parametrize(
     ("click", "reason"),
     [
-        ("city spot=0,0 Ash", "there is a city Ash already"),
+        ("city spot=0,0 Ash", "there is already a city called Ash"),
         ("city spot=0,0 Köln", "a city cannot be called 'Köln'"),
-        ("city city=Ash", "write another name for Ash first"),
+        ("city city=Ash", "type another name for Ash first"),
         ("city city=Ash <b>", "a city cannot be called '<b>'"),
         ("city spot=40,80 Elm", "too near to Ash"),
         ("city spot=79,119 Elm", "the spot 79,119 is too near to Ash"),
-        ("city spot=801,0 Elm", "off the sheet of 800 by 560"),
-        ("city spot=0,561 Elm", "off the sheet of 800 by 560"),
+        ("city spot=801,0 Elm", "off the map of 800 by 560"),
+        ("city spot=0,561 Elm", "off the map of 800 by 560"),
         ("city line=Ash|Birch|red Elm", "click a free spot for a new city"),
-        ("move spot=0,0", "click the city first that is to move"),
+        ("move spot=0,0", "click the city that is to move first"),
         ("move line=Ash|Birch|red", "click the city that is to move"),
         ("move city=Elm", "there is no city 'Elm'"),
         ("remove spot=0,0", "click the city or the connection"),
@@ -125,36 +126,36 @@ def test_what_makes_no_sense_is_said(click: str, reason: str) -> None:
 def test_a_map_must_have_enough_destinations() -> None:
     """Trains 2.2."""
     drawing = clicked(TWO, *(f"city spot={80 * place},400 C{place}" for place in range(6)))
-    sheet = editor.sheet(clicked(drawing, "red-3 city=Ash", "red-3 city=Birch"))
+    sheet = editor.show_drawing(clicked(drawing, "red-3 city=Ash", "red-3 city=Birch"))
     assert sheet.seats == ()
     assert sheet.problems == (
         "Two players need 7 destinations: pairs of cities with a way from one to the other. This map has 1.",
         "No connection leads to C0, C1, C2, C3, C4 and 1 more.",
     )
-    assert editor.sheet(editor.begun("tiny")).seats == (2, 3, 4, 5, 6)
-    ring = clicked(editor.begun("empty"), *(f"city spot={80 * place},0 C{place}" for place in range(5)))
+    assert editor.show_drawing(editor.start_drawing("tiny")).seats == (2, 3, 4, 5, 6)
+    ring = clicked(editor.start_drawing("empty"), *(f"city spot={80 * place},0 C{place}" for place in range(5)))
     for place in range(4):
         ring = clicked(ring, f"red-3 city=C{place}", f"red-3 city=C{place + 1}")
-    assert editor.sheet(ring).seats == (2, 3)
+    assert editor.show_drawing(ring).seats == (2, 3)
     four = clicked(ring, "remove city=C4")
-    assert editor.sheet(four).problems == (
+    assert editor.show_drawing(four).problems == (
         "Two players need 7 destinations: pairs of cities with a way from one to the other. This map has 6.",
     )
 
 
 def test_a_map_is_bounded() -> None:
-    full = editor.begun("empty")
-    full["cities"] = [[f"C{number}", [number % 20 * 40, number // 20 * 40]] for number in range(editor.MOST_CITIES)]
+    full = editor.start_drawing("empty")
+    full["cities"] = [[f"C{number}", [number % 20 * 40, number // 20 * 40]] for number in range(MAX_CITIES)]
     with pytest.raises(UsageError, match="room for 100 cities"):
         clicked(full, "city spot=800,40")
-    pairs = list(combinations(sorted(names(full)), 2))[: editor.MOST_CONNECTIONS]
+    pairs = list(combinations(sorted(names(full)), 2))[:MAX_CONNECTIONS]
     for first, second in pairs:
         full["connections"].setdefault(first, {})[second] = {"red": 3}
     with pytest.raises(UsageError, match="room for 250 connections"):
         clicked(full, "blue-3 city=C1", "blue-3 city=C2")
     full["connections"][pairs[0][0]][pairs[0][1]]["blue"] = 3
-    with pytest.raises(WireError, match=r"250 connections at most at \$\.connections$"):
-        editor.sheet(full)
+    with pytest.raises(WireError, match=r"at most 250 connections at \$\.connections$"):
+        editor.show_drawing(full)
 
 
 @pytest.mark.parametrize(
@@ -175,11 +176,11 @@ def test_a_map_is_bounded() -> None:
 )
 def test_what_is_no_map_is_refused_with_its_place(change: dict[str, Any], place: str) -> None:
     with pytest.raises(WireError, match=f" at {place}$"):
-        editor.sheet(TWO | change)
+        editor.show_drawing(TWO | change)
 
 
 def test_the_picture_offers_cities_connections_and_free_spots() -> None:
-    picture = editor.sheet(clicked(TWO, "red-3 city=Ash", "red-3 city=Birch", "move city=Ash")).picture
+    picture = editor.show_drawing(clicked(TWO, "red-3 city=Ash", "red-3 city=Birch", "move city=Ash")).picture
     assert '<g data-city="Ash"><title>Ash, chosen</title>' in picture
     assert '<g data-city="Birch"><title>Birch</title>' in picture
     assert '<g data-line="Ash|Birch|red"><title>Ash - Birch (red 3)</title>' in picture
@@ -187,19 +188,8 @@ def test_the_picture_offers_cities_connections_and_free_spots() -> None:
     assert 'data-spot="40,80"' not in picture
 
 
-def test_a_new_city_seldom_changes_the_size_of_the_picture() -> None:
-    assert len({scale_with(count) for count in range(30)}) == 1
-    assert editor.scale_of(editor.Chart(MAPS["vast"].map)) == 1.5
-    assert editor.scale_of(editor.Chart(editor.Map(10, 10, (), ()))) == 56
-
-
-def scale_with(count: int) -> float:
-    cities = tuple(editor.City(f"C{number}", (20 * number, 40 * (number % 2))) for number in range(count))
-    return editor.scale_of(editor.Chart(editor.Map(800, 560, cities, ())))
-
-
 def test_what_is_drawn_is_dealt() -> None:
-    drawing = clicked(editor.begun("tiny"), "city spot=0,0 Zelkova", "white-5 city=Ash", "white-5 city=Zelkova")
-    state = start(editor.setup(drawing, Setup(rails=7)), 2, derived(1))
-    assert Connection("Ash", "Zelkova", "white", 5) in state.chart.connections
+    drawing = clicked(editor.start_drawing("tiny"), "city spot=0,0 Zelkova", "white-5 city=Ash", "white-5 city=Zelkova")
+    state = start(editor.setup_on(drawing, Setup(rails=7)), 2, derived(1))
+    assert Connection("Ash", "Zelkova", "white", 5) in state.network.connections
     assert state.rails == (7, 7)

@@ -9,9 +9,9 @@ from time import process_time
 import pytest
 
 from fairplay.core.chance import derived
-from fairplay.games.trains.drawing.layout import CITY, Point, layout, settled, strip
-from fairplay.games.trains.drawing.occupancy import Box, Layer, Sheet
-from fairplay.games.trains.map import City, Connection, Map, chart
+from fairplay.games.trains.drawing.layout import CITY, Point, layout_of, place_strip, settle_names
+from fairplay.games.trains.drawing.occupancy import Box, CellGrid, Occupancy
+from fairplay.games.trains.map import City, Connection, Map, build_network
 from fairplay.games.trains.map_files import MAPS
 from fairplay.games.trains.map_generator import generate_map
 from games.trains.sheets import atlas_map
@@ -25,7 +25,7 @@ def meet(one: Box, other: Box) -> bool:
 
 @pytest.mark.parametrize("map", SHEETS, ids=lambda sheet: f"{len(sheet.cities)}")
 def test_names_collide_neither_with_each_other_nor_with_cities_nor_with_the_edge(map: Map) -> None:
-    paper = layout(chart(map))
+    paper = layout_of(build_network(map))
     for one, other in combinations(paper.names, 2):
         assert not meet(one, other)
     for at, box in enumerate(paper.names):
@@ -36,8 +36,8 @@ def test_names_collide_neither_with_each_other_nor_with_cities_nor_with_the_edge
 
 
 def test_parallel_connections_lie_side_by_side() -> None:
-    found = chart(atlas_map("A-B red 3,A-B blue 3,A-B green 3,A-B white 3,B-C red 3"))
-    strips = layout(found).strips
+    found = build_network(atlas_map("A-B red 3,A-B blue 3,A-B green 3,A-B white 3,B-C red 3"))
+    strips = layout_of(found).strips
     for one, other in combinations(strips[:4], 2):
         apart = hypot(one.start.x - other.start.x, one.start.y - other.start.y)
         assert apart >= 11
@@ -45,7 +45,7 @@ def test_parallel_connections_lie_side_by_side() -> None:
 
 
 def test_a_connection_ends_before_its_cities() -> None:
-    found = strip(Point(0, 0), Point(100, 0), 0)
+    found = place_strip(Point(0, 0), Point(100, 0), 0)
     assert found.start == Point(CITY + 3, 0)
     assert found.end == Point(100 - CITY - 3, 0)
 
@@ -61,15 +61,15 @@ def test_a_name_keeps_off_a_connection_and_off_other_cities() -> None:
 
 
 def side_of_name(map: Map, name: str) -> str:
-    found = chart(map)
-    paper, number = layout(found), found.number[name]
+    found = build_network(map)
+    paper, number = layout_of(found), found.number[name]
     return "right" if paper.names[number].left > paper.cities[number].x else "left"
 
 
 def test_a_crowd_of_long_names_is_placed_all_the_same() -> None:
     """Where names cannot but collide, the search for places still ends."""
     cities = tuple(City("N" * 20 + f"{number:05}", (number % 6, number // 6)) for number in range(30))
-    paper = layout(chart(Map(10, 10, cities, ())))
+    paper = layout_of(build_network(Map(10, 10, cities, ())))
     assert len(paper.names) == 30
 
 
@@ -78,13 +78,13 @@ def test_a_hostile_map_takes_no_time() -> None:
     pairs = islice(combinations([city.name for city in cities], 2), 0, None, 80)
     sheet = Map(20, 20, cities, tuple(Connection(*pair, "red", 3) for pair in pairs))
     started = process_time()
-    layout(chart(sheet))
+    layout_of(build_network(sheet))
     assert process_time() - started < 2  # a tenth of it here; looking at every two names takes 15 s
 
 
 def test_names_stop_changing_places_after_some_rounds() -> None:
     """Each name that gives way pushes the one before it, which finds out a round later."""
-    sheet = Sheet(2000, 4)
+    sheet = CellGrid(2000, 4)
     rooms = [[[(30 * at, 30 * at + 14)], [(30 * at - 16 - at, 30 * at - 5)]] for at in range(1, 14)]
     rooms[-1] = rooms[-1][1:]  # the last one has to stand in the way
-    assert settled(rooms, [*([0, 1] for _ in rooms[1:]), [0]], Layer(sheet)) == [*[0] * 4, *[1] * 8, 0]
+    assert settle_names(rooms, [*([0, 1] for _ in rooms[1:]), [0]], Occupancy(sheet)) == [*[0] * 4, *[1] * 8, 0]

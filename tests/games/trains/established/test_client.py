@@ -82,5 +82,5 @@ def test_11_11_anything_else_is_no_call(method: str, arguments: list[Any]) -> No
 
 @pytest.mark.parametrize(("method", "argument"), [("pick", FIVE), ("play", RICH)])
 def test_nothing_can_be_asked_before_setup(method: str, argument: Any) -> None:
-    with pytest.raises(WireError, match="expected setup first"):
+    with pytest.raises(WireError, match="expected a call of setup first"):
         client().answer(Call(method, [argument]))

@@ -9,10 +9,10 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import ContestEnded, Misbehaved, Picture, WireError
 from fairplay.core.chance import derived
-from fairplay.games.trains.established.harness import PROGRAMS, SIGN_UPS, Faulty, seated, tournament
+from fairplay.games.trains.established.harness import PROGRAMS, SIGN_UPS, FaultyPlayer, build_player, run_tournament
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.players.strategies import buy_now
-from fairplay.harness.programs import cases, same
+from fairplay.harness.programs import equal_as_json, run_cases
 from fairplay.harness.stage import InlineStage
 from games.trains.sheets import MAP_M
 from kit import SHARED
@@ -68,7 +68,7 @@ THREE = [["ann", "Hold-10"], ["bob", "Buy-Now"], ["cat", "Cheat"]]
 )
 def test_the_examples_of_the_rule_book(program: str, values: list[Any], expected: Any) -> None:
     """Trains 12.8."""
-    assert same(ran(program, *values), expected)
+    assert equal_as_json(ran(program, *values), expected)
 
 
 def test_surplus_values_are_ignored() -> None:
@@ -135,12 +135,12 @@ def test_a_winner_that_fails_in_win_leaves_an_empty_group() -> None:
 
 
 def test_bad_play_answers_three_times() -> None:
-    player = seated("player-bad-play")
+    player = build_player("player-bad-play")
     assert player.answers == 3
     for _ in range(3):
-        player.reach("play")
+        player.check_call("play")
     with pytest.raises(Misbehaved):
-        player.reach("play")
+        player.check_call("play")
 
 
 # -- tournaments (Trains 9) --------------------------------------------------------------------
@@ -178,14 +178,14 @@ def test_after_too_few_destinations_everybody_left_hears_the_end() -> None:
     """Trains 9.4, 14.13: and whoever fails there changes nothing."""
     heard: list[object] = []
 
-    class Listening(Faulty):
+    class Listening(FaultyPlayer):
         def hear(self, news: object) -> None:
             heard.append(news)
             super().hear(news)
 
     calls = {"a": None, "b": None, "c": "end", "d": None}
     seats = [(name, Listening(buy_now(derived(0)), call)) for name, call in calls.items()]
-    assert tournament(map_from_json(MAP_M), seats, (), InlineStage(GAMES["trains"])) == TOO_FEW
+    assert run_tournament(map_from_json(MAP_M), seats, (), InlineStage(GAMES["trains"])) == TOO_FEW
     assert [news for news in heard if isinstance(news, ContestEnded)] == [ContestEnded(won=False)] * 4
 
 
@@ -227,6 +227,6 @@ def test_the_shared_cases(program: str) -> None:
     folder = SHARED / "cases" / "trains" / program
     if not folder.exists():
         pytest.skip("the shared cases are not part of the project")
-    found = list(cases("trains", program, folder))
+    found = list(run_cases("trains", program, folder))
     assert found
     assert [case for case in found if not case.passed] == []

@@ -33,32 +33,32 @@ def playing() -> View:
 def test_the_example_of_the_rule_book() -> None:
     """Trains 11.7."""
     view = picking()
-    assert text(wire.asked(view)) == (
+    assert text(wire.spell_question(view)) == (
         '["pick",[[["Alma","Bree"],["Alma","Cove"],["Alma","Dell"],["Alma","Erin"],["Bree","Cove"]]]]'
     )
     answer = [["Alma", "Dell"], ["Alma", "Erin"], ["Bree", "Cove"]]
-    assert wire.action(view, answer) == hold_10(derived(0))(view)
-    assert text(wire.asked(playing())) == (
+    assert wire.read_action(view, answer) == hold_10(derived(0))(view)
+    assert text(wire.spell_question(playing())) == (
         '["play",[{"this":{"destination1":["Alma","Bree"],"destination2":["Alma","Cove"],"rails":45,'
         '"cards":{"red":2,"blue":1,"green":0,"white":1},"acquired":[]},"acquired":[[]]}]]'
     )
-    assert wire.action(playing(), "more cards") == DRAW
-    assert text(wire.told(More(("red", "white")))) == '["more",[["red","white"]]]'
+    assert wire.read_action(playing(), "more cards") == DRAW
+    assert text(wire.spell_news(More(("red", "white")))) == '["more",[["red","white"]]]'
 
 
 def test_every_piece_of_news_has_its_call() -> None:
     """Trains 7.1, 11.6."""
-    assert wire.told(ContestBegan()) == ("start", [True])
-    assert wire.told(Dealt(M, 45, ("red", "blue"))) == ("setup", [MAP_M, 45, ["red", "blue"]])
-    assert wire.told(Ended(won=False)) == ("win", [False])
-    assert wire.told(ContestEnded(won=True)) == ("end", [True])
-    assert wire.told("something else") is None
+    assert wire.spell_news(ContestBegan()) == ("start", [True])
+    assert wire.spell_news(Dealt(M, 45, ("red", "blue"))) == ("setup", [MAP_M, 45, ["red", "blue"]])
+    assert wire.spell_news(Ended(won=False)) == ("win", [False])
+    assert wire.spell_news(ContestEnded(won=True)) == ("end", [True])
+    assert wire.spell_news("something else") is None
 
 
 def test_what_is_given_back_may_come_in_any_order() -> None:
     """Trains 10.7."""
     answer = [["Bree", "Cove"], ["Alma", "Dell"], ["Alma", "Bree"]]
-    assert wire.action(picking(), answer) == Pick((("Alma", "Cove"), ("Alma", "Erin")))
+    assert wire.read_action(picking(), answer) == Pick((("Alma", "Cove"), ("Alma", "Erin")))
 
 
 @pytest.mark.parametrize(
@@ -75,14 +75,14 @@ def test_what_is_given_back_may_come_in_any_order() -> None:
 def test_picks_of_another_form_are_refused(answer: Any, path: str) -> None:
     """Trains 2.6."""
     with pytest.raises(WireError) as caught:
-        wire.action(picking(), answer)
+        wire.read_action(picking(), answer)
     assert caught.value.path == path
 
 
 def test_too_few_given_back_are_understood_and_illegal() -> None:
     """Trains 2.6."""
     view = picking()
-    assert rules.why_illegal(view, wire.action(view, [["Alma", "Dell"]])) == "2 destinations must be kept, not 4"
+    assert rules.why_illegal(view, wire.read_action(view, [["Alma", "Dell"]])) == "2 destinations must be kept, not 4"
 
 
 @pytest.mark.parametrize(
@@ -90,21 +90,21 @@ def test_too_few_given_back_are_understood_and_illegal() -> None:
 )
 def test_actions_of_another_form_are_refused(answer: Any) -> None:
     with pytest.raises(WireError):
-        wire.action(playing(), answer)
+        wire.read_action(playing(), answer)
 
 
 def test_a_reversed_pair_is_understood_and_illegal() -> None:
     """Trains 14.14."""
-    action = wire.action(playing(), ["Erin", "Alma", "blue", 3])
+    action = wire.read_action(playing(), ["Erin", "Alma", "blue", 3])
     assert action == Acquire(Connection("Erin", "Alma", "blue", 3))
     assert rules.why_illegal(playing(), action)
 
 
 def test_answers_to_news() -> None:
     """Trains 9.2, 11.6: a map to `start`, "void" to everything else."""
-    wire.acknowledge(ContestBegan(), MAP_M)
-    assert wire.proposal(MAP_M) == M
-    wire.acknowledge(Ended(won=True), "void")
+    wire.check_reply(ContestBegan(), MAP_M)
+    assert wire.read_proposal(MAP_M) == M
+    wire.check_reply(Ended(won=True), "void")
     for news, answer in [(ContestBegan(), "void"), (Ended(won=True), "Void"), (More(()), None)]:
         with pytest.raises(WireError):
-            wire.acknowledge(news, answer)
+            wire.check_reply(news, answer)

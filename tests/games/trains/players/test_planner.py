@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from fairplay.core import House, Seat
 from fairplay.core.chance import derived
 from fairplay.games.trains import GAME, rules
-from fairplay.games.trains.map import Map, chart
-from fairplay.games.trains.players.planner import best_pick, best_turn, plan, planner
+from fairplay.games.trains.map import Map, build_network
+from fairplay.games.trains.players.planner import best_pick, best_plan, best_turn, planner
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Setup, View
-from fairplay.play.record import match
-from fairplay.run.inline import run
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
 from games.trains.sheets import atlas_map, line, played
 
 CHAIN = atlas_map("A-B red 3,B-C red 3,C-D blue 3,A-D white 5,D-E green 4,E-F green 5,A-F blue 5")
@@ -26,7 +26,7 @@ def view(
 ) -> View:
     """Seat 0 on turn with these destinations such as ``AD``; the rival owns what is listed."""
     found = rules.view(played(Setup(map=map, kept=1, offered=2), 2), A)
-    taken = sum(chart(map).bit(one) for one in atlas_map(rival).connections) if rival else 0
+    taken = sum(build_network(map).bit(one) for one in atlas_map(rival).connections) if rival else 0
     spent = sum(one.length for one in atlas_map(rival).connections) if rival else 0
     pairs = tuple((want[0], want[1]) for want in wants)
     return replace(
@@ -35,39 +35,39 @@ def view(
 
 
 def mask(map: Map, words: str) -> int:
-    return sum(chart(map).bit(one) for one in atlas_map(words).connections)
+    return sum(build_network(map).bit(one) for one in atlas_map(words).connections)
 
 
 def test_it_plans_the_cheapest_route() -> None:
-    assert plan(view(CHAIN, "AC")).routes == mask(CHAIN, "A-B red 3,B-C red 3")
-    assert plan(view(CHAIN, "AD")).routes == mask(CHAIN, "A-D white 5")
+    assert best_plan(view(CHAIN, "AC")).routes == mask(CHAIN, "A-B red 3,B-C red 3")
+    assert best_plan(view(CHAIN, "AD")).routes == mask(CHAIN, "A-D white 5")
 
 
 def test_cards_in_hand_make_a_route_cheaper() -> None:
-    found = plan(view(CHAIN, "AD", cards=(6, 3, 0, 0))).routes
+    found = best_plan(view(CHAIN, "AD", cards=(6, 3, 0, 0))).routes
     assert found == mask(CHAIN, "A-D white 5")  # one turn with five cards missing beats three with none
-    assert plan(view(CHAIN, "AE", cards=(0, 5, 5, 0))).routes == mask(CHAIN, "A-F blue 5,E-F green 5")
+    assert best_plan(view(CHAIN, "AE", cards=(0, 5, 5, 0))).routes == mask(CHAIN, "A-F blue 5,E-F green 5")
 
 
 def test_routes_share_what_they_can() -> None:
-    found = plan(view(CHAIN, "AC", "AB"))
+    found = best_plan(view(CHAIN, "AC", "AB"))
     assert found.routes == mask(CHAIN, "A-B red 3,B-C red 3")
 
 
 def test_what_others_own_is_closed() -> None:
-    assert plan(view(CHAIN, "AC", rival="A-B red 3")).routes == mask(CHAIN, "C-D blue 3,A-D white 5")
-    blocked = plan(view(CHAIN, "AC", rival="A-B red 3,C-D blue 3,B-C red 3"))
+    assert best_plan(view(CHAIN, "AC", rival="A-B red 3")).routes == mask(CHAIN, "C-D blue 3,A-D white 5")
+    blocked = best_plan(view(CHAIN, "AC", rival="A-B red 3,C-D blue 3,B-C red 3"))
     assert blocked.routes == 0
 
 
 def test_what_rails_do_not_reach_is_given_up_for_what_they_do() -> None:
-    assert plan(view(CHAIN, "AE", "AB", rails=5)).routes == mask(CHAIN, "A-B red 3")
-    assert plan(view(CHAIN, "AE", rails=5)).routes == 0
+    assert best_plan(view(CHAIN, "AE", "AB", rails=5)).routes == mask(CHAIN, "A-B red 3")
+    assert best_plan(view(CHAIN, "AE", rails=5)).routes == 0
 
 
 def test_a_destination_that_is_joined_needs_no_route() -> None:
     have = replace(view(CHAIN, "AB", "AC"), owned=(mask(CHAIN, "A-B red 3"), 0))
-    assert plan(have).routes == mask(CHAIN, "B-C red 3")
+    assert best_plan(have).routes == mask(CHAIN, "B-C red 3")
 
 
 def test_it_picks_what_is_cheap_to_join_together() -> None:
@@ -147,7 +147,7 @@ def test_it_wins_most_games_against_the_house_players_of_the_rule_book(map: str,
     for seed in range(12):
         for mine in (0, 1):
             players = [House(planner(derived(seed))), House(STRATEGIES[rival](derived(seed)))]
-            outcome = run(match(GAME, Setup(map=map), seed, 2), players[:: 1 if mine == 0 else -1])
+            outcome = play_inline(start_match(GAME, Setup(map=map), seed, 2), players[:: 1 if mine == 0 else -1])
             assert outcome.faults == (None, None)
             won += outcome.winners == (mine,)
     assert won >= 15  # of 24

@@ -13,24 +13,43 @@ from msgspec.structs import replace
 from fairplay.core import Json, Picture, SetupError, UsageError, WireError
 from fairplay.core.chance import below, derived, shuffled
 from fairplay.core.convert import as_type, text
-from fairplay.games.fish.board import Board, Layout, Position, board
-from fairplay.games.fish.drawing.picture import HEADROOM, MARGIN, extent, moved_to
+from fairplay.games.fish.board import Board, Layout, Position, make_board
+from fairplay.games.fish.drawing.canvas import HEADROOM, MARGIN, board_extent, translate_to
 from fairplay.games.fish.drawing.shapes import DEFINITIONS, SHAPES, STYLE
-from fairplay.games.fish.rules import ORIGINAL_FISH, ORIGINAL_ROWS, SEATS
-from fairplay.games.fish.state import Setup, Spot, Variant
-from fairplay.parts.clicks import Choice
-from fairplay.parts.editor import Sheet, Tool, check_size, element, first_flaw, new_size, pair, shortened, sizes
+from fairplay.games.fish.rules import ORIGINAL_FISH, ORIGINAL_ROWS, SEATS, penguins_each
+from fairplay.games.fish.state import LONGEST_SIDE, Setup, Spot, Variant
+from fairplay.parts.clicks import Choice, parse_click
+from fairplay.parts.editor import (
+    EditorScreen,
+    Tool,
+    check_size,
+    first_flaw,
+    parse_pair,
+    parse_size,
+    resize_choices,
+    shorten_text,
+)
 
-__all__ = ["BOARDS", "STARTS", "begun", "edited", "find_flaws", "preview", "random_board", "setup", "sheet"]
+__all__ = [
+    "BOARDS",
+    "STARTS",
+    "edit_drawing",
+    "find_flaws",
+    "preview_board",
+    "random_board",
+    "setup_on",
+    "show_drawing",
+    "start_drawing",
+]
 
-SIDES: Final = range(1, 26)  # Fish 1.4
-Row: TypeAlias = Annotated[tuple[Spot, ...], Meta(min_length=1, max_length=25)]
+SIDES: Final = range(1, LONGEST_SIDE + 1)
+Row: TypeAlias = Annotated[tuple[Spot, ...], Meta(min_length=1, max_length=LONGEST_SIDE)]
 
 
-class Drawing(Struct, frozen=True, forbid_unknown_fields=True):
-    """The fish of each tile row by row, 0 for a hole."""
+class BoardDrawing(Struct, frozen=True, forbid_unknown_fields=True):
+    """The fish on each tile row by row, 0 for a hole."""
 
-    board: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=25)]
+    board: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=LONGEST_SIDE)]
     variant: Variant = "standard"
 
 
@@ -52,43 +71,47 @@ FISH: Final = tuple(
 # -- the drawing -------------------------------------------------------------------------------
 
 
-def begun(start: str) -> Json:
+def start_drawing(start: str) -> Json:
+    """Return a new board; raises UsageError if there is no such start."""
     rng = derived(0, "fish", start)
     match start:
         case "random":
-            return written(Drawing(random_rows(8, 8, rng)))
+            return drawing_to_json(BoardDrawing(random_rows(8, 8, rng)))
         case "small":
-            return written(Drawing(random_rows(5, 5, rng)))
+            return drawing_to_json(BoardDrawing(random_rows(5, 5, rng)))
         case "equal":
-            return written(Drawing(((2,) * 8,) * 8))
+            return drawing_to_json(BoardDrawing(((2,) * 8,) * 8))
         case "original":
-            return written(Drawing(original_rows(rng), "original"))
+            return drawing_to_json(BoardDrawing(original_rows(rng), "original"))
         case _:
-            raise UsageError(f"a board of Fish cannot begin with {shortened(start)!r}, but with {', '.join(STARTS)}")
+            raise UsageError(f"a board of Fish starts from {', '.join(STARTS)}, not {shorten_text(start)!r}")
 
 
 def random_board(rng: Random, *, rows: int = 8, columns: int = 8) -> Json:
+    """Make a standard board with 1 to 5 fish on every tile; raises UsageError."""
     check_size(rows, columns, SIDES)
-    return written(Drawing(random_rows(rows, columns, rng)))
+    return drawing_to_json(BoardDrawing(random_rows(rows, columns, rng)))
 
 
 def random_rows(rows: int, columns: int, rng: Random) -> tuple[tuple[int, ...], ...]:
+    """Draw 1 to 5 fish for every tile."""
     return tuple(tuple(1 + below(rng, 5) for _ in range(columns)) for _ in range(rows))
 
 
 def original_rows(rng: Random) -> tuple[tuple[int, ...], ...]:
-    """Fish 13.2, 13.4."""
+    """Deal the tiles of the original game (Fish 13.2, 13.4)."""
     deck = shuffled(rng, [fish for fish, count in ORIGINAL_FISH.items() for _ in range(count)])
     return tuple(tuple(deck.pop() for _ in range(width)) for width in ORIGINAL_ROWS)
 
 
-def written(drawing: Drawing) -> Json:
+def drawing_to_json(drawing: BoardDrawing) -> Json:
+    """Write a drawing as JSON."""
     return msgspec.to_builtins(drawing)
 
 
-def read(value: Json) -> Drawing:
-    """The drawing that `value` spells; raises WireError."""
-    drawing: Drawing = as_type(value, Drawing)
+def drawing_from_json(value: Json) -> BoardDrawing:
+    """Read a drawing; raises WireError."""
+    drawing: BoardDrawing = as_type(value, BoardDrawing)
     widths = tuple(map(len, drawing.board))
     if drawing.variant == "original" and widths != ORIGINAL_ROWS:
         raise WireError(f"expected rows of {', '.join(map(str, ORIGINAL_ROWS))} tiles", "$.board")
@@ -98,34 +121,37 @@ def read(value: Json) -> Drawing:
 
 
 def find_flaws(board: Json) -> list[tuple[str, str]]:
-    return first_flaw(read, board)
+    """Say where and why a board cannot be read."""
+    return first_flaw(drawing_from_json, board)
 
 
-def setup(board: Json, base: Setup) -> Setup:
-    found = read(begun(board) if isinstance(board, str) else board)
-    if base != Setup(found.variant):
-        raise SetupError(f"this board has its own size and its own fish; it is for the {found.variant} game alone")
-    return replace(base, board=found.board)
+def setup_on(board: Json, base: Setup) -> Setup:
+    """Return `base` on a board or the one of that name; raises WireError, or SetupError for another variant."""
+    drawn = drawing_from_json(start_drawing(board) if isinstance(board, str) else board)
+    if base != Setup(drawn.variant):
+        raise SetupError(f"this board has its own size and fish; it is for the {drawn.variant} game only")
+    return replace(base, board=drawn.board)
 
 
 # -- clicks ------------------------------------------------------------------------------------
 
 
-def edited(drawing: Json, tool: str, click: str, text: str) -> Json:
-    found, (name, value) = read(drawing), element(click)
+def edit_drawing(drawing: Json, tool: str, click: str, text: str) -> Json:
+    """Return the drawing after a click; raises WireError or UsageError."""
+    drawn, (name, value) = drawing_from_json(drawing), parse_click(click)
     if name == "at":
-        return written(painted(found, tool, pair(value)))
+        return drawing_to_json(paint_tile(drawn, tool, parse_pair(value)))
     if name == "deal":
-        return written(dealt_again(found))
-    if name == "size" and found.variant == "standard":
-        return written(resized(found, *new_size(value, SIDES)))
-    raise UsageError(f"there is no {shortened(click)!r} on this board")
+        return drawing_to_json(deal_again(drawn))
+    if name == "size" and drawn.variant == "standard":
+        return drawing_to_json(resize_board(drawn, *parse_size(value, SIDES)))
+    raise UsageError(f"there is no {shorten_text(click)!r} on this board")
 
 
-def painted(drawing: Drawing, tool: str, at: Position) -> Drawing:
-    """The drawing with another number of fish at one place."""
-    if tool not in (one.key for one in tools(drawing)):
-        raise UsageError(f"there is no tool {shortened(tool)!r} for this board")
+def paint_tile(drawing: BoardDrawing, tool: str, at: Position) -> BoardDrawing:
+    """Change the number of fish at one position."""
+    if tool not in (one.key for one in tools_for(drawing)):
+        raise UsageError(f"there is no tool {shorten_text(tool)!r} for this board")
     row, column = at
     if row >= len(drawing.board) or column >= len(drawing.board[row]):
         raise UsageError(f"row {row}, column {column} is not on this board")
@@ -134,17 +160,17 @@ def painted(drawing: Drawing, tool: str, at: Position) -> Drawing:
     return replace(drawing, board=(*drawing.board[:row], line, *drawing.board[row + 1 :]))
 
 
-def dealt_again(drawing: Drawing) -> Drawing:
-    """Other fish on the tiles; what is drawn decides which, so that each time others come."""
-    rng = derived(0, "fish", text(written(drawing)))
+def deal_again(drawing: BoardDrawing) -> BoardDrawing:
+    """Put other fish on the tiles; the drawing itself is the seed, so each click deals differently."""
+    rng = derived(0, "fish", text(drawing_to_json(drawing)))
     if drawing.variant == "original":
         return replace(drawing, board=original_rows(rng))
     rows = tuple(tuple(fish and 1 + below(rng, 5) for fish in row) for row in drawing.board)
     return replace(drawing, board=rows)
 
 
-def resized(drawing: Drawing, rows: int, columns: int) -> Drawing:
-    """The drawing cut or filled up with tiles."""
+def resize_board(drawing: BoardDrawing, rows: int, columns: int) -> BoardDrawing:
+    """Cut the board, or fill it up with tiles."""
     fresh = random_rows(rows, columns, derived(0, "fish", "more"))
     old = drawing.board
 
@@ -158,56 +184,64 @@ def resized(drawing: Drawing, rows: int, columns: int) -> Drawing:
 # -- how it looks ------------------------------------------------------------------------------
 
 
-def sheet(drawing: Json) -> Sheet:
-    found = read(drawing)
-    drawn = board(found.board, Layout(found.variant))
-    problems = tuple(original_problems(found) if found.variant == "original" else problems_of(drawn))
-    seats = () if problems else tuple(seats for seats in SEATS if drawn.tiles.bit_count() >= needed(seats))
-    about = f"a board of Fish with {len(found.board)} rows and {drawn.tiles.bit_count()} tiles"
-    return Sheet(about, picture(drawn, found, about), problems, seats, tools(found), choices(found))
+def show_drawing(drawing: Json) -> EditorScreen:
+    """Return the drawing as people see it; raises WireError."""
+    drawn = drawing_from_json(drawing)
+    board = make_board(drawn.board, Layout(drawn.variant))
+    problems = tuple(list_original_problems(drawn) if drawn.variant == "original" else list_problems(board))
+    tiles = board.tiles.bit_count()
+    seats = () if problems else tuple(seats for seats in SEATS if tiles >= seats * penguins_each(seats))
+    about = f"a board of Fish with {len(drawn.board)} rows and {tiles} tiles"
+    return EditorScreen(
+        about=about,
+        picture=draw_board(board, drawn, about),
+        problems=problems,
+        seats=seats,
+        tools=tools_for(drawn),
+        choices=choices_for(drawn),
+    )
 
 
-preview = sheet
+preview_board = show_drawing
 
 
-def tools(drawing: Drawing) -> tuple[Tool, ...]:
+def tools_for(drawing: BoardDrawing) -> tuple[Tool, ...]:
+    """The original game has one to three fish on a tile, and no holes (Fish 13.2)."""
     return FISH[:3] if drawing.variant == "original" else (*FISH, HOLE)
 
 
-def choices(drawing: Drawing) -> tuple[Choice, ...]:
+def choices_for(drawing: BoardDrawing) -> tuple[Choice, ...]:
+    """What can be done to the whole board."""
     deal = Choice("deal=again", "Deal the fish again")
     if drawing.variant == "original":
         return (deal,)
-    return (*sizes(len(drawing.board), len(drawing.board[0]), SIDES), deal)
+    return (*resize_choices(len(drawing.board), len(drawing.board[0]), SIDES), deal)
 
 
-def needed(seats: int) -> int:
-    """How many penguins want a tile (Fish 1.2)."""
-    return seats * (6 - seats)
-
-
-def problems_of(drawn: Board) -> Iterator[str]:
-    tiles, fewest = drawn.tiles.bit_count(), min(map(needed, SEATS))
+def list_problems(board: Board) -> Iterator[str]:
+    """Say what keeps a standard board from being played."""
+    tiles, fewest = board.tiles.bit_count(), min(seats * penguins_each(seats) for seats in SEATS)
     if tiles < fewest:
         yield f"The penguins of two players need {fewest} tiles; this board has {tiles}."
 
 
-def original_problems(drawing: Drawing) -> Iterator[str]:
-    """Fish 13.2."""
+def list_original_problems(drawing: BoardDrawing) -> Iterator[str]:
+    """Say what keeps a board of the original game from being played (Fish 13.2)."""
     for fish, count in ORIGINAL_FISH.items():
         there = sum(row.count(fish) for row in drawing.board)
         if there != count:
             yield f"The original game has {count} tiles with {fish} fish; this board has {there}."
     if any(fish not in ORIGINAL_FISH for row in drawing.board for fish in row):
-        yield "The original game has no holes, and never more than three fish on a tile."
+        yield "The original game has no holes, and at most three fish on a tile."
 
 
-def picture(drawn: Board, drawing: Drawing, label: str) -> Picture:
-    wide, high = extent(drawn.geometry)
+def draw_board(board: Board, drawing: BoardDrawing, label: str) -> Picture:
+    """Draw the board with everything that can be clicked."""
+    wide, high = board_extent(board.geometry)
     width, height = wide + 2 * MARGIN, high + 2 * MARGIN + HEADROOM
     size = f'width="{width:g}" height="{height:g}"'
     places = (
-        place(drawn.geometry.layout, (row, column), fish)
+        draw_place(board.geometry.layout, (row, column), fish)
         for row, line in enumerate(drawing.board)
         for column, fish in enumerate(line)
     )
@@ -218,14 +252,14 @@ def picture(drawn: Board, drawing: Drawing, label: str) -> Picture:
     )
 
 
-def place(layout: Layout, position: Position, fish: int) -> str:
-    """A tile with its fish, or a hole where one could be."""
+def draw_place(layout: Layout, position: Position, fish: int) -> str:
+    """Draw a tile with its fish, or a hole where one could be."""
     (row, column), shape = position, SHAPES[layout].name
     words = f"{fish} fish" if fish else "a hole"
     ground = (
         f'<use href="#fish-tile-{shape}"/><use href="#fish-{fish}"/>' if fish else f'<use href="#fish-hole-{shape}"/>'
     )
     return (
-        f'<g class="{"tile" if fish else "hole"}" data-at="{row},{column}" {moved_to(layout, position)}>'
+        f'<g class="{"tile" if fish else "hole"}" data-at="{row},{column}" {translate_to(layout, position)}>'
         f"<title>row {row}, column {column}: {words}</title>{ground}</g>"
     )

@@ -1,4 +1,4 @@
-"""What pictures of Fish are put together from: ice, fish, and a penguin for each seat, each drawn once."""
+"""The parts of a picture of Fish: ice, fish, and a penguin for each seat, each drawn once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fairplay.games.fish.board import Layout
 __all__ = ["DEFINITIONS", "SHAPES", "STYLE", "UNIT"]
 
 UNIT: Final = 26.0  # s of Fish 1.8
-THICK: Final = 7.0  # of the ice
+THICKNESS: Final = 7.0  # of the ice
 
 
 class Hexagon(NamedTuple):
@@ -42,30 +42,33 @@ DRESS: Final = {
     "brown": '<path fill="#33343f" d="M-11-16h22v3h-22zM-7-28H7v12H-7z"/>',
     "black": '<path fill="#f2b63b" d="M0-1l-8-4v8zM0-1l8-4v8z"/>',
 }
-"""A bobble hat, a scarf, a top hat, a bow tie: colours can be told apart by them alone."""
+"""A bobble hat, a scarf, a top hat, a bow tie: penguins can be told apart without their colours."""
 
 
-def points(shape: Hexagon, *, down: float = 0) -> str:
+def hexagon_points(shape: Hexagon, *, down: float = 0) -> str:
+    """The corners as SVG writes them, moved down by `down`."""
     return " ".join(f"{UNIT * x:g},{UNIT * y + down:g}" for x, y in shape.corners)
 
 
-def ice(shape: Hexagon) -> str:
-    """A slab of ice; its top takes the paint of whoever uses it."""
+def define_ice(shape: Hexagon) -> str:
+    """Define a slab of ice; its top takes the colour of the element that uses it."""
+    side, top = hexagon_points(shape, down=THICKNESS), hexagon_points(shape)
     return (
-        f'<g id="fish-tile-{shape.name}"><polygon fill="#7fb3d1" stroke="none" points="{points(shape, down=THICK)}"/>'
-        f'<polygon points="{points(shape)}"/></g>'
-        f'<polygon id="fish-hole-{shape.name}" points="{points(shape)}"/>'
+        f'<g id="fish-tile-{shape.name}"><polygon fill="#7fb3d1" stroke="none" points="{side}"/>'
+        f'<polygon points="{top}"/></g>'
+        f'<polygon id="fish-hole-{shape.name}" points="{top}"/>'
     )
 
 
-def school(count: int) -> str:
+def define_school(count: int) -> str:
+    """Define the fish of one tile."""
     fish = "".join(f'<use href="#fish-one" x="{x}" y="{y}"/>' for x, y in SCHOOLS[count])
     smaller = ' transform="scale(.84)"' if count > 3 else ""
     return f'<g id="fish-{count}"{smaller}>{fish}</g>'
 
 
-def penguin(color: str) -> str:
-    """Flippers, feet, body in the seat's colour, belly with its letters, eyes, beak, dress."""
+def define_penguin(color: str) -> str:
+    """Define a penguin: flippers, feet, body in its colour, belly with its letters, eyes, beak, dress."""
     return (
         f'<g id="fish-penguin-{color}" stroke="#12324a" stroke-width="1.4" stroke-linejoin="round">'
         '<ellipse fill="#12324a" opacity=".25" stroke="none" cy="21" rx="14" ry="4"/>'
@@ -89,9 +92,9 @@ DEFINITIONS: Final = "".join(
         "</pattern>",
         '<g id="fish-one" stroke="none"><path fill="#1f78b4" d="M-12 0q9-10 17 0q-8 10-17 0zM3 0l9-6q-2 6 0 12z"/>',
         '<circle fill="#fff" cx="-6.5" cy="-1.4" r="1.4"/></g>',
-        *map(ice, SHAPES.values()),
-        *map(school, SCHOOLS),
-        *map(penguin, BODIES),
+        *map(define_ice, SHAPES.values()),
+        *map(define_school, SCHOOLS),
+        *map(define_penguin, BODIES),
     ]
 )
 
@@ -119,7 +122,7 @@ STYLE: Final = ".fish-board{font:700 15px system-ui,sans-serif;fill:#12324a}" + 
         ".out .name{text-decoration:line-through;opacity:.6}",
     )
 )
-"""Every rule is bound to the pictures of Fish: a page may hold those of other games too.
+"""Every rule applies to pictures of Fish alone: a page may show other games too.
 
-Definitions have their paint in attributes: inside a copy made by ``use`` no rule with an ancestor finds anything.
+Definitions have their colours in attributes: rules with an ancestor do not apply inside a copy made by ``use``.
 """

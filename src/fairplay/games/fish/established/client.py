@@ -7,17 +7,15 @@ from typing import Any
 from fairplay.core import Json, Seat, Strategy, WireError
 from fairplay.core.convert import as_type
 from fairplay.games.fish.board import Layout
-from fairplay.games.fish.codec import Color, StateForm, state_from_form
-from fairplay.games.fish.state import Action, Place, Setup, View
+from fairplay.games.fish.established.forms import StateForm, state_from_form
+from fairplay.games.fish.state import LONGEST_SIDE, Action, Color, Place, Setup, View
 from fairplay.parts.established import VOID, Call
 
 __all__ = ["FishClient"]
 
-LONGEST_SIDE = 25  # Fish 1.4
-
 
 class FishClient:
-    """Answers with a strategy; it needs to remember nothing, for the state says all."""
+    """Answers with a strategy; it keeps nothing in mind, because each state says it all."""
 
     def __init__(self, strategy: Strategy[View, Action], setup: Setup | None = None) -> None:
         self.strategy = strategy
@@ -30,7 +28,7 @@ class FishClient:
         match call:
             case ("setup", [state]):
                 action = self.strategy(self.view(state, placing=True))
-                assert isinstance(action, Place), "a strategy that places when it is asked to"
+                assert isinstance(action, Place), "a strategy places when it is asked to"
                 return list(action.at)
             case ("take-turn", [state, [*_]]):  # Fish 3.6: any list
                 move: Any = self.strategy(self.view(state, placing=False))
@@ -43,10 +41,10 @@ class FishClient:
             case ("end", [bool(won)]):
                 self.over, self.won = True, won
                 return VOID
-        raise WireError(f"{call.method} with these arguments is no call of Fish")
+        raise WireError(f"{call.method} with these arguments is not a call of Fish")
 
     def view(self, state: Json, *, placing: bool) -> View:
-        """What the state says, the called player as seat 0; raises WireError."""
+        """Read what the state says, with the called player as seat 0; raises WireError."""
         form: StateForm = as_type(state, StateForm)
         if not form.players:
             raise WireError("expected a player", "$.players")

@@ -8,24 +8,24 @@ from fairplay.core import Json
 from fairplay.games.fish.rules import SEATS
 from fairplay.games.fish.state import Setup
 from fairplay.parts.established import Period, SignUp
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 
-__all__ = ["SETUP", "agreed", "result", "sign_up"]
+__all__ = ["SETUP", "agree_on_setup", "format_result", "sign_up_terms"]
 
 SETUP = Setup(rows=5, columns=5, fish=2)  # Fish 9.1
 
 
-def sign_up(setup: Setup) -> SignUp:
-    """Fish 10.1, 11.2, 11.4."""
+def sign_up_terms(setup: Setup) -> SignUp:
+    """Names, times and numbers of players (Fish 10.1, 11.2, 11.4)."""
     return SignUp("[A-Za-z]{1,12}", 10.0, (Period(30.0, 5), Period(30.0, 5)), 10, SEATS)
 
 
-def agreed(setup: Setup, answers: Sequence[Json | None]) -> Setup:
+def agree_on_setup(setup: Setup, answers: Sequence[Json | None]) -> Setup:
     """Players of Fish have no say in the board."""
     return setup
 
 
-def result(names: Sequence[str], standing: Standing | None) -> Json:
-    """Fish 12.1: how many won, how many misbehaved."""
+def format_result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
+    """Count the winners and the players that misbehaved (Fish 12.1)."""
     assert standing is not None, "a board of Fish can always be made"
     return [len(standing.winners), sum(fault is not None for fault in standing.faults)]

@@ -6,21 +6,21 @@ import msgspec
 
 from fairplay.core import ContestBegan, ContestEnded, Json
 from fairplay.core.convert import as_type
-from fairplay.games.fish.codec import COLORS, MoveForm, PositionForm, state_to_form
-from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, View
-from fairplay.parts.established import Call, acknowledged
+from fairplay.games.fish.established.forms import MoveForm, PositionForm, view_to_form
+from fairplay.games.fish.state import COLORS, Action, Move, Place, PlayingAs, PlayingWith, View
+from fairplay.parts.established import Call, expect_void
 
-__all__ = ["CONVERSATION", "acknowledge", "action", "asked", "told"]
+__all__ = ["CONVERSATION", "check_reply", "read_action", "spell_news", "spell_question"]
 
 CONVERSATION = "playing-as playing-with (setup ){2,4}(take-turn )*"  # Fish 7.2, 1.2
 
 
-def asked(view: View) -> Call:
-    state: Json = msgspec.to_builtins(state_to_form(view))
+def spell_question(view: View) -> Call:
+    state: Json = msgspec.to_builtins(view_to_form(view))
     return Call("setup", [state]) if view.state.placing else Call("take-turn", [state, []])  # Fish 3.6: an empty list
 
 
-def told(news: object) -> Call | None:
+def spell_news(news: object) -> Call | None:
     match news:
         case ContestBegan():
             return Call("start", [True])  # Fish 9.2
@@ -34,12 +34,12 @@ def told(news: object) -> Call | None:
             return None  # Fish 5.3
 
 
-def action(view: View, answer: Json) -> Action:
+def read_action(view: View, answer: Json) -> Action:
     if view.state.placing:
         return Place(as_type(answer, PositionForm))
     form: MoveForm = as_type(answer, MoveForm)
     return Move(form.start, form.target)
 
 
-def acknowledge(news: object, answer: Json) -> None:
-    acknowledged(answer)
+def check_reply(news: object, answer: Json) -> None:
+    expect_void(answer)

@@ -10,7 +10,7 @@ from fairplay.core import Strategy
 from fairplay.core.chance import choice
 from fairplay.games.fish.board import bits
 from fairplay.games.fish.players.search import best_move
-from fairplay.games.fish.rules import legal_actions, placeable
+from fairplay.games.fish.rules import legal_actions, placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, State, View
 
 __all__ = ["STRATEGIES", "greedy", "minimax", "random", "zig_zag"]
@@ -24,7 +24,7 @@ def random(rng: Random) -> FishStrategy:
 
 
 def greedy(rng: Random) -> FishStrategy:
-    """The most fish now, then on the tile it goes to, then room to move on."""
+    """The most fish now, then on the target tile, then the most room to move on."""
 
     def choose(view: View) -> Action:
         state = view.state
@@ -43,7 +43,7 @@ def greedy(rng: Random) -> FishStrategy:
 
 
 def minimax(rng: Random, *, depth: int = 2) -> FishStrategy:
-    """Zig-zag placement, then the search of Fish 8.3 with this many own moves of look-ahead."""
+    """Zig-zag placement, then the search of Fish 8.3, `depth` own moves ahead."""
     if depth < 0:
         raise ValueError("depth must be 0 or more")
 
@@ -51,15 +51,15 @@ def minimax(rng: Random, *, depth: int = 2) -> FishStrategy:
         if view.state.placing:
             return zig_zag(view.state)
         move = best_move(view.state, view.me, depth)
-        assert move is not None, "nobody is asked who cannot move"
+        assert move is not None, "a seat that cannot move is not asked"
         return move
 
     return choose
 
 
 def zig_zag(state: State) -> Place:
-    """Fish 8.1, 13.7: the first free tile, row by row."""
-    return Place(state.board.geometry.positions[next(bits(placeable(state)))])
+    """Place on the first free tile, row by row (Fish 8.1, 13.7)."""
+    return Place(state.board.geometry.positions[next(bits(placeable_tiles(state)))])
 
 
 STRATEGIES: Mapping[str, Callable[..., FishStrategy]] = {"random": random, "greedy": greedy, "minimax": minimax}

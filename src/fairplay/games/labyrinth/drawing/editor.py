@@ -12,15 +12,34 @@ from msgspec.structs import replace
 from fairplay.core import Json, Picture, SetupError, UsageError, WireError
 from fairplay.core.chance import choice, derived
 from fairplay.core.convert import as_type, text
-from fairplay.games.labyrinth.board import Grid, Position, grid
-from fairplay.games.labyrinth.drawing.picture import corner
-from fairplay.games.labyrinth.drawing.shapes import DEFINITIONS, STYLE, TILE, ground
+from fairplay.games.labyrinth.board import Grid, Position, grid_of
+from fairplay.games.labyrinth.drawing.picture import tile_corner
+from fairplay.games.labyrinth.drawing.shapes import DEFINITIONS, STYLE, TILE, draw_tile
 from fairplay.games.labyrinth.state import Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
-from fairplay.parts.clicks import Choice
-from fairplay.parts.editor import Sheet, Tool, check_size, element, first_flaw, new_size, pair, shortened, sizes
+from fairplay.parts.clicks import Choice, parse_click
+from fairplay.parts.editor import (
+    EditorScreen,
+    Tool,
+    check_size,
+    first_flaw,
+    parse_pair,
+    parse_size,
+    resize_choices,
+    shorten_text,
+)
 
-__all__ = ["BOARDS", "STARTS", "begun", "edited", "find_flaws", "preview", "random_board", "setup", "sheet"]
+__all__ = [
+    "BOARDS",
+    "STARTS",
+    "edit_drawing",
+    "find_flaws",
+    "preview_board",
+    "random_board",
+    "setup_on",
+    "show_drawing",
+    "start_drawing",
+]
 
 SIDES: Final = range(2, 26)
 EDGE: Final = 24  # around the board
@@ -40,19 +59,21 @@ SHAPES: Final[Mapping[str, Tile]] = {
     "fork": NORTH | EAST | SOUTH,
     "crossing": NORTH | EAST | SOUTH | WEST,
 }
-"""The shapes of tiles, each as it lies at first."""
+"""The shapes of tiles, each before it is turned."""
 
 
-def icon(tile: Tile) -> str:
-    """A small tile."""
+def draw_icon(tile: Tile) -> str:
+    """Draw a small tile."""
     size = f'viewBox="0 0 {TILE} {TILE}" width="28" height="28"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" {size}>{ground(tile, 0, 0, "tile")}</svg>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" {size}>{draw_tile(tile, 0, 0, "tile")}</svg>'
+    )
 
 
 TOOLS: Final = (
     *(TURN, NEXT),
     *(
-        Tool(shape, shape, f"Click a tile to make it a {shape}; click it again to turn it.", icon=icon(tile))
+        Tool(shape, shape, f"Click a tile to make it a {shape}; click it again to turn it.", icon=draw_icon(tile))
         for shape, tile in SHAPES.items()
     ),
 )
@@ -61,7 +82,8 @@ TOOLS: Final = (
 # -- the drawing: the tiles of a setup ---------------------------------------------------------
 
 
-def begun(start: str) -> Json:
+def start_drawing(start: str) -> Json:
+    """Return a new board; raises UsageError if there is no such start."""
     rng = derived(0, "labyrinth", start)
     match start:
         case "random":
@@ -71,23 +93,24 @@ def begun(start: str) -> Json:
         case "open":
             return msgspec.to_builtins(Maze(("┼" * 7,) * 7, "┼"))
         case _:
-            known = ", ".join(STARTS)
-            raise UsageError(f"a board of Labyrinth cannot begin with {shortened(start)!r}, but with {known}")
+            raise UsageError(f"a board of Labyrinth starts from {', '.join(STARTS)}, not {shorten_text(start)!r}")
 
 
 def random_board(rng: Random, *, rows: int = 7, columns: int = 7) -> Json:
+    """Make a board of random tiles; raises UsageError."""
     check_size(rows, columns, SIDES)
     return msgspec.to_builtins(random_maze(rows, columns, rng))
 
 
 def random_maze(rows: int, columns: int, rng: Random) -> Maze:
+    """Draw a tile for every position, and a spare one."""
     every = tuple(OPEN_SIDES)
     tiles = tuple("".join(choice(rng, every) for _ in range(columns)) for _ in range(rows))
     return Maze(tiles, choice(rng, every))
 
 
-def read(value: Json) -> Maze:
-    """The drawing that `value` spells; raises WireError."""
+def maze_from_json(value: Json) -> Maze:
+    """Read a drawing; raises WireError."""
     maze: Maze = as_type(value, Maze)
     widths = {len(row) for row in maze.tiles}
     if len(maze.tiles) not in SIDES or len(widths) != 1 or not widths <= set(SIDES):
@@ -96,11 +119,13 @@ def read(value: Json) -> Maze:
 
 
 def find_flaws(board: Json) -> list[tuple[str, str]]:
-    return first_flaw(read, board)
+    """Say where and why a board cannot be read."""
+    return first_flaw(maze_from_json, board)
 
 
-def setup(board: Json, base: Setup) -> Setup:
-    maze = read(begun(board) if isinstance(board, str) else board)
+def setup_on(board: Json, base: Setup) -> Setup:
+    """Return `base` on a board or the one of that name; raises WireError, or SetupError for the original game."""
+    maze = maze_from_json(start_drawing(board) if isinstance(board, str) else board)
     if base.variant == "original":
         raise SetupError("the original game has its own tiles")  # Labyrinth 13.3
     return replace(base, board=maze)
@@ -109,36 +134,39 @@ def setup(board: Json, base: Setup) -> Setup:
 # -- clicks ------------------------------------------------------------------------------------
 
 
-def edited(drawing: Json, tool: str, click: str, text: str) -> Json:
-    return msgspec.to_builtins(changed(read(drawing), tool, click))
+def edit_drawing(drawing: Json, tool: str, click: str, text: str) -> Json:
+    """Return the drawing after a click; raises WireError or UsageError."""
+    return msgspec.to_builtins(change_maze(maze_from_json(drawing), tool, click))
 
 
-def changed(maze: Maze, tool: str, click: str) -> Maze:
-    name, value = element(click)
+def change_maze(maze: Maze, tool: str, click: str) -> Maze:
+    """Do what a click asks for; raises UsageError."""
+    name, value = parse_click(click)
     if name == "deal":
-        return dealt_again(maze)
+        return deal_again(maze)
     if name == "size":
-        return resized(maze, *new_size(value, SIDES))
+        return resize_maze(maze, *parse_size(value, SIDES))
     if tool not in (one.key for one in TOOLS):
-        raise UsageError(f"there is no tool {shortened(tool)!r} for this board")
+        raise UsageError(f"there is no tool {shorten_text(tool)!r} for this board")
     if name == "spare":
-        return replace(maze, spare=worked(maze.spare, tool))
+        return replace(maze, spare=change_tile(maze.spare, tool))
     if name == "at":
-        return with_tile(maze, tool, pair(value))
-    raise UsageError(f"there is no {shortened(click)!r} on this board")
+        return change_tile_at(maze, tool, parse_pair(value))
+    raise UsageError(f"there is no {shorten_text(click)!r} on this board")
 
 
-def with_tile(maze: Maze, tool: str, at: Position) -> Maze:
+def change_tile_at(maze: Maze, tool: str, at: Position) -> Maze:
+    """Change one tile of the board; raises UsageError."""
     row, column = at
     if row >= len(maze.tiles) or column >= len(maze.tiles[0]):
         raise UsageError(f"row {row}, column {column} is not on this board")
     line = maze.tiles[row]
-    line = f"{line[:column]}{worked(line[column], tool)}{line[column + 1 :]}"
+    line = f"{line[:column]}{change_tile(line[column], tool)}{line[column + 1 :]}"
     return replace(maze, tiles=(*maze.tiles[:row], line, *maze.tiles[row + 1 :]))
 
 
-def worked(connector: str, tool: str) -> str:
-    """The connector after a click: of another shape, or turned by a quarter where it has that shape already."""
+def change_tile(connector: str, tool: str) -> str:
+    """Give a tile another shape, or turn it by a quarter if it has that shape already."""
     turned = [tile for tile, _ in ROTATIONS[TILES[connector]]]
     shape = next(shape for shape, tile in SHAPES.items() if tile in turned)
     if tool == NEXT.key:
@@ -147,14 +175,14 @@ def worked(connector: str, tool: str) -> str:
     return CONNECTORS[turned[1 % len(turned)] if tool in (TURN.key, shape) else SHAPES[tool]]
 
 
-def dealt_again(maze: Maze) -> Maze:
-    """Other tiles everywhere; what is drawn decides which, so that each time others come."""
+def deal_again(maze: Maze) -> Maze:
+    """Draw other tiles everywhere; the drawing itself is the seed, so each click deals differently."""
     rng = derived(0, "labyrinth", text(maze))
     return random_maze(len(maze.tiles), len(maze.tiles[0]), rng)
 
 
-def resized(maze: Maze, rows: int, columns: int) -> Maze:
-    """The board cut or filled up with tiles."""
+def resize_maze(maze: Maze, rows: int, columns: int) -> Maze:
+    """Cut the board, or fill it up with tiles."""
     old, fresh = maze.tiles, random_maze(rows, columns, derived(0, "labyrinth", "more")).tiles
 
     def row(number: int) -> str:
@@ -167,63 +195,71 @@ def resized(maze: Maze, rows: int, columns: int) -> Maze:
 # -- how it looks ------------------------------------------------------------------------------
 
 
-def sheet(drawing: Json) -> Sheet:
-    maze = read(drawing)
-    places = grid(len(maze.tiles), len(maze.tiles[0]))
-    seats = tuple(range(2, min(len(places.fixed), Setup().most) + 1))
-    choices = (*sizes(places.rows, places.columns, SIDES), Choice("deal=again", "Deal the tiles again"))
-    about = f"a board of Labyrinth with {places.rows} rows and {places.columns} columns"
-    return Sheet(about, picture(maze, places, about), tuple(problems(places)), seats, TOOLS, choices)
+def show_drawing(drawing: Json) -> EditorScreen:
+    """Return the drawing as people see it; raises WireError."""
+    maze = maze_from_json(drawing)
+    grid = grid_of(len(maze.tiles), len(maze.tiles[0]))
+    about = f"a board of Labyrinth with {grid.rows} rows and {grid.columns} columns"
+    return EditorScreen(
+        about=about,
+        picture=draw_maze(maze, grid, about),
+        problems=tuple(list_problems(grid)),
+        seats=tuple(range(2, min(len(grid.fixed), Setup().most) + 1)),
+        tools=TOOLS,
+        choices=(*resize_choices(grid.rows, grid.columns, SIDES), Choice("deal=again", "Deal the tiles again")),
+    )
 
 
-preview = sheet
+preview_board = show_drawing
 
 
-def problems(places: Grid) -> Iterator[str]:
-    """Labyrinth 1.8."""
-    homes = len(places.fixed)
+def list_problems(grid: Grid) -> Iterator[str]:
+    """Say what keeps a board from being played (Labyrinth 1.8)."""
+    homes = len(grid.fixed)
     if homes < 2:
         yield (
-            f"Two players need two homes, where an odd row crosses an odd column; {places.rows} rows and"
-            f" {places.columns} columns have {homes}."
+            f"Two players need two homes, where an odd row crosses an odd column; {grid.rows} rows and"
+            f" {grid.columns} columns have {homes}."
         )
 
 
-def picture(maze: Maze, places: Grid, label: str) -> Picture:
-    left, top = (side - EDGE for side in corner((0, 0)))
-    width, height = TILE * (places.columns + 2) + 2 * EDGE, TILE * places.rows + 2 * EDGE
+def draw_maze(maze: Maze, grid: Grid, label: str) -> Picture:
+    """Draw the board and the spare tile with everything that can be clicked."""
+    left, top = (side - EDGE for side in tile_corner((0, 0)))
+    width, height = TILE * (grid.columns + 2) + 2 * EDGE, TILE * grid.rows + 2 * EDGE
     page = f'x="{left}" y="{top}" width="{width}" height="{height}"'
-    frame = f'width="{TILE * places.columns + 12}" height="{TILE * places.rows + 12}"'
+    frame = f'width="{TILE * grid.columns + 12}" height="{TILE * grid.rows + 12}"'
     return Picture(
         '<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" role="group"'
         f' aria-label="{label}"'
         f' viewBox="{left} {top} {width} {height}" width="{width}" height="{height}">'
         f'<style>{STYLE}</style><defs>{DEFINITIONS}</defs><rect class="page" {page} rx="16"/>'
         f'<rect class="frame" x="{left + EDGE - 6}" y="{top + EDGE - 6}" {frame} rx="9"/>'
-        f"{''.join(board_tiles(maze, places))}{spare_tile(maze, places)}</svg>"
+        f"{''.join(draw_board_tiles(maze, grid))}{draw_spare_tile(maze, grid)}</svg>"
     )
 
 
-def board_tiles(maze: Maze, places: Grid) -> Iterator[str]:
-    fixed = set(places.fixed)
+def draw_board_tiles(maze: Maze, grid: Grid) -> Iterator[str]:
+    """Draw the tiles of the board."""
+    fixed = set(grid.fixed)
     for row, line in enumerate(maze.tiles):
         for column, connector in enumerate(line):
             still = (row, column) in fixed
-            words = f"row {row}, column {column}: {described(connector)}{', never slides' if still else ''}"
-            tile = ground(TILES[connector], *corner((row, column)), "still" if still else "tile")
+            words = f"row {row}, column {column}: {describe_tile(connector)}{', never slides' if still else ''}"
+            tile = draw_tile(TILES[connector], *tile_corner((row, column)), "still" if still else "tile")
             yield f'<g data-at="{row},{column}"><title>{words}</title>{tile}</g>'
 
 
-def spare_tile(maze: Maze, places: Grid) -> str:
-    """To the right of the board."""
-    x, y = corner((0, places.columns + 1))
+def draw_spare_tile(maze: Maze, grid: Grid) -> str:
+    """Draw the spare tile, to the right of the board."""
+    x, y = tile_corner((0, grid.columns + 1))
     x, y = x - 18, y + 24
-    tile = ground(TILES[maze.spare], x, y, "tile")
-    words = f"the spare tile: {described(maze.spare)}"
+    tile = draw_tile(TILES[maze.spare], x, y, "tile")
+    words = f"the spare tile: {describe_tile(maze.spare)}"
     return f'<text x="{x}" y="{y - 12}">Spare tile</text><g data-spare="tile"><title>{words}</title>{tile}</g>'
 
 
-def described(connector: str) -> str:
-    """The tile for those who cannot see it."""
+def describe_tile(connector: str) -> str:
+    """Say which sides of a tile are open, for screen readers."""
     sides = {"north": NORTH, "east": EAST, "south": SOUTH, "west": WEST}
     return f"open to {' and '.join(side for side, bit in sides.items() if TILES[connector] & bit)}"

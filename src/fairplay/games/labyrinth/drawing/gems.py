@@ -8,18 +8,18 @@ from typing import Final, TypeAlias
 
 from fairplay.games.labyrinth.tiles import GEMS, Gem
 
-__all__ = ["CUT_DEFINITIONS", "LOOKS", "gem"]
+__all__ = ["CUT_DEFINITIONS", "GEM_LOOKS", "draw_gem"]
 
 Points: TypeAlias = tuple[tuple[float, float], ...]
 
 
-def polygon(corners: int, turned: float = 0, wide: float = 1, high: float = 1) -> Points:
+def polygon_points(corners: int, turned: float = 0, wide: float = 1, high: float = 1) -> Points:
     """A regular polygon in the unit circle, its first corner on top, stretched."""
     angles = (turned + 2 * pi * corner / corners for corner in range(corners))
     return tuple((wide * sin(angle), -high * cos(angle)) for angle in angles)
 
 
-def star(points: int) -> Points:
+def star_points(points: int) -> Points:
     spokes = ((pi * spoke / points, 1 if spoke % 2 == 0 else 0.5) for spoke in range(2 * points))
     return tuple((far * sin(angle), -far * cos(angle)) for angle, far in spokes)
 
@@ -27,22 +27,22 @@ def star(points: int) -> Points:
 CUTS: Final[Mapping[str, Points | str]] = {
     "round": "M0-1A1 1 0 0 1 0 1A1 1 0 0 1 0-1z",
     "oval": "M0-1A.72 1 0 0 1 0 1A.72 1 0 0 1 0-1z",
-    "square": polygon(4, pi / 4, 1.2, 1.2),
+    "square": polygon_points(4, pi / 4, 1.2, 1.2),
     "heart": "M0 1C-1.6-.1-.95-1.1-.45-.95Q-.1-.85 0-.45Q.1-.85.45-.95C.95-1.1 1.6-.1 0 1z",
     "trillion": "M0-1Q.85-.3.95.7Q0 1.05-.95.7Q-.85-.3 0-1z",
     "marquise": "M0-1.1Q1.25 0 0 1.1Q-1.25 0 0-1.1z",
     "pear": "M0-1.05Q1.05.1.62.66A.75.75 0 0 1-.62.66Q-1.05.1 0-1.05z",
     "emerald": ((-0.4, -1), (0.4, -1), (0.75, -0.65), (0.75, 0.65), (0.4, 1), (-0.4, 1), (-0.75, 0.65), (-0.75, -0.65)),
-    "hexagon": polygon(6),
+    "hexagon": polygon_points(6),
     "diamond": ((-0.55, -0.8), (0.55, -0.8), (1, -0.25), (0, 1), (-1, -0.25)),
     "cushion": "M-.5-.9Q0-1 .5-.9Q.9-.9.9-.5Q1 0 .9.5Q.9.9.5.9Q0 1-.5.9Q-.9.9-.9.5Q-1 0-.9-.5Q-.9-.9-.5-.9z",
     "baguette": ((-0.5, -1.05), (0.5, -1.05), (0.5, 1.05), (-0.5, 1.05)),
     "raw": ((-0.35, -1), (0.45, -0.85), (0.95, -0.1), (0.6, 0.85), (-0.3, 1), (-0.95, 0.35), (-0.75, -0.5)),
-    "star": star(5),
+    "star": star_points(5),
     "kite": ((0, -1.1), (0.8, 0), (0, 1.1), (-0.8, 0)),
-    "pentagon": polygon(5),
-    "octagon": polygon(8, pi / 8),
-    "burst": star(8),
+    "pentagon": polygon_points(5),
+    "octagon": polygon_points(8, pi / 8),
+    "burst": star_points(8),
 }
 """Outlines around the origin, of about radius 1."""
 
@@ -88,7 +88,7 @@ NAMED_CUTS: Final[Mapping[str, str]] = {
 """Words in a gem's name that say how it is cut; the first one found counts."""
 
 
-def looks() -> dict[Gem, tuple[str, str]]:
+def assign_looks() -> dict[Gem, tuple[str, str]]:
     """For each gem its colour and cut: the cut its name asks for if that is free, else the next free one."""
     found: dict[Gem, tuple[str, str]] = {}
     for color, names in FAMILIES.items():
@@ -103,19 +103,19 @@ def looks() -> dict[Gem, tuple[str, str]]:
     return {gem: found[gem] for gem in GEMS}
 
 
-LOOKS: Final = looks()
+GEM_LOOKS: Final = assign_looks()
 
 
-def outline(shape: Points | str) -> str:
+def outline_path(shape: Points | str) -> str:
     if isinstance(shape, str):
         return shape
     return "M" + "L".join(f"{x:.2g} {y:.2g}" for x, y in shape) + "z"
 
 
-OUTLINES: Final = {cut: outline(shape) for cut, shape in CUTS.items()}
+OUTLINES: Final = {cut: outline_path(shape) for cut, shape in CUTS.items()}
 
 
-def definition(cut: str) -> str:
+def define_cut(cut: str) -> str:
     """One cut of radius 8 in the paint of whoever uses it, with a bright table and a glint where the light falls in."""
     left = -2.4 if cut in ("baguette", "emerald", "marquise", "kite", "oval", "pear") else -3.4
     return (
@@ -124,10 +124,10 @@ def definition(cut: str) -> str:
     )
 
 
-CUT_DEFINITIONS: Final = "".join(map(definition, CUTS))
+CUT_DEFINITIONS: Final = "".join(map(define_cut, CUTS))
 
 
-def gem(name: Gem, x: float, y: float) -> str:
+def draw_gem(name: Gem, x: float, y: float) -> str:
     """The drawing of one gem around (x, y); the cuts must be defined."""
-    color, cut = LOOKS[name]
+    color, cut = GEM_LOOKS[name]
     return f'<use href="#labyrinth-{cut}" x="{x:g}" y="{y:g}" fill="{color}"/>'

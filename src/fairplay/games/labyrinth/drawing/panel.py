@@ -6,14 +6,23 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from fairplay.core import Seat
-from fairplay.games.labyrinth.board import NOWHERE, Board, Push
-from fairplay.games.labyrinth.drawing.gems import gem
-from fairplay.games.labyrinth.drawing.shapes import HALF, INKS, TILE, ground, house, ink, pawn, star
+from fairplay.games.labyrinth.board import NOWHERE, Board, Shift
+from fairplay.games.labyrinth.drawing.gems import draw_gem
+from fairplay.games.labyrinth.drawing.shapes import (
+    HALF,
+    PAINTS,
+    TILE,
+    draw_home,
+    draw_pawn,
+    draw_star,
+    draw_tile,
+    paint_for,
+)
 from fairplay.games.labyrinth.state import COLORS, State, View
 from fairplay.games.labyrinth.tiles import CONNECTORS, Pair, Tile
-from fairplay.games.labyrinth.words import aim, seat_name
+from fairplay.games.labyrinth.words import describe_target, seat_name
 
-__all__ = ["LANE", "Sheet", "beneath", "beside", "label", "sheet_size", "slot_corner"]
+__all__ = ["LANE", "Canvas", "canvas_size", "draw_beneath", "draw_beside", "seat_label", "slot_corner"]
 
 LANE: Final = 60  # around the board, for arrows and numbers
 PANEL: Final = 232  # beside the board, for the spare tile and the seats
@@ -23,7 +32,7 @@ LINE: Final = 48  # height of one seat's line
 CARD: Final = 80  # height of the card with the goal
 
 
-class Sheet(NamedTuple):
+class Canvas(NamedTuple):
     """What is drawn, and what is marked in it."""
 
     shown: State | View
@@ -37,11 +46,11 @@ class Sheet(NamedTuple):
         return self.shown.board
 
     @property
-    def sliding(self) -> Push | None:
+    def sliding(self) -> Shift | None:
         """The slide that has been chosen: the board shows how it would look after it."""
-        for push in self.board.grid.pushes if self.chosen else ():
-            if f"slide={push.slide.index},{push.slide.direction}" in self.chosen:
-                return push
+        for shift in self.board.grid.shifts if self.chosen else ():
+            if f"slide={shift.slide.index},{shift.slide.direction}" in self.chosen:
+                return shift
         return None
 
     @property
@@ -55,7 +64,7 @@ class Sheet(NamedTuple):
         return f' class="{" ".join(classes)}"' if classes else ""
 
 
-def sheet_size(sheet: Sheet) -> tuple[int, int]:
+def canvas_size(sheet: Canvas) -> tuple[int, int]:
     grid = sheet.board.grid
     width, height = 2 * LANE + TILE * grid.columns, 2 * LANE + TILE * grid.rows
     if not sheet.seats:
@@ -64,13 +73,13 @@ def sheet_size(sheet: Sheet) -> tuple[int, int]:
     return width + PANEL, max(height, 224 + lines + (CARD + 16) * isinstance(sheet.shown, View))
 
 
-def label(shown: State | View, seat: int) -> str:
+def seat_label(shown: State | View, seat: int) -> str:
     """The seat with its colour, where that has a name."""
     color = shown.colors[seat]
-    return f"{seat_name(Seat(seat))} ({color})" if color in INKS else seat_name(Seat(seat))
+    return f"{seat_name(Seat(seat))} ({color})" if color in PAINTS else seat_name(Seat(seat))
 
 
-def slot_corner(sheet: Sheet) -> tuple[int, int]:
+def slot_corner(sheet: Canvas) -> tuple[int, int]:
     """Where the spare tile lies."""
     grid = sheet.board.grid
     if sheet.seats:
@@ -81,33 +90,33 @@ def slot_corner(sheet: Sheet) -> tuple[int, int]:
 # -- the spare tile ----------------------------------------------------------------------------
 
 
-def slot(sheet: Sheet) -> Iterator[str]:
+def draw_slot(sheet: Canvas) -> Iterator[str]:
     """The spare tile, or the one just put in, with knobs to turn it where it can be turned."""
-    tile, pair = in_slot(sheet)
+    tile, pair = tile_in_slot(sheet)
     x, y = slot_corner(sheet)
     words = "Tile put in" if sheet.sliding else "Spare tile"
     names = " and ".join(dict.fromkeys(pair))
     yield (
         f'<g data-spare="{CONNECTORS[tile]}"><title>{words.lower()}: {names}</title>'
         f'<rect class="frame" x="{x - 5}" y="{y - 5}" width="{TILE + 10}" height="{TILE + 10}" rx="9"/>'
-        f"{ground(tile, x, y, 'tile')}{gem(pair[0], x + 11, y + 11)}{gem(pair[1], x + 61, y + 61)}</g>"
+        f"{draw_tile(tile, x, y, 'tile')}{draw_gem(pair[0], x + 11, y + 11)}{draw_gem(pair[1], x + 61, y + 61)}</g>"
     )
     if sheet.seats:
         yield f'<text x="{x - 5}" y="{y - 14}">{words}</text>'
     if sheet.degree is not None:
-        yield knob(sheet, (sheet.degree + 90) % 360, x - 30, y + HALF, "left", 1)
-        yield knob(sheet, (sheet.degree + 270) % 360, x + TILE + 30, y + HALF, "right", -1)
+        yield draw_knob(sheet, (sheet.degree + 90) % 360, x - 30, y + HALF, "left", 1)
+        yield draw_knob(sheet, (sheet.degree + 270) % 360, x + TILE + 30, y + HALF, "right", -1)
 
 
-def in_slot(sheet: Sheet) -> tuple[Tile, Pair]:
-    board, push = sheet.board, sheet.sliding
-    if push is None:
+def tile_in_slot(sheet: Canvas) -> tuple[Tile, Pair]:
+    board, shift = sheet.board, sheet.sliding
+    if shift is None:
         return board.spare, board.gems[-1]
-    row, column = at = board.grid.positions[push.entry]
+    row, column = at = board.grid.positions[shift.entry]
     return board.tile(at), board.pairs[row][column]
 
 
-def knob(sheet: Sheet, degree: int, x: int, y: int, side: str, flip: int) -> str:
+def draw_knob(sheet: Canvas, degree: int, x: int, y: int, side: str, flip: int) -> str:
     """A round arrow; degrees count counter-clockwise (Labyrinth 1.6)."""
     return (
         f'<g{sheet.marked(f"turn={degree}")} data-turn="{degree}" transform="translate({x} {y})scale({-flip} 1)">'
@@ -119,35 +128,35 @@ def knob(sheet: Sheet, degree: int, x: int, y: int, side: str, flip: int) -> str
 # -- beside the board, or beneath it -----------------------------------------------------------
 
 
-def beside(sheet: Sheet) -> Iterator[str]:
-    yield from slot(sheet)
+def draw_beside(sheet: Canvas) -> Iterator[str]:
+    yield from draw_slot(sheet)
     left, top = slot_corner(sheet)[0] - 48, LANE + TILE + 48
     if isinstance(sheet.shown, View):
-        yield mission(sheet.shown, left, top, PANEL - 26)
+        yield draw_goal_card(sheet.shown, left, top, PANEL - 26)
         top += CARD + 16
     for seat in range(len(sheet.shown.avatars)):
-        yield seat_line(sheet, seat, left, top + LINE * seat)
+        yield draw_seat_line(sheet, seat, left, top + LINE * seat)
 
 
-def beneath(sheet: Sheet) -> Iterator[str]:
-    yield from slot(sheet)
+def draw_beneath(sheet: Canvas) -> Iterator[str]:
+    yield from draw_slot(sheet)
     x, y = slot_corner(sheet)
     left = x + TILE + 72
     if isinstance(sheet.shown, View):
-        yield mission(sheet.shown, left, y - 4, sheet_size(sheet)[0] - left - 24)
+        yield draw_goal_card(sheet.shown, left, y - 4, canvas_size(sheet)[0] - left - 24)
     else:
         yield f'<text x="{left - 40}" y="{y + HALF + 5}">Spare tile</text>'
 
 
-def mission(view: View, x: float, y: float, width: float) -> str:
+def draw_goal_card(view: View, x: float, y: float, width: float) -> str:
     """The goal in words, for its owner alone."""
-    words, paint = aim(view), ink(view.colors[view.me])
+    words, paint = describe_target(view), paint_for(view.colors[view.me])
     if view.target is None:
         words, sign = "you are out", ""
     elif isinstance(view.target, str):
-        sign = f'<g transform="translate({x + 26:g} {y + 40:g})scale(1.9)">{gem(view.target, 0, 0)}</g>'
+        sign = f'<g transform="translate({x + 26:g} {y + 40:g})scale(1.9)">{draw_gem(view.target, 0, 0)}</g>'
     else:
-        sign = house(x + 26, y + 42, paint, view.me) if view.target == view.home else star(x + 26, y + 40)
+        sign = draw_home(x + 26, y + 42, paint, view.me) if view.target == view.home else draw_star(x + 26, y + 40)
     found = f"{len(view.found)} found" if view.found else "nothing found yet"
     large, letter = (" large", 14) if width >= 240 else ("", 9)  # without seats there is room, and phones need it
     room = width - 62
@@ -160,14 +169,14 @@ def mission(view: View, x: float, y: float, width: float) -> str:
     )
 
 
-def seat_line(sheet: Sheet, seat: int, x: float, y: float) -> str:
+def draw_seat_line(sheet: Canvas, seat: int, x: float, y: float) -> str:
     shown, color = sheet.shown, sheet.shown.colors[seat]
     out, me = shown.avatars[seat] == NOWHERE, isinstance(shown, View) and shown.me == seat
     mark = "removed" if out else "to move" if shown.turn == seat else ""
     known = f"{len(shown.found[seat])} found" if isinstance(shown, State) and sheet.open and not out else ""
     note = ", ".join(part for part in (color if color in COLORS else "", mark, known) if part)
-    figure = f'<g transform="translate({x + 22:g} {y + 22:g})scale(.75)">{pawn(0, 0, ink(color), seat)}</g>'
-    ring = f' stroke="{ink(color)}" stroke-width="3"' if shown.turn == seat else ""
+    figure = f'<g transform="translate({x + 22:g} {y + 22:g})scale(.75)">{draw_pawn(0, 0, paint_for(color), seat)}</g>'
+    ring = f' stroke="{paint_for(color)}" stroke-width="3"' if shown.turn == seat else ""
     return (
         f'<g data-seat="{seat}"><rect class="card" x="{x:g}" y="{y:g}" width="{PANEL - 26}" height="42" rx="9"{ring}/>'
         f'{figure}<text class="{"out" if out else ""}" x="{x + 44:g}" y="{y + 19:g}">'

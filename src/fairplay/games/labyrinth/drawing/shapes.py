@@ -10,23 +10,23 @@ from fairplay.games.labyrinth.drawing.gems import CUT_DEFINITIONS
 from fairplay.games.labyrinth.tiles import EAST, NORTH, SOUTH, WEST, Tile
 
 __all__ = [
+    "ARROW_DEGREES",
     "DEFINITIONS",
     "HALF",
-    "INKS",
+    "PAINTS",
     "STYLE",
     "TILE",
-    "TURNED",
-    "ground",
-    "house",
-    "ink",
-    "pawn",
-    "star",
+    "draw_home",
+    "draw_pawn",
+    "draw_star",
+    "draw_tile",
+    "paint_for",
 ]
 
 TILE: Final = 72
 HALF: Final = TILE // 2
 
-INKS: Final = {
+PAINTS: Final = {
     "purple": "#9b4fc4",
     "orange": "#f58a2a",
     "pink": "#f77fb9",
@@ -53,10 +53,10 @@ WAYS: Final[dict[Tile, str]] = {
 }
 """The way through a tile, as a line."""
 
-TURNED: Final[dict[Direction, int]] = {"UP": 0, "RIGHT": 90, "DOWN": 180, "LEFT": 270}
+ARROW_DEGREES: Final[dict[Direction, int]] = {"UP": 0, "RIGHT": 90, "DOWN": 180, "LEFT": 270}
 
 
-def way(tile: Tile) -> str:
+def define_tile(tile: Tile) -> str:
     """A tile with the way through it; the stone takes the paint of whoever uses it."""
     line = WAYS[tile]
     return (
@@ -74,7 +74,7 @@ DEFINITIONS: Final = "".join(
         '<g id="labyrinth-arrow"><rect x="-34" y="-22" width="68" height="50" fill="transparent" stroke="none"/>',
         '<path d="M0-15 19 5H9V15H-9V5H-19z"/></g>',
         '<path id="labyrinth-bend" d="M-9 6A11 11 0 1 1 7 8" fill="none" stroke-width="4" stroke-linecap="round"/>',
-        *map(way, WAYS),
+        *map(define_tile, WAYS),
         CUT_DEFINITIONS,
     ]
 )
@@ -121,47 +121,47 @@ STYLE: Final = ".labyrinth-board{font:600 15px system-ui,sans-serif;fill:#eef3f4
 """Every rule is bound to the pictures of Labyrinth: a page may hold those of other games too."""
 
 
-def ink(color: str) -> str:
+def paint_for(color: str) -> str:
     """The paint for a colour of Labyrinth 1.1; grey for any other string."""
-    return INKS.get(color) or (f"#{color}" if fullmatch("[0-9A-F]{6}", color) else "#9aa7ab")
+    return PAINTS.get(color) or (f"#{color}" if fullmatch("[0-9A-F]{6}", color) else "#9aa7ab")
 
 
-def letter_ink(paint: str) -> str:
+def letter_paint(paint: str) -> str:
     """What can be read on `paint`."""
     red, green, blue = (int(paint[start : start + 2], 16) for start in (1, 3, 5))
     return "#fff" if 299 * red + 587 * green + 114 * blue < 150_000 else "#17232a"
 
 
-def ground(tile: Tile, x: float, y: float, kind: str) -> str:
+def draw_tile(tile: Tile, x: float, y: float, kind: str) -> str:
     pins = f'<use href="#labyrinth-pins" x="{x:g}" y="{y:g}"/>' if kind == "still" else ""
     return f'<use class="{kind}" href="#labyrinth-tile-{tile}" x="{x:g}" y="{y:g}"/>{pins}'
 
 
-def numbered(seat: int, y: float, paint: str) -> str:
-    return f'<text class="mark" y="{y:g}" fill="{letter_ink(paint)}">{seat + 1}</text>'
+def draw_number(seat: int, y: float, paint: str) -> str:
+    return f'<text class="mark" y="{y:g}" fill="{letter_paint(paint)}">{seat + 1}</text>'
 
 
-def pawn(x: float, y: float, paint: str, seat: int, *, mine: bool = False) -> str:
+def draw_pawn(x: float, y: float, paint: str, seat: int, *, mine: bool = False) -> str:
     """A figure with the number of its seat; that of the looker stands in a ring."""
     ring = '<ellipse class="mine" cy="17" rx="20" ry="7"/>' if mine else ""
     return (
         f'<g transform="translate({x:g} {y:g})">{ring}<ellipse cy="18" rx="14" ry="4" fill="#10181c" opacity=".35"/>'
         f'<path class="edge" fill="{paint}" d="M-13 17C-12 8-8 5-7-3H7C8 5 12 8 13 17Q0 22-13 17z"/>'
-        f'<circle class="edge" cy="-11" r="10" fill="{paint}"/>{numbered(seat, 15, paint)}</g>'
+        f'<circle class="edge" cy="-11" r="10" fill="{paint}"/>{draw_number(seat, 15, paint)}</g>'
     )
 
 
-def house(x: float, y: float, paint: str, seat: int) -> str:
+def draw_home(x: float, y: float, paint: str, seat: int) -> str:
     """A home with the number of its seat."""
     return (
         f'<g transform="translate({x:g} {y:g})"><path class="edge" fill="{paint}" d="M0-13l13 11h-3v13h-20V-2h-3z"/>'
-        f"{numbered(seat, 8, paint)}</g>"
+        f"{draw_number(seat, 8, paint)}</g>"
     )
 
 
-def star(x: float, y: float, paint: str = "#ffdf5e", seat: int | None = None) -> str:
+def draw_star(x: float, y: float, paint: str = "#ffdf5e", seat: int | None = None) -> str:
     """A goal; with a number where several seats' are shown."""
-    number = "" if seat is None else numbered(seat, 5, paint)
+    number = "" if seat is None else draw_number(seat, 5, paint)
     return (
         f'<g transform="translate({x:g} {y:g})"><path class="edge" fill="{paint}" '
         f'd="M0-14 4-5 14-4 6.4 2.6 8.8 12.4 0 7-8.8 12.4-6.4 2.6-14-4-4-5z"/>{number}</g>'

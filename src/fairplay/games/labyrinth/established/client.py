@@ -6,7 +6,7 @@ from typing import Literal
 
 from fairplay.core import Json, Strategy, WireError
 from fairplay.core.convert import as_type
-from fairplay.games.labyrinth.codec import position_json, view_from_form
+from fairplay.games.labyrinth.codec import position_to_json, view_from_form
 from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.forms import Coordinate, StateForm
 from fairplay.games.labyrinth.state import Action, Pass, Setup, Target, View
@@ -41,7 +41,7 @@ class LabyrinthClient:
                 self.target, self.found = self.read_target(target), ()
                 return VOID
             case ("take-turn", [state]):
-                return spelled(self.strategy(self.view(state)))
+                return action_to_json(self.strategy(self.view(state)))
             case ("win", [bool(won)]):
                 self.over, self.won = not self.stay, won
                 return VOID
@@ -79,8 +79,8 @@ class LabyrinthClient:
         return position.position
 
 
-def spelled(action: Action) -> Json:
+def action_to_json(action: Action) -> Json:
     """Labyrinth 10.1."""
     if isinstance(action, Pass):
         return "PASS"
-    return [action.index, action.direction, action.degree, position_json(action.to)]
+    return [action.index, action.direction, action.degree, position_to_json(action.to)]

@@ -12,18 +12,26 @@ from msgspec import Meta
 
 from fairplay.core import Began, Ended, Fault, FaultKind, Json, Misbehaved, Player, WireError
 from fairplay.core.convert import as_type
-from fairplay.games.labyrinth.board import OPPOSITE, Direction, Grid, Slide, cells, reachable, slid
-from fairplay.games.labyrinth.codec import position_json, view_from_form
-from fairplay.games.labyrinth.deal import given
+from fairplay.games.labyrinth.board import OPPOSITE, Direction, Grid, Slide, cells, reachable, slide_board
+from fairplay.games.labyrinth.codec import position_to_json, view_from_form
+from fairplay.games.labyrinth.deal import start_given
 from fairplay.games.labyrinth.established.client import LabyrinthClient
-from fairplay.games.labyrinth.forms import BoardForm, Coordinate, Natural, RefereeForm, StateForm, TileForm, board_of
+from fairplay.games.labyrinth.forms import (
+    BoardForm,
+    Coordinate,
+    Natural,
+    RefereeForm,
+    StateForm,
+    TileForm,
+    board_from_form,
+)
 from fairplay.games.labyrinth.players.strategies import LabyrinthStrategy, euclid, riemann
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, View
 from fairplay.games.labyrinth.tiles import GEMS, Degree
 from fairplay.parts.established import Call, Client
-from fairplay.parts.harness import Applicant, Faltering, Program, RemotePrograms, Stage
+from fairplay.parts.harness import FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
 
-__all__ = ["PROGRAMS", "REMOTE", "Faulty"]
+__all__ = ["PROGRAMS", "REMOTE", "FaultyPlayer"]
 
 Name: TypeAlias = Literal["Riemann", "Euclid"]
 Trouble: TypeAlias = Literal["setUp", "takeTurn", "win"]
@@ -36,7 +44,7 @@ Count: TypeAlias = Annotated[int, Meta(ge=1)]  # Labyrinth 12.2: any
 STRATEGY: Mapping[str, LabyrinthStrategy] = {"Riemann": riemann(Random(0)), "Euclid": euclid(Random(0))}
 
 
-class Spec(NamedTuple):
+class ListedPlayer(NamedTuple):
     """One player of a specification: PS, BadPS or BadPS2 of Labyrinth 10.1."""
 
     name: str
@@ -48,10 +56,10 @@ class Spec(NamedTuple):
 # -- players -----------------------------------------------------------------------------------
 
 
-class Faulty:
+class FaultyPlayer:
     """A player that follows its strategy, but goes wrong in one call (Labyrinth 12.4, 12.7)."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: ListedPlayer) -> None:
         self.strategy, self.trouble, self.count = STRATEGY[spec.strategy], spec.trouble, spec.times
         self.calls = {"setUp": 0, "takeTurn": 0, "win": 0}
 
@@ -91,109 +99,109 @@ MALFORMED_TURNS: Mapping[str | None, str] = {
 def first_slide(view: View) -> tuple[int, Direction, Degree]:
     """The first slide of Labyrinth 8.3 that is no undo, and degree 0."""
     undone = None if view.last is None else Slide(view.last.index, OPPOSITE[view.last.direction])
-    slide = next(push.slide for push in view.board.grid.pushes if push.slide != undone)
+    slide = next(shift.slide for shift in view.board.grid.shifts if shift.slide != undone)
     return slide.index, slide.direction, 0
 
 
-def off_the_board(view: View) -> Action:
+def move_off_board(view: View) -> Action:
     grid = view.board.grid
     return Move(*first_slide(view), (grid.rows, grid.columns))
 
 
-def staying(view: View) -> Action:
+def stay_put(view: View) -> Action:
     index, direction, degree = first_slide(view)
-    push = view.board.grid.push[index, direction]
-    return Move(index, direction, degree, push.carry.get(view.at, view.at))
+    shift = view.board.grid.shift_for[index, direction]
+    return Move(index, direction, degree, shift.carry.get(view.at, view.at))
 
 
-def unreachable(view: View) -> Action:
+def move_unreachable(view: View) -> Action:
     index, direction, degree = first_slide(view)
     grid = view.board.grid
-    push = grid.push[index, direction]
-    closed = grid.everywhere & ~reachable(slid(view.board, push, degree), push.carry.get(view.at, view.at))
-    return Move(index, direction, degree, grid.positions[closed.bit_length() - 1]) if closed else off_the_board(view)
+    shift = grid.shift_for[index, direction]
+    closed = grid.everywhere & ~reachable(slide_board(view.board, shift, degree), shift.carry.get(view.at, view.at))
+    return Move(index, direction, degree, grid.positions[closed.bit_length() - 1]) if closed else move_off_board(view)
 
 
-def undo(view: View) -> Action:
+def undo_last(view: View) -> Action:
     if view.last is None:
         return Pass()
     return Move(view.last.index, OPPOSITE[view.last.direction], 0, view.at)
 
 
 ILLEGAL_MOVES: Mapping[str | None, Callable[[View], Action]] = {
-    "coordinate": off_the_board,
-    "move": staying,
-    "unreachable": unreachable,
+    "coordinate": move_off_board,
+    "move": stay_put,
+    "unreachable": move_unreachable,
     "row": lambda view: Move(1, "LEFT", 0, view.home),
     "column": lambda view: Move(1, "UP", 0, view.home),
-    "undo": undo,
+    "undo": undo_last,
 }
 
 
 # -- programs ----------------------------------------------------------------------------------
 
 
-def first(values: Sequence[Json], *kinds: Any) -> list[Any]:
+def read_values(values: Sequence[Json], *kinds: Any) -> list[Any]:
     """The first values as these types; more are ignored (Labyrinth 12.1)."""
     if len(values) < len(kinds):
         raise WireError(f"expected {len(kinds)} JSON values, got {len(values)}")
     return [as_type(value, kind) for value, kind in zip(values, kinds, strict=False)]
 
 
-def coordinates(grid: Grid, mask: int) -> Json:
-    return [position_json(grid.positions[cell]) for cell in cells(mask)]
+def cells_to_json(grid: Grid, mask: int) -> Json:
+    return [position_to_json(grid.positions[cell]) for cell in cells(mask)]
 
 
-def xboard(values: Sequence[Json], stage: Stage) -> Json:
-    form, at = first(values, BoardForm, Coordinate)
-    board = board_of(form, TileForm("┼", GEMS[0], GEMS[0]))  # whichever: it is not on the board
-    return coordinates(board.grid, reachable(board, at.position))
+def xboard(values: Sequence[Json], bench: TestBench) -> Json:
+    form, at = read_values(values, BoardForm, Coordinate)
+    board = board_from_form(form, TileForm("┼", GEMS[0], GEMS[0]))  # whichever: it is not on the board
+    return cells_to_json(board.grid, reachable(board, at.position))
 
 
-def xstate(values: Sequence[Json], stage: Stage) -> Json:
+def xstate(values: Sequence[Json], bench: TestBench) -> Json:
     """The undo rule is not applied (Labyrinth 12.5)."""
-    form, index, direction, degree = first(values, StateForm, Natural, Direction, Degree)
-    board = board_of(form.board, form.spare)
-    push = board.grid.push.get((index, direction))
-    if push is None:
+    form, index, direction, degree = read_values(values, StateForm, Natural, Direction, Degree)
+    board = board_from_form(form.board, form.spare)
+    shift = board.grid.shift_for.get((index, direction))
+    if shift is None:
         raise WireError(f"{index} {direction} is no slide of this board")
     if not form.plmt:
         raise WireError("expected a player", "$.plmt")
     at = form.plmt[0].current.position
-    return coordinates(board.grid, reachable(slid(board, push, degree), push.carry.get(at, at)))
+    return cells_to_json(board.grid, reachable(slide_board(board, shift, degree), shift.carry.get(at, at)))
 
 
-def xchoice(values: Sequence[Json], stage: Stage) -> Json:
-    name, form, target = first(values, Name, StateForm, Coordinate)
+def xchoice(values: Sequence[Json], bench: TestBench) -> Json:
+    name, form, target = read_values(values, Name, StateForm, Coordinate)
     if not form.plmt:
         raise WireError("expected a player", "$.plmt")
     action = STRATEGY[name](view_from_form(form, target.position))
     if isinstance(action, Pass):
         return "PASS"
-    return [action.index, action.direction, action.degree, position_json(action.to)]
+    return [action.index, action.direction, action.degree, position_to_json(action.to)]
 
 
-def xgames(values: Sequence[Json], stage: Stage) -> Json:
-    specs, form = first(values, tuple[PS, ...], RefereeForm)
-    return played([Spec(*spec) for spec in specs], form, stage)[0]
+def xgames(values: Sequence[Json], bench: TestBench) -> Json:
+    specs, form = read_values(values, tuple[PS, ...], RefereeForm)
+    return play_given([ListedPlayer(*spec) for spec in specs], form, bench)[0]
 
 
-def xbad(values: Sequence[Json], stage: Stage) -> Json:
-    specs, form = first(values, tuple[BadPS, ...], RefereeForm)
-    return played([spec_of(spec) for spec in specs], form, stage)
+def xbad(values: Sequence[Json], bench: TestBench) -> Json:
+    specs, form = read_values(values, tuple[BadPS, ...], RefereeForm)
+    return play_given([read_spec(spec) for spec in specs], form, bench)
 
 
-def xbad2(values: Sequence[Json], stage: Stage) -> Json:
-    specs, form = first(values, tuple[BadPS2, ...], RefereeForm)
-    return played([spec_of(spec) for spec in specs], form, stage)
+def xbad2(values: Sequence[Json], bench: TestBench) -> Json:
+    specs, form = read_values(values, tuple[BadPS2, ...], RefereeForm)
+    return play_given([read_spec(spec) for spec in specs], form, bench)
 
 
-def xserver(values: Sequence[Json], stage: Stage) -> Json:
+def xserver(values: Sequence[Json], bench: TestBench) -> Json:
     """Both ends in this process: the clients sign up in the listed order, the last one is the youngest (11.3, 11.4)."""
-    specs, form = first(values, tuple[BadPS2, ...], RefereeForm)
-    named = [spec for spec in (spec_of(spec, WORDS) for spec in specs) if fullmatch("[A-Za-z0-9]{1,20}", spec.name)]
+    specs, form = read_values(values, tuple[BadPS2, ...], RefereeForm)
+    named = [spec for spec in (read_spec(spec, WORDS) for spec in specs) if fullmatch("[A-Za-z0-9]{1,20}", spec.name)]
     seated = named[: min(6, len(form.plmt))]
-    return played(seated[::-1], form, stage) if len(seated) >= 2 else [[], []]
+    return play_given(seated[::-1], form, bench) if len(seated) >= 2 else [[], []]
 
 
 PS: TypeAlias = tuple[str, Name]
@@ -203,24 +211,24 @@ TROUBLES = frozenset({"setUp", "takeTurn", "win"})
 WORDS = TROUBLES | ILLEGAL_MOVES.keys() | MALFORMED_TURNS.keys() | {"nonSetup", "nonWin"}
 
 
-def spec_of(parts: Sequence[Json], troubles: frozenset[str | None] = TROUBLES) -> Spec:
+def read_spec(parts: Sequence[Json], troubles: frozenset[str | None] = TROUBLES) -> ListedPlayer:
     """PS, BadPS or BadPS2, as many elements as there are (Labyrinth 10.1)."""
-    spec = Spec(*(as_type(part, kind) for part, kind in zip(parts, (str, Name, str, Count), strict=False)))
+    spec = ListedPlayer(*(as_type(part, kind) for part, kind in zip(parts, (str, Name, str, Count), strict=False)))
     if spec.trouble is not None and spec.trouble not in troubles:
         raise WireError(f"{spec.trouble!r} is no call that can go wrong")
     return spec
 
 
-def played(specs: Sequence[Spec], form: RefereeForm, stage: Stage) -> list[list[str]]:
+def play_given(specs: Sequence[ListedPlayer], form: RefereeForm, bench: TestBench) -> list[list[str]]:
     """The names of winners and misbehaving players; surplus players or entries are dropped (Labyrinth 12.3)."""
     names = [spec.name for spec in specs[: len(form.plmt)]]
-    players: list[Player] = [Faulty(spec) for spec in specs[: len(form.plmt)]]
-    outcome = stage.match(given(form, len(players)), players)
+    players: list[Player] = [FaultyPlayer(spec) for spec in specs[: len(form.plmt)]]
+    outcome = bench.play_match(start_given(form, len(players)), players)
     faulty = [name for name, fault in zip(names, outcome.faults, strict=True) if fault is not None]
     return [sorted(names[seat] for seat in outcome.winners), sorted(faulty)]
 
 
-PROGRAMS: Mapping[str, Program] = {
+PROGRAMS: Mapping[str, TestProgram] = {
     "xboard": xboard,
     "xstate": xstate,
     "xchoice": xchoice,
@@ -235,7 +243,7 @@ PROGRAMS: Mapping[str, Program] = {
 # -- over TCP ----------------------------------------------------------------------------------
 
 
-class Wrong:
+class WrongClient:
     """A client that gives one wrong answer to every call of a method (Labyrinth 12.7)."""
 
     def __init__(self, client: Client, method: str, answer: Json) -> None:
@@ -264,28 +272,28 @@ WRONG_ANSWERS: Mapping[str | None, tuple[str, Json]] = {
 METHODS: Mapping[str | None, str] = {"setUp": "setup", "takeTurn": "take-turn", "win": "win"}
 
 
-def client(spec: Spec) -> Client:
+def build_client(spec: ListedPlayer) -> Client:
     """A client that goes wrong as its specification says (Labyrinth 12.4, 12.7)."""
     honest = LabyrinthClient(ILLEGAL_MOVES.get(spec.trouble, STRATEGY[spec.strategy]))
     if spec.trouble in WRONG_ANSWERS:
-        return Wrong(honest, *WRONG_ANSWERS[spec.trouble])
+        return WrongClient(honest, *WRONG_ANSWERS[spec.trouble])
     if spec.trouble not in METHODS:
         return honest
     if spec.times is None:
-        return Faltering(honest, METHODS[spec.trouble], 0, Fault(FaultKind.CRASHED, f"raised in {spec.trouble}"))
+        return FaultyClient(honest, METHODS[spec.trouble], 0, Fault(FaultKind.CRASHED, f"raised in {spec.trouble}"))
     silent = Fault(FaultKind.TIMED_OUT, f"never returned from call {spec.times} of {spec.trouble}")
-    return Faltering(honest, METHODS[spec.trouble], spec.times - 1, silent)
+    return FaultyClient(honest, METHODS[spec.trouble], spec.times - 1, silent)
 
 
-def applicants(values: Sequence[Json], depth: int) -> list[Applicant]:
-    (specs,) = first(values, tuple[BadPS2, ...])
-    return [Applicant(spec.name, client(spec)) for spec in (spec_of(parts, WORDS) for parts in specs)]
+def build_clients(values: Sequence[Json], depth: int) -> list[TestClient]:
+    (specs,) = read_values(values, tuple[BadPS2, ...])
+    return [TestClient(spec.name, build_client(spec)) for spec in (read_spec(parts, WORDS) for parts in specs)]
 
 
-def setup(values: Sequence[Json]) -> Setup:
+def read_setup(values: Sequence[Json]) -> Setup:
     """A given match (Labyrinth 2.2)."""
-    (form,) = first(values, RefereeForm)
+    (form,) = read_values(values, RefereeForm)
     return Setup("multi-goal" if form.goals else "plain", given=form)
 
 
-REMOTE = RemotePrograms(setup=setup, applicants=applicants, gap=3.0)
+REMOTE = RemotePrograms(setup=read_setup, clients=build_clients, sign_up_gap=3.0)

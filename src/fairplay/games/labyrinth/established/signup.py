@@ -8,14 +8,14 @@ from fairplay.core import Json
 from fairplay.games.labyrinth.deal import ORIGINAL_SEATS
 from fairplay.games.labyrinth.state import Setup
 from fairplay.parts.established import Period, SignUp
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 
-__all__ = ["SETUP", "agreed", "result", "sign_up"]
+__all__ = ["SETUP", "agree_on_setup", "format_result", "sign_up_terms"]
 
 SETUP = Setup()
 
 
-def sign_up(setup: Setup) -> SignUp:
+def sign_up_terms(setup: Setup) -> SignUp:
     """Labyrinth 10.1, 11.2 to 11.4: as many as one match has seats, so a knock-out of them is one match."""
     sizes = ORIGINAL_SEATS if setup.variant == "original" else range(setup.fewest, setup.most + 1)
     seats = sizes[-1] if setup.given is None else min(sizes[-1], len(setup.given.plmt))
@@ -23,12 +23,12 @@ def sign_up(setup: Setup) -> SignUp:
     return SignUp("[A-Za-z0-9]{1,20}", 2.0, periods, seats, sizes, last_is_first=True)
 
 
-def agreed(setup: Setup, answers: Sequence[Json | None]) -> Setup:
+def agree_on_setup(setup: Setup, answers: Sequence[Json | None]) -> Setup:
     """Players of Labyrinth have no say in the board."""
     return setup
 
 
-def result(names: Sequence[str], standing: Standing | None) -> Json:
+def format_result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
     """Labyrinth 12.5: the names of winners and of misbehaving players."""
     assert standing is not None, "a match of Labyrinth was dealt before anybody could sign up"
     misbehaved = [names[number] for number, fault in enumerate(standing.faults) if fault]

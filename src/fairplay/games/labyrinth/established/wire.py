@@ -6,45 +6,45 @@ import msgspec
 
 from fairplay.core import Began, Ended, Json
 from fairplay.core.convert import as_type
-from fairplay.games.labyrinth.codec import state_form, target_json
-from fairplay.games.labyrinth.forms import Choice
+from fairplay.games.labyrinth.codec import target_to_json, view_to_form
+from fairplay.games.labyrinth.forms import MoveForm
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, View
-from fairplay.parts.established import Call, acknowledged
+from fairplay.parts.established import Call, expect_void
 
-__all__ = ["CONVERSATION", "PASS", "acknowledge", "action", "asked", "told"]
+__all__ = ["CONVERSATION", "PASS", "check_reply", "read_action", "spell_news", "spell_question"]
 
 CONVERSATION = "setup (take-turn (setup )?)*win "  # Labyrinth 7.2
 
 PASS = "PASS"
 
 
-def asked(view: View) -> Call:
+def spell_question(view: View) -> Call:
     return Call("take-turn", [state_json(view)])
 
 
-def told(news: object) -> Call | None:
+def spell_news(news: object) -> Call | None:
     match news:
         case Began(view):
             assert view.target is not None
-            return Call("setup", [state_json(view), target_json(view.target)])
+            return Call("setup", [state_json(view), target_to_json(view.target)])
         case NextTarget(target):
-            return Call("setup", [False, target_json(target)])
+            return Call("setup", [False, target_to_json(target)])
         case Ended(won):
             return Call("win", [won])
         case _:
             return None  # Labyrinth 9.2
 
 
-def action(view: View, answer: Json) -> Action:
+def read_action(view: View, answer: Json) -> Action:
     if answer == PASS and isinstance(answer, str):
         return Pass()
-    index, direction, degree, to = as_type(answer, Choice)
+    index, direction, degree, to = as_type(answer, MoveForm)
     return Move(index, direction, degree, to.position)
 
 
-def acknowledge(news: object, answer: Json) -> None:
-    acknowledged(answer)  # Labyrinth 11.6
+def check_reply(news: object, answer: Json) -> None:
+    expect_void(answer)  # Labyrinth 11.6
 
 
 def state_json(view: View) -> Json:
-    return msgspec.to_builtins(state_form(view))
+    return msgspec.to_builtins(view_to_form(view))

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from fairplay.games.labyrinth.board import Grid, Position, mask, squared_distance
 
-__all__ = ["nearest", "rings"]
+__all__ = ["distance_rings", "nearest_cell"]
 
 
 @lru_cache(maxsize=4096)
-def rings(grid: Grid, centre: Position) -> tuple[int, ...]:
+def distance_rings(grid: Grid, centre: Position) -> tuple[int, ...]:
     """The cells in sets of equal distance to `centre`, nearest first."""
     found: dict[int, list[int]] = {}
     for row in range(grid.rows):
@@ -20,6 +20,8 @@ def rings(grid: Grid, centre: Position) -> tuple[int, ...]:
     return tuple(mask(found[distance]) for distance in sorted(found))
 
 
-def nearest(grid: Grid, centre: Position, cells: int) -> tuple[int, int]:
+def nearest_cell(grid: Grid, centre: Position, cells: int) -> tuple[int, int]:
     """The number of the first ring that meets `cells`, and the bit of the first cell there; ASSUME there is one."""
-    return next((number, near & -near) for number, ring in enumerate(rings(grid, centre)) if (near := ring & cells))
+    return next(
+        (number, near & -near) for number, ring in enumerate(distance_rings(grid, centre)) if (near := ring & cells)
+    )

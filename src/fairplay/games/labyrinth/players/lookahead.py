@@ -10,10 +10,10 @@ from random import Random
 from typing import Final, NamedTuple
 
 from fairplay.core.chance import below
-from fairplay.games.labyrinth.board import Board, Outlook, Position, mask, outlooks, slid
+from fairplay.games.labyrinth.board import Board, Position, SlideOption, mask, slide_board, slide_options
 from fairplay.games.labyrinth.deal import TREASURES
-from fairplay.games.labyrinth.goals import whereabouts, whereabouts_after
-from fairplay.games.labyrinth.players.distances import nearest
+from fairplay.games.labyrinth.goals import locate_target, locate_target_after
+from fairplay.games.labyrinth.players.distances import nearest_cell
 from fairplay.games.labyrinth.state import Action, Move, Pass, Target, View
 from fairplay.games.labyrinth.tiles import ROTATIONS
 
@@ -24,11 +24,11 @@ STEP: Final = 0.004  # what being one ring nearer to the target is worth, all el
 WHIM: Final = 0.05  # chance, so that two such players do not push to and fro for ever
 
 
-class Plan(NamedTuple):
+class MovePlan(NamedTuple):
     """A slide and where to walk then."""
 
     value: float
-    outlook: Outlook
+    option: SlideOption
     cell: int  # its bit
 
 
@@ -37,30 +37,34 @@ def look_ahead(view: View, rng: Random, harm: float) -> Action:
     target = view.target
     assert target is not None, "nobody is asked who is out"
     board = view.board
-    found = [(seen, seen.ends) for seen in outlooks(board, view.at, view.last) if seen.ends]
-    arriving = [(seen, aim) for seen, ends in found if (aim := ends & whereabouts_after(board, target, seen.push))]
-    plans = (plan(view, target, seen, ends, rng, harm, arrives=bool(arriving)) for seen, ends in arriving or found)
+    found = [(seen, seen.ends) for seen in slide_options(board, view.at, view.last) if seen.ends]
+    arriving = [(seen, aim) for seen, ends in found if (aim := ends & locate_target_after(board, target, seen.shift))]
+    plans = (plan_move(view, target, seen, ends, rng, harm, arrives=bool(arriving)) for seen, ends in arriving or found)
     best = max(plans, key=lambda plan: plan.value, default=None)
     if best is None:
         return Pass()
-    slide, position = best.outlook.push.slide, board.grid.positions[best.cell.bit_length() - 1]
-    return Move(slide.index, slide.direction, best.outlook.degrees[0], position)
+    slide, position = best.option.shift.slide, board.grid.positions[best.cell.bit_length() - 1]
+    return Move(slide.index, slide.direction, best.option.degrees[0], position)
 
 
-def plan(view: View, target: Target, seen: Outlook, choices: int, rng: Random, harm: float, *, arrives: bool) -> Plan:
+def plan_move(
+    view: View, target: Target, seen: SlideOption, choices: int, rng: Random, harm: float, *, arrives: bool
+) -> MovePlan:
     """The best of `choices`, and what it is worth."""
-    after = slid(view.board, seen.push, seen.degrees[0])
-    rivals = [seen.push.carry.get(view.avatars[seat], view.avatars[seat]) for seat in view.seats if seat != view.me]
+    after = slide_board(view.board, seen.shift, seen.degrees[0])
+    rivals = [seen.shift.carry.get(view.avatars[seat], view.avatars[seat]) for seat in view.seats if seat != view.me]
     goals = unknown_goals(view, after)
-    value = WHIM * below(rng, 1024) / 1024 - harm * sum(share(goals, covered(after, rival)) for rival in rivals)
+    value = WHIM * below(rng, 1024) / 1024 - harm * sum(
+        share_of_goals(goals, opened_cells(after, rival)) for rival in rivals
+    )
     if arrives:
         at = after.grid.positions[choices.bit_length() - 1]
         way_home = 1 << after.grid.cell(view.home) if after.grid.holds(view.home) else 0
-        return Plan(value + share(goals | way_home, covered(after, at)), seen, choices)
+        return MovePlan(value + share_of_goals(goals | way_home, opened_cells(after, at)), seen, choices)
     ways, cells = most_ways(after, target, choices)
-    centre = whereabouts(after, target)
-    ring, cell = (0, cells & -cells) if centre is None else nearest(after.grid, centre, cells)
-    return Plan(value + 1 - MISS**ways - STEP * ring, seen, cell)
+    centre = locate_target(after, target)
+    ring, cell = (0, cells & -cells) if centre is None else nearest_cell(after.grid, centre, cells)
+    return MovePlan(value + 1 - MISS**ways - STEP * ring, seen, cell)
 
 
 def unknown_goals(view: View, board: Board) -> int:
@@ -73,15 +77,15 @@ def unknown_goals(view: View, board: Board) -> int:
     return mask(grid.cell(divmod(numbers[gem], grid.columns)) for gem in left if gem in numbers)
 
 
-def covered(board: Board, at: Position) -> int:
+def opened_cells(board: Board, at: Position) -> int:
     """All cells that some slide opens from `at`."""
     union = 0
-    for seen in outlooks(board, at, None):
+    for seen in slide_options(board, at, None):
         union |= seen.ends
     return union
 
 
-def share(goals: int, cells: int) -> float:
+def share_of_goals(goals: int, cells: int) -> float:
     return (goals & cells).bit_count() / max(goals.bit_count(), 1)
 
 
@@ -105,12 +109,12 @@ def ways_in(board: Board, target: Target) -> list[int]:
     """For each slide the cells from which it, the spare tile turned somehow, opens a way to the target."""
     grid, sides, rotations = board.grid, board.sides, ROTATIONS[board.spare]
     found = []
-    for push in grid.pushes:
-        aim = whereabouts_after(board, target, push)
-        gap = push.gap(sides)
+    for shift in grid.shifts:
+        aim = locate_target_after(board, target, shift)
+        gap = shift.gap(sides)
         union = reached = grid.flood(gap, aim)
-        if reached & (push.around | 1 << push.entry):
+        if reached & (shift.around | 1 << shift.entry):
             for tile, _ in rotations:
-                union |= grid.flood(gap | grid.spread[tile] << push.entry, reached)
-        found.append(push.before(union if grid.original else union & ~aim))
+                union |= grid.flood(gap | grid.spread[tile] << shift.entry, reached)
+        found.append(shift.before(union if grid.original else union & ~aim))
     return found

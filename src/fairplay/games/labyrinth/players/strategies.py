@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from fairplay.core import Strategy
 from fairplay.core.chance import choice
-from fairplay.games.labyrinth.board import NOWHERE, Grid, Outlook, Position, outlooks
-from fairplay.games.labyrinth.goals import whereabouts, whereabouts_after
-from fairplay.games.labyrinth.players.distances import nearest
+from fairplay.games.labyrinth.board import NOWHERE, Grid, Position, SlideOption, slide_options
+from fairplay.games.labyrinth.goals import locate_target, locate_target_after
+from fairplay.games.labyrinth.players.distances import nearest_cell
 from fairplay.games.labyrinth.players.lookahead import look_ahead
 from fairplay.games.labyrinth.rules import legal_actions
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
@@ -52,25 +52,25 @@ def first_hit(view: View, first: First) -> Action:
     board, target = view.board, view.target
     assert target is not None, "nobody is asked who is out"
     travels = isinstance(target, str)
-    seen: list[Outlook] = []
+    seen: list[SlideOption] = []
     union = aim = 0
-    for outlook in outlooks(board, view.at, view.last):
+    for option in slide_options(board, view.at, view.last):
         if travels or not seen:  # a position stays where it is
-            aim = whereabouts_after(board, target, outlook.push)
-        if outlook.ends & aim:
-            return move(board.grid, outlook, aim)
-        seen.append(outlook)
-        union |= outlook.ends
+            aim = locate_target_after(board, target, option.shift)
+        if option.ends & aim:
+            return move_to_cell(board.grid, option, aim)
+        seen.append(option)
+        union |= option.ends
     if not union:
         return Pass()
-    centre = whereabouts(board, target)
+    centre = locate_target(board, target)
     best = row_by_row(board.grid, NOWHERE, union) if centre is None else first(board.grid, centre, union)
-    return move(board.grid, next(outlook for outlook in seen if outlook.ends & best), best)
+    return move_to_cell(board.grid, next(option for option in seen if option.ends & best), best)
 
 
-def move(grid: Grid, outlook: Outlook, cell: int) -> Move:
-    slide = outlook.push.slide
-    return Move(slide.index, slide.direction, outlook.degrees[0], grid.positions[cell.bit_length() - 1])
+def move_to_cell(grid: Grid, option: SlideOption, cell: int) -> Move:
+    slide = option.shift.slide
+    return Move(slide.index, slide.direction, option.degrees[0], grid.positions[cell.bit_length() - 1])
 
 
 def row_by_row(grid: Grid, target: Position, cells: int) -> int:
@@ -80,7 +80,7 @@ def row_by_row(grid: Grid, target: Position, cells: int) -> int:
 
 def by_distance(grid: Grid, target: Position, cells: int) -> int:
     """Labyrinth 8.2, Euclid."""
-    return nearest(grid, target, cells)[1]
+    return nearest_cell(grid, target, cells)[1]
 
 
 STRATEGIES: Mapping[str, Callable[..., LabyrinthStrategy]] = {

@@ -1,4 +1,4 @@
-"""The paints and styles of pictures of Trains, and the small signs that several parts of them use."""
+"""The colours and styles of pictures of Trains, and the badge of a seat."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Final
 from fairplay.core import Seat
 from fairplay.games.trains.words import seat_name
 
-__all__ = ["DEFINITIONS", "INKS", "SEAT_INKS", "STYLE", "ink", "token"]
+__all__ = ["CARD_PAINTS", "DEFINITIONS", "SEAT_PAINTS", "STYLE", "draw_badge", "seat_paint"]
 
-INKS: Final = {"red": "#dc3f2e", "blue": "#2356ae", "green": "#69b946", "white": "#ffffff"}
-"""The colours of connections and cards; they differ in lightness too."""
+CARD_PAINTS: Final = {"red": "#dc3f2e", "blue": "#2356ae", "green": "#69b946", "white": "#ffffff"}
+"""The colours of connections and cards; they differ in brightness too."""
 
-SEAT_INKS: Final = ("#f0a31c", "#0d8784", "#7b45b4", "#d8508c", "#7f8f1a", "#85552e", "#1f3a8c", "#5f6672")
+SEAT_PAINTS: Final = ("#f0a31c", "#0d8784", "#7b45b4", "#d8508c", "#7f8f1a", "#85552e", "#1f3a8c", "#5f6672")
 
 DEFINITIONS: Final = (
     '<linearGradient id="trains-land" x2="1" y2="1"><stop stop-color="#f7f1de"/>'
@@ -38,7 +38,7 @@ STYLE: Final = ".trains-board{font:600 15px system-ui,sans-serif;fill:#2b2a26}" 
         ".aimed{fill:#ffd34d}",
         ".mark{fill:#fff;font-size:13px;font-weight:700;text-anchor:middle}",
         ".segment{stroke:#37332a;stroke-width:1.1;stroke-linejoin:round}",
-        *(f".{colour}{{fill:{paint}}}" for colour, paint in INKS.items()),
+        *(f".{color}{{fill:{paint}}}" for color, paint in CARD_PAINTS.items()),
         ".bed{fill:none;stroke:#37332a;stroke-width:3}",
         ".last{stroke:#37332a;stroke-width:19;stroke-linecap:round;opacity:.3}",
         ".lit{cursor:pointer}",
@@ -68,17 +68,18 @@ STYLE: Final = ".trains-board{font:600 15px system-ui,sans-serif;fill:#2b2a26}" 
         ".deck.lit .glow{stroke:#fff04a;stroke-width:4;stroke-dasharray:9 5}",
     )
 )
-"""Every rule is bound to the pictures of Trains: a page may hold those of other games too."""
+"""Every rule applies to pictures of Trains alone: a page may show other games too."""
 
 
-def ink(seat: int) -> str:
-    return SEAT_INKS[seat % len(SEAT_INKS)]
+def seat_paint(seat: int) -> str:
+    """The colour of a seat in pictures."""
+    return SEAT_PAINTS[seat % len(SEAT_PAINTS)]
 
 
-def token(seat: int, x: float, y: float) -> str:
-    """The badge of a seat: its colour and the first letter of its name."""
-    letter = seat_name(Seat(seat))[0].upper() if seat < len(SEAT_INKS) else str(seat)
+def draw_badge(seat: int, x: float, y: float) -> str:
+    """Draw the badge of a seat: its colour and the first letter of its name."""
+    letter = seat_name(Seat(seat))[0].upper() if seat < len(SEAT_PAINTS) else str(seat)
     return (
-        f'<circle class="badge" cx="{x:.1f}" cy="{y:.1f}" r="9" fill="{ink(seat)}"/>'
+        f'<circle class="badge" cx="{x:.1f}" cy="{y:.1f}" r="9" fill="{seat_paint(seat)}"/>'
         f'<text class="letter" x="{x:.1f}" y="{y + 4:.1f}">{letter}</text>'
     )

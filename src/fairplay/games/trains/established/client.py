@@ -8,8 +8,9 @@ from msgspec import Meta
 
 from fairplay.core import Json, Seat, Strategy, WireError
 from fairplay.core.convert import as_type
-from fairplay.games.trains.codec import Natural, player_state_from_json
-from fairplay.games.trains.map import COLOURS, Chart, Colour, Destination, chart
+from fairplay.games.trains.codec import Natural
+from fairplay.games.trains.established.forms import player_state_from_json
+from fairplay.games.trains.map import COLORS, Color, Destination, RailNetwork, build_network
 from fairplay.games.trains.map_files import find_map, map_from_json, map_to_json
 from fairplay.games.trains.state import Acquire, Action, Hand, Pick, Setup, Terms, View
 from fairplay.parts.established import VOID, Call
@@ -27,7 +28,7 @@ class TrainsClient:
         self.strategy = strategy
         self.map = find_map(setup.map) if isinstance(setup.map, str) else setup.map
         self.terms = Terms(setup.rails, setup.deck_size, setup.dealt, setup.per_draw, setup.offered, setup.kept)
-        self.chart: Chart | None = None
+        self.network: RailNetwork | None = None
         self.rails = 0
         self.cards: Hand = (0, 0, 0, 0)
         self.over = False
@@ -39,37 +40,37 @@ class TrainsClient:
             case ("start", [bool()]):
                 return map_to_json(self.map)  # Trains 8.10
             case ("setup", [map, rails, cards]):
-                self.chart = chart(map_from_json(map))
+                self.network = build_network(map_from_json(map))
                 self.rails = as_type(rails, Natural)
-                self.cards = counted(as_type(cards, tuple[Colour, ...]))
+                self.cards = count_cards(as_type(cards, tuple[Color, ...]))
                 return VOID
             case ("pick", [offer]):
-                return self.picked(as_type(offer, Offer))
+                return self.reject_destinations(as_type(offer, Offer))
             case ("play", [state]):
-                return spelled(self.strategy(player_state_from_json(state, self.known_chart(), self.terms)))
+                return action_to_json(self.strategy(player_state_from_json(state, self.known_network(), self.terms)))
             case ("more", [cards]):
-                as_type(cards, tuple[Colour, ...])  # the next state counts them in
+                as_type(cards, tuple[Color, ...])  # the next state counts them in
                 return VOID
             case ("win", [bool()]):
                 return VOID
             case ("end", [bool(won)]):
                 self.over, self.won = True, won
                 return VOID
-        raise WireError(f"{call.method} with these arguments is no call of Trains")
+        raise WireError(f"{call.method} with these arguments is not a call of Trains")
 
-    def picked(self, offered: tuple[Destination, ...]) -> Json:
-        """What is given back (Trains 2.5)."""
+    def reject_destinations(self, offered: tuple[Destination, ...]) -> Json:
+        """Pick, and name the destinations that are given back (Trains 2.5)."""
         view = self.first_view(tuple(sorted(offered)))
         action = self.strategy(view)
-        assert isinstance(action, Pick), "a strategy that picks when it is asked to"
+        assert isinstance(action, Pick), "a strategy picks when it is asked to"
         return [list(pair) for pair in view.offer if pair not in action.keep]
 
     def first_view(self, offer: tuple[Destination, ...]) -> View:
-        """What is known before the first turn: how many rivals there are is not."""
+        """What is known before the first turn; the number of rivals is not."""
         dealt = sum(self.cards)
         return View(
             me=Seat(0),
-            chart=self.known_chart(),
+            network=self.known_network(),
             terms=self.terms,
             cards=self.cards,
             destinations=(),
@@ -83,20 +84,22 @@ class TrainsClient:
             picking=True,
         )
 
-    def known_chart(self) -> Chart:
-        if self.chart is None:
-            raise WireError("expected setup first")
-        return self.chart
+    def known_network(self) -> RailNetwork:
+        """The map of `setup`; raises WireError before that call."""
+        if self.network is None:
+            raise WireError("expected a call of setup first")
+        return self.network
 
 
-def counted(cards: tuple[Colour, ...]) -> Hand:
-    red, blue, green, white = (cards.count(colour) for colour in COLOURS)
+def count_cards(cards: tuple[Color, ...]) -> Hand:
+    """Count the cards of each colour."""
+    red, blue, green, white = (cards.count(color) for color in COLORS)
     return red, blue, green, white
 
 
-def spelled(action: Action) -> Json:
-    """Trains 10.1."""
+def action_to_json(action: Action) -> Json:
+    """Write an action as the protocol does (Trains 10.1)."""
     if isinstance(action, Acquire):
         one = action.connection
-        return [one.first, one.second, one.colour, one.length]
+        return [one.first, one.second, one.color, one.length]
     return "more cards"

@@ -13,18 +13,18 @@ from msgspec import Meta
 
 from fairplay.core import ContestBegan, ContestEnded, Ended, Fault, FaultKind, Json, Misbehaved, Player, WireError
 from fairplay.core.convert import as_type, text
-from fairplay.games.trains.codec import player_state_from_json
-from fairplay.games.trains.drawing.picture import picture_of_map
+from fairplay.games.trains.drawing.picture import draw_map
 from fairplay.games.trains.established.client import TrainsClient
-from fairplay.games.trains.map import CityName, Colour, Connection, Map, chart
+from fairplay.games.trains.established.forms import player_state_from_json
+from fairplay.games.trains.map import CityName, Color, Connection, Map, build_network
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.players.strategies import TrainsStrategy, buy_now, cheat, hold_10
-from fairplay.games.trains.rules import NotEnoughDestinations, needed, start, why_illegal
+from fairplay.games.trains.rules import NotEnoughDestinations, destinations_needed, start, why_illegal
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Setup, State, View
 from fairplay.parts.established import Call, Client
-from fairplay.parts.harness import Applicant, Faltering, Program, RemotePrograms, Stage
+from fairplay.parts.harness import FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
 
-__all__ = ["PROGRAMS", "REMOTE", "SIGN_UPS", "Faulty"]
+__all__ = ["PROGRAMS", "REMOTE", "SIGN_UPS", "FaultyPlayer"]
 
 SIZES: Final = range(2, 9)  # Trains 1.10
 SIGN_UPS: Final = 50  # Trains 11.4
@@ -45,7 +45,7 @@ StrategyName = Literal[
     "player-bad-end",
 ]
 Instance = tuple[Name, StrategyName]
-Broken = Literal[
+BrokenKind = Literal[
     "rm-ill-formed-start",
     "rm-ill-formed-pick",
     "rm-ill-formed-action",
@@ -61,7 +61,7 @@ NEWS: Final[Mapping[type[Any], str]] = {
     Ended: "win",
     ContestEnded: "end",
 }
-"""What is told, by the name of its call."""
+"""The name of the call that tells each kind of news."""
 
 BROKEN_CALLS: Final[Mapping[str, str]] = {
     "rm-ill-formed-start": "start",
@@ -71,23 +71,24 @@ BROKEN_CALLS: Final[Mapping[str, str]] = {
     "rm-ill-formed-action": "play",
     "rm-non-json-action": "play",
 }
-"""Trains 12.7: the call in which a broken JSON layer fails."""
+"""The call in which a broken JSON layer fails (Trains 12.7)."""
 
 
-class Faulty:
-    """Plays well but never answers the named call, after having answered it so many times (Trains 8.9)."""
+class FaultyPlayer:
+    """Plays well, but stops answering the named call after `answers` answers (Trains 8.9)."""
 
     def __init__(self, strategy: TrainsStrategy, call: str | None, answers: int = 0) -> None:
         self.strategy, self.call, self.answers = strategy, call, answers
 
     def choose(self, view: View) -> Action:
-        self.reach("pick" if view.picking else "play")
+        self.check_call("pick" if view.picking else "play")
         return self.strategy(view)
 
     def hear(self, news: object) -> None:
-        self.reach(NEWS[type(news)])
+        self.check_call(NEWS[type(news)])
 
-    def reach(self, call: str) -> None:
+    def check_call(self, call: str) -> None:
+        """Time out if this is the call that gets no answer."""
         if call != self.call:
             return
         if not self.answers:
@@ -98,137 +99,145 @@ class Faulty:
 PLAY_ANSWERS: Final = 3  # Trains 8.9
 
 
-def seated(strategy: str) -> Faulty:
-    """A player with the strategy of this name (Trains 8, 10.1)."""
+def build_player(strategy: str) -> FaultyPlayer:
+    """Build a player with the strategy of this name (Trains 8, 10.1)."""
     honest: dict[str, Callable[[Random], TrainsStrategy]] = {"Hold-10": hold_10, "Buy-Now": buy_now, "Cheat": cheat}
     if strategy in honest:
-        return Faulty(honest[strategy](Random(0)), None)
+        return FaultyPlayer(honest[strategy](Random(0)), None)
     call = strategy.removeprefix("player-bad-")
-    return Faulty(buy_now(Random(0)), call, PLAY_ANSWERS if call == "play" else 0)
+    return FaultyPlayer(buy_now(Random(0)), call, PLAY_ANSWERS if call == "play" else 0)
 
 
 # -- reading the input -------------------------------------------------------------------------
 
 
-def read(values: Sequence[Json], kinds: Sequence[Any]) -> list[Any]:
-    """The first values, each as its kind; surplus ones are ignored (Trains 12.1); raises WireError."""
+def read_values(values: Sequence[Json], kinds: Sequence[Any]) -> list[Any]:
+    """Read the first values, each as its kind; surplus ones are ignored (Trains 12.1); raises WireError."""
     if len(values) < len(kinds):
         raise WireError(f"expected {len(kinds)} JSON values, got {len(values)}")
     return [
-        lenient_map(value) if kind is Map else as_type(value, kind) for value, kind in zip(values, kinds, strict=False)
+        read_lenient_map(value) if kind is Map else as_type(value, kind)
+        for value, kind in zip(values, kinds, strict=False)
     ]
 
 
-def lenient_map(value: Json) -> Map:
-    """Trains 12.2: a reversed pair is put in order."""
+def read_lenient_map(value: Json) -> Map:
+    """Read a map; a reversed pair is put in order (Trains 12.2); raises WireError."""
     return map_from_json(value, ordered=False)
 
 
-def dealing(map: Map, deck: Sequence[Colour]) -> Setup:
-    """Trains 12.3."""
+def ordered_setup(map: Map, deck: Sequence[Color]) -> Setup:
+    """A setup with this deck and all destinations in order (Trains 12.3)."""
     return Setup(map=map, deck=tuple(deck), destinations="ordered")
 
 
 # -- the programs ------------------------------------------------------------------------------
 
 
-def xmap(values: Sequence[Json], stage: Stage) -> Json:
-    first, second, map = read(values, [CityName, CityName, Map])
-    return chart(map).is_destination(sorted((first, second)))
+def xmap(values: Sequence[Json], bench: TestBench) -> Json:
+    """Are two cities joined by some path?"""
+    first, second, map = read_values(values, [CityName, CityName, Map])
+    return build_network(map).is_destination(sorted((first, second)))
 
 
-def xvisualize(values: Sequence[Json], stage: Stage) -> Json:
-    """The picture itself; whoever runs the program shows it."""
-    (map,) = read(values, [Map])
-    return picture_of_map(map)
+def xvisualize(values: Sequence[Json], bench: TestBench) -> Json:
+    """Draw the map; the caller shows the picture."""
+    (map,) = read_values(values, [Map])
+    return draw_map(map)
 
 
-def xlegal(values: Sequence[Json], stage: Stage) -> Json:
-    map, shown, connection = read(values, [Map, Any, Connection])
-    view = player_state_from_json(shown, chart(map))
+def xlegal(values: Sequence[Json], bench: TestBench) -> Json:
+    """May a player take a connection?"""
+    map, shown, connection = read_values(values, [Map, Any, Connection])
+    view = player_state_from_json(shown, build_network(map))
     return why_illegal(view, Acquire(connection)) is None
 
 
-def xstrategy(values: Sequence[Json], stage: Stage) -> Json:
-    map, shown = read(values, [Map, Any])
-    action = hold_10(Random(0))(player_state_from_json(shown, chart(map)))
+def xstrategy(values: Sequence[Json], bench: TestBench) -> Json:
+    """What does Hold-10 do?"""
+    map, shown = read_values(values, [Map, Any])
+    action = hold_10(Random(0))(player_state_from_json(shown, build_network(map)))
     if isinstance(action, Acquire):
         one = action.connection
-        return [one.first, one.second, one.colour, one.length]
+        return [one.first, one.second, one.color, one.length]
     return "more cards"
 
 
-def xref(values: Sequence[Json], stage: Stage) -> Json:
+def xref(values: Sequence[Json], bench: TestBench) -> Json:
+    """Play one match: the ranking, and the players that misbehaved."""
     instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0], max_length=SIZES[-1])]
-    map, players, deck = read(values, [Map, instances, tuple[Colour, ...]])
+    map, players, deck = read_values(values, [Map, instances, tuple[Color, ...]])
     try:
-        state = start(dealing(map, deck), len(players), Random(0))
+        state = start(ordered_setup(map, deck), len(players), Random(0))
     except NotEnoughDestinations:
         return TOO_FEW
     names = [name for name, _ in players]
-    outcome = stage.match(state, [seated(strategy) for _, strategy in players])
+    outcome = bench.play_match(state, [build_player(strategy) for _, strategy in players])
     ranking = [sorted(names[seat] for seat in tier) for tier in outcome.ranking]
     return [ranking, sorted(names[seat] for seat, fault in enumerate(outcome.faults) if fault)]
 
 
-def xmanager(values: Sequence[Json], stage: Stage) -> Json:
+def xmanager(values: Sequence[Json], bench: TestBench) -> Json:
+    """Play a knock-out: the winners, and the players that misbehaved."""
     instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0])]
-    map, players, deck = read(values, [Map, instances, tuple[Colour, ...]])
-    return tournament(map, [(name, seated(strategy)) for name, strategy in players], deck, stage)
+    map, players, deck = read_values(values, [Map, instances, tuple[Color, ...]])
+    return run_tournament(map, [(name, build_player(strategy)) for name, strategy in players], deck, bench)
 
 
-def xserver(values: Sequence[Json], stage: Stage) -> Json:
-    """The sign-up and the tournament of a server, without sockets: the listed players sign up in order (Trains 11)."""
+def xserver(values: Sequence[Json], bench: TestBench) -> Json:
+    """Play the tournament of a server without sockets: the listed players sign up in order (Trains 11)."""
     instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0])]
-    map, players, deck = read(values, [Map, instances, tuple[Colour, ...]])
-    broken = as_type(values[3], Broken) if len(values) > 3 else None
-    signed_up = list(sign_ups(players, broken))
+    map, players, deck = read_values(values, [Map, instances, tuple[Color, ...]])
+    broken = as_type(values[3], BrokenKind) if len(values) > 3 else None
+    signed_up = list(list_sign_ups(players, broken))
     if len(signed_up) < SIZES[0]:
         return [[], []]  # Trains 11.4
-    return tournament(map, signed_up, deck, stage)
+    return run_tournament(map, signed_up, deck, bench)
 
 
-def sign_ups(players: Sequence[Instance], broken: str | None) -> Iterator[tuple[str, Faulty]]:
-    """Who takes part: invalid names do not count (Trains 11.2), nor does anybody after the fiftieth (11.4)."""
-    listed = [(name, seated(strategy)) for name, strategy in players]
+def list_sign_ups(players: Sequence[Instance], broken: str | None) -> Iterator[tuple[str, FaultyPlayer]]:
+    """List who takes part: invalid names do not count (Trains 11.2), nor does anyone after the fiftieth (11.4)."""
+    listed = [(name, build_player(strategy)) for name, strategy in players]
     if broken:  # Trains 12.7
         for name, strategy in players:
-            again = seated(strategy)
+            again = build_player(strategy)
             again.call, again.answers = BROKEN_CALLS[broken], 0
             listed.append((f"r{name}", again))
     valid = (player for player in listed if PLAYER_NAME.fullmatch(player[0]))
     yield from (player for player, _ in zip(valid, range(SIGN_UPS), strict=False))
 
 
-def tournament(map: Map, players: Sequence[tuple[str, Faulty]], deck: Sequence[Colour], stage: Stage) -> Json:
-    """Trains 9: everybody proposes `map`."""
-    setup = dealing(map, deck)
+def run_tournament(
+    map: Map, players: Sequence[tuple[str, FaultyPlayer]], deck: Sequence[Color], bench: TestBench
+) -> Json:
+    """Play a knock-out in which everyone proposes `map` (Trains 9)."""
+    setup = ordered_setup(map, deck)
     names = [name for name, _ in players]
-    began = [Signed(player) for _, player in players]
+    signed_up = [SignedUpPlayer(player) for _, player in players]
 
     def deal(seats: int) -> State:
-        left = sum(player.in_it for player in began)
-        if chart(map).destination_count < needed(setup, min(left, SIZES[-1])):  # Trains 9.4
+        left = sum(player.started for player in signed_up)
+        if build_network(map).destination_count < destinations_needed(setup, min(left, SIZES[-1])):  # Trains 9.4
             raise NotEnoughDestinations(TOO_FEW)
         return start(setup, seats, Random(0))
 
     try:
-        standing = stage.knock_out(began, deal, SIZES)
+        result = bench.play_knockout(signed_up, deal, SIZES)
     except NotEnoughDestinations:
-        for player in began:
-            if player.in_it:
+        for player in signed_up:
+            if player.started:
                 with suppress(Misbehaved):
                     player.hear(ContestEnded(won=False))  # Trains 9.4, 14.13
         return TOO_FEW
-    misbehaved = sorted(names[number] for number, fault in enumerate(standing.faults) if fault)
-    return [sorted(names[number] for number in standing.winners), misbehaved]
+    misbehaved = sorted(names[number] for number, fault in enumerate(result.faults) if fault)
+    return [sorted(names[number] for number in result.winners), misbehaved]
 
 
-class Signed:
+class SignedUpPlayer:
     """A player of a tournament, and whether it answered `start`."""
 
     def __init__(self, player: Player) -> None:
-        self.player, self.in_it = player, False
+        self.player, self.started = player, False
 
     def choose(self, view: View) -> Action:
         action: Action = self.player.choose(view)
@@ -237,10 +246,10 @@ class Signed:
     def hear(self, news: object) -> None:
         self.player.hear(news)
         if isinstance(news, ContestBegan):
-            self.in_it = True
+            self.started = True
 
 
-PROGRAMS: Mapping[str, Program] = {
+PROGRAMS: Mapping[str, TestProgram] = {
     "xmap": xmap,
     "xvisualize": xvisualize,
     "xlegal": xlegal,
@@ -254,7 +263,7 @@ PROGRAMS: Mapping[str, Program] = {
 # -- over TCP ----------------------------------------------------------------------------------
 
 
-class Torn:
+class BrokenClient:
     """A client behind a broken JSON layer of the named kind (Trains 12.7)."""
 
     def __init__(self, client: Client, kind: str) -> None:
@@ -273,45 +282,47 @@ class Torn:
         return BREAKS[self.kind](answer) if call.method == BROKEN_CALLS[self.kind] else answer
 
 
-def torn(answer: Json) -> Json:
-    """4,090 blanks and the answer without its last character; nothing whole can come after that."""
+def cut_off(answer: Json) -> Json:
+    """Send 4,090 spaces and the answer without its last character; nothing complete can follow."""
     return msgspec.Raw(f"{' ' * 4090}{text(answer)[:-1]}".encode())
 
 
 BREAKS: Final[Mapping[str, Callable[[Json], Json]]] = {
-    "rm-ill-formed-start": torn,
-    "rm-ill-formed-pick": torn,
-    "rm-ill-formed-action": torn,
+    "rm-ill-formed-start": cut_off,
+    "rm-ill-formed-pick": cut_off,
+    "rm-ill-formed-action": cut_off,
     "rm-invalid-game-map": lambda answer: {**answer, "cities": answer["cities"][1:]},
     "rm-invalid-pick": lambda answer: [answer],
     "rm-non-json-action": lambda answer: msgspec.Raw(b"MORE"),
 }
 
 
-def applicants(values: Sequence[Json], depth: int) -> list[Applicant]:
-    """The listed players, all proposing the map; with a fourth value each once more behind a broken layer."""
+def build_clients(values: Sequence[Json], depth: int) -> list[TestClient]:
+    """Build the listed players, who all propose the map; with a fourth value each once more behind a broken layer."""
     instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0])]
-    map, players = read(values, [Map, instances])
-    broken = as_type(values[3], Broken) if len(values) > 3 else None
-    listed = [Applicant(name, client(map, strategy)) for name, strategy in players]
+    map, players = read_values(values, [Map, instances])
+    broken = as_type(values[3], BrokenKind) if len(values) > 3 else None
+    listed = [TestClient(name, build_client(map, strategy)) for name, strategy in players]
     if broken:
-        listed += [Applicant(f"r{name}", Torn(client(map, strategy), broken)) for name, strategy in players]
+        listed += [
+            TestClient(f"r{name}", BrokenClient(build_client(map, strategy), broken)) for name, strategy in players
+        ]
     return listed
 
 
-def client(map: Map, strategy: str) -> Client:
-    """A client with the strategy of this name, which never answers the call it is bad at (Trains 8.9)."""
-    player = seated(strategy)
+def build_client(map: Map, strategy: str) -> Client:
+    """Build a client with the strategy of this name, which never answers the call it is bad at (Trains 8.9)."""
+    player = build_player(strategy)
     honest = TrainsClient(player.strategy, Setup(map=map))
     if player.call is None:
         return honest
-    return Faltering(honest, player.call, player.answers, Fault(FaultKind.TIMED_OUT, f"no answer to {player.call}"))
+    return FaultyClient(honest, player.call, player.answers, Fault(FaultKind.TIMED_OUT, f"no answer to {player.call}"))
 
 
-def setup(values: Sequence[Json]) -> Setup:
-    """Trains 12.3, 12.4: only the colours are used; the players propose the map."""
-    _, _, deck = read(values, [Map, Any, tuple[Colour, ...]])
+def read_setup(values: Sequence[Json]) -> Setup:
+    """Read the deck; the players propose the map (Trains 12.3, 12.4)."""
+    _, _, deck = read_values(values, [Map, Any, tuple[Color, ...]])
     return Setup(deck=tuple(deck), destinations="ordered")
 
 
-REMOTE = RemotePrograms(setup=setup, applicants=applicants)
+REMOTE = RemotePrograms(setup=read_setup, clients=build_clients)

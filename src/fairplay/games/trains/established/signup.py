@@ -7,44 +7,48 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from fairplay.core import Json
-from fairplay.games.trains.deal import NotEnoughDestinations, needed
-from fairplay.games.trains.map import Map, chart
+from fairplay.games.trains.deal import NotEnoughDestinations, destinations_needed
+from fairplay.games.trains.map import Map, build_network
 from fairplay.games.trains.map_files import find_map, map_from_json
 from fairplay.games.trains.state import Setup
 from fairplay.parts.established import Period, SignUp
-from fairplay.parts.harness import Standing
+from fairplay.parts.harness import KnockoutResult
 
-__all__ = ["SETUP", "TOO_FEW", "agreed", "result", "sign_up"]
+__all__ = ["SETUP", "TOO_FEW", "agree_on_setup", "format_result", "sign_up_terms"]
 
 SETUP = Setup()
 
 TOO_FEW = "error: not enough destinations"  # Trains 2.2, 9.4
 
 
-def sign_up(setup: Setup) -> SignUp:
-    """Trains 10.1, 11.2, 11.4."""
+def sign_up_terms(setup: Setup) -> SignUp:
+    """Names, times and numbers of players (Trains 10.1, 11.2, 11.4)."""
     sizes = range(setup.fewest, setup.most + 1)
     return SignUp("[A-Za-z]{1,50}", 3.0, (Period(20.0, 5), Period(20.0, 2)), 50, sizes)
 
 
-def agreed(setup: Setup, answers: Sequence[Json | None]) -> Setup:
-    """Trains 9.4: the oldest player's map that suffices; the house proposes the one it was set up with."""
+def agree_on_setup(setup: Setup, answers: Sequence[Json | None]) -> Setup:
+    """Choose the first map, by age of the players, that has enough destinations (Trains 9.4).
+
+    House players propose the map of `setup`.
+    """
     if len(answers) < setup.fewest:
         return setup  # Trains 9.3: no map is needed
-    enough = needed(setup, min(len(answers), setup.most))
+    enough = destinations_needed(setup, min(len(answers), setup.most))
     for answer in answers:
         map = own_map(setup) if answer is None else map_from_json(answer)
-        if chart(map).destination_count >= enough:
+        if build_network(map).destination_count >= enough:
             return replace(setup, map=map)
     raise NotEnoughDestinations(TOO_FEW)
 
 
 def own_map(setup: Setup) -> Map:
+    """The map of a setup."""
     return find_map(setup.map) if isinstance(setup.map, str) else setup.map
 
 
-def result(names: Sequence[str], standing: Standing | None) -> Json:
-    """Trains 10.1, 12.4: winners and misbehaving players, each in string order."""
+def format_result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
+    """List the winners and the players that misbehaved, each in string order (Trains 10.1, 12.4)."""
     if standing is None:
         return TOO_FEW
     misbehaved = [names[number] for number, fault in enumerate(standing.faults) if fault]

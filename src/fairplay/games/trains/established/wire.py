@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from fairplay.core import ContestBegan, ContestEnded, Ended, Json, WireError
 from fairplay.core.convert import as_type
-from fairplay.games.trains.codec import player_state_to_json
+from fairplay.games.trains.established.forms import player_state_to_json
 from fairplay.games.trains.map import Connection, Destination, Map
 from fairplay.games.trains.map_files import map_from_json, map_to_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, View
-from fairplay.parts.established import Call, acknowledged
+from fairplay.parts.established import Call, expect_void
 
-__all__ = ["CONVERSATION", "acknowledge", "action", "asked", "proposal", "told"]
+__all__ = ["CONVERSATION", "check_reply", "read_action", "read_proposal", "spell_news", "spell_question"]
 
 CONVERSATION = "setup pick (play (more )?)*win "  # Trains 7.2
 
 MORE_CARDS = "more cards"
 
 
-def asked(view: View) -> Call:
+def spell_question(view: View) -> Call:
     if view.picking:
         return Call("pick", [[list(pair) for pair in view.offer]])
     return Call("play", [player_state_to_json(view)])
 
 
-def told(news: object) -> Call | None:
+def spell_news(news: object) -> Call | None:
     match news:
         case ContestBegan():
             return Call("start", [True])
@@ -40,9 +40,9 @@ def told(news: object) -> Call | None:
             return None
 
 
-def action(view: View, answer: Json) -> Action:
+def read_action(view: View, answer: Json) -> Action:
     if view.picking:
-        return picked(view, as_type(answer, tuple[Destination, ...]))
+        return read_pick(view, as_type(answer, tuple[Destination, ...]))
     if answer == MORE_CARDS:
         return DRAW
     if isinstance(answer, str):
@@ -50,8 +50,8 @@ def action(view: View, answer: Json) -> Action:
     return Acquire(as_type(answer, Connection))
 
 
-def picked(view: View, rejected: tuple[Destination, ...]) -> Pick:
-    """The protocol names what is given back, our action what is kept (Trains 2.6); raises WireError."""
+def read_pick(view: View, rejected: tuple[Destination, ...]) -> Pick:
+    """Read a pick: the protocol names what is given back, our action what is kept (Trains 2.6); raises WireError."""
     for index, pair in enumerate(rejected):
         if pair not in view.offer or pair in rejected[:index]:
             fault = "was not offered" if pair not in view.offer else "is given back twice"
@@ -59,13 +59,13 @@ def picked(view: View, rejected: tuple[Destination, ...]) -> Pick:
     return Pick(tuple(pair for pair in view.offer if pair not in rejected))
 
 
-def acknowledge(news: object, answer: Json) -> None:
+def check_reply(news: object, answer: Json) -> None:
     if isinstance(news, ContestBegan):
-        proposal(answer)
+        read_proposal(answer)
     else:
-        acknowledged(answer)
+        expect_void(answer)
 
 
-def proposal(answer: Json) -> Map:
-    """The map that a player proposes in answer to `start`; raises WireError (Trains 9.2)."""
+def read_proposal(answer: Json) -> Map:
+    """Read the map that a player proposes in answer to `start` (Trains 9.2); raises WireError."""
     return map_from_json(answer)

@@ -1,7 +1,7 @@
-"""The house player that is meant to win: it plans routes, keeps the cards they need, and lengthens its path.
+"""The strongest house player: it plans routes, keeps the cards they need, and lengthens its path.
 
-Every turn it looks afresh at the cheapest routes that join its destinations together; what it owns costs nothing, what
-others own is closed.  Cards and rails that the routes do not need go into whatever makes its longest path longer.
+On every turn it looks for the cheapest routes that join its destinations; what it owns costs nothing, what others own
+is closed.  Cards and rails that the routes do not need go into connections that make its longest path longer.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from random import Random
 from typing import NamedTuple
 
 from fairplay.core import Strategy
-from fairplay.games.trains.deal import FEW_RAILS, remaining
-from fairplay.games.trains.map import Chart, Destination, bits
-from fairplay.games.trains.paths import joined, longest_path
-from fairplay.games.trains.rules import DESTINATION_BONUS, DRAW, PATH_BONUS, acquirable, acquisitions
+from fairplay.games.trains.deal import FEW_RAILS, remaining_seats
+from fairplay.games.trains.map import Destination, RailNetwork, bits
+from fairplay.games.trains.paths import are_joined, longest_path
+from fairplay.games.trains.rules import DESTINATION_BONUS, DRAW, PATH_BONUS, acquirable_connections, acquire_actions
 from fairplay.games.trains.state import Action, Pick, View
 
-__all__ = ["best_pick", "best_turn", "plan", "planner"]
+__all__ = ["best_pick", "best_plan", "best_turn", "planner"]
 
 TURN_COST = 2.0
-"""What a turn is worth, in cards: that is what a draw brings."""
+"""What a turn is worth, in cards: a draw brings this many."""
 
 PACE = 1.5
-"""Rails that a player uses up per turn, about: what a draw and a purchase in turn come to."""
+"""Rails that a player uses up in a turn, roughly: the average of drawing and buying in turn."""
 
 FULL_HAND = 12
-"""With more cards than this, some are turned into rails even while routes are open."""
+"""With more cards than this, it buys spare connections even while routes are open."""
 
-HOPE = 2.0
-"""Routes that take more than so many times the turns left are given up: the estimate is a rough one."""
+GIVE_UP_FACTOR = 2.0
+"""Routes are given up if they take this many times the turns left: the estimate is rough."""
 
-WIDEST_CHOICE = 60
-"""So many ways to pick, or orders of routes, are weighed against each other and no more."""
+MAX_CANDIDATES = 60
+"""How many ways to pick, or orders of routes, are compared at most."""
 
 
-class Plan(NamedTuple):
+class RoutePlan(NamedTuple):
     """Connections still to be taken, and what they cost."""
 
     routes: int
@@ -46,7 +46,7 @@ class Plan(NamedTuple):
 
 
 def planner(rng: Random) -> Strategy[View, Action]:
-    """Plans joint routes for its destinations, then goes for the longest path; watches the deck and the end."""
+    """Plans shared routes for its destinations, then goes for the longest path; watches the deck and the end."""
     return lambda view: best_pick(view) if view.picking else best_turn(view)
 
 
@@ -54,33 +54,33 @@ def planner(rng: Random) -> Strategy[View, Action]:
 
 
 @lru_cache(maxsize=64)
-def exits(chart: Chart) -> Sequence[Sequence[tuple[int, int]]]:
-    """For each city the connections that leave it, with the city at their other end."""
-    found: list[list[tuple[int, int]]] = [[] for _ in chart.names]
-    for index, (first, second) in enumerate(chart.ends):
-        found[first].append((index, second))
-        found[second].append((index, first))
-    return found
+def connections_by_city(network: RailNetwork) -> Sequence[Sequence[tuple[int, int]]]:
+    """List the connections that leave each city, with the city at their other end."""
+    exits: list[list[tuple[int, int]]] = [[] for _ in network.names]
+    for index, (first, second) in enumerate(network.ends):
+        exits[first].append((index, second))
+        exits[second].append((index, first))
+    return exits
 
 
-def prices(view: View) -> list[float]:
-    """What each connection costs: a turn and the cards still missing; free if owned, infinite if closed."""
-    chart, mine, free = view.chart, view.owned[view.me], view.free
+def connection_prices(view: View) -> list[float]:
+    """Price each connection: a turn and the cards still missing; nothing if owned, infinite if closed."""
+    network, mine, free = view.network, view.owned[view.me], view.free
     price = []
-    for index, length in enumerate(chart.lengths):
+    for index, length in enumerate(network.lengths):
         if mine >> index & 1:
             price.append(0.0)
         elif free >> index & 1:
-            missing = max(0, length - view.cards[chart.colours[index]])
+            missing = max(0, length - view.cards[network.colors[index]])
             price.append(TURN_COST + length + missing)
         else:
             price.append(float("inf"))
     return price
 
 
-def route(chart: Chart, price: Sequence[float], first: int, second: int) -> tuple[float, int] | None:
-    """The cheapest way between two cities, as its price and the mask of its connections; None where there is none."""
-    ways = exits(chart)
+def cheapest_route(network: RailNetwork, price: Sequence[float], first: int, second: int) -> tuple[float, int] | None:
+    """Find the cheapest way between two cities: its price and the mask of its connections; None if there is none."""
+    ways = connections_by_city(network)
     queue: list[tuple[float, int, int]] = [(0.0, first, 0)]
     done = set()
     while queue:
@@ -96,133 +96,146 @@ def route(chart: Chart, price: Sequence[float], first: int, second: int) -> tupl
     return None
 
 
-def joint(chart: Chart, price: Sequence[float], wanted: Iterable[Destination], mine: int) -> Plan | None:
-    """The cheapest routes for `wanted` one after the other, each using those before for nothing."""
+def join_routes(
+    network: RailNetwork, price: Sequence[float], wanted: Iterable[Destination], mine: int
+) -> RoutePlan | None:
+    """Find the cheapest routes for `wanted` one after the other; each may use the ones before for nothing."""
     price = list(price)
     routes, cost = 0, 0.0
     for first, second in wanted:
-        found = route(chart, price, chart.number[first], chart.number[second])
-        if found is None:
+        route = cheapest_route(network, price, network.number[first], network.number[second])
+        if route is None:
             return None
-        cost += found[0]
-        routes |= found[1] & ~mine
-        for index in bits(found[1]):
+        cost += route[0]
+        routes |= route[1] & ~mine
+        for index in bits(route[1]):
             price[index] = 0.0
-    return Plan(routes, cost)
+    return RoutePlan(routes, cost)
 
 
-def length_of(chart: Chart, mask: int) -> int:
-    return sum([chart.lengths[index] for index in bits(mask)])
+def total_length(network: RailNetwork, mask: int) -> int:
+    """Add up the lengths of the connections of a mask."""
+    return sum([network.lengths[index] for index in bits(mask)])
 
 
-def plan(view: View) -> Plan:
-    """The cheapest routes for as many of the open destinations as the rails allow."""
-    chart, mine, price = view.chart, view.owned[view.me], prices(view)
+def best_plan(view: View) -> RoutePlan:
+    """Find the cheapest routes for as many of the open destinations as the rails allow."""
+    network, mine, price = view.network, view.owned[view.me], connection_prices(view)
     rails = view.rails[view.me]
     wanted = [pair for pair in view.destinations if not is_joined(view, pair)]
     for count in range(len(wanted), 0, -1):
-        plans = [joint(chart, price, some, mine) for some in orders(wanted, count)]
-        fitting = [one for one in plans if one is not None and length_of(chart, one.routes) <= rails]
+        plans = [join_routes(network, price, some, mine) for some in destination_orders(wanted, count)]
+        fitting = [one for one in plans if one is not None and total_length(network, one.routes) <= rails]
         if fitting:
             return min(fitting, key=lambda one: one.cost)
-    return Plan(0, 0.0)
+    return RoutePlan(0, 0.0)
 
 
-def orders(wanted: Sequence[Destination], count: int) -> Iterable[Sequence[Destination]]:
-    """In which orders to look for routes to `count` of `wanted`: all, but of very many only the first."""
-    return islice(permutations(wanted, count), WIDEST_CHOICE)
+def destination_orders(wanted: Sequence[Destination], count: int) -> Iterable[Sequence[Destination]]:
+    """List the orders in which to look for routes to `count` of `wanted`; of very many only the first ones."""
+    return islice(permutations(wanted, count), MAX_CANDIDATES)
 
 
 def is_joined(view: View, pair: Destination, more: int = 0) -> bool:
-    number = view.chart.number
-    return joined(view.chart, view.owned[view.me] | more, number[pair[0]], number[pair[1]])
+    """Do my connections, with `more` added to them, join this destination?"""
+    return are_joined(view.network, view.owned[view.me] | more, pair)
 
 
 def best_pick(view: View) -> Pick:
-    """The destinations that are cheapest to join together."""
-    kept, price = view.terms.kept, prices(view)
+    """Keep the destinations that are cheapest to join together."""
+    kept, price = view.terms.kept, connection_prices(view)
 
     def cost(wanted: Sequence[Destination]) -> float:
-        found = joint(view.chart, price, wanted, 0)
-        return found.cost if found is not None else float("inf")
+        plan = join_routes(view.network, price, wanted, 0)
+        return plan.cost if plan is not None else float("inf")
 
     cheapest = sorted(view.offer, key=lambda pair: cost([pair]))
-    return Pick(min(islice(combinations(cheapest, kept), WIDEST_CHOICE), key=cost))
+    return Pick(min(islice(combinations(cheapest, kept), MAX_CANDIDATES), key=cost))
 
 
 # -- turns -------------------------------------------------------------------------------------
 
 
 def best_turn(view: View) -> Action:
-    affordable = acquirable(view)
+    """Take what the plan needs, or what is worth most at the end; draw otherwise."""
+    affordable = acquirable_connections(view)
     if not affordable:
         return DRAW
     turns = turns_left(view)
-    planned = plan(view)
+    plan = best_plan(view)
     if turns <= 1 or not view.left:
-        return taken(view, max(bits(affordable), key=lambda index: worth(view, index)))
-    if ready := affordable & planned.routes:
-        return taken(view, max(bits(ready), key=lambda index: view.chart.lengths[index]))
-    spare = within_spare(view, affordable, planned.routes)
-    if planned.routes and not hurried(view, planned, turns):
-        return taken(view, best_extension(view, spare)) if spare and sum(view.cards) > FULL_HAND else DRAW
-    candidates = spare if planned.routes else affordable
-    return taken(view, best_extension(view, candidates)) if candidates else DRAW
+        return take_connection(view, max(bits(affordable), key=lambda index: points_now(view, index)))
+    if ready := affordable & plan.routes:
+        return take_connection(view, max(bits(ready), key=lambda index: view.network.lengths[index]))
+    spare = spare_connections(view, affordable, plan.routes)
+    if plan.routes and not is_hopeless(view, plan, turns):
+        return take_connection(view, best_extension(view, spare)) if spare and sum(view.cards) > FULL_HAND else DRAW
+    candidates = spare if plan.routes else affordable
+    return take_connection(view, best_extension(view, candidates)) if candidates else DRAW
 
 
-def taken(view: View, index: int) -> Action:
-    return acquisitions(view.chart)[index]
+def take_connection(view: View, index: int) -> Action:
+    """The action that takes a connection."""
+    return acquire_actions(view.network)[index]
 
 
 def turns_left(view: View) -> int:
-    """How many turns I shall have, about, this one included: until somebody runs out of rails."""
-    others = [seat for seat in remaining(view) if seat != view.me]
+    """Estimate how many turns I have left, this one included, before someone runs out of rails."""
+    others = [seat for seat in remaining_seats(view) if seat != view.me]
     if any(view.rails[seat] <= FEW_RAILS for seat in others):
         return 1
     return 1 + int(min([(view.rails[seat] - FEW_RAILS) / PACE for seat in others], default=50.0))
 
 
-def hurried(view: View, planned: Plan, turns: int) -> bool:
-    """Is there no hope to finish the routes in time?"""
+def is_hopeless(view: View, plan: RoutePlan, turns: int) -> bool:
+    """Is it too late to finish the routes?"""
     needed, cards = [0, 0, 0, 0], 0
-    for index in bits(planned.routes):
-        needed[view.chart.colours[index]] += view.chart.lengths[index]
-    for colour, count in enumerate(needed):
-        cards += max(0, count - view.cards[colour])
-    return planned.routes.bit_count() + cards / view.terms.per_draw > HOPE * turns
+    for index in bits(plan.routes):
+        needed[view.network.colors[index]] += view.network.lengths[index]
+    for color, count in enumerate(needed):
+        cards += max(0, count - view.cards[color])
+    return plan.routes.bit_count() + cards / view.terms.per_draw > GIVE_UP_FACTOR * turns
 
 
-def within_spare(view: View, affordable: int, routes: int) -> int:
-    """Of `affordable`, what leaves enough cards and rails for `routes`."""
-    chart = view.chart
+def spare_connections(view: View, affordable: int, routes: int) -> int:
+    """Those of `affordable` that leave enough cards and rails for `routes`."""
+    network = view.network
     reserved = [0, 0, 0, 0]
     for index in bits(routes):
-        reserved[chart.colours[index]] += chart.lengths[index]
+        reserved[network.colors[index]] += network.lengths[index]
     cards = [max(0, have - need) for have, need in zip(view.cards, reserved, strict=True)]
-    return affordable & chart.affordable(cards, max(0, view.rails[view.me] - sum(reserved)))
+    return affordable & network.affordable(cards, max(0, view.rails[view.me] - sum(reserved)))
 
 
-def worth(view: View, index: int) -> float:
-    """The points that a connection brings if the game ended now."""
+def points_now(view: View, index: int) -> float:
+    """The points that a connection would bring if the game ended now."""
     bit = 1 << index
-    points = float(view.chart.lengths[index])
+    points = float(view.network.lengths[index])
     for pair in view.destinations:
         if not is_joined(view, pair) and is_joined(view, pair, bit):
             points += 2 * DESTINATION_BONUS
-    rival = max((path(view.chart, view.owned[seat]) for seat in remaining(view) if seat != view.me), default=0)
-    before, after = path(view.chart, view.owned[view.me]), path(view.chart, view.owned[view.me] | bit)
+    rival = max(
+        (longest_cached(view.network, view.owned[seat]) for seat in remaining_seats(view) if seat != view.me), default=0
+    )
+    before, after = (
+        longest_cached(view.network, view.owned[view.me]),
+        longest_cached(view.network, view.owned[view.me] | bit),
+    )
     if before < rival <= after:
         points += PATH_BONUS
     return points + (after - before) / 2
 
 
 @lru_cache(maxsize=4096)
-def path(chart: Chart, owned: int) -> int:
-    return longest_path(chart, owned)
+def longest_cached(network: RailNetwork, owned: int) -> int:
+    """The longest path, cached: several questions of one turn need it."""
+    return longest_path(network, owned)
 
 
 def best_extension(view: View, candidates: int) -> int:
-    """The connection that does most for my longest path, and then for my points."""
-    mine, chart = view.owned[view.me], view.chart
-    before = path(chart, mine)
-    return max(bits(candidates), key=lambda index: path(chart, mine | 1 << index) - before + chart.lengths[index])
+    """Find the connection that does most for my longest path and my points."""
+    mine, network = view.owned[view.me], view.network
+    before = longest_cached(network, mine)
+    return max(
+        bits(candidates), key=lambda index: longest_cached(network, mine | 1 << index) - before + network.lengths[index]
+    )

@@ -1,4 +1,4 @@
-"""The house players of Trains: those of Trains 8, random, and the planner that is meant to win."""
+"""The house players of Trains: those of Trains 8, random, and the planner, which is the strongest."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from typing import TypeAlias
 
 from fairplay.core import Strategy
 from fairplay.core.chance import choice
-from fairplay.games.trains.map import COLOURS, Connection, Map
+from fairplay.games.trains.map import COLORS, Connection, Map
 from fairplay.games.trains.players.planner import planner
-from fairplay.games.trains.rules import DRAW, acquirable, acquisitions, legal_actions
+from fairplay.games.trains.rules import DRAW, acquirable_connections, acquire_actions, legal_actions
 from fairplay.games.trains.state import Acquire, Action, Pick, View
 
 __all__ = [
     "STRATEGIES",
     "absent_connection",
+    "buy_first",
     "buy_now",
     "cheat",
     "hold_10",
     "keep_first",
     "keep_last",
     "planner",
-    "purchase",
     "random",
 ]
 
 TrainsStrategy: TypeAlias = Strategy[View, Action]
 
-ENOUGH = 10
-"""Trains 8.5: with more cards than this Hold-10 looks for something to buy."""
+HOLD_LIMIT = 10
+"""Trains 8.5: with more cards than this, Hold-10 looks for something to buy."""
 
 
 def random(rng: Random) -> TrainsStrategy:
@@ -38,17 +38,19 @@ def random(rng: Random) -> TrainsStrategy:
     return lambda view: choice(rng, legal_actions(view))
 
 
-def purchase(view: View) -> Action:
-    """Trains 8.4: the first connection that can be had, else more cards."""
-    mask = acquirable(view)
-    return acquisitions(view.chart)[(mask & -mask).bit_length() - 1] if mask else DRAW
+def buy_first(view: View) -> Action:
+    """Take the first connection that can be taken, otherwise draw (Trains 8.4)."""
+    mask = acquirable_connections(view)
+    return acquire_actions(view.network)[(mask & -mask).bit_length() - 1] if mask else DRAW
 
 
 def keep_first(view: View) -> Pick:
+    """Keep the first destinations offered."""
     return Pick(view.offer[: view.terms.kept])
 
 
 def keep_last(view: View) -> Pick:
+    """Keep the last destinations offered."""
     return Pick(view.offer[len(view.offer) - view.terms.kept :])
 
 
@@ -58,18 +60,18 @@ def hold_10(rng: Random) -> TrainsStrategy:
     def choose(view: View) -> Action:
         if view.picking:
             return keep_first(view)
-        return purchase(view) if sum(view.cards) > ENOUGH else DRAW
+        return buy_first(view) if sum(view.cards) > HOLD_LIMIT else DRAW
 
     return choose
 
 
 def buy_now(rng: Random) -> TrainsStrategy:
     """Keeps the last destinations and buys whatever it can (Trains 8.6)."""
-    return lambda view: keep_last(view) if view.picking else purchase(view)
+    return lambda view: keep_last(view) if view.picking else buy_first(view)
 
 
 def cheat(rng: Random) -> TrainsStrategy:
-    """Asks for a connection that does not exist at its first turn ever; should it stay, Buy-Now (Trains 8.7)."""
+    """Asks for a connection that does not exist on its first turn; if it is not removed, plays Buy-Now (Trains 8.7)."""
     honest = False
 
     def choose(view: View) -> Action:
@@ -77,7 +79,7 @@ def cheat(rng: Random) -> TrainsStrategy:
         if view.picking:
             return keep_first(view)
         if honest:
-            return purchase(view)
+            return buy_first(view)
         honest = True
         return Acquire(absent_connection(view.map))
 
@@ -85,13 +87,13 @@ def cheat(rng: Random) -> TrainsStrategy:
 
 
 def absent_connection(map: Map) -> Connection:
-    """Trains 8.8: the first connection that `map` does not have.  ASSUME two cities."""
+    """Find the first connection that `map` does not have (Trains 8.8).  ASSUME two cities."""
     names = sorted(city.name for city in map.cities)
-    there = {(one.first, one.second, one.colour): one.length for one in map.connections}
+    there = {(one.first, one.second, one.color): one.length for one in map.connections}
     for first, second in combinations(names, 2):
-        for colour in sorted(COLOURS):
-            if (first, second, colour) not in there:
-                return Connection(first, second, colour, 3)
+        for color in sorted(COLORS):
+            if (first, second, color) not in there:
+                return Connection(first, second, color, 3)
     first, second = names[:2]
     return Connection(first, second, "blue", min({3, 4, 5} - {there[first, second, "blue"]}))
 

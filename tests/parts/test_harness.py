@@ -1,4 +1,4 @@
-"""Clients that misbehave on purpose after some good answers."""
+"""A faulty client answers well a number of times and then misbehaves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from fairplay.core import Fault, FaultKind, Json, Misbehaved
 from fairplay.parts.established import Call
-from fairplay.parts.harness import Faltering
+from fairplay.parts.harness import FaultyClient
 
 
 class Plain:
@@ -21,9 +21,9 @@ class Plain:
         return call.method
 
 
-def test_it_answers_so_many_times_and_then_no_more() -> None:
+def test_it_answers_a_number_of_times_and_then_no_more() -> None:
     fault = Fault(FaultKind.TIMED_OUT, "no answer to play")
-    client = Faltering(Plain(), "play", 2, fault)
+    client = FaultyClient(Plain(), "play", 2, fault)
     for method in ("setup", "play", "more", "play", "more"):
         assert client.answer(Call(method, [])) == method
     with pytest.raises(Misbehaved) as misbehaved:

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, WireError
 from fairplay.play.protocol import (
     VERSION,
-    Ask,
+    AskMessage,
     Bye,
     Heard,
     Hello,
@@ -21,16 +21,16 @@ from fairplay.play.protocol import (
     Past,
     PastTurn,
     Refused,
-    Tell,
+    TellMessage,
     Welcome,
-    encoded,
+    encode_message,
 )
-from fairplay.run.native_player import answer
+from fairplay.run.stdio_client import answer_question
 
-__all__ = ["Visitor"]
+__all__ = ["ClientConversation"]
 
 
-class Visitor:
+class ClientConversation:
     """Speaks for one player after another: each match has its own, made out of the chance that it is given."""
 
     def __init__(
@@ -52,42 +52,34 @@ class Visitor:
         self.removals: list[Fault] = []  # from matches, in a contest that goes on
         self.grace = 0.0
         self.player: Player | None = None
+        self.answered = (0, b"")  # the last question of this match, by id, and the line that answered it
         self.won: bool | None = None
         self.over = False
 
     def hello(self) -> bytes:
         """The first line, whether it comes or comes back."""
-        past = not self.knows_match
-        return encoded(Hello(VERSION, self.name, (self.game.name,), False, self.token, self.session, past))
+        past = UNSET if self.knows_match else True
+        return encode_message(Hello(VERSION, self.name, (self.game.name,), False, self.token, self.session, past))
 
     def reply(self, line: bytes) -> bytes:
         """What it says to a line of the server, if anything.
 
         Raises WireError where that is no such line, Misbehaved where the player crashes, ends or is thrown out.
         """
-        match understood(line):
+        message = decode_server_line(line)
+        match message:
             case Joined(session, grace):
-                self.session, self.grace, self.knows_match = session, grace, True
+                self.session, self.grace = session, grace
                 if self.keep_session is not None:
                     self.keep_session(session)
-            case Welcome(game=game, chance=chance):
-                if game != self.game.name:
-                    raise WireError(f"expected {self.game.name}, not {game}", "$.game")
-                self.player = self.seat(chance)
-            case Past(exchanges):
-                self.recall(exchanges)
-            case Tell(id):
-                return encoded(Heard(id))  # views say all there is to know
-            case Ask(id, _, view):
-                if self.player is None:
-                    raise WireError("a question before any match began")
-                return msgspec.json.encode(answer(self.game, self.player, id, view)) + b"\n"
             case Refused(reason):
                 raise Misbehaved(Fault.of(FaultKind.GONE, f"the server refuses: {reason}"))
             case Out() as removed:
                 self.take_removal(removed)
             case Over(won):
                 self.over, self.won = True, won
+            case _:
+                return self.reply_in_match(message)
         return b""
 
     def take_removal(self, removed: Out) -> None:
@@ -97,14 +89,40 @@ class Visitor:
             raise Misbehaved(fault)
         self.removals.append(fault)
 
+    def reply_in_match(self, message: Any) -> bytes:
+        """What it says to a line of a match; raises WireError or Misbehaved."""
+        match message:
+            case Welcome(game=game, chance=chance):
+                if game != self.game.name:
+                    raise WireError(f"expected {self.game.name}, not {game}", "$.game")
+                self.player, self.answered = self.seat(chance), (0, b"")
+            case Past(exchanges):
+                self.recall(exchanges)
+                self.knows_match = True
+            case TellMessage(id):
+                self.knows_match = True
+                return encode_message(Heard(id))  # views say all there is to know
+            case AskMessage(id, _, view):
+                self.knows_match = True
+                return self.answer(id, view)
+        return b""
+
+    def answer(self, id: int, view: Any) -> bytes:
+        """The answer to a question.  One that comes again after a break is answered as before, and not thought over."""
+        if self.player is None:
+            raise WireError("a question before any match began")
+        if self.answered[0] != id:
+            self.answered = id, msgspec.json.encode(answer_question(self.game, self.player, id, view)) + b"\n"
+        return self.answered[1]
+
     def recall(self, exchanges: Sequence[Any]) -> None:
         """Let the player live through what it was asked before; what it answers now is not sent."""
         for exchange in exchanges:
             if self.player is not None and isinstance(exchange, PastTurn):
-                answer(self.game, self.player, 0, exchange.view)
+                answer_question(self.game, self.player, 0, exchange.view)
 
 
-def understood(line: bytes) -> Any:
+def decode_server_line(line: bytes) -> Any:
     try:
         return MESSAGES.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -113,5 +131,5 @@ def understood(line: bytes) -> Any:
 
 
 MESSAGES: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
-    Union[Joined, Refused, Welcome, Past, Tell, Ask, Bye, Out, Over]
+    Union[Joined, Refused, Welcome, Past, TellMessage, AskMessage, Bye, Out, Over]
 )

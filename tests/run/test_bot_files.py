@@ -11,7 +11,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import UsageError
 from fairplay.run.entrants import seat_entrant
-from fairplay.run.inline import patient
+from fairplay.run.inline import WithDeadline
 
 NIM = GAMES["nim"]
 
@@ -58,8 +58,8 @@ def test_a_bot_may_have_modules_of_its_own(tmp_path: Path) -> None:
 
 
 def test_patience_is_for_files_not_for_the_house(tmp_path: Path) -> None:
-    assert isinstance(seat_entrant(NIM, written(tmp_path, FIRST.format(name="choose")), 1.0)(Random(1)), patient)
-    assert not isinstance(seat_entrant(NIM, "random", 1.0)(Random(1)), patient)
+    assert isinstance(seat_entrant(NIM, written(tmp_path, FIRST.format(name="choose")), 1.0)(Random(1)), WithDeadline)
+    assert not isinstance(seat_entrant(NIM, "random", 1.0)(Random(1)), WithDeadline)
 
 
 @pytest.mark.parametrize(

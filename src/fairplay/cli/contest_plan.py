@@ -1,0 +1,197 @@
+"""What to play: a contest out of a command line or a TOML file."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from fairplay.catalog import find_game
+from fairplay.cli.options import FormatOptions, SetupOptions
+from fairplay.cli.setups import choose_seed, choose_setup, read_fields
+from fairplay.contest.contest import Contest, Entrant, Stop
+from fairplay.contest.formats.formats import check_options
+from fairplay.contest.schedule import check_contest
+from fairplay.core import AnyGame, UsageError
+from fairplay.play.record import deal_state
+from fairplay.run.entrants import is_bot_file, seat_entrant
+
+__all__ = [
+    "ContestPlan",
+    "PlannedPlayer",
+    "build_contest",
+    "check_players",
+    "isolate_spec",
+    "parse_options",
+    "parse_player",
+    "parse_stop",
+    "plan_contest",
+    "read_plan",
+]
+
+
+class PlannedPlayer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player: a house strategy, a Python file or a program, and a name if it is to have one of its own."""
+
+    player: str
+    name: str = ""
+
+
+class ContestPlan(Struct, frozen=True, forbid_unknown_fields=True):
+    """A contest as a person describes it; the keys of the TOML file."""
+
+    game: str
+    players: tuple[str | PlannedPlayer, ...]
+    format: str = "round-robin"
+    options: dict[str, Any] = {}  # of the format
+    stop: Stop = Stop()
+    variant: str | None = None
+    board: str | None = None
+    map: str | None = None  # another word for board
+    setup: dict[str, Any] = {}
+    seed: int | None = None
+    patience: float | None = None
+
+
+# -- from words to a plan ----------------------------------------------------------------------
+
+
+def plan_contest(
+    game: str, words: Sequence[str], pairing: FormatOptions, dealing: SetupOptions, stop: Stop, *, isolate: bool
+) -> ContestPlan:
+    """The plan that a command line describes; raises UsageError."""
+    players = [parse_player(word) for word in words]
+    options = {**parse_options(pairing.more), "games": pairing.games, "size": pairing.seats}
+    return ContestPlan(
+        game=game,
+        players=tuple(isolate_player(player) if isolate else player for player in players),
+        format=pairing.format,
+        options={key: value for key, value in options.items() if value is not None},
+        stop=stop,
+        variant=dealing.variant,
+        board=dealing.board,
+        setup=read_fields(dealing.setup),
+        seed=dealing.seed,
+        patience=dealing.patience,
+    )
+
+
+def read_plan(path: Path) -> ContestPlan:
+    """The plan in a TOML file; bot files are looked for beside it; raises UsageError with the place of a mistake."""
+    try:
+        text = path.read_text("utf-8")
+        fields = tomllib.loads(text)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path}: not TOML: {error}") from None
+    try:
+        plan = msgspec.convert(fields, ContestPlan)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{path}: {str(error).replace('`', '')}") from None
+    return msgspec.structs.replace(plan, players=tuple(find_beside(path.parent, each) for each in plan.players))
+
+
+def find_beside(folder: Path, player: str | PlannedPlayer) -> PlannedPlayer:
+    """The player, whose file is looked for in `folder` if it has one."""
+    each = PlannedPlayer(player) if isinstance(player, str) else player
+    file, colon, function = each.player.partition(":")
+    if not is_bot_file(each.player) or Path(file).is_absolute():
+        return each
+    return PlannedPlayer(f"{folder / file}{colon}{function}", each.name or each.player)
+
+
+def parse_player(word: str) -> PlannedPlayer:
+    """A player of the command line: SPEC, or NAME=SPEC."""
+    name, equals, spec = word.partition("=")
+    return PlannedPlayer(spec, name) if equals and name and ":" not in name else PlannedPlayer(word)
+
+
+def isolate_player(player: PlannedPlayer) -> PlannedPlayer:
+    """The same player in a process of its own, under the same name."""
+    return PlannedPlayer(isolate_spec(player.player), player.name or player.player)
+
+
+def isolate_spec(spec: str) -> str:
+    """The spec of the same player in a process of its own; house players stay where they are, for they are ours."""
+    return f"isolated:{spec}" if is_bot_file(spec) else spec
+
+
+STOP = re.compile(r"\s*(?P<candidate>.+?)\s*>\s*(?P<rival>.+?)(?:\s+by\s+(?P<margin>-?[0-9.]+))?\s*")
+
+
+def parse_stop(words: str | None, matches: int | None, indifference: float, alpha: float, beta: float) -> Stop:
+    """A stop rule out of words such as ``a > b``, ``a > b by 0.05`` or ``a > all``; raises UsageError."""
+    if words is None:
+        return Stop(matches)
+    claim = STOP.fullmatch(words)
+    if claim is None:
+        raise UsageError(f"--stop-when: expected 'A > B', 'A > B by 0.05' or 'A > all', got '{words}'")
+    try:
+        margin = float(claim["margin"] or 0)
+    except ValueError:
+        raise UsageError(f"--stop-when: '{claim['margin']}' is not a number") from None
+    rival = "" if claim["rival"] == "all" else claim["rival"]
+    return Stop(matches, claim["candidate"], rival, margin, indifference, alpha, beta)
+
+
+def parse_options(words: Sequence[str]) -> Mapping[str, str]:
+    """``key=value`` words as options; raises UsageError."""
+    pairs = [word.partition("=") for word in words]
+    if wrong := next((key for key, equals, _ in pairs if not equals), None):
+        raise UsageError(f"--option {wrong}: expected NAME=VALUE")
+    return {key: value for key, _, value in pairs}
+
+
+# -- from a plan to a contest ------------------------------------------------------------------
+
+
+def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame, Contest]:
+    """The game and the contest that `plan` describes, checked before the first match; raises UsageError, SetupError.
+
+    One that is not `complete` will get more players, who sign up.
+    """
+    game = find_game(plan.game)
+    setup = choose_setup(game, plan.variant, plan.setup, plan.board or plan.map)
+    entrants = name_players(plan.players)
+    options = check_options(plan.format, plan.options)
+    check_players(game, [entrant.spec for entrant in entrants], plan.patience)
+    contest = Contest(
+        game=game.name,
+        entrants=entrants,
+        format=plan.format,
+        options=options,
+        setup=msgspec.Raw(msgspec.json.encode(setup)),
+        seed=choose_seed(plan.seed),
+        patience=game.patience if plan.patience is None else plan.patience,
+        stop=plan.stop,
+    )
+    if complete:
+        check_contest(game, contest, setup)
+    else:
+        deal_state(game, setup, contest.seed, game.seats[0])
+    return game, contest
+
+
+def name_players(players: Sequence[str | PlannedPlayer]) -> tuple[Entrant, ...]:
+    """The players with their names; raises UsageError where two have one name."""
+    planned = [PlannedPlayer(each) if isinstance(each, str) else each for each in players]
+    entrants = tuple(Entrant(each.name or each.player, each.player) for each in planned)
+    names = [entrant.name for entrant in entrants]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise UsageError(f"two players are called '{twice}'; give one of them another name: NAME={twice}")
+    return entrants
+
+
+def check_players(game: AnyGame, specs: Sequence[str], patience: float | None) -> None:
+    """Find a player that cannot be seated, or has no time, before the first match; raises UsageError."""
+    if patience is not None and not patience > 0:
+        raise UsageError("--patience must be more than 0 seconds")
+    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+        for spec in specs:
+            seat_entrant(game, spec, patience or game.patience)

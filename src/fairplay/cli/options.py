@@ -1,0 +1,203 @@
+"""Options that several commands share; a command gets each group of them as one value."""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from fairplay.run.engines.pool import Engine
+
+__all__ = [
+    "EngineOptions",
+    "FormatOptions",
+    "ReportOptions",
+    "SetupOptions",
+    "StoreOptions",
+    "board_option",
+    "check_seconds",
+    "db_option",
+    "engine_options",
+    "format_options",
+    "group_options",
+    "isolate_option",
+    "json_option",
+    "report_options",
+    "setup_options",
+    "store_options",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def group_options(name: str, kind: type[Struct], *options: Callable[[F], F]) -> Callable[[F], F]:
+    """Add `options` to a command, which gets them as one `kind` in its parameter `name`."""
+
+    def decorate(command: F) -> F:
+        @functools.wraps(command)
+        def gathered(*arguments: Any, **given: Any) -> Any:
+            group = kind(**{field: given.pop(field) for field in kind.__struct_fields__})
+            return command(*arguments, **given, **{name: group})
+
+        wrapped: Any = gathered
+        for option in reversed(options):
+            wrapped = option(wrapped)
+        result: F = wrapped
+        return result
+
+    return decorate
+
+
+def check_seconds(context: click.Context, option: click.Parameter, value: float | None) -> float | None:
+    """Refuse an option that is not a number of seconds."""
+    if value is not None and not (value > 0 and math.isfinite(value)):
+        raise click.BadParameter("must be more than 0 seconds", context, option)
+    return value
+
+
+# -- single options ----------------------------------------------------------------------------
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+isolate_option = click.option(
+    "--isolate", is_flag=True, help="Run each Python file in a process of its own, sandboxed and with hard limits."
+)
+
+db_option = click.option(
+    "--db", metavar="FILE|URL", help="The store: a file, or postgresql://... [default: FAIRPLAY_DB, else fairplay.db]"
+)
+
+
+def board_option(words: str) -> Callable[[F], F]:
+    """`--board`, or `--map`, as it is called in Trains."""
+    return click.option("--board", "--map", "board", metavar="NAME|FILE", help=words)
+
+
+# -- groups ------------------------------------------------------------------------------------
+
+
+class SetupOptions(Struct, frozen=True):
+    """What is dealt, and how long players may think."""
+
+    seed: int | None
+    variant: str | None
+    board: str | None
+    setup: str | None
+    patience: float | None
+
+
+setup_options: Callable[[F], F] = group_options(
+    "dealing",
+    SetupOptions,
+    click.option("--seed", type=int, help="Fixes the deal and all other chance. [default: a new one]"),
+    click.option("--variant", help="Play this variant; `fairplay games` lists them."),
+    board_option("Play on this board, if the game has boards."),
+    click.option("--setup", metavar="FILE|JSON", help="Parameters of the match: a JSON object, or a file with one."),
+    click.option(
+        "--patience",
+        type=float,
+        callback=check_seconds,
+        help="Seconds that a bot has for an answer. [default: set by the rule book]",
+    ),
+)
+
+
+class StoreOptions(Struct, frozen=True):
+    """Where matches are kept."""
+
+    db: str | None
+    out: Path | None
+    no_store: bool
+
+
+store_options: Callable[[F], F] = group_options(
+    "keeping",
+    StoreOptions,
+    db_option,
+    click.option("--out", type=click.Path(path_type=Path), help="Write each record to a file in this folder as well."),
+    click.option("--no-store", is_flag=True, help="Keep nothing in a store."),
+)
+
+
+class FormatOptions(Struct, frozen=True):
+    """Who meets whom, and how often."""
+
+    format: str
+    games: int | None
+    seats: int | None
+    more: tuple[str, ...]
+    matches: int | None
+
+
+format_options: Callable[[F], F] = group_options(
+    "pairing",
+    FormatOptions,
+    click.option(
+        "--format",
+        default="round-robin",
+        show_default=True,
+        help="How to pair players: knock-out, round-robin, swiss, gauntlet or ladder.",
+    ),
+    click.option("--games", type=int, help="Deals for each line-up. [default: depends on the format]"),
+    click.option("--seats", type=int, help="Players in a match. [default: the fewest the game allows]"),
+    click.option(
+        "--option", "more", multiple=True, metavar="NAME=VALUE", help="Another option of the format; repeatable."
+    ),
+    click.option(
+        "--matches", type=click.IntRange(1), help="Stop after N matches; without it a ladder plays until Ctrl-C."
+    ),
+)
+
+
+class EngineOptions(Struct, frozen=True):
+    """Where matches are played."""
+
+    jobs: int | None
+    on: str | None
+
+    def choose_engine(self, *, apart: bool = False) -> Engine:
+        """What plays them; `apart`: not in this process, which has other things to do."""
+        from fairplay.run.engines.pool import Inline, Pool
+
+        jobs = self.jobs or len(os.sched_getaffinity(0))
+        if self.on is not None:
+            from fairplay.run.engines.cluster import Cluster
+
+            return Cluster(None if self.on == "dask" else self.on, jobs)
+        return Inline() if jobs == 1 and not apart else Pool(jobs)
+
+
+engine_options: Callable[[F], F] = group_options(
+    "playing",
+    EngineOptions,
+    click.option("--jobs", type=click.IntRange(1), help="Number of worker processes. [default: one per core]"),
+    click.option(
+        "--on", metavar="dask|ADDRESS", help="Play on a Dask cluster: a local one, or the one with this scheduler."
+    ),
+)
+
+
+class ReportOptions(Struct, frozen=True):
+    """How tables are shown."""
+
+    report: Path | None
+    csv: Path | None
+    as_json: bool
+
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+
+report_options: Callable[[F], F] = group_options(
+    "showing",
+    ReportOptions,
+    click.option("--report", type=FILE, help="Write an HTML report to this file."),
+    click.option("--csv", type=FILE, help="Write the standings to this CSV file."),
+    json_option,
+)

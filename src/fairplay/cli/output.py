@@ -1,0 +1,44 @@
+"""What commands print: JSON, a progress bar, and hints that can be pasted."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+__all__ = ["print_json", "program_name", "track_progress"]
+
+T = TypeVar("T")
+
+
+def program_name() -> str:
+    """How to call this program again from here."""
+    if shutil.which("fairplay") or not Path(sys.argv[0]).is_file():
+        return "fairplay"
+    started = Path(sys.argv[0]).absolute()
+    return str(started.relative_to(Path.cwd()) if started.is_relative_to(Path.cwd()) else started)
+
+
+def print_json(value: Any) -> None:
+    """EFFECT: prints any value that msgspec can write."""
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+
+
+@contextmanager
+def track_progress(items: Iterable[T], total: int, label: str, *, quiet: bool) -> Iterator[Iterable[T]]:
+    """`items`, with a bar on a terminal's standard error while they are worked through."""
+    if quiet or not sys.stderr.isatty():
+        yield items
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        yield bar.track(items, total=total)

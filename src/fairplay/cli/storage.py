@@ -1,0 +1,168 @@
+"""Where a command keeps what is played: in a store, and in files as well where that is asked for."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from fairplay.cli.options import StoreOptions
+from fairplay.cli.output import program_name
+from fairplay.core import EngineError, StoreError, UsageError
+from fairplay.store import SessionRow, default_url, open_store
+
+if TYPE_CHECKING:
+    from fairplay.contest.contest import Contest, Result
+    from fairplay.run.keeping import Keeper
+    from fairplay.store.store import Store
+
+__all__ = [
+    "ContestStore",
+    "RecordFolder",
+    "StoredContest",
+    "explain_stop",
+    "open_contest_store",
+    "open_existing_store",
+]
+
+
+class StoredContest(NamedTuple):
+    """A contest and the store that holds it."""
+
+    store: Store
+    id: int
+    place: str  # how the store is named on a command line
+    lasting: bool = True  # False: the store is thrown away when the command ends
+
+    @property
+    def keeper(self) -> Keeper:
+        """Keeps what is played of the contest."""
+        from fairplay.run.keeping import StoreKeeper
+
+        return StoreKeeper(self.store, self.id)
+
+    def reference(self, number: int) -> str:
+        """What `fairplay replay` takes for a match of the contest, wherever the default store is."""
+        return f"{self.place}#{self.id}/{number}"
+
+    def short_reference(self, number: int | str) -> str:
+        """The same, without the store where it is the default one."""
+        return f"{self.id}/{number}" if self.place == default_url() else f"{self.place}#{self.id}/{number}"
+
+    @property
+    def resume_command(self) -> str:
+        """What to type to play the rest of the contest."""
+        store = "" if self.place == default_url() else f" --db {self.place}"
+        return f"{program_name()} tournament resume {self.id}{store}"
+
+
+class ContestStore:
+    """The store of a command that plays, and the folder of `--out`.
+
+    Where the store cannot be written, one sentence says so and the command goes on, with a store that is thrown away
+    when the command ends.
+    """
+
+    def __init__(self, options: StoreOptions, stack: ExitStack) -> None:
+        """Raises UsageError."""
+        if options.no_store and options.db is not None:
+            raise UsageError("--no-store: nothing would be kept in the store of --db; leave one of them out")
+        self.files = RecordFolder(options.out)
+        self.place, self._stack = options.db or default_url(), stack
+        self.lasting = not options.no_store
+        if self.lasting:
+            try:
+                self.store = stack.enter_context(open_store(self.place))
+            except StoreError as error:
+                self._give_up(error)
+            else:
+                self.place = self.store.place if "://" in self.place else self.place  # without a password
+        else:
+            self._open_temporary()
+
+    def create(self, contest: Contest, sessions: Sequence[SessionRow] = ()) -> StoredContest:
+        """Keep a new contest."""
+        try:
+            id = self.store.create(contest, sessions=sessions)
+        except StoreError as error:
+            if not self.lasting:
+                raise
+            self._give_up(error)
+            id = self.store.create(contest, sessions=sessions)
+        return StoredContest(self.store, id, self.place, self.lasting)
+
+    def _give_up(self, error: StoreError) -> None:
+        click.echo(f"Warning: nothing will be kept: {error}", err=True)
+        self._open_temporary()
+
+    def _open_temporary(self) -> None:
+        self.lasting = False
+        folder = self._stack.enter_context(TemporaryDirectory(prefix="fairplay-"))
+        self.store = self._stack.enter_context(open_store(Path(folder, "fairplay.db")))
+
+
+@contextmanager
+def open_contest_store(options: StoreOptions) -> Iterator[ContestStore]:
+    """The store to keep new contests in, for the time of the block; raises UsageError."""
+    with ExitStack() as stack:
+        yield ContestStore(options, stack)
+
+
+@contextmanager
+def open_existing_store(db: str | None) -> Iterator[tuple[Store, str]]:
+    """A store that is there already, and how it is named; raises UsageError where it is not."""
+    name = db or default_url()
+    if "://" not in name and not Path(name).exists():
+        raise UsageError(f"there is no file {name}; name the store with --db, or set FAIRPLAY_DB")
+    with open_store(name) as store:
+        yield store, store.place if "://" in name else name
+
+
+@contextmanager
+def explain_stop(find: Callable[[], StoredContest | None], options: str = "") -> Iterator[None]:
+    """Where the block is interrupted or cannot go on: say how to resume the contest that `find` finds, and end."""
+    try:
+        yield
+    except (KeyboardInterrupt, EngineError) as stop:
+        contest = find()
+        if contest is not None and contest.lasting:
+            again = f"{contest.resume_command}{options}"
+            click.echo(f"\nStopped. What was finished is kept. To resume: {again}", err=True)
+        if isinstance(stop, EngineError):
+            raise
+        sys.exit(128 + (stop.args[0] if stop.args else signal.SIGINT))
+
+
+class RecordFolder:
+    """Records as files: ``match-0001.jsonl`` and so on."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Without a folder nothing is written; raises UsageError where it already holds records.
+
+        EFFECT: makes the folder.
+        """
+        self.folder = folder
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            if held := next(folder.glob("match-*.jsonl"), None):
+                raise UsageError(f"--out: {folder} already holds {held.name}; choose a new folder")
+
+    def path(self, number: int) -> Path | None:
+        """The file of a match."""
+        return None if self.folder is None else self.folder / f"match-{number + 1:04}.jsonl"
+
+    def write(self, result: Result) -> None:
+        """Write the record of a match, whole or not at all."""
+        from fairplay.play.packing import unpacked
+
+        path = self.path(result.number)
+        if path is not None and result.record:
+            draft = path.with_name(f".{path.name}")
+            draft.write_bytes(b"".join(unpacked(result.record)))
+            draft.replace(path)

@@ -1,0 +1,121 @@
+"""One match at which some players are awaited: from its beginning, or from where it was cut off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from time import perf_counter
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from fairplay.contest.contest import Contest, Match, Result
+from fairplay.core import AnyGame, Event, RecordError, Removed, Seat
+from fairplay.core.chance import derived
+from fairplay.play.packing import packed
+from fairplay.play.record import Script, read_record, record_match
+from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
+from fairplay.run.engines.turn_log import TurnLog
+from fairplay.run.entrants import seat_entrant
+
+__all__ = ["MixedMatch", "Room", "lets_stay"]
+
+
+class Room(Struct, frozen=True):
+    """What all matches of a contest share."""
+
+    game: AnyGame
+    contest: Contest
+    contenders: Mapping[int, Contender]  # entrants by number
+    threads: Executor  # where local players think
+    log: TurnLog
+    watch: Callable[[Match, bytes], object] | None = None
+
+
+def lets_stay(contest: Contest) -> bool:
+    """May a player that was thrown out of a match play the next one?"""
+    return contest.format != "knock-out" and contest.options.get("removed", "stay") == "stay"
+
+
+class MixedMatch:
+    """A match of a contest; local players think in threads."""
+
+    def __init__(self, room: Room, match: Match, begun: list[bytes]) -> None:
+        """`begun` are the lines of its record so far; raises RecordError."""
+        self.room, self.match, self.lines = room, match, begun
+        self.past = Script(room.game, read_record(begun)) if begun else None
+        numbers = enumerate(match.line_up)
+        self.contenders = {seat: room.contenders[number] for seat, number in numbers if number in room.contenders}
+        self._written = 0  # lines, those of the past among them
+        self._logged = 0  # how far the log must be before anything else is said
+        self._all_ready = False
+        self._removed: set[int] = set()
+        self._watch = room.watch
+
+    async def play(self) -> Result:
+        """Play it to its end.  EFFECT: when it returns, all of its lines are safe."""
+        started, match, game = perf_counter(), self.match, self.room.game
+        loop, threads = asyncio.get_running_loop(), self.room.threads
+        setup = msgspec.json.decode(self.room.contest.setup, type=game.setup)
+        for seat, contender in self.contenders.items():
+            contender.begin(derived(match.seed, "player", seat).getrandbits(53), Seat(seat), self.lines)
+        local = await loop.run_in_executor(threads, self._seat_local_players)
+        players: list[AwaitedPlayer] = [local.get(seat) or self.contenders[seat] for seat in range(len(match.line_up))]
+        orders = record_match(game, setup, match.seed, tuple(name for name, _ in match.entrants), self._write)
+        outcome = None
+        try:
+            outcome = await play_awaited(orders, players, [self._throw_out], self.past, self._settle)
+        finally:
+            if outcome is None:
+                for player in local.values():
+                    player.interrupt()
+            await asyncio.gather(*(loop.run_in_executor(threads, player.end, outcome) for player in local.values()))
+        await self.room.log.settle(self._logged)
+        for seat, contender in self.contenders.items():
+            if outcome.faults[seat] is None:
+                contender.end(outcome)
+        seconds = perf_counter() - started
+        return Result(match.number, match.line_up, match.deal, outcome, packed(self.lines), seconds)
+
+    def _seat_local_players(self) -> dict[int, LocalPlayer]:
+        """Those that need no connection, made for this match, by seat.  EFFECT: may start programs."""
+        game, match, patience = self.room.game, self.match, self.room.contest.patience
+        seated: dict[int, LocalPlayer] = {}
+        for seat, entrant in enumerate(match.entrants):
+            if seat not in self.contenders:
+                player = seat_entrant(game, entrant.spec, patience)(derived(match.seed, "player", seat))
+                seated[seat] = LocalPlayer(player, self.room.threads)
+        return seated
+
+    async def _settle(self) -> None:
+        """Nobody is asked before everyone who is still in the match is there, and what happened is safe."""
+        if not self._all_ready:
+            self._all_ready = True
+            present = [player for seat, player in self.contenders.items() if seat not in self._removed]
+            await asyncio.gather(*(player.ready() for player in present))
+        await self.room.log.settle(self._logged)
+
+    def _write(self, line: bytes) -> None:
+        """Take a line of the record.  Those of the past come again, and must be as they were; raises RecordError."""
+        number, self._written = self._written, self._written + 1
+        if number < len(self.lines):
+            if self.lines[number] != line:
+                raise RecordError(f"match {self.match.number} does not go on from line {number + 1} of what was kept")
+            return
+        self.lines.append(line)
+        self._logged = self.room.log.add(self.match.number, number, line)
+        self._show(line)
+
+    def _show(self, line: bytes) -> None:
+        if self._watch is not None:
+            try:
+                self._watch(self.match, line)
+            except Exception:  # somebody who watches cannot change a match
+                self._watch = None
+
+    def _throw_out(self, event: Event[Any, Any]) -> None:
+        if isinstance(event, Removed) and event.seat in self.contenders:
+            self._removed.add(event.seat)
+            self.contenders[event.seat].throw_out(event.fault, stays=lets_stay(self.room.contest))

@@ -1,0 +1,92 @@
+"""Contests out of words and TOML files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fairplay.cli.contest_plan import (
+    ContestPlan,
+    PlannedPlayer,
+    build_contest,
+    isolate_spec,
+    parse_options,
+    parse_player,
+    parse_stop,
+    read_plan,
+)
+from fairplay.contest.contest import Entrant, Stop
+from fairplay.core import UsageError
+
+
+@pytest.mark.parametrize(
+    ("word", "spec", "name"),
+    [
+        ("greedy", "greedy", ""),
+        ("mine=my_bot.py", "my_bot.py", "mine"),
+        ("minimax:depth=3", "minimax:depth=3", ""),
+        ("deep=minimax:depth=3", "minimax:depth=3", "deep"),
+        ("cmd:./bot --x=1", "cmd:./bot --x=1", ""),
+        ("=greedy", "=greedy", ""),
+    ],
+)
+def test_a_player_may_have_a_name(word: str, spec: str, name: str) -> None:
+    assert parse_player(word) == PlannedPlayer(spec, name)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (None, Stop(7)),
+        ("a > b", Stop(7, "a", "b", 0.0, 0.1, 0.2, 0.3)),
+        (" a b > c by -0.05 ", Stop(7, "a b", "c", -0.05, 0.1, 0.2, 0.3)),
+        ("a > all", Stop(7, "a", "", 0.0, 0.1, 0.2, 0.3)),
+    ],
+)
+def test_when_to_stop(words: str | None, expected: Stop) -> None:
+    assert parse_stop(words, 7, 0.1, 0.2, 0.3) == expected
+
+
+def test_files_alone_are_isolated() -> None:
+    specs = ["greedy", "my_bot.py", "my_bot.py:name", "cmd:./bot.py"]
+    assert [isolate_spec(spec) for spec in specs] == [
+        "greedy",
+        "isolated:my_bot.py",
+        "isolated:my_bot.py:name",
+        "cmd:./bot.py",
+    ]
+
+
+def test_options_are_pairs() -> None:
+    assert parse_options(["rounds=5", "size="]) == {"rounds": "5", "size": ""}
+    with pytest.raises(UsageError, match="--option rounds: expected NAME=VALUE"):
+        parse_options(["rounds"])
+
+
+def test_bot_files_are_looked_for_beside_the_file_that_names_them(tmp_path: Path) -> None:
+    (tmp_path / "contest.toml").write_text('game = "fish"\nplayers = ["greedy", "bot.py:f", {player = "/x/bot.py"}]\n')
+    assert read_plan(tmp_path / "contest.toml").players == (
+        PlannedPlayer("greedy"),
+        PlannedPlayer(f"{tmp_path / 'bot.py'}:f", "bot.py:f"),
+        PlannedPlayer("/x/bot.py"),
+    )
+
+
+def test_a_plan_becomes_a_contest() -> None:
+    plan = ContestPlan(game="trains", players=("buy-now", PlannedPlayer("planner", "p")), map="small", seed=3)
+    game, contest = build_contest(plan)
+    assert (game.name, contest.seed, contest.patience) == ("trains", 3, game.patience)
+    assert contest.entrants == (Entrant("buy-now", "buy-now"), Entrant("p", "planner"))
+
+
+def test_more_players_may_come() -> None:
+    alone = ContestPlan(game="fish", players=("greedy",))
+    assert build_contest(alone, complete=False)[1].names == ("greedy",)
+    with pytest.raises(UsageError, match="a match needs at least 2 players"):
+        build_contest(alone)
+
+
+def test_patience_in_a_file_is_checked_too() -> None:
+    with pytest.raises(UsageError, match="--patience must be more than 0 seconds"):
+        build_contest(ContestPlan(game="fish", players=("greedy", "random"), patience=0))

@@ -1,0 +1,52 @@
+"""Groups of options."""
+
+from __future__ import annotations
+
+import click
+from click.testing import CliRunner
+from msgspec import Struct
+
+from fairplay.cli.options import EngineOptions, check_seconds, group_options
+from fairplay.run.engines.pool import Inline, Pool
+
+
+class Numbers(Struct, frozen=True):
+    one: int
+    two: float | None
+
+
+@click.command()
+@click.argument("word")
+@group_options(
+    "numbers",
+    Numbers,
+    click.option("--one", default=1, help="The first."),
+    click.option("--two", type=float, callback=check_seconds, help="The second."),
+)
+@click.option("--three", default=3)
+def command(word: str, numbers: Numbers, three: int) -> None:
+    """Say them."""
+    click.echo(f"{word} {numbers.one} {numbers.two} {three}")
+
+
+def test_a_command_gets_a_group_as_one_value() -> None:
+    assert CliRunner().invoke(command, ["x"]).output == "x 1 None 3\n"
+    assert CliRunner().invoke(command, ["x", "--two", "2", "--one", "5", "--three", "7"]).output == "x 5 2.0 7\n"
+
+
+def test_help_keeps_the_order_and_the_words() -> None:
+    text = CliRunner().invoke(command, ["--help"]).output
+    assert "Say them." in text
+    assert text.index("--one") < text.index("--two") < text.index("--three")
+
+
+def test_seconds_are_more_than_none_and_not_for_ever() -> None:
+    for wrong in ("0", "-1", "nan", "inf"):
+        result = CliRunner().invoke(command, ["x", "--two", wrong])
+        assert (result.exit_code, "must be more than 0 seconds" in result.output) == (2, True)
+
+
+def test_engines() -> None:
+    assert isinstance(EngineOptions(1, None).choose_engine(), Inline)
+    assert isinstance(EngineOptions(1, None).choose_engine(apart=True), Pool)
+    assert isinstance(EngineOptions(2, None).choose_engine(), Pool)
