@@ -1,4 +1,4 @@
-"""A server that is stopped or killed in the midst of matches goes on with them when it starts again."""
+"""A server that is stopped or killed in the middle of matches resumes them when it starts again."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_matches_go_on_after_a_restart(tmp_path: Path, how: signal.Signals) -> N
             went_on += len(whole) > len(kept[id])
             before, after = told(kept[id]), told(whole)
             assert after[: len(before)] == before and read_record(whole).outcome is not None
-            if how != signal.SIGKILL:  # after which the very last moments may be played anew
+            if how != signal.SIGKILL:  # after which the very last moments may be played again
                 assert before[: len(seen[id])] == seen[id]
     assert went_on  # a small match may have been over by then, but not all of them
 
