@@ -305,14 +305,14 @@ def win_fails(name: str) -> MisbehavingPlayer:
 @pytest.mark.parametrize(
     ("move", "reason"),
     [
-        (to(1, "LEFT", (1, 1)), "1 LEFT is no slide"),
-        (to(4, "LEFT", (1, 1)), "4 LEFT is no slide"),
-        (to(6, "UP", (1, 1)), "6 UP is no slide"),
+        (to(1, "LEFT", (1, 1)), "1 LEFT is not a slide"),
+        (to(4, "LEFT", (1, 1)), "4 LEFT is not a slide"),
+        (to(6, "UP", (1, 1)), "6 UP is not a slide"),
         (to(0, "RIGHT", (1, 1)), "undoes the last slide"),
-        (to(2, "RIGHT", (1, 1), 45), "45 is no quarter turn"),
+        (to(2, "RIGHT", (1, 1), 45), "45 is not a quarter turn"),
         (to(2, "RIGHT", (3, 0), 90), "not on the board"),
         (to(2, "RIGHT", (0, 5), 90), "not on the board"),
-        (to(2, "RIGHT", (2, 0), 90), "must end elsewhere"),
+        (to(2, "RIGHT", (2, 0), 90), "must not end on"),
         (to(2, "RIGHT", (0, 0), 90), "cannot be reached"),
     ],
 )
@@ -438,7 +438,7 @@ def test_the_original_game_demands_a_slide_and_allows_to_stay() -> None:
     """Labyrinth 13.2."""
     state = rules.start(Setup("original"), 2, derived(7))
     view = rules.view(state, ANN)
-    assert "slide is due" in (rules.why_illegal(view, Pass()) or "")
+    assert "a move is expected" in (rules.why_illegal(view, Pass()) or "")
     legal = rules.legal_actions(view)
     assert Move(1, "LEFT", 0, (0, 0)) in legal
     assert {(move.index, move.direction) for move in legal if isinstance(move, Move)} == {
