@@ -85,7 +85,7 @@ def test_an_example_plays_every_game_over_tcp(path: Path, name: str, tmp_path: P
     """The record is that of the same rule in this process; nobody is let in without the token."""
     bot = shlex.split(command_of(path, tmp_path).removeprefix("cmd:"))
     environment = {**os.environ, "FAIRPLAY_TOKEN": "swordfish"}
-    options = ["--port", "0", "--protocol", "native", "--most", "2", "--least", "2", "--records", "kept"]
+    options = ["--port", "0", "--protocol", "native", "--most", "2", "--least", "2", "--out", "kept", "--no-store"]
     pipes: Any = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     server = subprocess.Popen([*FAIRPLAY, "serve-tcp", name, *options], env=environment, bufsize=0, **pipes)
     assert server.stderr is not None

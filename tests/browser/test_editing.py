@@ -104,7 +104,7 @@ def test_a_refusal_hides_nothing_and_goes_away(browser: Browser, site: Site) -> 
     with watched(context.new_page(), site, expected=422) as page:
         page.goto("/editor/trains?start=tiny")
         page.locator('[data-city="Ash"] .city').click()
-        expect(page.locator("#error")).to_have_text("Write another name for Ash first, then click it.")
+        expect(page.locator("#error")).to_have_text("Type another name for Ash first, then click it.")
         said, drawn = page.locator("#error").bounding_box(), page.locator("#board").bounding_box()
         assert said is not None and drawn is not None
         assert said["y"] + said["height"] < drawn["y"] + 30, "it lies over the prompt, not over what was drawn"

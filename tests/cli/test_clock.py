@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from cli.processes import FAIRPLAY, ended, joining, serving
-from web.people import lay, now, take_turn
+from web.people import now, open_table, presence, take_turn
 from web.servers import outside, wait_until
 
 HOUR = 3600
@@ -112,14 +112,15 @@ def test_people_keep_their_seats_and_their_time(
         outside(tmp_path / "fairplay.db", "--patience", "60") as site,
         httpx.Client(base_url=site.url, trust_env=False) as client,
     ):
-        laid = lay(client, "fish", "me", "random", clock=120)
+        laid = open_table(client, "fish", "me", "random", clock=120)
         key, id = laid["keys"][0], laid["id"]
         for turn, hours in enumerate((0, 1, -1)):
             wait_until(lambda: now(client, id)["to_move"] == 0)
             jump.write_text(str(hours * HOUR))
-            later = lay(client, "fish", "random", "random")["id"]
+            later = open_table(client, "fish", "random", "random")["id"]
             frame = now(client, id)
-            assert frame["clock"] > 60 and frame["seats"][0]["state"] != "away"
+            here = presence(client, id)
+            assert here["clock"] > 60 and "plays" not in here["seats"][0]
             take_turn(client, id, key, frame["number"], Random(turn))
             listed = {one["id"]: one["created"] for one in client.get("/api/matches").json()}
             assert round((listed[later] - listed[id]) / HOUR) == hours, "the calendar did not jump"

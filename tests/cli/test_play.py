@@ -49,7 +49,7 @@ def test_games_are_listed(fairplay: Fairplay) -> None:
     assert listed["nim"]["boards"] == []
     assert listed["fish"]["strategies"][2] == {
         "name": "minimax",
-        "about": "Zig-zag placement, then the search of Fish 8.3 with this many own moves of look-ahead.",
+        "about": "Zig-zag placement, then the search of Fish 8.3, `depth` own moves ahead.",
         "options": {"depth": 2},
     }
 

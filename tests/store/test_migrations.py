@@ -158,8 +158,8 @@ def test_what_it_did_not_finish_is_resumed_to_the_same_tables(old: Path, tmp_pat
 
 def test_its_export_can_be_imported_into_a_new_store_and_into_its_own(version: str, old: Path, tmp_path: Path) -> None:
     file = FILES / f"{version}.fairplay"
-    assert "6 of them new here" in run_command("tournament", "import", file, "--db", tmp_path / "new.db")
-    assert "0 of them new here" in run_command("tournament", "import", file, "--db", old)
+    assert "6 of 6 new here" in run_command("tournament", "import", file, "--db", tmp_path / "new.db")
+    assert "0 of 6 new here" in run_command("tournament", "import", file, "--db", old)
     with open_store(old) as store, open_store(tmp_path / "new.db") as new:
         assert [*new.results(1, records=True)] == [*store.results(FINISHED, records=True)]
         assert new.standings(1) == store.standings(FINISHED)

@@ -26,7 +26,7 @@ def test_a_drawing_is_played_as_it_was_meant_where_nobody_says_otherwise() -> No
     assert FISH.editor is not None
     drawing = FISH.editor.start_drawing("original")
     assert setup_on_board(FISH, drawing).variant == "original"
-    with pytest.raises(SetupError, match="for the original game alone"):
+    with pytest.raises(SetupError, match="for the original game only"):
         setup_on_board(FISH, drawing, QUICK)
 
 

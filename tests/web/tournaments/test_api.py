@@ -241,7 +241,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         ({"rounds": 3}, "The format round-robin has no option 'rounds'"),
         ({"size": 9}, "2 players can play in matches of 2 to 2 seats, not 9"),
         ({"variant": "chess"}, "Fish has no variant 'chess'"),
-        ({"board": "original", "variant": "standard"}, "it is for the original game alone"),
+        ({"board": "original", "variant": "standard"}, "it is for the original game only"),
         ({"games": 0}, "Expected int >= 1"),
         ({"seed": -1}, "Expected int >= 0"),
         ({"jobs": 3}, "Object contains unknown field jobs"),
