@@ -85,11 +85,11 @@ def test_an_example_plays_every_game_over_tcp(path: Path, name: str, tmp_path: P
     """The record is that of the same rule in this process; nobody is let in without the token."""
     bot = shlex.split(command_of(path, tmp_path).removeprefix("cmd:"))
     environment = {**os.environ, "FAIRPLAY_TOKEN": "swordfish"}
-    options = ["--port", "0", "--protocol", "native", "--most", "2", "--least", "2", "--records", "kept"]
+    options = ["--port", "0", "--protocol", "native", "--most", "2", "--least", "2", "--out", "kept"]
     pipes: Any = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     server = subprocess.Popen([*FAIRPLAY, "serve-tcp", name, *options], env=environment, bufsize=0, **pipes)
     assert server.stderr is not None
-    where = f"127.0.0.1:{server.stderr.readline().split(b';')[0].split()[-1].decode()}"
+    where = f"127.0.0.1:{server.stderr.readline().split()[-1].decode()}"
     stranger = subprocess.run(
         [*bot, where, "stranger"], env={**environment, "FAIRPLAY_TOKEN": "x"}, timeout=60, **pipes
     )
@@ -98,7 +98,7 @@ def test_an_example_plays_every_game_over_tcp(path: Path, name: str, tmp_path: P
     for player in players:
         player.communicate(timeout=60)
         assert player.returncode == 0
-    assert server.communicate(timeout=60)[1] == b""
+    assert server.communicate(timeout=60)[1] == b"tournament 1 in fairplay.db\n"
     assert server.returncode == 0
     written = (tmp_path / "kept" / "match-0001.jsonl").read_bytes().splitlines(keepends=True)
     header = read(written).header
