@@ -14,8 +14,8 @@ from fairplay.core.chance import choice, derived
 from fairplay.games.fish import GAME, rules
 from fairplay.games.fish.players.strategies import minimax, random
 from fairplay.games.fish.state import Setup
-from fairplay.play.record import match, read, recorded, replay
-from fairplay.run.inline import Observer, run
+from fairplay.play.record import read_record, record_match, replay_record, start_match
+from fairplay.run.inline import Observer, play_inline
 
 __all__ = ["figures"]
 
@@ -58,8 +58,10 @@ def refereed(setup: Setup = STANDARD, seats: int = 2, *, record: bool = False) -
 
     def played(seed: int, observers: tuple[Observer, ...] = ()) -> None:
         specs = ("random",) * seats
-        orders = recorded(GAME, setup, seed, specs, lines.append) if record else match(GAME, setup, seed, seats)
-        run(orders, [House(random(derived(seed, seat))) for seat in range(seats)], observers)
+        orders = (
+            record_match(GAME, setup, seed, specs, lines.append) if record else start_match(GAME, setup, seed, seats)
+        )
+        play_inline(orders, [House(random(derived(seed, seat))) for seat in range(seats)], observers)
         lines.clear()
 
     turns: list[list[Any]] = [[] for _ in range(20)]  # counted beforehand, not while the clock runs
@@ -77,11 +79,11 @@ def refereed(setup: Setup = STANDARD, seats: int = 2, *, record: bool = False) -
 
 def replayed() -> Callable[[], int]:
     lines: list[bytes] = []
-    run(
-        recorded(GAME, STANDARD, 1, ("random",) * 2, lines.append),
+    play_inline(
+        record_match(GAME, STANDARD, 1, ("random",) * 2, lines.append),
         [House(random(derived(1, seat))) for seat in range(2)],
     )
-    return lambda: sum(1 for _ in replay(GAME, read(lines)))
+    return lambda: sum(1 for _ in replay_record(GAME, read_record(lines)))
 
 
 def searched(depth: int) -> Callable[[], int]:
@@ -89,7 +91,9 @@ def searched(depth: int) -> Callable[[], int]:
 
     def work() -> int:
         seed = next(seeds)
-        run(match(GAME, SMALL, seed, 2), [House(minimax(derived(seed, seat), depth=depth)) for seat in range(2)])
+        play_inline(
+            start_match(GAME, SMALL, seed, 2), [House(minimax(derived(seed, seat), depth=depth)) for seat in range(2)]
+        )
         return 1
 
     return work

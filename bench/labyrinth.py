@@ -15,8 +15,8 @@ from fairplay.core import House
 from fairplay.core.chance import choice, derived
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.state import Action, Setup, State, View
-from fairplay.play.record import match
-from fairplay.run.inline import Observer, run
+from fairplay.play.record import start_match
+from fairplay.run.inline import Observer, play_inline
 
 __all__ = ["figures"]
 
@@ -115,7 +115,7 @@ def refereed(strategy: str, setup: Setup = STANDARD, seats: int = 2) -> Callable
 
     def played(seed: int, observers: tuple[Observer, ...] = ()) -> None:
         players = [House(GAME.strategies[strategy](derived(seed, seat))) for seat in range(seats)]
-        run(match(GAME, limited, seed, seats), players, observers)
+        play_inline(start_match(GAME, limited, seed, seats), players, observers)
 
     turns: list[list[Any]] = [[] for _ in range(20)]  # counted beforehand, not while the clock runs
     for seed, seen in enumerate(turns):

@@ -13,9 +13,9 @@ from fairplay.core import House, Outcome
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import GAME
 from fairplay.games.labyrinth.state import Setup
-from fairplay.play.players import house
-from fairplay.play.record import match
-from fairplay.run.inline import run
+from fairplay.play.players import house_strategy
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
 
 __all__ = ["main"]
 
@@ -23,8 +23,8 @@ SETUP = Setup("multi-goal", goals=5)
 
 
 def played(seed: int, specs: tuple[str, str]) -> Outcome:
-    players = [House(house(GAME, spec, derived(seed, spec, seat))) for seat, spec in enumerate(specs)]
-    return run(match(GAME, SETUP, seed, 2), players)
+    players = [House(house_strategy(GAME, spec, derived(seed, spec, seat))) for seat, spec in enumerate(specs)]
+    return play_inline(start_match(GAME, SETUP, seed, 2), players)
 
 
 def points(outcome: Outcome, seat: int) -> float:

@@ -17,10 +17,10 @@ from fairplay.core import House, Player
 from fairplay.games.fish import GAME
 from fairplay.games.fish.rules import legal_actions
 from fairplay.games.fish.state import Setup
-from fairplay.play.record import match
-from fairplay.run.inline import run
-from fairplay.run.isolation.program import Program, farewell
-from fairplay.run.isolation.sandbox import Command, bubblewrap, command
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
+from fairplay.run.isolation.program import Program, end_programs
+from fairplay.run.isolation.sandbox import Command, find_bubblewrap, parse_command
 
 __all__ = ["figures"]
 
@@ -38,7 +38,7 @@ STARTS = 20
 
 def figures() -> list[Figure]:
     """Fish 8x8 between two bots that take a legal action and do nothing else."""
-    where = "in a sandbox" if bubblewrap() else "with limits alone"
+    where = "in a sandbox" if find_bubblewrap() else "with limits alone"
     inline = best(lambda: [House(first), House(first)])
     found = [Figure("Fish 8x8, 2 seats: first legal action, in this process", inline, "moves", note=NOTE)]
     with tempfile.TemporaryDirectory() as folder:
@@ -64,11 +64,11 @@ def first(view: Any) -> Any:
 
 def trivial_bots(folder: Path) -> list[tuple[str, Command]]:
     """The example in Python, and in C where there is a compiler."""
-    bots = [("Python", command(f"{sys.executable} -S {EXAMPLES / 'native_bot.py'}"))]
+    bots = [("Python", parse_command(f"{sys.executable} -S {EXAMPLES / 'native_bot.py'}"))]
     if compiler := shutil.which("cc"):
         built = folder / "native_bot"
         subprocess.run([compiler, "-O2", "-o", str(built), str(EXAMPLES / "native_bot.c")], check=True, timeout=60)
-        bots.append(("C", command(str(built))))
+        bots.append(("C", parse_command(str(built))))
     return bots
 
 
@@ -88,10 +88,10 @@ def rate(players: Callable[[], list[Player]]) -> float:
     for seed in range(MATCHES):
         seated, seen = players(), list[Any]()
         began = perf_counter()
-        outcome = run(match(GAME, SETUP, seed, len(seated)), seated, (seen.append,))
+        outcome = play_inline(start_match(GAME, SETUP, seed, len(seated)), seated, (seen.append,))
         seconds += perf_counter() - began
         moves += len(seen)
-        farewell(seated, outcome)
+        end_programs(seated, outcome)
         assert outcome.faults == (None,) * len(seated), outcome.faults
     return moves / seconds
 

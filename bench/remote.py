@@ -28,13 +28,13 @@ from fairplay.games.fish import GAME
 from fairplay.games.fish.established.client import FishClient
 from fairplay.games.fish.established.signup import SETUP, sign_up_terms
 from fairplay.games.fish.players.strategies import random
-from fairplay.net.client import read_call, signed_up
-from fairplay.net.connection import Connection, scratch
-from fairplay.net.reception import Guest
-from fairplay.net.sign_up import Desk, SignUpLimits, listening
+from fairplay.net.admission import SignedUp
+from fairplay.net.connection import PeerConnection, read_buffer
+from fairplay.net.established_client import read_call, sign_up_client
+from fairplay.net.sign_up import SignUpLimits, SignUpServer, open_listener
 from fairplay.parts.established import Call, Period
-from fairplay.play.record import match
-from fairplay.run.awaited import run
+from fairplay.play.record import start_match
+from fairplay.run.awaited import play_awaited
 from fairplay.run.established_player import EstablishedPlayer
 
 __all__ = ["figures"]
@@ -94,7 +94,7 @@ class Table:
 class Timed:
     """A peer whose every call ends the delay after the answer before."""
 
-    def __init__(self, connection: Connection, table: Table) -> None:
+    def __init__(self, connection: PeerConnection, table: Table) -> None:
         self.connection, self.table = connection, table
 
     async def exchange(self, call: Call, patience: float) -> Json | Fault:
@@ -175,11 +175,11 @@ def watched(work: Any) -> Any:
 
 
 async def played(selector: Watched, thinking: float, deaf: int) -> Measured:
-    sock = listening("127.0.0.1", 0)
+    sock = open_listener("127.0.0.1", 0)
     before, count = resident(), MATCHES * SEATS + deaf
     with client_processes(sock.getsockname()[1], MATCHES * SEATS // CLIENTS, thinking, deaf=deaf):
         rules = replace(sign_up_terms(SETUP), most=count, periods=(Period(LONGEST, count),))
-        guests = await Desk(sock, rules, SignUpLimits(unnamed=count, per_address=2 * count)).signed_up()
+        guests = await SignUpServer(sock, rules, SignUpLimits(unnamed=count, per_address=2 * count)).signed_up()
         memory = (resident() - before) / len(guests)
         delays: list[float] = []
         started, worked = perf_counter(), process_time()
@@ -194,16 +194,18 @@ async def played(selector: Watched, thinking: float, deaf: int) -> Measured:
     return Measured(seconds, work, delays, outcomes, memory, given_up)
 
 
-def matches(guests: Sequence[Guest], selector: Watched, delays: list[float]) -> Iterator[Coroutine[Any, Any, Outcome]]:
+def matches(
+    guests: Sequence[SignedUp], selector: Watched, delays: list[float]
+) -> Iterator[Coroutine[Any, Any, Outcome]]:
     """All matches, SEATS guests each."""
     for number in range(MATCHES):
         table = Table(selector, delays)
         seated = guests[number * SEATS : (number + 1) * SEATS]
         players = [EstablishedPlayer(GAME, Timed(guest.connection, table), 20.0) for guest in seated]
-        yield run(match(GAME, SETUP, number, SEATS), players)
+        yield play_awaited(start_match(GAME, SETUP, number, SEATS), players)
 
 
-async def pestered(connection: Connection) -> Fault:
+async def pestered(connection: PeerConnection) -> Fault:
     """Call somebody who has answered everything beforehand, until so much waits to be sent that it is given up."""
     while not isinstance(answer := await connection.exchange(Call("take-turn", ["x" * 5_000]), STUCK), Fault):
         pass
@@ -213,8 +215,8 @@ async def pestered(connection: Connection) -> Fault:
 
 async def silent_cost(selector: Watched) -> tuple[float, float]:
     """Bytes of this process per connection that never says anything, and the seconds from the first to the last."""
-    sock = listening("127.0.0.1", 0)
-    desk = Desk(
+    sock = open_listener("127.0.0.1", 0)
+    desk = SignUpServer(
         sock, replace(sign_up_terms(SETUP), name_patience=LONGEST), SignUpLimits(unnamed=SILENT, per_address=2 * SILENT)
     )
     signing = asyncio.create_task(desk.signed_up())
@@ -269,10 +271,10 @@ async def all_play(port: int, players: int, thinking: float, how: str) -> None:
         await asyncio.gather(*(reader.read() for reader, _ in streams), return_exceptions=True)
         return
     names = ("".join(letters) for letters in islice(product(ascii_lowercase, repeat=3), players))
-    room = scratch()
+    room = read_buffer()
     playing = []
     for number, name in enumerate(names):
-        connection = await signed_up("127.0.0.1", port, name, room=room)
+        connection = await sign_up_client("127.0.0.1", port, name, room=room)
         playing.append(asyncio.create_task(answer_all(connection, number, thinking)))
     await asyncio.gather(*playing)
 
@@ -286,7 +288,7 @@ async def never_read(port: int) -> None:
         await loop.sock_sendall(sock, b'"%b"' % DEAF_NAME.encode() + b'"void"' * 1_000_000)
 
 
-async def answer_all(connection: Connection, number: int, thinking: float) -> None:
+async def answer_all(connection: PeerConnection, number: int, thinking: float) -> None:
     rng = derived(number)
     client = FishClient(random(rng))
     while not isinstance(value := await connection.value(None), Fault):

@@ -19,8 +19,8 @@ from fairplay.games.fish import GAME
 from fairplay.games.fish.players.strategies import minimax
 from fairplay.games.fish.state import Setup
 from fairplay.play.packing import packed
-from fairplay.play.record import match, recorded
-from fairplay.run.inline import run
+from fairplay.play.record import record_match, start_match
+from fairplay.run.inline import play_inline
 from fairplay.store import open_store
 from fairplay.store.store import Store
 
@@ -67,7 +67,7 @@ def played(*, record: bool = False) -> Callable[[], int]:
         if record:
             result(seed)
         else:
-            run(match(GAME, STANDARD, seed, 2), players(seed))
+            play_inline(start_match(GAME, STANDARD, seed, 2), players(seed))
         return 1
 
     return work
@@ -79,7 +79,7 @@ def players(seed: int) -> list[House]:
 
 def result(seed: int, *, pack: bool = False) -> Result:
     lines: list[bytes] = []
-    outcome = run(recorded(GAME, STANDARD, seed, (SPEC, SPEC), lines.append), players(seed))
+    outcome = play_inline(record_match(GAME, STANDARD, seed, (SPEC, SPEC), lines.append), players(seed))
     return Result(seed, (0, 1), seed, outcome, packed(lines) if pack else b"", 0.0)
 
 

@@ -17,8 +17,8 @@ from fairplay.games.trains.map import City, Connection, Map, RailNetwork
 from fairplay.games.trains.paths import longest_path
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Setup
-from fairplay.play.record import match, read, recorded, replay
-from fairplay.run.inline import run
+from fairplay.play.record import read_record, record_match, replay_record, start_match
+from fairplay.run.inline import play_inline
 
 __all__ = ["figures", "worst_paths"]
 
@@ -65,7 +65,7 @@ def refereed(setup: Setup, players: Sequence[str]) -> Callable[[], int]:
     def work() -> int:
         seed = next(seeds)
         seated = [House(STRATEGIES[name](derived(seed, seat))) for seat, name in enumerate(players)]
-        run(match(GAME, setup, seed, len(seated)), seated)
+        play_inline(start_match(GAME, setup, seed, len(seated)), seated)
         return 1
 
     return work
@@ -88,10 +88,10 @@ def raw_playout() -> Callable[[], int]:
 def replayed() -> Callable[[], int]:
     lines: list[bytes] = []
     players = [House(STRATEGIES["buy-now"](derived(seat))) for seat in range(4)]
-    run(recorded(GAME, SMALL, 1, ("buy-now",) * 4, lines.append), players)
+    play_inline(record_match(GAME, SMALL, 1, ("buy-now",) * 4, lines.append), players)
 
     def work() -> int:
-        for _ in replay(GAME, read(lines)):
+        for _ in replay_record(GAME, read_record(lines)):
             pass
         return 1
 

@@ -10,8 +10,8 @@ from fairplay.core.chance import derived
 from fairplay.games.trains import GAME
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Setup
-from fairplay.play.record import match
-from fairplay.run.inline import run
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
 
 __all__ = ["interval", "main", "wins"]
 
@@ -28,7 +28,7 @@ def wins(map: str, rival: str, deals: int, player: str = "planner") -> tuple[int
         for mine in (0, 1):
             names = (player, rival) if mine == 0 else (rival, player)
             players = [House(STRATEGIES[name](derived(seed, seat))) for seat, name in enumerate(names)]
-            won += run(match(GAME, Setup(map=map), seed, 2), players).winners == (mine,)
+            won += play_inline(start_match(GAME, Setup(map=map), seed, 2), players).winners == (mine,)
     return won, 2 * deals
 
 

@@ -22,7 +22,7 @@ from bench.measure import Figure, show
 from bench.webclients import Arrivals, connect_watchers, request_repeatedly, send_request
 from fairplay.catalog import GAMES
 from fairplay.cli.serve import open_page_socket
-from fairplay.play.record import read, replay
+from fairplay.play.record import read_record, replay_record
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.web.app import build_app
@@ -269,8 +269,8 @@ async def stopping_figures(db: Path, turns: Turns, stopped: float) -> list[Figur
 
 def count_kept_turns(store: Store, id: str) -> int:
     """The turns of a match that its record in the store leads to."""
-    record = read(store.tables.lines(id))
-    return sum(1 for _ in replay(GAMES[record.header.game], record))
+    record = read_record(store.tables.lines(id))
+    return sum(1 for _ in replay_record(GAMES[record.header.game], record))
 
 
 async def open_table(port: int, kind: MatchKind, pace: float) -> str:

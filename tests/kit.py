@@ -17,7 +17,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, Outcome, Removed, Seat, Turn
 from fairplay.core.chance import below, choice, derived
 from fairplay.core.convert import text
-from fairplay.play.record import match
+from fairplay.play.record import start_match
 from fairplay.play.referee import Report
 
 TESTS = Path(__file__).parent
@@ -153,7 +153,7 @@ class Transcript(NamedTuple):
 def transcript(name: str, table: Table, seed: int, answers: Mapping[int, Any] | None = None) -> Transcript:
     """Play at random to the end; `answers` replaces the reply to the n-th order that is a question or news."""
     game = GAMES[name]
-    orders = match(game, table.setup, seed, table.seats)
+    orders = start_match(game, table.setup, seed, table.seats)
     rng = derived(seed, "transcript")
     said = Transcript(Outcome((), (), (), ""), [], [])
     reply: Any = None

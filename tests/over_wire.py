@@ -9,9 +9,9 @@ import msgspec
 from fairplay.core import AnyGame, House, Strategy
 from fairplay.core.chance import derived
 from fairplay.parts.established import Call, Client
-from fairplay.play.players import house
-from fairplay.play.record import recorded
-from fairplay.run.inline import run
+from fairplay.play.players import house_strategy
+from fairplay.play.record import record_match
+from fairplay.run.inline import play_inline
 from kit import Table
 
 
@@ -41,7 +41,7 @@ def record_inline(game: AnyGame, table: Table, seed: int, specs: list[str]) -> l
     """The lines of the record of a match in this process."""
     lines: list[bytes] = []
     players = [House(strategy(game, spec, seed, seat)) for seat, spec in enumerate(specs)]
-    run(recorded(game, table.setup, seed, tuple(specs), lines.append), players)
+    play_inline(record_match(game, table.setup, seed, tuple(specs), lines.append), players)
     return lines
 
 
@@ -52,9 +52,9 @@ def record_over_wire(game: AnyGame, table: Table, seed: int, specs: list[str]) -
         OverWire(game, game.established.client(strategy(game, spec, seed, seat), table.setup))
         for seat, spec in enumerate(specs)
     ]
-    run(recorded(game, table.setup, seed, tuple(specs), lines.append), players)
+    play_inline(record_match(game, table.setup, seed, tuple(specs), lines.append), players)
     return lines
 
 
 def strategy(game: AnyGame, spec: str, seed: int, seat: int) -> Strategy[Any, Any]:
-    return house(game, spec, derived(seed, "player", seat))
+    return house_strategy(game, spec, derived(seed, "player", seat))

@@ -20,10 +20,10 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import House
 from fairplay.core.chance import derived
-from fairplay.play.record import read, recorded
+from fairplay.play.record import read_record, record_match
 from fairplay.run.entrants import seat_entrant
-from fairplay.run.inline import run
-from fairplay.run.isolation.program import Program, farewell
+from fairplay.run.inline import play_inline
+from fairplay.run.isolation.program import Program, end_programs
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 BOTS = sorted(EXAMPLES.glob("native_bot.*"))
@@ -101,7 +101,7 @@ def test_an_example_plays_every_game_over_tcp(path: Path, name: str, tmp_path: P
     assert server.communicate(timeout=60)[1] == b"tournament 1 in fairplay.db\n"
     assert server.returncode == 0
     written = (tmp_path / "kept" / "match-0001.jsonl").read_bytes().splitlines(keepends=True)
-    header = read(written).header
+    header = read_record(written).header
     setup = msgspec.json.decode(header.setup, type=GAMES[name].setup)
     assert sorted(header.players) == ["one", "two"]
     assert lines(name, [RuleOfTheExamples(name) for _ in range(2)], setup, header.seed, header.players) == written
@@ -112,8 +112,8 @@ def lines(
 ) -> list[bytes]:
     game, written = GAMES[name], list[bytes]()
     setup = setup or next(iter(game.variants.values()))
-    outcome = run(recorded(game, setup, seed, names, written.append), players)
-    farewell(players, outcome)
+    outcome = play_inline(record_match(game, setup, seed, names, written.append), players)
+    end_programs(players, outcome)
     assert outcome.faults == (None, None), outcome.faults
     return written
 

@@ -17,10 +17,10 @@ from fairplay.catalog import GAMES
 from fairplay.core import House, Removed, Seat
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
-from fairplay.play.players import house
-from fairplay.play.record import match, recorded
+from fairplay.play.players import house_strategy
+from fairplay.play.record import record_match, start_match
 from fairplay.play.referee import Ask, Report, Tell
-from fairplay.run.inline import guarded, run
+from fairplay.run.inline import call_player, play_inline
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -41,8 +41,10 @@ def playthrough(plan: Plan) -> str:
     """Every order with its reply, the table now and then, and the outcome."""
     game = GAMES[plan.game]
     setup = msgspec.convert(plan.setup, game.setup)
-    players = [House(house(game, spec, derived(plan.seed, "player", seat))) for seat, spec in enumerate(plan.players)]
-    orders, reply = match(game, setup, plan.seed, len(players)), None
+    players = [
+        House(house_strategy(game, spec, derived(plan.seed, "player", seat))) for seat, spec in enumerate(plan.players)
+    ]
+    orders, reply = start_match(game, setup, plan.seed, len(players)), None
     lines, turns = [f"{plan.game}: {', '.join(plan.players)}, seed {plan.seed}"], 0
     while True:
         try:
@@ -51,7 +53,7 @@ def playthrough(plan: Plan) -> str:
             return "\n".join([*lines, "", *ended(game, done.value)]) + "\n"
         reply = None
         if isinstance(order, Ask):
-            reply = guarded(players[order.seat].choose, order.view)
+            reply = call_player(players[order.seat].choose, order.view)
         elif isinstance(order, Tell):
             call = game.established.wire.spell_news(order.news)
             said = text(call) if call else "nothing"
@@ -103,9 +105,11 @@ MANY = [msgspec.json.decode(line, type=Played) for line in (GOLDEN / "many.jsonl
 
 def again(plan: Played) -> Played:
     game, lines = GAMES[plan.game], list[bytes]()
-    players = [House(house(game, spec, derived(plan.seed, "player", seat))) for seat, spec in enumerate(plan.players)]
+    players = [
+        House(house_strategy(game, spec, derived(plan.seed, "player", seat))) for seat, spec in enumerate(plan.players)
+    ]
     setup = msgspec.convert(plan.setup, game.setup)
-    outcome = run(recorded(game, setup, plan.seed, plan.players, lines.append), players)
+    outcome = play_inline(record_match(game, setup, plan.seed, plan.players, lines.append), players)
     digest = sha256(b"".join(lines)).hexdigest()
     return Played(plan.game, plan.players, plan.seed, plan.setup, list(outcome.scores), digest)
 

@@ -18,11 +18,11 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import House
 from fairplay.core.chance import derived
-from fairplay.play.players import house
+from fairplay.play.players import house_strategy
 from fairplay.play.protocol import Conversation, Hello, game_schema, message_schema
-from fairplay.play.record import match
-from fairplay.run.inline import run
-from fairplay.run.isolation.sandbox import Limits
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
+from fairplay.run.isolation.sandbox import ProgramLimits
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "protocols" / "native.md"
 BLOCK = re.compile(r"<!-- generated: ([\w -]+) -->\n```(\w+)\n(.*?)```\n", re.DOTALL)
@@ -49,7 +49,7 @@ class Spoken:
 
     def __init__(self, name: str, spec: str, seed: int, *, legal: bool) -> None:
         self.talk = Conversation(GAMES[name], derived(seed, "chance").getrandbits(53))
-        self.strategy = house(GAMES[name], spec, derived(seed, "player", 0))
+        self.strategy = house_strategy(GAMES[name], spec, derived(seed, "player", 0))
         self.lines: list[str] = []
         hello = msgspec.json.encode(Hello(1, "my bot", (name,), legal))
         self.write(hello, self.talk.welcome(hello))
@@ -75,9 +75,9 @@ def spoken(name: str) -> Spoken:
     """The whole match of the example, as seat 0 speaks it."""
     example, game = EXAMPLES[name], GAMES[name]
     first = Spoken(name, example.players[0], example.seed, legal=example.legal)
-    rival = House(house(game, example.players[1], derived(example.seed, "player", 1)))
+    rival = House(house_strategy(game, example.players[1], derived(example.seed, "player", 1)))
     setup = msgspec.convert(example.setup, game.setup)
-    outcome = run(match(game, setup, example.seed, 2), [first, rival])
+    outcome = play_inline(start_match(game, setup, example.seed, 2), [first, rival])
     assert outcome.faults == (None, None), outcome.faults
     first.lines.append(f"< {first.talk.bye(outcome).decode().rstrip()}")
     return first
@@ -100,7 +100,9 @@ def laid_out(schema: Any) -> str:
 
 
 def limits() -> str:
-    return "".join(f"{name:10} {msgspec.to_builtins(Limits())[name]:,}\n" for name in Limits.__struct_fields__)
+    return "".join(
+        f"{name:10} {msgspec.to_builtins(ProgramLimits())[name]:,}\n" for name in ProgramLimits.__struct_fields__
+    )
 
 
 def generated() -> Iterator[tuple[str, str]]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
 from browser.watched import open_table, over, play_on, watched
-from web.servers import Site
+from web.servers import Site, wait_until
 
 
 @pytest.fixture
@@ -165,3 +167,74 @@ def test_full_screen(page: Page, recorded: str) -> None:
     page.wait_for_function("() => document.fullscreenElement !== null")
     page.keyboard.press("Home")
     expect(page.locator("#number")).to_have_text("0")
+
+
+# -- what the socket says ----------------------------------------------------------------------
+
+
+def presence(**changes: Any) -> dict[str, Any]:
+    return {"status": "playing", "clock": None, "seats": ["", ""], "winners": [], "ending": "", **changes}
+
+
+def with_socket(page: Page, context: BrowserContext) -> tuple[WebSocketRoute, dict[str, Any], str]:
+    """The page of a live match whose socket is ours to write on, its first moment, and its id."""
+    id = open_table(context, "fish", "random", "random", pace=60)["id"]
+    moment = context.request.get(f"/api/matches/{id}/moments/0?as=public").json()
+    routes: list[WebSocketRoute] = []
+    page.route_web_socket(re.compile("/live"), lambda route: routes.append(route))
+    page.goto(f"/matches/{id}")
+    page.wait_for_function("() => document.querySelector('#prompt').textContent.trim()")
+    wait_until(lambda: page.wait_for_timeout(20) or routes)
+    return routes[0], moment, id
+
+
+def test_clock_absence_and_the_end_come_without_a_moment(page: Page, context: BrowserContext) -> None:
+    socket, _, _ = with_socket(page, context)
+    states = page.locator("#seats .state")
+    expect(states).to_have_text(["to move", ""])
+    socket.send(json.dumps({"presence": presence(clock=65.0, seats=["away", ""])}))
+    expect(page.locator("#clock")).to_have_text(re.compile("1:0[0-5]"))
+    expect(states).to_have_text(["to move, away", ""])
+    socket.send(json.dumps({"presence": presence()}))
+    expect(page.locator("#clock")).to_be_hidden()
+    expect(states).to_have_text(["to move", ""])
+    socket.send(json.dumps({"presence": presence(status="over", winners=[1])}))
+    expect(states).to_have_text(["", "won"])
+    expect(page.locator("#prompt")).to_have_text("Over: random won.")
+
+
+def test_a_new_moment_stops_the_clock(page: Page, context: BrowserContext) -> None:
+    socket, moment, _ = with_socket(page, context)
+    socket.send(json.dumps({"presence": presence(clock=65.0)}))
+    expect(page.locator("#clock")).to_be_visible()
+    socket.send(json.dumps({"moment": {**moment, "number": 1, "words": "one", "to_move": 1}}))
+    expect(page.locator("#clock")).to_be_hidden()
+    expect(page.locator("#seats .state")).to_have_text(["", "to move"])
+
+
+def test_moments_that_a_server_lost_are_forgotten(page: Page, context: BrowserContext) -> None:
+    """After a crash the last of them may be played again, and otherwise."""
+    socket, moment, _ = with_socket(page, context)
+    turns = page.locator("#turns li")
+    for number, words in ((1, "one"), (2, "two"), (3, "three"), (2, "another two")):
+        socket.send(json.dumps({"moment": {**moment, "number": number, "words": words}}))
+    expect(turns).to_have_text(["The match begins.", "one", "another two"])
+    expect(page.locator("#number")).to_have_text("2")
+    socket.send(json.dumps({"moment": {**moment, "number": 3, "words": "another three"}}))
+    expect(turns).to_have_text(["The match begins.", "one", "another two", "another three"])
+    expect(page.locator("#last")).to_have_text("3")
+
+
+def test_a_page_that_shows_the_newest_moment_is_not_sent_it_again(page: Page, context: BrowserContext) -> None:
+    frames: list[dict[str, Any]] = []
+
+    def note(payload: str | bytes) -> None:
+        frames.append(json.loads(gzip.decompress(payload) if isinstance(payload, bytes) else payload))
+
+    page.on("websocket", lambda socket: socket.on("framereceived", note))
+    id = open_table(context, "fish", "random", "random", pace=60)["id"]
+    for path in (f"/matches/{id}", "/"):
+        frames.clear()
+        page.goto(path)
+        wait_until(lambda: page.wait_for_timeout(20) or [frame for frame in frames if frame["id"] == id])
+        assert not [frame for frame in frames if "moment" in frame], path

@@ -11,7 +11,7 @@ import pytest
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining, serving
 from fairplay.catalog import GAMES
-from fairplay.play.record import read, replay
+from fairplay.play.record import read_record, replay_record
 
 JOIN = ["join", "fish", "--name", "a", "--player", "random"]
 
@@ -40,8 +40,8 @@ def test_a_tournament_between_processes_is_kept_and_replays(
     assert sorted(player["name"] for player in report["players"]) == ["ann", "bob"]
     assert [out for _, out, _ in told].count("won\n") == len(report["winners"]) >= 1
     with (tmp_path / "kept" / "match-0001.jsonl").open("rb") as file:
-        record = read(file)
-    assert list(replay(GAMES[game], record))
+        record = read_record(file)
+    assert list(replay_record(GAMES[game], record))
     assert record.outcome is not None
 
 
@@ -79,8 +79,8 @@ def test_a_native_tournament_between_processes_is_kept_and_replays(
     assert sorted(player["name"] for player in report["players"]) == ["ann", "bob"]
     assert [out for _, out, _ in told].count("won\n") == len(report["winners"]) >= 1
     with (tmp_path / "kept" / "match-0001.jsonl").open("rb") as file:
-        record = read(file)
-    assert list(replay(GAMES[game], record))
+        record = read_record(file)
+    assert list(replay_record(GAMES[game], record))
     assert not any(b"sesame" in path.read_bytes() for path in (tmp_path / "kept").iterdir())
 
 

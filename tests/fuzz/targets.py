@@ -15,13 +15,13 @@ import msgspec
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, RecordError, Seat, WireError
 from fairplay.core.chance import derived
-from fairplay.net.client import read_call
-from fairplay.net.framing import Framer, decoded, encoded
+from fairplay.net.established_client import read_call
+from fairplay.net.framing import Framer, decode_value, encode_value
 from fairplay.play.packing import packed, unpacked
 from fairplay.play.protocol import Conversation
-from fairplay.play.record import Chain, read, recorded, replay
+from fairplay.play.record import Chain, read_record, record_match, replay_record
 from fairplay.play.referee import Ask, Report
-from fairplay.play.referee import understood as as_action
+from fairplay.play.referee import decode_action as as_action
 
 __all__ = ["TARGETS", "Target"]
 
@@ -60,7 +60,7 @@ def said(name: str) -> Said:
     game, rng = GAMES[name], derived(1, name)
     setup = msgspec.convert(SMALL[name], game.setup)
     found = Said([], [], [])
-    orders = recorded(game, setup, 1, ("ann", "bob"), found.lines.append)
+    orders = record_match(game, setup, 1, ("ann", "bob"), found.lines.append)
     reply: Any = None
     while True:
         try:
@@ -110,11 +110,11 @@ def wire(game: AnyGame, data: bytes) -> int:
     understood = 0
     for news in said(game.name).told[:3]:
         with contextlib.suppress(WireError):
-            game.established.wire.check_reply(news, decoded(data))
+            game.established.wire.check_reply(news, decode_value(data))
             understood += 1
     for view, _ in decisions(game.name):
         with contextlib.suppress(WireError):
-            action = as_action(game, game.established.wire.read_action(view, decoded(data)))
+            action = as_action(game, game.established.wire.read_action(view, decode_value(data)))
             assert isinstance(action, Fault) or isinstance(game.rules.why_illegal(view, action), str | None)
             understood += 1
     return understood
@@ -134,7 +134,7 @@ def calls(game: AnyGame, data: bytes) -> int:
     for line in data.split(b"\n")[:8]:
         with contextlib.suppress(WireError):
             with contextlib.suppress(Asked):
-                client.answer(read_call(decoded(line)))
+                client.answer(read_call(decode_value(line)))
             understood += 1
     return understood
 
@@ -169,12 +169,12 @@ def codec(game: AnyGame, data: bytes) -> int:
     """Our own JSON of views and states; whatever is read can be written and read again."""
     understood = 0
     with contextlib.suppress(WireError):
-        view = game.codec.view_from_json(decoded(data))
-        assert game.codec.view_from_json(decoded(encoded(game.codec.view_to_json(view)))) == view
+        view = game.codec.view_from_json(decode_value(data))
+        assert game.codec.view_from_json(decode_value(encode_value(game.codec.view_to_json(view)))) == view
         understood += 1
     with contextlib.suppress(WireError):
-        state = game.codec.state_from_json(decoded(data))
-        assert game.codec.state_from_json(decoded(encoded(game.codec.state_to_json(state)))) == state
+        state = game.codec.state_from_json(decode_value(data))
+        assert game.codec.state_from_json(decode_value(encode_value(game.codec.state_to_json(state)))) == state
         understood += 1
     return understood
 
@@ -184,7 +184,7 @@ def record(game: AnyGame, data: bytes) -> int:
     understood, lines = 0, data.splitlines(keepends=True)
     seal = len(Chain.SEAL % (b"0" * Chain.WIDTH))
     for work in (
-        lambda: read(lines),
+        lambda: read_record(lines),
         lambda: unpacked(data),
         lambda: play_again(game, [line[:-seal] for line in lines]),
     ):
@@ -200,7 +200,7 @@ def play_again(game: AnyGame, bodies: Iterable[bytes]) -> None:
     for body in bodies:
         chain.advance(body + b"}")
         lines.append(body + Chain.SEAL % chain.hash)
-    for _ in replay(game, read(lines)):
+    for _ in replay_record(game, read_record(lines)):
         pass
 
 
@@ -225,7 +225,7 @@ def answers(name: str) -> list[bytes]:
         client = game.established.client(lambda _, action=action: action)
         for call in (game.established.wire.spell_news(said(name).told[0]), game.established.wire.spell_question(view)):
             assert call is not None
-            values.append(encoded(client.answer(call)))
+            values.append(encode_value(client.answer(call)))
     return values
 
 
@@ -233,16 +233,18 @@ def spoken(name: str) -> list[bytes]:
     """What a player of the established protocol is called with: a conversation, one call a line."""
     game = GAMES[name]
     told = [call for news in said(name).told[:3] if (call := game.established.wire.spell_news(news)) is not None]
-    return [b"".join(map(encoded, [*told, game.established.wire.spell_question(view)])) for view, _ in decisions(name)]
+    return [
+        b"".join(map(encode_value, [*told, game.established.wire.spell_question(view)])) for view, _ in decisions(name)
+    ]
 
 
 def native(name: str) -> list[bytes]:
-    lines = [encoded({"type": "answer", "id": 1, "action": action}) for _, action in decisions(name)]
+    lines = [encode_value({"type": "answer", "id": 1, "action": action}) for _, action in decisions(name)]
     return [*lines, b'{"type":"heard","id":1}\n']
 
 
 def hellos(name: str) -> list[bytes]:
-    return [encoded({"type": "hello", "version": 1, "name": "bot", "games": [name], "legal": True})]
+    return [encode_value({"type": "hello", "version": 1, "name": "bot", "games": [name], "legal": True})]
 
 
 def values(name: str) -> list[bytes]:
@@ -251,7 +253,7 @@ def values(name: str) -> list[bytes]:
     state = game.rules.start(setup, 2, derived(1))
     later = game.rules.apply(state, game.rules.legal_actions(game.rules.view(state, Seat(0)))[0])
     states = [game.codec.state_to_json(one) for one in (state, later)]
-    return [encoded(value) for value in [*map(game.codec.view_to_json, seen), *states]]
+    return [encode_value(value) for value in [*map(game.codec.view_to_json, seen), *states]]
 
 
 def streams() -> list[bytes]:

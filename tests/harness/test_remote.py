@@ -12,7 +12,7 @@ import pytest
 
 from fairplay.core import Misbehaved, UsageError, WireError
 from fairplay.harness.remote import ServerPlace, parse_place, remote_programs
-from fairplay.net.sign_up import listening
+from fairplay.net.sign_up import open_listener
 from fairplay.parts.established import Call
 from games.labyrinth.worlds import STATE_T
 
@@ -97,7 +97,7 @@ def test_a_bad_player_of_trains_answers_three_plays_and_no_more() -> None:
 
 
 def free_port() -> int:
-    with listening("127.0.0.1", 0) as sock:
+    with open_listener("127.0.0.1", 0) as sock:
         port: int = sock.getsockname()[1]
         return port
 

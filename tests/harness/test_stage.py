@@ -11,7 +11,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import ContestBegan, ContestEnded, FaultKind, House
 from fairplay.core.chance import derived
 from fairplay.harness.stage import InlineStage
-from fairplay.play.players import Bad, house
+from fairplay.play.players import MisbehavingPlayer, house_strategy
 
 NIM = GAMES["nim"]
 
@@ -24,7 +24,7 @@ class Listener(House):
     """Plays the first legal action and remembers what it hears."""
 
     def __init__(self) -> None:
-        super().__init__(house(NIM, "random", derived(5)))
+        super().__init__(house_strategy(NIM, "random", derived(5)))
         self.heard: list[object] = []
 
     def hear(self, news: object) -> None:
@@ -45,7 +45,7 @@ def test_everybody_hears_the_beginning_first_and_the_end_last() -> None:
 @pytest.mark.parametrize("call", range(3))
 def test_whoever_faults_hears_nothing_more_and_cannot_win(call: int) -> None:
     listeners = [Listener() for _ in range(4)]
-    players: list[Any] = [Bad(listeners[0], FaultKind.GONE, news=call), *listeners[1:]]
+    players: list[Any] = [MisbehavingPlayer(listeners[0], FaultKind.GONE, news=call), *listeners[1:]]
     standing = InlineStage(NIM).play_knockout(players, deal, range(2, 4))
     assert standing.faults[0] is not None
     assert 0 not in standing.winners
@@ -55,7 +55,7 @@ def test_whoever_faults_hears_nothing_more_and_cannot_win(call: int) -> None:
 
 def test_a_winner_that_fails_at_the_very_end_is_none() -> None:
     alone = Listener()
-    standing = InlineStage(NIM).play_knockout([Bad(alone, FaultKind.CRASHED, news=1)], deal, range(2, 4))
+    standing = InlineStage(NIM).play_knockout([MisbehavingPlayer(alone, FaultKind.CRASHED, news=1)], deal, range(2, 4))
     assert standing.winners == ()
     assert standing.faults[0] is not None
 

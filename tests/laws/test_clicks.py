@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, UsageError, WireError
 from fairplay.parts.clicks import PartialMove
-from fairplay.play.referee import understood
+from fairplay.play.referee import decode_action
 from kit import kit, walk
 
 MOST_WISHES = 500
@@ -106,7 +106,7 @@ def test_any_clicks_are_answered_or_refused_with_words(
         assert str(error)
         return
     if not isinstance(after, PartialMove):
-        action = understood(game, after)
+        action = decode_action(game, after)
         assert not isinstance(action, Fault)
         assert (game.rules.why_illegal(view, action) is None) == (action in set(game.rules.legal_actions(view)))
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, WireError
-from fairplay.play.referee import understood
+from fairplay.play.referee import decode_action
 from kit import NONSENSE, kit, places, through_json, walk
 
 
@@ -28,7 +28,7 @@ def test_decoding_what_was_encoded_gives_it_back(name: str, data: st.DataObject,
         assert game.codec.view_from_json(through_json(game.codec.view_to_json(view))) == view
         for action in game.rules.legal_actions(view):
             assert game.action_decoder.decode(msgspec.json.encode(action)) == action
-            assert understood(game, action) == action
+            assert decode_action(game, action) == action
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 8), nonsense=NONSENSE)
@@ -44,7 +44,7 @@ def test_nonsense_is_a_wire_error(name: str, data: st.DataObject, seed: int, tur
     view = game.rules.view(found.state, mover)
     with contextlib.suppress(WireError):  # some nonsense happens to be an action, which the rules then judge
         if game.established is not None:
-            action = understood(game, game.established.wire.read_action(view, nonsense))
+            action = decode_action(game, game.established.wire.read_action(view, nonsense))
             assert isinstance(action, Fault) or isinstance(game.rules.why_illegal(view, action), str | None)
     damaged = game.codec.view_to_json(view)
     container, key = data.draw(st.sampled_from(places(damaged)))
@@ -55,7 +55,7 @@ def test_nonsense_is_a_wire_error(name: str, data: st.DataObject, seed: int, tur
 
 @given(nonsense=NONSENSE | st.builds(object) | st.binary())
 def test_a_reply_that_is_no_action_is_malformed(name: str, nonsense: Any) -> None:
-    fault = understood(GAMES[name], nonsense)
+    fault = decode_action(GAMES[name], nonsense)
     assert isinstance(fault, Fault)
     assert fault.kind is FaultKind.MALFORMED
 
@@ -72,6 +72,6 @@ def test_an_action_with_nonsense_inside_is_malformed(
     action = data.draw(st.sampled_from(game.rules.legal_actions(game.rules.view(found.state, mover))))
     for field in action.__struct_fields__:
         broken = msgspec.structs.replace(action, **{field: nonsense})
-        reply = understood(game, broken)
+        reply = decode_action(game, broken)
         if not isinstance(reply, Fault):  # the nonsense was of the right type after all
             assert msgspec.json.decode(msgspec.json.encode(reply)) == msgspec.json.decode(msgspec.json.encode(broken))

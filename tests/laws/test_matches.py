@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Seat
 from fairplay.core.chance import derived
-from fairplay.play.players import Bad, house
-from fairplay.play.record import match, read, recorded, replay
+from fairplay.play.players import MisbehavingPlayer, house_strategy
+from fairplay.play.record import read_record, record_match, replay_record, start_match
 from fairplay.play.referee import Ask
-from fairplay.run.inline import run
+from fairplay.run.inline import play_inline
 from kit import Table, kit, transcript
 
 
@@ -55,15 +55,17 @@ def test_a_record_replays_to_the_same_match(name: str, data: st.DataObject, seed
     fault_at = data.draw(st.integers(0, 60))
     game, lines = GAMES[name], list[bytes]()
     seen: list[Any] = []
-    orders = recorded(game, table.setup, seed, ("random",) * table.seats, lines.append)
+    orders = record_match(game, table.setup, seed, ("random",) * table.seats, lines.append)
     players = [
-        Bad(House(house(game, "random", derived(seed, seat))), FaultKind.CRASHED, question=fault_at + seat)
+        MisbehavingPlayer(
+            House(house_strategy(game, "random", derived(seed, seat))), FaultKind.CRASHED, question=fault_at + seat
+        )
         for seat in range(table.seats)
     ]
-    outcome = run(orders, players, [seen.append])
-    record = read(lines)
+    outcome = play_inline(orders, players, [seen.append])
+    record = read_record(lines)
     assert record.outcome == outcome
-    assert list(replay(game, record)) == seen
+    assert list(replay_record(game, record)) == seen
 
 
 def small(name: str) -> Table:
@@ -92,9 +94,9 @@ def test_one_bad_player_for_every_fault_at_every_call(name: str) -> None:
     game, table = GAMES[name], small(name)
     tried = 0
     for seat, kind, call, number in faults_at_calls(name):
-        players: list[Any] = [House(house(game, "random", derived(3, other))) for other in range(table.seats)]
-        players[seat] = Bad(players[seat], kind, illegal=forbidden(name), **{call: number})
-        outcome = run(match(game, table.setup, 3, table.seats), players)
+        players: list[Any] = [House(house_strategy(game, "random", derived(3, other))) for other in range(table.seats)]
+        players[seat] = MisbehavingPlayer(players[seat], kind, illegal=forbidden(name), **{call: number})
+        outcome = play_inline(start_match(game, table.setup, 3, table.seats), players)
         fault = outcome.faults[seat]
         if fault is None:  # random play with another table mate's chance may need fewer calls
             assert players[seat].questions <= number if call == "question" else players[seat].told <= number
@@ -111,10 +113,10 @@ def test_one_bad_player_for_every_fault_at_every_call(name: str) -> None:
 def test_a_match_nobody_survives_has_an_end_and_no_winner(name: str, kind: FaultKind) -> None:
     game, table = GAMES[name], small(name)
     players = [
-        Bad(House(house(game, "random", derived(1, seat))), kind, question=0, illegal=None)
+        MisbehavingPlayer(House(house_strategy(game, "random", derived(1, seat))), kind, question=0, illegal=None)
         for seat in range(table.seats)
     ]
-    outcome = run(match(game, table.setup, 1, table.seats), players)
+    outcome = play_inline(start_match(game, table.setup, 1, table.seats), players)
     assert outcome.winners == ()
     assert all(fault is not None and fault.kind is kind for fault in outcome.faults)
     assert outcome.scores == (None,) * table.seats

@@ -14,11 +14,11 @@ from websockets.exceptions import ConnectionClosed
 
 from fairplay.core import AnyGame, Fault, House, Player
 from fairplay.core.chance import derived
-from fairplay.net.native_client import Address, visit
-from fairplay.net.reception import NativeTerms
-from fairplay.net.server import Hosted
-from fairplay.play.players import house
-from fairplay.run.native_visitor import Visitor
+from fairplay.net.admission import NativeTerms
+from fairplay.net.native_client import Address, join_server
+from fairplay.net.server import HostedResult
+from fairplay.play.players import house_strategy
+from fairplay.run.client_conversation import ClientConversation
 
 from .tables import FISH, LOCAL, STRATEGY, Server, only_fault
 
@@ -116,7 +116,7 @@ class Native(Server):
         super().__init__(game, players, native=terms or NativeTerms(grace=0), **options)
 
     def player(self, spec: str | None = None) -> Player:
-        return House(house(self.game, spec or STRATEGY[self.game.name], derived(1, 0)))
+        return House(house_strategy(self.game, spec or STRATEGY[self.game.name], derived(1, 0)))
 
     async def visitor(
         self,
@@ -127,10 +127,10 @@ class Native(Server):
         tls: Any = None,
     ) -> asyncio.Task[Fault | None]:
         """One more player that does what the protocol says; waits until it is signed up."""
-        visitor = Visitor(self.game, lambda chance: self.player(spec), name, token)
+        visitor = ClientConversation(self.game, lambda chance: self.player(spec), name, token)
         scheme = "ws" if tls is None else "wss"
         address = Address(LOCAL, self.port, f"{scheme}://{LOCAL}:{self.port}" if way == "ws" else None, tls)
-        task = asyncio.create_task(visit(address, visitor))
+        task = asyncio.create_task(join_server(address, visitor))
         while visitor.session is msgspec.UNSET and not task.done():
             await asyncio.sleep(0.005)
         return task
@@ -160,11 +160,11 @@ class Native(Server):
         peer, _ = await self.joined(name, way)
         return asyncio.create_task(behave(peer, self.speaker(name), kind, after, evil))
 
-    def speaker(self, name: str = "bad") -> Visitor:
-        return Visitor(self.game, lambda chance: self.player(), name)
+    def speaker(self, name: str = "bad") -> ClientConversation:
+        return ClientConversation(self.game, lambda chance: self.player(), name)
 
 
-async def behave(peer: AnyPeer, speaker: Visitor, kind: str, after: int, evil: Evil) -> None:
+async def behave(peer: AnyPeer, speaker: ClientConversation, kind: str, after: int, evil: Evil) -> None:
     """Play well until so many lines of a kind were replied to, and then do evil."""
     try:
         while line := await peer.hear():
@@ -208,7 +208,7 @@ async def against(
     return only_fault(hosted)
 
 
-async def played(server: Native, *players: asyncio.Task[Any]) -> Hosted:
+async def played(server: Native, *players: asyncio.Task[Any]) -> HostedResult:
     """The end of all, everybody else having been honest."""
     hosted = await server.ended(*players)
     assert [player.result() for player in players] == [None] * len(players)

@@ -16,12 +16,12 @@ from fairplay.core import AnyGame, Fault, FaultKind
 from fairplay.core.chance import derived
 from fairplay.games.trains.map import build_network
 from fairplay.games.trains.map_files import find_map, map_to_json
-from fairplay.net.client import answers, signed_up
+from fairplay.net.established_client import answer_calls, sign_up_client
 from fairplay.net.framing import Framer
-from fairplay.net.server import Hosted, host
-from fairplay.net.sign_up import SignUpLimits, listening
+from fairplay.net.server import HostedResult, host_knock_out
+from fairplay.net.sign_up import SignUpLimits, open_listener
 from fairplay.parts.established import Call, Client, Period
-from fairplay.play.players import house
+from fairplay.play.players import house_strategy
 
 LOCAL = "127.0.0.1"
 PATIENCE = 1.5
@@ -55,21 +55,23 @@ class Server:
         rules = game.established.sign_up.sign_up_terms(self.setup)
         periods = tuple(Period(waiting, min(period.least, players)) for period in rules.periods)
         rules = replace(rules, most=players, periods=periods, name_patience=name_patience)
-        self.sock = listening(LOCAL, 0)
+        self.sock = open_listener(LOCAL, 0)
         self.port: int = self.sock.getsockname()[1]
         self.limits = limits or SignUpLimits()
-        self.serving: asyncio.Task[Hosted] = asyncio.create_task(
-            host(game, self.setup, seed, self.sock, sign_up=rules, patience=patience, limits=self.limits, **options)
+        self.serving: asyncio.Task[HostedResult] = asyncio.create_task(
+            host_knock_out(
+                game, self.setup, seed, self.sock, sign_up=rules, patience=patience, limits=self.limits, **options
+            )
         )
 
     def client(self, spec: str | None = None, number: int = 0) -> Client:
-        strategy = house(self.game, spec or STRATEGY[self.game.name], derived(1, number))
+        strategy = house_strategy(self.game, spec or STRATEGY[self.game.name], derived(1, number))
         return self.game.established.client(strategy, self.setup)
 
     async def honest(self, name: str = "good", spec: str | None = None) -> asyncio.Task[Fault | None]:
         """One more player that does what the protocol says."""
-        connection = await signed_up(LOCAL, self.port, name)
-        return asyncio.create_task(answers(connection, self.client(spec)))
+        connection = await sign_up_client(LOCAL, self.port, name)
+        return asyncio.create_task(answer_calls(connection, self.client(spec)))
 
     async def rogue(self, method: str, evil: Evil, *, after: int = 0, name: str = "bad") -> asyncio.Task[None]:
         """One that plays well until it has answered `method` so many times, and then does evil."""
@@ -94,7 +96,7 @@ class Server:
 
         return sock, asyncio.create_task(flood())
 
-    async def ended(self, *players: asyncio.Task[Any]) -> Hosted:
+    async def ended(self, *players: asyncio.Task[Any]) -> HostedResult:
         hosted = await self.serving
         for player in players:
             with suppress(ConnectionError):
@@ -138,7 +140,7 @@ async def against(evil: Evil, method: str = "setup", *, after: int = 0, game: An
     return only_fault(hosted, over=method == "end")
 
 
-def only_fault(hosted: Hosted, name: str = "bad", *, over: bool = False) -> Fault:
+def only_fault(hosted: HostedResult, name: str = "bad", *, over: bool = False) -> Fault:
     """The one fault there is; if all was `over` before it, the winner may be the one who lost everything by it."""
     standing = hosted.standing
     assert standing is not None
@@ -151,6 +153,6 @@ def only_fault(hosted: Hosted, name: str = "bad", *, over: bool = False) -> Faul
     return fault
 
 
-def kinds(hosted: Hosted) -> Sequence[FaultKind | None]:
+def kinds(hosted: HostedResult) -> Sequence[FaultKind | None]:
     assert hosted.standing is not None
     return [fault.kind if fault else None for fault in hosted.standing.faults]

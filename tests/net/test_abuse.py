@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind
-from fairplay.net.connection import Connection, scratch
+from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.framing import LONGEST, Framer
 from fairplay.net.sign_up import SignUpLimits
 from fairplay.parts.established import Call
@@ -186,8 +186,8 @@ class Deaf:
 @pytest.mark.parametrize("size", [7, 64])
 def test_12_a_long_answer_in_small_pieces_costs_little(size: int) -> None:
     """Straight into the connection: over a socket the kernel joins pieces, and its work would be measured too."""
-    room = scratch()
-    connection = Connection(room)
+    room = read_buffer()
+    connection = PeerConnection(room)
     connection.transport = Deaf()
     data = b"[" + b'"x",' * 64_000 + b"0]"
     started = process_time()
@@ -274,7 +274,7 @@ def test_16_a_peer_that_never_reads_is_out_and_little_is_kept_for_it() -> None:
 
 def transports() -> list[Any]:
     """The transports of all connections there are."""
-    found = [one for one in gc.get_objects() if type(one) is Connection]
+    found = [one for one in gc.get_objects() if type(one) is PeerConnection]
     return [one.transport for one in found if one.transport is not None]
 
 
@@ -370,18 +370,18 @@ def test_23_a_flood_of_connections_is_turned_away_and_nobody_is_hurt() -> None:
 EXHAUSTED = """
 import asyncio, resource, sys, time
 from fairplay.catalog import GAMES
-from fairplay.net.server import host
-from fairplay.net.sign_up import Limits, listening
+from fairplay.net.server import host_knock_out
+from fairplay.net.sign_up import open_listener
 from msgspec.structs import replace
 from fairplay.parts.established import Period
 game = GAMES["fish"]
 rules = game.established.sign_up.sign_up_terms(game.established.sign_up.SETUP)
 rules = replace(rules, most=2, name_patience=1.5, periods=(Period(30.0, 2),))
-sock = listening("127.0.0.1", 0)
+sock = open_listener("127.0.0.1", 0)
 resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
 print(sock.getsockname()[1], flush=True)
 started = time.process_time()
-hosted = asyncio.run(host(game, game.established.sign_up.SETUP, 1, sock, sign_up=rules))
+hosted = asyncio.run(host_knock_out(game, game.established.sign_up.SETUP, 1, sock, sign_up=rules))
 print(hosted.result, time.process_time() - started, flush=True)
 """
 
@@ -429,7 +429,7 @@ def test_24_random_bytes_and_mutated_transcripts_end_in_a_fault_or_a_value(data:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         loop = asyncio.get_running_loop()
-        _, connection = await loop.connect_accepted_socket(lambda: Connection(scratch()), ours)
+        _, connection = await loop.connect_accepted_socket(lambda: PeerConnection(read_buffer()), ours)
         theirs.sendall(data)
         theirs.close()
         for _ in range(len(data) + 2):

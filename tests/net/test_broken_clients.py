@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 
 from fairplay.games.labyrinth.established.harness import WORDS
-from fairplay.games.trains.established.harness import Broken, StrategyName
+from fairplay.games.trains.established.harness import BrokenKind, StrategyName
 from fairplay.games.trains.map_files import find_map, map_to_json
 from games.labyrinth.worlds import STATE_T
 
@@ -27,7 +27,7 @@ def run_all(game: str, inputs: list[tuple[list[Any], list[Any]]]) -> list[Any]:
 
 def test_every_broken_layer_of_trains_ends_up_misbehaving() -> None:
     players = [["ann", "Hold-10"], ["bob", "Buy-Now"]]
-    inputs = [[TINY, players, DECK, kind] for kind in get_args(Broken)]
+    inputs = [[TINY, players, DECK, kind] for kind in get_args(BrokenKind)]
     for winners, misbehaving in run_all("trains", [(given, given) for given in inputs]):
         assert misbehaving == ["rann", "rbob"]
         assert winners

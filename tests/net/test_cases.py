@@ -15,8 +15,8 @@ from fairplay.catalog import GAMES
 from fairplay.core import Json
 from fairplay.harness.programs import equal_as_json, read_values
 from fairplay.harness.remote import LOCAL, ServerPlace, remote_programs, run_all_clients
-from fairplay.net.server import host
-from fairplay.net.sign_up import listening
+from fairplay.net.server import host_knock_out
+from fairplay.net.sign_up import open_listener
 from fairplay.parts.established import Period
 from kit import SHARED
 
@@ -41,9 +41,9 @@ async def result(game: str, for_server: Sequence[Json], for_clients: Sequence[Js
     coming = min(rules.most, sum(re.fullmatch(rules.name, one.name) is not None for one in applicants))
     least = rules.periods[-1].least
     rules = replace(rules, most=coming, periods=(Period(60.0 if coming >= least else 0.2, least),))
-    sock = listening(LOCAL, 0)
+    sock = open_listener(LOCAL, 0)
     where = ServerPlace(LOCAL, sock.getsockname()[1])
-    serving = host(GAMES[game], setup, 0, sock, sign_up=rules, patience=PATIENCE)
+    serving = host_knock_out(GAMES[game], setup, 0, sock, sign_up=rules, patience=PATIENCE)
     hosted, _ = await asyncio.gather(serving, run_all_clients(applicants, where, gap=0, retry_for=0))
     return hosted.result
 

@@ -11,20 +11,20 @@ from typing import Any
 import pytest
 
 from fairplay.core import Fault, FaultKind
-from fairplay.net.connection import PIECE, Connection, scratch
+from fairplay.net.connection import PIECE, PeerConnection, read_buffer
 from fairplay.parts.established import Call
 
 CALL = Call("ask", [1])
 
 
-def talk(conversation: Callable[[Connection, socket.socket], Awaitable[Any]]) -> Any:
+def talk(conversation: Callable[[PeerConnection, socket.socket], Awaitable[Any]]) -> Any:
     """Run a conversation between a connection and a bare socket."""
 
     async def talking() -> Any:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         theirs.setblocking(False)
-        connection = Connection(scratch())
+        connection = PeerConnection(read_buffer())
         await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, ours)
         try:
             return await conversation(connection, theirs)
@@ -37,7 +37,7 @@ def talk(conversation: Callable[[Connection, socket.socket], Awaitable[Any]]) ->
 
 
 def test_a_call_and_its_answer() -> None:
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         asking = asyncio.create_task(connection.exchange(CALL, 5.0))
         assert await loop.sock_recv(theirs, 100) == b'["ask",[1]]\n'
@@ -52,7 +52,7 @@ def test_a_call_and_its_answer() -> None:
 def test_whoever_answers_beforehand_does_not_keep_others_waiting() -> None:
     """Abuse 16: a hundred answers that lie there already are a hundred turns of the loop, not one."""
 
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         theirs.send(b'"void"' * 100)
         passes = 0
 
@@ -72,7 +72,7 @@ def test_whoever_answers_beforehand_does_not_keep_others_waiting() -> None:
 
 
 def test_one_timer_serves_many_answers_and_each_has_its_own_deadline() -> None:
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         loop, timers = asyncio.get_running_loop(), set()
         for _ in range(4):
             loop.call_later(0.2, theirs.send, b"7 ")
@@ -87,7 +87,7 @@ def test_one_timer_serves_many_answers_and_each_has_its_own_deadline() -> None:
 
 
 def test_a_shorter_patience_does_not_wait_for_the_timer_of_a_longer_one() -> None:
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         theirs.send(b'"a"')
         assert await connection.value(60.0) == "a"
         asyncio.get_running_loop().call_later(0.05, theirs.send, b'"b"')
@@ -101,7 +101,7 @@ def test_a_shorter_patience_does_not_wait_for_the_timer_of_a_longer_one() -> Non
 
 
 def test_the_deadline_is_for_the_whole_answer_and_late_ones_are_late() -> None:
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         asking = asyncio.create_task(connection.exchange(CALL, 0.3))
         for byte in b'"slow"':
@@ -115,7 +115,7 @@ def test_the_deadline_is_for_the_whole_answer_and_late_ones_are_late() -> None:
 def test_our_own_delay_is_not_charged_to_the_player() -> None:
     """The whole answer lies in the machine before the deadline, but this process is busy until after it."""
 
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 400_000)
         answer = b'"' + b"x" * (6 * PIECE) + b'"'
         asking = asyncio.create_task(connection.exchange(CALL, 0.3))
@@ -130,7 +130,7 @@ def test_our_own_delay_is_not_charged_to_the_player() -> None:
 def test_a_call_larger_than_the_buffers_is_no_reason_to_lose_patience() -> None:
     """That room to write comes back is no answer, and no deadline either."""
 
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         asking = asyncio.create_task(connection.exchange(Call("ask", ["x" * 3_000_000]), 10.0))
         read = 0
@@ -145,7 +145,7 @@ def test_a_call_larger_than_the_buffers_is_no_reason_to_lose_patience() -> None:
 
 
 def test_whoever_answers_but_never_reads_is_out() -> None:
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         await loop.sock_sendall(theirs, b'"void"' * 50)
         large = Call("ask", ["x" * 1_000_000])
@@ -161,7 +161,7 @@ def test_whoever_answers_but_never_reads_is_out() -> None:
 
 
 def test_values_nobody_asked_for_wait_in_the_machine_not_here() -> None:
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         flooding = asyncio.create_task(loop.sock_sendall(theirs, b"[]" * 5_000_000))
         await asyncio.sleep(0.3)
@@ -181,7 +181,7 @@ def test_values_nobody_asked_for_wait_in_the_machine_not_here() -> None:
     [(b"[1,", FaultKind.GONE), (b"", FaultKind.GONE), (b"]", FaultKind.MALFORMED), (b"[" * 40, FaultKind.EXCEEDED)],
 )
 def test_only_the_first_reason_counts(sent: bytes, kind: FaultKind) -> None:
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         await asyncio.get_running_loop().sock_sendall(theirs, b'"first"' + sent)
         theirs.close()
         await asyncio.sleep(0.05)
@@ -195,7 +195,7 @@ def test_only_the_first_reason_counts(sent: bytes, kind: FaultKind) -> None:
 
 
 def test_whoever_stops_speaking_can_still_be_called_until_it_owes_an_answer() -> None:
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         await loop.sock_sendall(theirs, b'"one""two"')
         theirs.shutdown(socket.SHUT_WR)
@@ -208,7 +208,7 @@ def test_whoever_stops_speaking_can_still_be_called_until_it_owes_an_answer() ->
 
 
 def test_hanging_up_ends_a_wait() -> None:
-    async def conversation(connection: Connection, theirs: socket.socket) -> None:
+    async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         asking = asyncio.create_task(connection.exchange(CALL, 60.0))
         await asyncio.sleep(0.05)
         connection.close()

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fairplay.core import WireError
-from fairplay.net.framing import LONGEST, Framer, Lines, TooLarge, decoded, encoded
+from fairplay.net.framing import LONGEST, Framer, Lines, TooLarge, decode_value, encode_value
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**12), 10**12) | st.text(max_size=12),
@@ -26,7 +26,7 @@ JSON = st.recursive(
 def read(pieces: Iterable[bytes], **limits: int) -> list[Any]:
     framer = Framer(**limits)
     values = [value for piece in pieces for value in framer.feed(piece)]
-    return [decoded(value) for value in [*values, *framer.finish()]]
+    return [decode_value(value) for value in [*values, *framer.finish()]]
 
 
 def cut(stream: bytes, places: list[int]) -> list[bytes]:
@@ -172,12 +172,12 @@ def test_a_torn_value_at_the_end_is_an_error(stream: bytes) -> None:
 )
 def test_what_is_no_json_is_a_wire_error(value: bytes) -> None:
     with pytest.raises(WireError, match="ill-formed JSON"):
-        decoded(value)
+        decode_value(value)
 
 
 def test_minus_zero_is_zero_and_the_last_of_equal_keys_wins() -> None:
-    assert decoded(b"-0") == 0
-    assert decoded(b'{"a":1,"a":2}') == {"a": 2}
+    assert decode_value(b"-0") == 0
+    assert decode_value(b'{"a":1,"a":2}') == {"a": 2}
 
 
 @given(st.binary(max_size=300), st.lists(st.integers(0, 300), max_size=5))
@@ -192,7 +192,7 @@ def test_random_bytes_raise_nothing_but_wire_errors(stream: bytes, places: list[
 @given(st.lists(JSON, min_size=1, max_size=3), st.integers(0, 10**6), st.integers(0, 255))
 @settings(max_examples=300)
 def test_mutated_streams_raise_nothing_but_wire_errors(values: list[Any], place: int, byte: int) -> None:
-    stream = bytearray(b" ".join(encoded(value) for value in values))
+    stream = bytearray(b" ".join(encode_value(value) for value in values))
     stream[place % len(stream)] = byte
     try:
         read([bytes(stream)])

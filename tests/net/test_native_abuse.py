@@ -21,12 +21,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from fairplay.core import Fault, FaultKind
 from fairplay.games.fish.state import Setup
-from fairplay.net.connection import Connection, scratch
+from fairplay.net.admission import NativeTerms, detect_wrapper
+from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.framing import Lines
-from fairplay.net.reception import NativeTerms, shell_for
 from fairplay.net.sign_up import SignUpLimits
 from fairplay.play.protocol import LONGEST
-from fairplay.run.native_visitor import Visitor
+from fairplay.run.client_conversation import ClientConversation
 
 from .native import WAYS, AnyPeer, Evil, Native, Peer, WebPeer, against, hello, played, reached, sending
 from .tables import FISH, LABYRINTH, LOCAL, TRAINS, kinds, only_fault
@@ -257,8 +257,8 @@ class Deaf:
 @pytest.mark.parametrize("size", [7, 64])
 def test_12_a_long_line_in_small_pieces_costs_little(size: int) -> None:
     """Straight into the connection: over a socket the kernel joins pieces, and its work would be measured too."""
-    room = scratch()
-    connection = Connection(room, Lines(longest=256_000))
+    room = read_buffer()
+    connection = PeerConnection(room, Lines(longest=256_000))
     connection.transport = Deaf()
     data = b"x" * 255_999 + b"\n"
     started = process_time()
@@ -354,7 +354,7 @@ def test_16_a_peer_that_never_reads_is_out_and_little_is_kept_for_it() -> None:
 
 def transports() -> list[Any]:
     """The transports of all connections there are."""
-    found = [one for one in gc.get_objects() if type(one) is Connection]
+    found = [one for one in gc.get_objects() if type(one) is PeerConnection]
     return [one.transport for one in found if one.transport is not None]
 
 
@@ -512,7 +512,7 @@ def test_21_with_the_session_a_second_connection_takes_over(way: str) -> None:
     asyncio.run(taken_over())
 
 
-async def finished(peer: AnyPeer, speaker: Visitor) -> None:
+async def finished(peer: AnyPeer, speaker: ClientConversation) -> None:
     """Play on to the end."""
     while line := await peer.hear():
         if reply := speaker.reply(line).rstrip(b"\n"):
@@ -706,7 +706,9 @@ def test_24_random_bytes_and_mutated_transcripts_end_in_a_fault_or_a_line(data: 
     async def fed() -> None:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
-        connection = Connection(scratch(), Lines(longest=LONGEST), shell_for=lambda first: shell_for((), first))
+        connection = PeerConnection(
+            read_buffer(), Lines(longest=LONGEST), shell_for=lambda first: detect_wrapper((), first)
+        )
         await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, ours)
         theirs.sendall(data)
         theirs.shutdown(socket.SHUT_WR)

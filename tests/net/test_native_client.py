@@ -10,11 +10,11 @@ import pytest
 
 from fairplay.core import Fault, FaultKind, House
 from fairplay.core.chance import derived
-from fairplay.net.native_client import Address, visit
-from fairplay.net.reception import NativeTerms
+from fairplay.net.admission import NativeTerms
+from fairplay.net.native_client import Address, join_server
 from fairplay.net.session import RETURNS
-from fairplay.play.players import house
-from fairplay.run.native_visitor import Visitor
+from fairplay.play.players import house_strategy
+from fairplay.run.client_conversation import ClientConversation
 
 from .native import WAYS, Native, reached
 from .tables import FISH, LOCAL, kinds
@@ -22,8 +22,8 @@ from .tables import FISH, LOCAL, kinds
 JOINED = b'{"type":"joined","session":"s","grace":0.3}\n'
 
 
-def visitor() -> Visitor:
-    return Visitor(FISH, lambda chance: House(house(FISH, "random", derived(chance))), "ann", "t")
+def visitor() -> ClientConversation:
+    return ClientConversation(FISH, lambda chance: House(house_strategy(FISH, "random", derived(chance))), "ann", "t")
 
 
 async def served(*replies: bytes) -> tuple[Fault | None, list[Any]]:
@@ -38,7 +38,7 @@ async def served(*replies: bytes) -> tuple[Fault | None, list[Any]]:
 
     async with await asyncio.start_server(serve, LOCAL, 0) as server:
         address = Address(LOCAL, server.sockets[0].getsockname()[1])
-        return await visit(address, visitor(), 0), hellos
+        return await join_server(address, visitor(), 0), hellos
 
 
 def test_it_says_who_it_is_and_plays_until_it_is_over() -> None:
@@ -85,8 +85,8 @@ def test_it_says_why_it_ended_early(said: bytes, kind: FaultKind, words: str) ->
 def test_a_strategy_that_raises_leaves_and_says_why() -> None:
     async def crashed() -> Fault | None:
         server = Native(FISH, 2)
-        bad = Visitor(FISH, lambda chance: House(lambda view: 1 // 0), "bad")
-        leaving = asyncio.create_task(visit(Address(LOCAL, server.port), bad))
+        bad = ClientConversation(FISH, lambda chance: House(lambda view: 1 // 0), "bad")
+        leaving = asyncio.create_task(join_server(Address(LOCAL, server.port), bad))
         other = await server.visitor("good")
         hosted = await server.ended(other)
         assert FaultKind.GONE in kinds(hosted)
@@ -118,7 +118,7 @@ def test_a_real_break_is_overcome(way: str) -> None:
         async with await asyncio.start_server(between, LOCAL, 0) as proxy:
             port = proxy.sockets[0].getsockname()[1]
             uri = f"ws://{LOCAL}:{port}" if way == "ws" else None
-            playing = asyncio.create_task(visit(Address(LOCAL, port, uri), visitor_of(server)))
+            playing = asyncio.create_task(join_server(Address(LOCAL, port, uri), visitor_of(server)))
             await asyncio.sleep(0.2)
             hosted = await server.ended(await server.visitor("bob"))
             assert await playing is None
@@ -128,8 +128,8 @@ def test_a_real_break_is_overcome(way: str) -> None:
     asyncio.run(cut())
 
 
-def visitor_of(server: Native) -> Visitor:
-    return Visitor(FISH, lambda chance: server.player(), "ann")
+def visitor_of(server: Native) -> ClientConversation:
+    return ClientConversation(FISH, lambda chance: server.player(), "ann")
 
 
 async def pumped(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, cut: bool = False) -> None:
@@ -148,6 +148,6 @@ def test_nobody_listening_is_an_error() -> None:
         with pytest.raises(ConnectionRefusedError):
             await reached(port, "tcp")
         with pytest.raises(ConnectionRefusedError):
-            await visit(Address(LOCAL, port), visitor(), 0)
+            await join_server(Address(LOCAL, port), visitor(), 0)
 
     asyncio.run(nobody())

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fairplay.games.fish.state import Setup
-from fairplay.net.reception import NativeTerms
+from fairplay.net.admission import NativeTerms
 
 from .native import AnyPeer, Native, hello, reached
 from .tables import FISH, kinds
@@ -58,7 +58,7 @@ async def spoken() -> list[str]:
 
 
 def test_the_conversation_is_as_it_stands_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fairplay.net.reception.secrets.token_urlsafe", lambda size: SESSION)
+    monkeypatch.setattr("fairplay.net.admission.secrets.token_urlsafe", lambda size: SESSION)
     text = DOCUMENT.read_text("utf-8")
     lines = "".join(f"{line}\n" for line in asyncio.run(spoken()))
     if os.environ.get("FAIRPLAY_GOLDEN") == "write":

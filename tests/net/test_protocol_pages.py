@@ -12,7 +12,7 @@ from fairplay.catalog import GAMES
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
 from fairplay.parts.established import Call
-from fairplay.play.players import house
+from fairplay.play.players import house_strategy
 
 PAGES = Path(__file__).parents[2] / "docs" / "protocols"
 CLIENTS = {"fish": "minimax", "trains": "buy-now", "labyrinth": "euclid"}
@@ -27,7 +27,7 @@ def conversation(name: str) -> list[tuple[str, str]]:
 def test_the_answers_are_those_of_the_client(name: str) -> None:
     game = GAMES[name]
     setup = game.editor.setup_on("tiny", game.variants["standard"]) if name == "trains" else None
-    client = game.established.client(house(game, CLIENTS[name], derived(1)), setup)
+    client = game.established.client(house_strategy(game, CLIENTS[name], derived(1)), setup)
     said = conversation(name)
     assert len(said) > 4
     for asked, answered in said:

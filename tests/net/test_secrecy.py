@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Seat
 from fairplay.core.chance import derived
-from fairplay.net.client import signed_up
-from fairplay.net.connection import Connection, scratch
+from fairplay.net.connection import PeerConnection, read_buffer
+from fairplay.net.established_client import sign_up_client
 from fairplay.net.framing import Framer
-from fairplay.net.sign_up import listening
+from fairplay.net.sign_up import open_listener
 from fairplay.parts.established import Call
 from fairplay.play.referee import referee
-from fairplay.run.awaited import LocalPlayer, run
+from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.established_player import EstablishedPlayer
 from kit import kit, walk
 
@@ -31,15 +31,17 @@ from .tables import FISH, LOCAL, Server
 QUESTIONS = {"fish": {"setup", "take-turn"}, "trains": {"pick", "play"}, "labyrinth": {"take-turn"}}
 
 
-async def connected(make: Callable[[memoryview], Connection] = Connection) -> tuple[Connection, socket.socket]:
+async def connected(
+    make: Callable[[memoryview], PeerConnection] = PeerConnection,
+) -> tuple[PeerConnection, socket.socket]:
     """Both ends of a TCP connection: ours, and the bare socket of somebody who captures every byte."""
     loop = asyncio.get_running_loop()
-    with listening(LOCAL, 0) as listener:
+    with open_listener(LOCAL, 0) as listener:
         theirs = socket.create_connection(listener.getsockname())
         ours, _ = await loop.sock_accept(listener)
     ours.setblocking(False)
     theirs.setblocking(False)
-    connection = make(scratch())
+    connection = make(read_buffer())
     await loop.connect_accepted_socket(lambda: connection, ours)
     return connection, theirs
 
@@ -50,7 +52,7 @@ async def captured(name: str, state: Any, seats: int, seat: Seat) -> bytes:
     connection, theirs = await connected()
     players: list[Any] = [LocalPlayer(House(lambda view: game.rules.legal_actions(view)[0])) for _ in range(seats)]
     players[seat] = EstablishedPlayer(game, connection, 10.0)
-    running = asyncio.create_task(run(referee(game, state, seats), players))
+    running = asyncio.create_task(play_awaited(referee(game, state, seats), players))
     framer, sent, asked = Framer(), b"", False
     while not asked:
         data = await asyncio.wait_for(loop.sock_recv(theirs, 65_536), 20)
@@ -121,7 +123,7 @@ def test_whoever_is_removed_or_refused_is_told_nothing() -> None:
 def test_the_signed_up_hear_nothing_before_the_first_call() -> None:
     async def heard() -> None:
         server = Server(FISH, 2)
-        connection = await signed_up(LOCAL, server.port, "ann")
+        connection = await sign_up_client(LOCAL, server.port, "ann")
         assert await connection.value(0.3) == Fault(FaultKind.TIMED_OUT, "no answer within 0.3 s")
         honest = await server.honest("bob")
         assert await connection.value(10.0) == ["start", [True]]

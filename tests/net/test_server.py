@@ -20,16 +20,16 @@ from fairplay.contest.contest import Entrant
 from fairplay.core import FaultKind, House
 from fairplay.core.chance import derived, derived_seed
 from fairplay.harness.stage import InlineStage
-from fairplay.net.client import answers, signed_up
-from fairplay.net.native_client import Address, visit
-from fairplay.net.reception import NativeTerms
-from fairplay.net.server import Hosted, host
-from fairplay.net.sign_up import Desk, SignUpLimits, listening
+from fairplay.net.admission import NativeTerms
+from fairplay.net.established_client import answer_calls, sign_up_client
+from fairplay.net.native_client import Address, join_server
+from fairplay.net.server import HostedResult, host_knock_out
+from fairplay.net.sign_up import SignUpLimits, SignUpServer, open_listener
 from fairplay.parts.established import Period
-from fairplay.play.players import house
-from fairplay.play.record import deal, read, recorded
+from fairplay.play.players import house_strategy
+from fairplay.play.record import deal_state, read_record, record_match
 from fairplay.run import inline
-from fairplay.run.native_visitor import Visitor
+from fairplay.run.client_conversation import ClientConversation
 
 from .native import WAYS, Native, hello, played, reached
 from .tables import FISH, LABYRINTH, LOCAL, STRATEGY, TRAINS, Server, kinds
@@ -43,7 +43,7 @@ def names(count: int) -> list[str]:
 def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int) -> None:
     lines: dict[int, list[bytes]] = {}
 
-    async def over_sockets() -> Hosted:
+    async def over_sockets() -> HostedResult:
         server = Server(
             FISH, players, seed=11, watch=lambda match, line: lines.setdefault(match.number, []).append(line)
         )
@@ -53,18 +53,18 @@ def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int)
     seeds = [derived_seed(11, "deal", number) for number in range(len(lines))]
     deals = iter(seeds)
     setup = FISH.established.sign_up.SETUP
-    standing = InlineStage(FISH).knock_out(
-        [House(house(FISH, STRATEGY["fish"], derived(1, 0))) for _ in range(players)],
-        lambda seats: deal(FISH, setup, next(deals), seats),
+    standing = InlineStage(FISH).play_knockout(
+        [House(house_strategy(FISH, STRATEGY["fish"], derived(1, 0))) for _ in range(players)],
+        lambda seats: deal_state(FISH, setup, next(deals), seats),
         range(2, 5),
     )
     assert hosted.standing == standing
     assert hosted.result == [len(standing.winners), 0]
     for number, seed in enumerate(seeds):
         again: list[bytes] = []
-        seated = read(lines[number]).header.players
-        here = [House(house(FISH, STRATEGY["fish"], derived(1, 0))) for _ in seated]
-        inline.run(recorded(FISH, setup, seed, seated, again.append), here)
+        seated = read_record(lines[number]).header.players
+        here = [House(house_strategy(FISH, STRATEGY["fish"], derived(1, 0))) for _ in seated]
+        inline.play_inline(record_match(FISH, setup, seed, seated, again.append), here)
         assert lines[number] == again
 
 
@@ -86,7 +86,7 @@ def test_a_match_over_sockets_is_the_match_inline(game: Any, variant: str, spec:
     lines: list[bytes] = []
     options = {"seed": 5, "setup": game.variants[variant], "watch": lambda match, line: lines.append(line)}
 
-    async def over_sockets() -> Hosted:
+    async def over_sockets() -> HostedResult:
         if way == "established":
             server = Server(game, 3, **options)
             return await server.ended(*[await server.honest(name, spec) for name in names(3)])
@@ -95,11 +95,11 @@ def test_a_match_over_sockets_is_the_match_inline(game: Any, variant: str, spec:
 
     hosted = asyncio.run(over_sockets())
     assert kinds(hosted) == [None] * 3
-    header = read(lines).header
+    header = read_record(lines).header
     setup = msgspec.json.decode(header.setup, type=game.setup)
     here: list[bytes] = []
-    players = [House(house(game, spec, derived(1, 0))) for _ in header.players]
-    inline.run(recorded(game, setup, header.seed, header.players, here.append), players)
+    players = [House(house_strategy(game, spec, derived(1, 0))) for _ in header.players]
+    inline.play_inline(record_match(game, setup, header.seed, header.players, here.append), players)
     assert here == lines
     assert len(lines) > 10
 
@@ -109,25 +109,25 @@ def test_programs_and_native_players_over_sockets_play_the_same_match(game: Any)
     """Also where they use chance: each seat of a match is given the same one."""
     ours, theirs = list[bytes](), list[bytes]()
 
-    async def over_sockets() -> Hosted:
+    async def over_sockets() -> HostedResult:
         server = Native(game, 2, seed=5, watch=lambda match, line: ours.append(line))
-        seats = [lambda chance: House(house(game, "random", Random(chance)))] * 2
-        visitors = [Visitor(game, seat, name) for seat, name in zip(seats, names(2), strict=True)]
+        seats = [lambda chance: House(house_strategy(game, "random", Random(chance)))] * 2
+        visitors = [ClientConversation(game, seat, name) for seat, name in zip(seats, names(2), strict=True)]
         tasks = []
         for visitor in visitors:
-            tasks.append(asyncio.create_task(visit(Address(LOCAL, server.port), visitor)))
+            tasks.append(asyncio.create_task(join_server(Address(LOCAL, server.port), visitor)))
             while visitor.session is msgspec.UNSET:
                 await asyncio.sleep(0.005)
         return await played(server, *tasks)
 
     assert kinds(asyncio.run(over_sockets())) == [None, None]
-    header = read(ours).header
+    header = read_record(ours).header
     players = []
     for seat in range(2):
         chance = derived(header.seed, "player", seat).getrandbits(53)  # as programs get theirs
-        players.append(House(house(game, "random", Random(chance))))
+        players.append(House(house_strategy(game, "random", Random(chance))))
     setup = msgspec.json.decode(header.setup, type=game.setup)
-    inline.run(recorded(game, setup, header.seed, header.players, theirs.append), players)
+    inline.play_inline(record_match(game, setup, header.seed, header.players, theirs.append), players)
     assert ours == theirs
 
 
@@ -136,7 +136,7 @@ def test_a_native_tournament_is_the_established_one(players: int) -> None:
     """One connection carries all matches; some come over TCP, some in a WebSocket."""
     found: list[Any] = []
 
-    async def over_sockets(*, native: bool) -> Hosted:
+    async def over_sockets(*, native: bool) -> HostedResult:
         lines: dict[int, list[bytes]] = {}
         found.append(lines)
         options = {"seed": 11, "watch": lambda match, line: lines.setdefault(match.number, []).append(line)}
@@ -179,7 +179,7 @@ def test_a_native_player_hears_each_match_from_welcome_to_bye_and_then_that_it_i
 
 @pytest.mark.parametrize("game", [FISH, TRAINS, LABYRINTH], ids=lambda game: game.name)
 def test_the_house_sits_among_native_players(game: Any) -> None:
-    async def filled() -> Hosted:
+    async def filled() -> HostedResult:
         server = Native(game, 5, waiting=0.3, fill=(Entrant("house", STRATEGY[game.name]),))
         return await played(server, await server.visitor("ann"))
 
@@ -190,7 +190,7 @@ def test_the_house_sits_among_native_players(game: Any) -> None:
 
 @pytest.mark.parametrize("game", [FISH, TRAINS, LABYRINTH], ids=lambda game: game.name)
 def test_with_too_few_native_players_everybody_is_hung_up_on(game: Any) -> None:
-    async def alone() -> tuple[Hosted, bytes]:
+    async def alone() -> tuple[HostedResult, bytes]:
         server = Native(game, 2, waiting=0.2)
         peer, _ = await server.joined("ann")
         hosted = await server.ended()
@@ -224,9 +224,9 @@ def test_11_3_the_order_of_connecting_is_the_age_order() -> None:
 
 
 def test_11_5_whoever_signed_up_and_went_away_still_counts() -> None:
-    async def gone() -> Hosted:
+    async def gone() -> HostedResult:
         server = Server(FISH, 2)
-        connection = await signed_up(LOCAL, server.port, "gone")
+        connection = await sign_up_client(LOCAL, server.port, "gone")
         connection.finish()
         await asyncio.sleep(0.05)
         return await server.ended(await server.honest("there"))
@@ -237,16 +237,18 @@ def test_11_5_whoever_signed_up_and_went_away_still_counts() -> None:
     assert hosted.result == [1, 1]
 
 
-async def waited(periods: tuple[Period, ...], players: int, most: int = 9, *, game: Any = FISH) -> Hosted:
-    sock = listening(LOCAL, 0)
+async def waited(periods: tuple[Period, ...], players: int, most: int = 9, *, game: Any = FISH) -> HostedResult:
+    sock = open_listener(LOCAL, 0)
     rules = replace(game.established.sign_up.sign_up_terms(game.established.sign_up.SETUP), periods=periods, most=most)
-    serving = asyncio.create_task(host(game, game.established.sign_up.SETUP, 1, sock, sign_up=rules))
+    serving = asyncio.create_task(host_knock_out(game, game.established.sign_up.SETUP, 1, sock, sign_up=rules))
     port = sock.getsockname()[1]
     clients = []
     for name in names(players):
-        connection = await signed_up(LOCAL, port, name)
-        client = game.established.client(house(game, STRATEGY[game.name], derived(1)), game.established.sign_up.SETUP)
-        clients.append(asyncio.create_task(answers(connection, client)))
+        connection = await sign_up_client(LOCAL, port, name)
+        client = game.established.client(
+            house_strategy(game, STRATEGY[game.name], derived(1)), game.established.sign_up.SETUP
+        )
+        clients.append(asyncio.create_task(answer_calls(connection, client)))
     hosted = await serving
     for fault in await asyncio.gather(*clients):
         assert fault is None or fault.kind is FaultKind.GONE
@@ -305,13 +307,13 @@ def test_there_are_no_late_joiners() -> None:
         assert await asyncio.wait_for(silent[0].read(), 10) == b""
         silent[1].close()
         with pytest.raises(ConnectionRefusedError):
-            await signed_up(LOCAL, server.port, "late", retry_for=0)
+            await sign_up_client(LOCAL, server.port, "late", retry_for=0)
 
     asyncio.run(late())
 
 
 def test_the_house_fills_empty_seats() -> None:
-    async def filled(players: int) -> Hosted:
+    async def filled(players: int) -> HostedResult:
         fill = tuple(Entrant(f"house{number}", "random") for number in range(3))
         server = Server(FISH, 5, waiting=0.3, fill=fill)
         return await server.ended(*[await server.honest(name) for name in names(players)])
@@ -325,7 +327,7 @@ def test_the_house_fills_empty_seats() -> None:
 def test_the_house_proposes_a_map_like_anybody_else() -> None:
     """Trains 9.4."""
 
-    async def filled() -> Hosted:
+    async def filled() -> HostedResult:
         fill = (Entrant("house", "buy-now"),)
         tiny = msgspec.structs.replace(TRAINS.variants["standard"], map="tiny")
         server = Server(TRAINS, 2, waiting=0.3, fill=fill, setup=tiny)
@@ -340,13 +342,13 @@ def test_no_address_can_have_more_than_its_share() -> None:
     """Those of the address that say nothing must go first; once all have names, newcomers are turned away."""
 
     async def shared() -> None:
-        sock = listening(LOCAL, 0)
+        sock = open_listener(LOCAL, 0)
         rules = replace(FISH.established.sign_up.sign_up_terms(None), most=20, periods=(Period(0.8, 2),))
-        desk = Desk(sock, rules, SignUpLimits(unnamed=50, per_address=12))
+        desk = SignUpServer(sock, rules, SignUpLimits(unnamed=50, per_address=12))
         signing = asyncio.create_task(desk.signed_up())
         port = sock.getsockname()[1]
         silent = [await asyncio.open_connection(LOCAL, port) for _ in range(10)]
-        named = [await signed_up(LOCAL, port, name) for name in names(15)]
+        named = [await sign_up_client(LOCAL, port, name) for name in names(15)]
         guests = await signing
         assert [guest.name for guest in guests] == names(12)
         for reader, writer in silent:
@@ -388,16 +390,16 @@ def test_tls_carries_the_same_conversation(certificate: tuple[Path, Path]) -> No
     server_side.load_cert_chain(cert, key)
     trusting = ssl.create_default_context(cafile=cert)
 
-    async def secured() -> Hosted:
+    async def secured() -> HostedResult:
         server = Server(FISH, 2, tls=server_side, name_patience=1.0)
         plain = await asyncio.open_connection(LOCAL, server.port)
         plain[1].write(b'"plain"')  # no TLS: does not count
         with pytest.raises(ssl.SSLError):
-            await signed_up(LOCAL, server.port, "eve", tls=ssl.create_default_context())
+            await sign_up_client(LOCAL, server.port, "eve", tls=ssl.create_default_context())
         players = []
         for name in ("ann", "bob"):
-            connection = await signed_up(LOCAL, server.port, name, tls=trusting)
-            players.append(asyncio.create_task(answers(connection, server.client())))
+            connection = await sign_up_client(LOCAL, server.port, name, tls=trusting)
+            players.append(asyncio.create_task(answer_calls(connection, server.client())))
         hosted = await server.ended(*players)
         plain[1].close()
         return hosted
@@ -414,7 +416,7 @@ def test_tls_carries_the_native_protocol_too(certificate: tuple[Path, Path], way
     server_side.load_cert_chain(cert, key)
     trusting = ssl.create_default_context(cafile=cert)
 
-    async def secured() -> Hosted:
+    async def secured() -> HostedResult:
         server = Native(FISH, 2, tls=server_side, name_patience=2.0, terms=NativeTerms(token="t"))
         plain = await reached(server.port, "tcp")
         await plain.send(hello("plain", token="t"))  # no TLS: does not count

@@ -10,18 +10,18 @@ from time import monotonic
 from typing import Any
 
 from fairplay.core import Fault, FaultKind
-from fairplay.net.connection import Connection, scratch
+from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.framing import Lines
 from fairplay.net.session import RETURNS, Session, hash_secret
 
 GONE = Fault(FaultKind.GONE, "the connection closed")
 
 
-async def connected() -> tuple[Connection, socket.socket]:
+async def connected() -> tuple[PeerConnection, socket.socket]:
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     theirs.setblocking(False)
-    connection = Connection(scratch(), Lines(longest=1_000))
+    connection = PeerConnection(read_buffer(), Lines(longest=1_000))
     await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, ours)
     return connection, theirs
 

@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind
-from fairplay.net.client import answers, signed_up
-from fairplay.play.record import read
+from fairplay.net.established_client import answer_calls, sign_up_client
+from fairplay.play.record import read_record
 
 from .proxy import Proxy, Weather
 from .tables import FISH, LOCAL, PATIENCE, TRAINS, Server, kinds, only_fault
@@ -26,8 +26,8 @@ async def played(weather: Weather, **options: Any) -> tuple[Any, list[bytes], Pr
     lines: list[bytes] = []
     server = Server(FISH, 3, watch=lambda match, line: lines.append(line), **options)
     async with Proxy(server.port, weather) as proxy:
-        connection = await signed_up(LOCAL, proxy.port, "bad")
-        bad = asyncio.create_task(answers(connection, server.client()))
+        connection = await sign_up_client(LOCAL, proxy.port, "bad")
+        bad = asyncio.create_task(answer_calls(connection, server.client()))
         while not proxy.writers:  # who arrives first sits first
             await asyncio.sleep(0.001)
         good = [await server.honest("good"), await server.honest("fair")]
@@ -52,7 +52,7 @@ def test_15_a_peer_that_vanishes_without_a_fin_is_out_at_the_deadline(arrived: i
     hosted, lines, proxy = asyncio.run(played(Weather(dark_after=arrived), patience=SHORT))
     assert only_fault(hosted) == Fault(FaultKind.TIMED_OUT, f"no answer within {SHORT:g} s")
     assert proxy.dark.is_set()
-    assert read(lines).outcome is not None, "the others played on to the end"
+    assert read_record(lines).outcome is not None, "the others played on to the end"
 
 
 @pytest.mark.parametrize("arrived", [6, 30, 100])
@@ -89,5 +89,5 @@ def test_16_while_a_peer_that_never_reads_is_waited_for_the_other_matches_go_on(
     others = [number for number, _ in written[waiting + 1 : fault]]
     assert len(others) > 100, "answers of another match were judged while that one was stuck"
     for number in {number for number, _ in written}:
-        record = read(line for of, line in written if of == number)
+        record = read_record(line for of, line in written if of == number)
         assert record.outcome is not None, "every match came to its end"

@@ -11,14 +11,14 @@ from websockets.exceptions import InvalidURI
 
 from fairplay.core import WireError
 from fairplay.net.framing import TooLarge
-from fairplay.net.websocket import WebSocket, joining, serving
+from fairplay.net.websocket import WebSocket, client_side, server_side
 
 LINE = st.text(max_size=30).map(lambda text: text.replace("\n", "").encode())
 
 
 def ends(*, longest: int = 1_000) -> tuple[WebSocket, WebSocket]:
     """A server and a client after their handshake."""
-    server, client = serving((), longest), joining("ws://localhost:1/", longest)
+    server, client = server_side((), longest), client_side("ws://localhost:1/", longest)
     assert server.heard(client.own()) == b""
     assert client.heard(server.own()) == b""
     return server, client
@@ -35,7 +35,7 @@ def test_lines_arrive_as_they_were_said_however_they_are_cut(lines: list[bytes],
 
 
 def test_what_is_said_before_the_handshake_waits_for_it() -> None:
-    server, client = serving((), 100), joining("ws://localhost:1", 100)
+    server, client = server_side((), 100), client_side("ws://localhost:1", 100)
     request = client.own()
     assert client.said(b"one\ntwo\n") == b""
     server.heard(request)
@@ -102,7 +102,7 @@ def test_a_parting_is_heard() -> None:
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
 def test_an_origin_that_is_not_allowed_is_forbidden(origin: str) -> None:
     for allowed, answer in (((), b"403"), ((origin,), b"101")):
-        server, client = serving(allowed, 100), joining("ws://localhost:1", 100)
+        server, client = server_side(allowed, 100), client_side("ws://localhost:1", 100)
         request = client.own().replace(b"\r\nUpgrade", b"\r\nOrigin: " + origin.encode() + b"\r\nUpgrade")
         if allowed:
             server.heard(request)
@@ -114,7 +114,7 @@ def test_an_origin_that_is_not_allowed_is_forbidden(origin: str) -> None:
 
 @pytest.mark.parametrize("request_", [b"GET / HTTP/1.1\r\n\r\n", b"G\r\n", b"GET /" + b"x" * 9_000 + b"\r\n"])
 def test_other_requests_are_refused(request_: bytes) -> None:
-    server = serving((), 100)
+    server = server_side((), 100)
     with pytest.raises(WireError, match="no WebSocket"):
         server.heard(request_)
     with pytest.raises(WireError):
@@ -122,14 +122,14 @@ def test_other_requests_are_refused(request_: bytes) -> None:
 
 
 def test_a_client_does_not_take_any_answer_for_a_handshake() -> None:
-    client = joining("ws://localhost:1", 100)
+    client = client_side("ws://localhost:1", 100)
     with pytest.raises(WireError, match="no WebSocket"):
         client.heard(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
 
 
 def test_what_is_no_address_is_none() -> None:
     with pytest.raises(InvalidURI):
-        joining("http://localhost", 100)
+        client_side("http://localhost", 100)
 
 
 def test_nothing_said_is_ever_logged(caplog: pytest.LogCaptureFixture) -> None:

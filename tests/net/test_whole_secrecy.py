@@ -22,17 +22,17 @@ from msgspec.structs import replace as changed
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, House, Seat, Turn
 from fairplay.core.chance import derived
-from fairplay.net.connection import Connection
+from fairplay.net.connection import PeerConnection
 from fairplay.net.framing import Framer, Lines
 from fairplay.net.session import Session, hash_secret
 from fairplay.parts.established import Call
-from fairplay.play.players import house
+from fairplay.play.players import house_strategy
 from fairplay.play.protocol import LONGEST, Hello
-from fairplay.play.record import match
-from fairplay.run.awaited import LocalPlayer, run
+from fairplay.play.record import start_match
+from fairplay.run.awaited import LocalPlayer, play_awaited
+from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.established_player import EstablishedPlayer
-from fairplay.run.native_remote import NativePlayer
-from fairplay.run.native_visitor import Visitor
+from fairplay.run.native_player import NativePlayer
 from kit import Table, kit
 
 from .tables import STRATEGY
@@ -104,9 +104,11 @@ class Leaky:
 
 async def captured(game: AnyGame, table: Table, seed: int, seat: Seat, protocol: str) -> bytes:
     """All that `seat` is sent over one whole match."""
-    connection, theirs = await connected(Connection if protocol == "established" else lines_connection)
+    connection, theirs = await connected(PeerConnection if protocol == "established" else lines_connection)
     spec = STRATEGY[game.name]
-    players: list[Any] = [LocalPlayer(House(house(game, spec, derived(seed, number)))) for number in range(table.seats)]
+    players: list[Any] = [
+        LocalPlayer(House(house_strategy(game, spec, derived(seed, number)))) for number in range(table.seats)
+    ]
     if protocol == "established":
         players[seat] = EstablishedPlayer(game, connection, 20.0)
     else:
@@ -114,7 +116,7 @@ async def captured(game: AnyGame, table: Table, seed: int, seat: Seat, protocol:
         players[seat] = NativePlayer(game, session, Hello(1, "me", (game.name,), legal=True), 20.0)
     players[seat].begin(7, seat, ())
     listening = asyncio.create_task(heard(theirs, answering(game, table, seed, protocol)))
-    outcome = await run(match(game, table.setup, seed, table.seats), players)
+    outcome = await play_awaited(start_match(game, table.setup, seed, table.seats), players)
     if outcome.faults[seat] is None:
         players[seat].end(outcome)
     players[seat].close()
@@ -125,15 +127,15 @@ async def captured(game: AnyGame, table: Table, seed: int, seat: Seat, protocol:
     return sent
 
 
-def lines_connection(room: memoryview) -> Connection:
-    return Connection(room, Lines(longest=LONGEST))
+def lines_connection(room: memoryview) -> PeerConnection:
+    return PeerConnection(room, Lines(longest=LONGEST))
 
 
 def answering(game: AnyGame, table: Table, seed: int, protocol: str) -> Callable[[bytes], bytes]:
     """Makes answers out of the pieces of bytes that come, as a client does that knows nothing else."""
-    strategy = house(game, STRATEGY[game.name], derived(seed, "me"))
+    strategy = house_strategy(game, STRATEGY[game.name], derived(seed, "me"))
     if protocol == "native":
-        visitor, lines = Visitor(game, lambda chance: House(strategy), "me"), Lines(longest=2**24)
+        visitor, lines = ClientConversation(game, lambda chance: House(strategy), "me"), Lines(longest=2**24)
         return lambda data: b"".join(visitor.reply(line) for line in lines.feed(data))
     client, framer = game.established.client(strategy, table.setup), Framer()
     return lambda data: b"".join(

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from fairplay.core import RecordError
 from fairplay.play import packing
-from fairplay.play.packing import deflated, inflated, packed, unpacked
-from fairplay.play.record import Chain, Header, read
+from fairplay.play.packing import compress_lines, decompress_lines, packed, unpacked
+from fairplay.play.record import Chain, Header, read_record
 from store.samples import genuine
 
 VALUE = genuine()[0].record
@@ -22,7 +22,7 @@ def test_lines_come_back_byte_for_byte() -> None:
     lines = [chain.line(Header(1, "☃", (), VALUE and b"{}", seed)) for seed in range(3)]
     for count in range(4):
         assert unpacked(packed(lines[:count])) == lines[:count]
-    assert read(unpacked(VALUE)).outcome == genuine()[0].outcome
+    assert read_record(unpacked(VALUE)).outcome == genuine()[0].outcome
 
 
 def test_the_hashes_take_no_room() -> None:
@@ -30,12 +30,12 @@ def test_the_hashes_take_no_room() -> None:
     assert len(VALUE) < len(zlib.compress(whole)) / 1.8
 
 
-@given(st.integers(0, len(inflated(VALUE)) - 1), st.integers(1, 255))
+@given(st.integers(0, len(decompress_lines(VALUE)) - 1), st.integers(1, 255))
 def test_any_changed_byte_is_found(place: int, change: int) -> None:
-    changed = bytearray(inflated(VALUE))
+    changed = bytearray(decompress_lines(VALUE))
     changed[place] ^= change
     try:
-        lines = unpacked(deflated(bytes(changed)))
+        lines = unpacked(compress_lines(bytes(changed)))
     except RecordError:
         return
     assert lines == unpacked(VALUE)  # only the very last byte, a line feed, says nothing

@@ -9,7 +9,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, FaultKind, House, Misbehaved, UsageError
-from fairplay.play.players import Bad, house
+from fairplay.play.players import MisbehavingPlayer, house_strategy
 
 FISH: AnyGame = GAMES["fish"]
 
@@ -17,7 +17,7 @@ FISH: AnyGame = GAMES["fish"]
 def test_options_reach_the_strategy() -> None:
     state = FISH.rules.start(FISH.variants["standard"], 2, Random(1))
     for spec in ("random", "minimax", "minimax:depth=0", "minimax:depth=3"):
-        action = house(FISH, spec, Random(1))(FISH.rules.view(state, 0))
+        action = house_strategy(FISH, spec, Random(1))(FISH.rules.view(state, 0))
         assert FISH.rules.why_illegal(FISH.rules.view(state, 0), action) is None
 
 
@@ -35,12 +35,12 @@ def test_options_reach_the_strategy() -> None:
 )
 def test_a_wrong_spec_is_explained(spec: str, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
-        house(FISH, spec, Random(1))
+        house_strategy(FISH, spec, Random(1))
 
 
 def test_a_bad_player_is_good_until_its_call() -> None:
     good: Any = House(lambda view: f"action for {view}")
-    bad = Bad(good, FaultKind.GONE, question=1, news=1)
+    bad = MisbehavingPlayer(good, FaultKind.GONE, question=1, news=1)
     assert bad.choose(1) == "action for 1"
     assert bad.hear("first") is None
     with pytest.raises(Misbehaved):
@@ -52,11 +52,14 @@ def test_a_bad_player_is_good_until_its_call() -> None:
 
 def test_each_kind_misbehaves_in_its_own_way() -> None:
     good: Any = House(lambda view: "fine")
-    assert Bad(good, FaultKind.ILLEGAL, question=0, illegal=lambda view: "forbidden").choose(1) == "forbidden"
-    assert type(Bad(good, FaultKind.MALFORMED, question=0).choose(1)) is object
+    assert (
+        MisbehavingPlayer(good, FaultKind.ILLEGAL, question=0, illegal=lambda view: "forbidden").choose(1)
+        == "forbidden"
+    )
+    assert type(MisbehavingPlayer(good, FaultKind.MALFORMED, question=0).choose(1)) is object
     with pytest.raises(RuntimeError, match="on purpose"):
-        Bad(good, FaultKind.CRASHED, question=0).choose(1)
+        MisbehavingPlayer(good, FaultKind.CRASHED, question=0).choose(1)
     for kind in (FaultKind.TIMED_OUT, FaultKind.GONE, FaultKind.EXCEEDED, FaultKind.ILLEGAL):
         with pytest.raises(Misbehaved) as caught:
-            Bad(good, kind, question=0).choose(1)
+            MisbehavingPlayer(good, kind, question=0).choose(1)
         assert caught.value.fault.kind is kind

@@ -17,7 +17,14 @@ from fairplay.catalog import GAMES
 from fairplay.core import Began, Fault, FaultKind, Misbehaved, Outcome, Seat
 from fairplay.core.chance import derived
 from fairplay.games.trains.state import More
-from fairplay.play.protocol import Conversation, game_schema, greeting, message_schema, news_to_json, unsolicited
+from fairplay.play.protocol import (
+    Conversation,
+    game_schema,
+    message_schema,
+    news_to_json,
+    read_hello,
+    unsolicited_fault,
+)
 from kit import Table, kit, walk
 
 FISH = GAMES["fish"]
@@ -187,7 +194,7 @@ def test_too_many_legal_actions_are_left_out(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_unasked_words_are_quoted_in_plain_ascii() -> None:
-    detail = unsolicited(b"\x1b[31m" + b"x" * 1_000).fault.detail
+    detail = unsolicited_fault(b"\x1b[31m" + b"x" * 1_000).fault.detail
     assert "\x1b" not in detail
     assert len(detail) < 250
 
@@ -195,20 +202,20 @@ def test_unasked_words_are_quoted_in_plain_ascii() -> None:
 @pytest.mark.parametrize("field", ["token", "session"])
 def test_secrets_are_not_quoted(field: str) -> None:
     said = line(**{field: "sesame"})
-    details = [unsolicited(said).fault.detail, fault_of(Conversation(FISH).welcome, said[:-1]).detail]
+    details = [unsolicited_fault(said).fault.detail, fault_of(Conversation(FISH).welcome, said[:-1]).detail]
     assert not any("sesame" in detail for detail in details)
 
 
 def test_a_greeting_may_bring_a_token_and_a_session() -> None:
-    hello = greeting(line(token="t", session="s"))
+    hello = read_hello(line(token="t", session="s"))
     assert (hello.token, hello.session) == ("t", "s")
-    assert (greeting(line()).token, greeting(line()).session) == (UNSET, UNSET)
+    assert (read_hello(line()).token, read_hello(line()).session) == (UNSET, UNSET)
     for wrong in ("", "x" * 257, 7, None):
-        assert "$.token" in fault_of(greeting, line(token=wrong)).detail
+        assert "$.token" in fault_of(read_hello, line(token=wrong)).detail
 
 
 def test_whoever_was_greeted_already_is_welcomed_to_every_match() -> None:
-    talk = Conversation(FISH, 9, greeting(line(legal=True)))
+    talk = Conversation(FISH, 9, read_hello(line(legal=True)))
     assert json.loads(talk.opening()) == {"type": "welcome", "version": 1, "game": "fish", "chance": 9}
     assert "legal" in json.loads(talk.ask(view(), 1.0))
 
@@ -252,7 +259,8 @@ def test_no_byte_depends_on_what_a_seat_may_not_know(name: str, data: st.DataObj
 
 
 def test_the_schemas_name_every_message_and_every_action() -> None:
-    assert set(message_schema()["$defs"]) >= {"Hello", "Heard", "Answer", "Welcome", "Tell", "Ask", "Bye", "Ending"}
+    expected = {"Hello", "Heard", "Answer", "Welcome", "TellMessage", "AskMessage", "Bye", "Ending"}
+    assert set(message_schema()["$defs"]) >= expected
     assert set(message_schema()["$defs"]) >= {"Joined", "Refused", "Out", "Over"}
     found = game_schema(GAMES["trains"])["$defs"]
     assert {"ViewJson", "Pick", "DrawCards", "Acquire", "More"} <= set(found)

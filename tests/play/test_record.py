@@ -14,9 +14,20 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import FaultKind, House, RecordError, Seat
 from fairplay.core.chance import derived
-from fairplay.play.players import Bad, house
-from fairplay.play.record import Chain, Entry, Header, Script, dealt, exchanges_with, match, read, recorded, replay
-from fairplay.run.inline import run
+from fairplay.play.players import MisbehavingPlayer, house_strategy
+from fairplay.play.record import (
+    Chain,
+    Entry,
+    Header,
+    Script,
+    exchanges_with,
+    first_state,
+    read_record,
+    record_match,
+    replay_record,
+    start_match,
+)
+from fairplay.run.inline import play_inline
 
 FISH = GAMES["fish"]
 SETUP = msgspec.convert({"rows": 4, "columns": 4}, FISH.setup)
@@ -24,11 +35,11 @@ SETUP = msgspec.convert({"rows": 4, "columns": 4}, FISH.setup)
 
 def lines_of(seed: int = 1, faulty: bool = False) -> list[bytes]:
     lines: list[bytes] = []
-    players: list[Any] = [House(house(FISH, "random", derived(seed, seat))) for seat in range(2)]
+    players: list[Any] = [House(house_strategy(FISH, "random", derived(seed, seat))) for seat in range(2)]
     if faulty:
-        players[0] = Bad(players[0], FaultKind.TIMED_OUT, news=1)
-        players[1] = Bad(players[1], FaultKind.MALFORMED, question=6)
-    run(recorded(FISH, SETUP, seed, ("random", "random"), lines.append), players)
+        players[0] = MisbehavingPlayer(players[0], FaultKind.TIMED_OUT, news=1)
+        players[1] = MisbehavingPlayer(players[1], FaultKind.MALFORMED, question=6)
+    play_inline(record_match(FISH, SETUP, seed, ("random", "random"), lines.append), players)
     return lines
 
 
@@ -60,7 +71,7 @@ def test_a_record_is_setup_seed_and_replies_one_json_value_a_line() -> None:
 
 def test_it_is_written_as_it_happens() -> None:
     written: list[bytes] = []
-    orders = recorded(FISH, SETUP, 1, ("a", "b"), written.append)
+    orders = record_match(FISH, SETUP, 1, ("a", "b"), written.append)
     order = next(orders)
     assert len(written) == 1
     while not hasattr(order, "view"):
@@ -76,10 +87,10 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
 
 def test_faults_are_recorded_and_replayed() -> None:
     lines = lines_of(faulty=True)
-    record = read(lines)
+    record = read_record(lines)
     assert record.outcome is not None
     assert [fault and fault.kind for fault in record.outcome.faults] == [FaultKind.TIMED_OUT, FaultKind.MALFORMED]
-    assert [event.seat for event in replay(FISH, record) if hasattr(event, "fault")] == [0, 1]
+    assert [event.seat for event in replay_record(FISH, record) if hasattr(event, "fault")] == [0, 1]
 
 
 @given(st.integers(0, sum(map(len, LINES)) - 1), st.integers(1, 255))
@@ -89,25 +100,25 @@ def test_any_changed_byte_is_found_and_its_line_is_named(place: int, change: int
     line = bytes(whole[:place]).count(b"\n") + 1
     whole[place] ^= change
     with pytest.raises(RecordError, match=rf"^line {line}: "):
-        read(BytesIO(whole))
+        read_record(BytesIO(whole))
 
 
 @pytest.mark.parametrize("number", range(1, len(LINES)))
 def test_a_missing_line_is_found(number: int) -> None:
     with pytest.raises(RecordError, match=f"line {number + 1}: changed"):
-        read([*LINES[:number], *LINES[number + 1 :], b"{}\n"])
+        read_record([*LINES[:number], *LINES[number + 1 :], b"{}\n"])
 
 
 def test_a_record_that_was_cut_off_replays_as_far_as_it_goes() -> None:
-    record = read(LINES[:9])
+    record = read_record(LINES[:9])
     assert record.outcome is None
-    assert len(list(replay(FISH, record))) == 8
-    assert dealt(FISH, record) == next(iter(replay(FISH, record))).before
+    assert len(list(replay_record(FISH, record))) == 8
+    assert first_state(FISH, record) == next(iter(replay_record(FISH, record))).before
 
 
 def test_a_line_cut_off_in_the_middle_is_named() -> None:
     with pytest.raises(RecordError, match="line 5: cut off in the middle"):
-        read([*LINES[:4], LINES[4][:-5]])
+        read_record([*LINES[:4], LINES[4][:-5]])
 
 
 @pytest.mark.parametrize(
@@ -126,7 +137,7 @@ def test_a_line_cut_off_in_the_middle_is_named() -> None:
 )
 def test_a_damaged_record_is_refused_in_words(change: Any, reason: str) -> None:
     with pytest.raises(RecordError, match=reason):
-        read(change(LINES))
+        read_record(change(LINES))
 
 
 @pytest.mark.parametrize(
@@ -156,34 +167,34 @@ def test_a_damaged_record_is_refused_in_words(change: Any, reason: str) -> None:
     ],
 )
 def test_a_forged_record_with_a_fresh_chain_does_not_replay(change: Any, reason: str) -> None:
-    record = read(resealed(change(bodies())))
+    record = read_record(resealed(change(bodies())))
     with pytest.raises(RecordError, match=reason):
-        list(replay(FISH, record))
+        list(replay_record(FISH, record))
 
 
 def test_an_illegal_move_put_into_a_record_leads_to_another_outcome() -> None:
     parts = bodies()
     parts[3] = parts[2].replace(b'"order":5,"seat":1', b'"order":6,"seat":0')
     with pytest.raises(RecordError):
-        list(replay(FISH, read(resealed(parts))))
+        list(replay_record(FISH, read_record(resealed(parts))))
 
 
 def test_the_words_for_an_illegal_action_may_change_from_version_to_version() -> None:
     lines: list[bytes] = []
-    players = [House(house(FISH, "random", derived(1, 0))), House(lambda view: FISH.actions[0]((9, 9)))]
-    run(recorded(FISH, SETUP, 1, ("random", "careless"), lines.append), players)
+    players = [House(house_strategy(FISH, "random", derived(1, 0))), House(lambda view: FISH.actions[0]((9, 9)))]
+    play_inline(record_match(FISH, SETUP, 1, ("random", "careless"), lines.append), players)
     outcome = bodies(lines)[-1]
     assert b"[9, 9] is not on the board" in outcome
     for change, still_fits in (
         ((b"[9, 9] is not on the board", b"there is no such tile"), True),
         ((b'"illegal"', b'"malformed"'), False),
     ):
-        older = read(resealed([*bodies(lines)[:-1], outcome.replace(*change)]))
+        older = read_record(resealed([*bodies(lines)[:-1], outcome.replace(*change)]))
         if still_fits:
-            assert list(replay(FISH, older))
+            assert list(replay_record(FISH, older))
         else:
             with pytest.raises(RecordError, match="another outcome"):
-                list(replay(FISH, older))
+                list(replay_record(FISH, older))
 
 
 @pytest.mark.parametrize("faulty", [False, True])
@@ -193,25 +204,25 @@ def test_a_match_that_was_cut_off_anywhere_goes_on_to_the_same_bytes(faulty: boo
         lines, events, players = list[bytes](), list[Any](), seated(faulty)
         go_on(whole[:cut], players, lines, events)
         assert lines == whole
-        assert events == [*replay(FISH, read(whole))]
+        assert events == [*replay_record(FISH, read_record(whole))]
 
 
 def go_on(cut_off: list[bytes], players: list[Any], lines: list[bytes], events: list[Any]) -> None:
-    script = Script(FISH, read(cut_off))
-    run(recorded(FISH, SETUP, 5, ("a", "b"), lines.append), players, [events.append], past=script)
+    script = Script(FISH, read_record(cut_off))
+    play_inline(record_match(FISH, SETUP, 5, ("a", "b"), lines.append), players, [events.append], past=script)
 
 
 def greedy() -> House:
-    return House(house(FISH, "greedy", derived(0)))
+    return House(house_strategy(FISH, "greedy", derived(0)))
 
 
 def seated(faulty: bool) -> list[Any]:
-    return [greedy(), Bad(greedy(), FaultKind.MALFORMED, question=6) if faulty else greedy()]
+    return [greedy(), MisbehavingPlayer(greedy(), FaultKind.MALFORMED, question=6) if faulty else greedy()]
 
 
 def lines_of_greedy(faulty: bool) -> list[bytes]:
     lines: list[bytes] = []
-    run(recorded(FISH, SETUP, 5, ("a", "b"), lines.append), seated(faulty))
+    play_inline(record_match(FISH, SETUP, 5, ("a", "b"), lines.append), seated(faulty))
     return lines
 
 
@@ -225,7 +236,7 @@ def test_players_live_through_the_past_but_what_was_answered_stands() -> None:
             raise RuntimeError("whatever it says now is not heard")
         return greedy().choose(view)
 
-    asked = len(read(whole[:-3]).entries)
+    asked = len(read_record(whole[:-3]).entries)
     lines: list[bytes] = []
     go_on(whole[:-3], [House(choose), House(choose)], lines, [])
     assert lines == whole
@@ -257,9 +268,9 @@ def test_the_exchanges_with_a_seat_are_those_it_had(faulty: bool) -> None:
 
         return SimpleNamespace(choose=choose, hear=hear)
 
-    run(match(FISH, SETUP, 5, 2), [overheard(seat, player) for seat, player in enumerate(seated(False))])
+    play_inline(start_match(FISH, SETUP, 5, 2), [overheard(seat, player) for seat, player in enumerate(seated(False))])
     for cut in range(1, len(whole) + 1):
-        record = read(whole[:cut])
+        record = read_record(whole[:cut])
         for seat in map(Seat, range(2)):
             found = exchanges_with(FISH, record, seat)
             assert all(order.seat == seat for order, _ in found)
@@ -271,10 +282,10 @@ def test_the_exchanges_with_a_seat_are_those_it_had(faulty: bool) -> None:
 
 
 def test_the_fingerprint_stands_for_every_byte() -> None:
-    assert read(LINES).fingerprint == msgspec.json.decode(LINES[-1])["hash"]
+    assert read_record(LINES).fingerprint == msgspec.json.decode(LINES[-1])["hash"]
 
 
 def test_the_header_and_entries_can_be_made_by_hand() -> None:
     assert Header(1, "fish", ("a",), msgspec.Raw(b"{}"), 1).seed == 1
     assert msgspec.json.encode(Entry(3, 1)) == b'{"order":3,"seat":1}'
-    assert next(match(FISH, SETUP, 1, 2)).seat == 0
+    assert next(start_match(FISH, SETUP, 1, 2)).seat == 0

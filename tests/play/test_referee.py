@@ -9,7 +9,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import Began, Ended, Fault, FaultKind, Removed, Seat, Turn
 from fairplay.core.chance import derived
-from fairplay.play.referee import Ask, Report, Tell, judge, rank, referee, understood
+from fairplay.play.referee import Ask, Report, Tell, decode_action, judge, rank, referee
 
 NIM = GAMES["nim"]
 FISH = GAMES["fish"]
@@ -98,7 +98,7 @@ def test_ranks_are_tiers_of_equals() -> None:
 
 def test_a_fault_passes_through() -> None:
     fault = Fault(FaultKind.GONE)
-    assert understood(FISH, fault) is fault
+    assert decode_action(FISH, fault) is fault
 
 
 def move(**fields: Any) -> Any:
@@ -109,7 +109,7 @@ def move(**fields: Any) -> Any:
 
 @pytest.mark.parametrize("reply", [None, 5, "move", {"do": "move"}, [[0, 0], [1, 0]], object()])
 def test_what_is_no_action_is_malformed(reply: Any) -> None:
-    fault = understood(FISH, reply)
+    fault = decode_action(FISH, reply)
     assert isinstance(fault, Fault)
     assert fault.kind is FaultKind.MALFORMED
     assert fault.detail == f"expected Place or Move, got {type(reply).__name__}"
@@ -129,13 +129,13 @@ def test_what_is_no_action_is_malformed(reply: Any) -> None:
     ],
 )
 def test_an_action_with_a_wrong_field_is_malformed_with_its_place(field: Any, detail: str) -> None:
-    assert understood(FISH, move(start=field)) == Fault(FaultKind.MALFORMED, detail)
+    assert decode_action(FISH, move(start=field)) == Fault(FaultKind.MALFORMED, detail)
 
 
 def test_a_field_nested_without_end_is_malformed() -> None:
     endless: list[Any] = []
     endless.append(endless)
-    assert isinstance(understood(FISH, move(start=endless)), Fault)
+    assert isinstance(decode_action(FISH, move(start=endless)), Fault)
 
 
 def test_a_subclass_cannot_smuggle_behaviour_in() -> None:
@@ -147,7 +147,7 @@ def test_a_subclass_cannot_smuggle_behaviour_in() -> None:
 
         __hash__ = None
 
-    assert type(understood(FISH, Sly((0, 0), (1, 0)))) is Move
+    assert type(decode_action(FISH, Sly((0, 0), (1, 0)))) is Move
 
 
 def test_judging_asks_the_rules() -> None:

@@ -16,7 +16,7 @@ from fairplay.run.engines import worker
 GATE = os.environ["GATE"]
 PATIENCE = 100.0
 
-really_play = worker.play
+really_play = worker.play_batch
 batches = count(1)
 
 
@@ -45,4 +45,4 @@ def wait(passages: int) -> None:
 
 def dask_setup(_: object) -> None:
     """Called by Dask in every worker that preloads this file."""
-    worker.play = play
+    worker.play_batch = play

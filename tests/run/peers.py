@@ -10,7 +10,7 @@ from fairplay.core import Fault, Json
 from fairplay.core.chance import derived
 from fairplay.games.fish.state import Setup
 from fairplay.parts.established import Call
-from fairplay.play.players import house
+from fairplay.play.players import house_strategy
 from fairplay.run.established_player import EstablishedPlayer
 
 FISH = GAMES["fish"]
@@ -22,7 +22,7 @@ class Near:
     """A peer in this process: a client of the protocol, whose answers can be spoilt."""
 
     def __init__(self, spoil: Callable[[Call, Json], Json] = lambda call, answer: answer) -> None:
-        self.client, self.spoil = FISH.established.client(house(FISH, SPEC, derived(1)), SETUP), spoil
+        self.client, self.spoil = FISH.established.client(house_strategy(FISH, SPEC, derived(1)), SETUP), spoil
         self.calls: list[str] = []
         self.closed = 0
 

@@ -15,11 +15,11 @@ from fairplay.catalog import GAMES
 from fairplay.core import House, Outcome, Player
 from fairplay.core.chance import derived
 from fairplay.games.fish.state import Setup
-from fairplay.play.players import house
-from fairplay.play.record import match
-from fairplay.run.inline import run
-from fairplay.run.isolation.program import Program, Usage, farewell
-from fairplay.run.isolation.sandbox import Command, Limits, bubblewrap, command
+from fairplay.play.players import house_strategy
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
+from fairplay.run.isolation.program import Program, Usage, end_programs
+from fairplay.run.isolation.sandbox import Command, ProgramLimits, find_bubblewrap, parse_command
 
 FISH = GAMES["fish"]
 SMALL = Setup(rows=4, columns=4, fish=2)
@@ -81,7 +81,7 @@ class Bots:
         home.mkdir()
         path = home / "bot.py"
         path.write_text(BOT.format(changed=changed) if text is None else text)
-        return command(f"{sys.executable} -S -E {path}")
+        return parse_command(f"{sys.executable} -S -E {path}")
 
 
 class Played(NamedTuple):
@@ -92,7 +92,7 @@ class Played(NamedTuple):
 
 def played(
     program: Command,
-    limits: Limits | None = None,
+    limits: ProgramLimits | None = None,
     *,
     patience: float = 10.0,
     others: Sequence[Player] | None = None,
@@ -100,12 +100,12 @@ def played(
     setup: Any = SMALL,
 ) -> Played:
     """A match of this program in seat 0 against a house player, or against `others`."""
-    rivals = list(others or [House(house(GAMES[game], "random", derived(1, "rival")))])
+    rivals = list(others or [House(house_strategy(GAMES[game], "random", derived(1, "rival")))])
     started = monotonic()
     player = Program(GAMES[game], program, patience, limits)
     players: list[Player] = [player, *rivals]
-    outcome = run(match(GAMES[game], setup, 1, len(players)), players)
-    usage = farewell(players, outcome)[0]
+    outcome = play_inline(start_match(GAMES[game], setup, 1, len(players)), players)
+    usage = end_programs(players, outcome)[0]
     assert usage is not None
     return Played(outcome, usage, monotonic() - started)
 
@@ -137,7 +137,7 @@ def need(there: object, what: str) -> None:
 
 def without_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("sandbox", "child"):
-        monkeypatch.setattr(f"fairplay.run.isolation.{module}.bubblewrap", lambda: None)
+        monkeypatch.setattr(f"fairplay.run.isolation.{module}.find_bubblewrap", lambda: None)
 
 
 def confine(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,4 +145,4 @@ def confine(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if kind == "limits":
         without_sandbox(monkeypatch)
     else:
-        need(bubblewrap(), "a working bubblewrap")
+        need(find_bubblewrap(), "a working bubblewrap")

@@ -18,10 +18,10 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import FaultKind, House, UsageError
-from fairplay.play.record import deal
+from fairplay.play.record import deal_state
 from fairplay.run.isolation.child import KEPT
 from fairplay.run.isolation.program import Program
-from fairplay.run.isolation.sandbox import Limits, command
+from fairplay.run.isolation.sandbox import ProgramLimits, parse_command
 from kit import kit
 
 from .programs import ESCAPE, SMALL, Bots, Played, alive, confine, played
@@ -62,14 +62,14 @@ def test_25_a_program_that_is_not_there(tmp_path: Path, monkeypatch: pytest.Monk
         "'": "cmd:': no closing quotation",
     }.items():
         with pytest.raises(UsageError, match=words):
-            command(text)
+            parse_command(text)
 
 
 def test_25_a_file_that_is_no_program(tmp_path: Path, confined: str) -> None:
     path = tmp_path / "bot"
     path.write_bytes(b"\0\1\2")
     path.chmod(0o755)
-    out(played(command(str(path))), FaultKind.CRASHED, "exit code 12[67] before its hello")
+    out(played(parse_command(str(path))), FaultKind.CRASHED, "exit code 12[67] before its hello")
 
 
 # -- 26: ends in the midst of a match ----------------------------------------------------------
@@ -111,7 +111,9 @@ def test_27_silence(bots: Bots, confined: str) -> None:
 
 def test_27_no_hello(bots: Bots) -> None:
     out(
-        played(bots(text="import time; time.sleep(600)"), Limits(start=0.5)), FaultKind.TIMED_OUT, "no hello within 0.5"
+        played(bots(text="import time; time.sleep(600)"), ProgramLimits(start=0.5)),
+        FaultKind.TIMED_OUT,
+        "no hello within 0.5",
     )
 
 
@@ -122,7 +124,7 @@ def test_27_a_drip_is_no_answer(bots: Bots) -> None:
 
 def test_27_the_time_of_a_whole_match_is_bounded(bots: Bots) -> None:
     bot = bots("def misbehave(message):\n    time.sleep(0.2)\n")
-    out(played(bot, Limits(bank=0.7)), FaultKind.TIMED_OUT, "what was left of its 0.7 s for the whole match")
+    out(played(bot, ProgramLimits(bank=0.7)), FaultKind.TIMED_OUT, "what was left of its 0.7 s for the whole match")
 
 
 # -- 28: takes too much ------------------------------------------------------------------------
@@ -148,44 +150,46 @@ def memory(name: str) -> int:
     [
         pytest.param(
             "hoard = []\n    while True: hoard.append(b'x' * 1000000)",
-            Limits(memory=200 * MIB),
+            ProgramLimits(memory=200 * MIB),
             FaultKind.EXCEEDED,
             "more than 209715200 bytes of memory",
             id="memory",
         ),
-        pytest.param("while True: pass", Limits(cpu=1), FaultKind.EXCEEDED, "more than 1 s of CPU time", id="CPU time"),
+        pytest.param(
+            "while True: pass", ProgramLimits(cpu=1), FaultKind.EXCEEDED, "more than 1 s of CPU time", id="CPU time"
+        ),
         pytest.param(
             # It doubles to 512 and no further: for root there is no limit but the machine's, which others need as well.
             "for _ in range(9):\n        try: os.fork()\n        except OSError: pass\n    os.read(0, 1)",
-            Limits(processes=40),
+            ProgramLimits(processes=40),
             FaultKind.EXCEEDED,
             "more than 40 processes",
             id="processes",
         ),
         pytest.param(
             "while True: os.write(1, b'x' * 65536)",
-            Limits(),
+            ProgramLimits(),
             FaultKind.EXCEEDED,
             "a line of more than 65536 bytes",
             id="a line",
         ),
         pytest.param(
             "while True: os.write(2, b'x' * 65536)",
-            Limits(output=20 * MIB),
+            ProgramLimits(output=20 * MIB),
             FaultKind.EXCEEDED,
             "more than 20971520 bytes of output",
             id="standard error",
         ),
         pytest.param(
             "files = [open('/dev/null') for _ in range(500)]",
-            Limits(),
+            ProgramLimits(),
             FaultKind.CRASHED,
             "Too many open files",
             id="open files",
         ),
         pytest.param(
             "open(os.environ['TMPDIR'] + '/large', 'wb').write(bytes(5 << 20))",
-            Limits(disk=1 * MIB),
+            ProgramLimits(disk=1 * MIB),
             FaultKind.CRASHED,
             "File too large|No space left",
             id="a file",
@@ -193,7 +197,7 @@ def memory(name: str) -> int:
     ],
 )
 def test_28_limits(
-    bots: Bots, confined: str, flat: None, how: str, limits: Limits, kind: FaultKind, words: str
+    bots: Bots, confined: str, flat: None, how: str, limits: ProgramLimits, kind: FaultKind, words: str
 ) -> None:
     bot = bots(f"def misbehave(message):\n    {how}\n")
     result = played(bot, limits, patience=20)
@@ -211,7 +215,7 @@ def test_28_too_much_while_another_one_is_on_turn(bots: Bots, confined: str) -> 
     )
     slow = bots("def misbehave(message):\n    time.sleep(0.3)\n")
     rival = Program(GAMES["fish"], slow, 10.0)
-    result = played(hoarder, Limits(memory=200 * MIB), others=[rival])
+    result = played(hoarder, ProgramLimits(memory=200 * MIB), others=[rival])
     out(result, FaultKind.EXCEEDED, "memory")
 
 
@@ -334,7 +338,7 @@ def illegal_openings() -> Iterator[Any]:
     for name in ("fish", "labyrinth", "trains"):
         game = GAMES[name]
         setup = SMALL if name == "fish" else next(iter(game.variants.values()))
-        view = game.rules.view(deal(game, setup, 1, 2), 0)
+        view = game.rules.view(deal_state(game, setup, 1, 2), 0)
         for label, action in kit(name).illegal(view):
             yield pytest.param(name, setup, msgspec.json.encode(action).decode(), id=f"{name}: {label}")
 
@@ -375,7 +379,7 @@ def test_34_failing_in_every_call(bots: Bots, call: str, way: str) -> None:
     bot = bots(CALLS[call].format(way=text))
     result = played(
         bot,
-        Limits(start=1.0),
+        ProgramLimits(start=1.0),
         patience=1.0,
         game="trains",
         setup=trains.editor.setup_on("tiny", trains.variants["standard"]),

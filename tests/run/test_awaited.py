@@ -5,53 +5,22 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import pytest
-
-from fairplay.core import Fault, FaultKind, House, Json
+from fairplay.core import FaultKind, House
 from fairplay.core.chance import derived
-from fairplay.games.fish.state import PlayingAs
-from fairplay.play.players import house
-from fairplay.play.record import match, recorded
+from fairplay.play.players import house_strategy
+from fairplay.play.record import record_match, start_match
 from fairplay.run import inline
-from fairplay.run.awaited import LocalPlayer, run
-from run.peers import FISH, SETUP, SPEC, Near, remote, spoiling
+from fairplay.run.awaited import LocalPlayer, play_awaited
+from run.peers import FISH, SETUP, SPEC, Near, remote
 
 
 def test_a_remote_match_is_the_match_inline() -> None:
     ours, theirs = list[bytes](), list[bytes]()
     names = ("a", "b", "c")
-    near = run(recorded(FISH, SETUP, 5, names, ours.append), [remote(Near()) for _ in names])
-    here = [House(house(FISH, SPEC, derived(1))) for _ in names]
-    assert asyncio.run(near) == inline.run(recorded(FISH, SETUP, 5, names, theirs.append), here)
+    near = play_awaited(record_match(FISH, SETUP, 5, names, ours.append), [remote(Near()) for _ in names])
+    here = [House(house_strategy(FISH, SPEC, derived(1))) for _ in names]
+    assert asyncio.run(near) == inline.play_inline(record_match(FISH, SETUP, 5, names, theirs.append), here)
     assert ours == theirs
-
-
-@pytest.mark.parametrize(
-    ("method", "answer", "kind"),
-    [
-        ("playing-as", "ok", FaultKind.MALFORMED),
-        ("setup", [0, "0"], FaultKind.MALFORMED),
-        ("setup", [9, 9], FaultKind.ILLEGAL),
-        ("setup", [10**6, 0], FaultKind.MALFORMED),
-        ("take-turn", False, FaultKind.MALFORMED),
-        ("take-turn", Fault(FaultKind.TIMED_OUT, "late"), FaultKind.TIMED_OUT),
-        ("playing-with", Fault(FaultKind.GONE), FaultKind.GONE),
-    ],
-)
-def test_whoever_faults_is_hung_up_on_and_the_others_play_on(method: str, answer: Json, kind: FaultKind) -> None:
-    bad, good = spoiling(method, answer), Near()
-    outcome = asyncio.run(run(match(FISH, SETUP, 5, 2), [remote(bad), remote(good)]))
-    assert outcome.faults[0] is not None
-    assert (outcome.faults[0].kind, outcome.faults[1]) == (kind, None)
-    assert outcome.winners == (1,)
-    assert bad.closed
-    assert not good.closed
-    assert bad.calls[-1] == method
-
-
-def test_a_malformed_answer_says_where() -> None:
-    outcome = asyncio.run(run(match(FISH, SETUP, 5, 2), [remote(spoiling("setup", [0, "0"])), remote(Near())]))
-    assert outcome.faults[0] == Fault(FaultKind.MALFORMED, "Expected int, got str at $[1]")
 
 
 def test_an_observer_that_raises_is_dropped() -> None:
@@ -61,26 +30,21 @@ def test_an_observer_that_raises_is_dropped() -> None:
         seen.append(event)
         raise RuntimeError
 
-    outcome = asyncio.run(run(match(FISH, SETUP, 5, 2), [remote(Near()), remote(Near())], [failing]))
+    outcome = asyncio.run(play_awaited(start_match(FISH, SETUP, 5, 2), [remote(Near()), remote(Near())], [failing]))
     assert len(seen) == 1
     assert outcome.faults == (None, None)
 
 
-def test_news_without_a_call_needs_no_answer() -> None:
-    peer = Near()
-    assert asyncio.run(remote(peer).hear("something the protocol has no word for")) is None
-    assert peer.calls == []
-    assert asyncio.run(remote(peer).hear(PlayingAs(0))) == "void"
-
-
 def test_players_of_the_house_sit_among_remote_ones() -> None:
-    players: list[Any] = [remote(Near()), LocalPlayer(House(house(FISH, SPEC, derived(1))))]
-    outcome = asyncio.run(run(match(FISH, SETUP, 5, 2), players))
-    assert outcome == inline.run(match(FISH, SETUP, 5, 2), [House(house(FISH, SPEC, derived(1)))] * 2)
+    players: list[Any] = [remote(Near()), LocalPlayer(House(house_strategy(FISH, SPEC, derived(1))))]
+    outcome = asyncio.run(play_awaited(start_match(FISH, SETUP, 5, 2), players))
+    assert outcome == inline.play_inline(
+        start_match(FISH, SETUP, 5, 2), [House(house_strategy(FISH, SPEC, derived(1)))] * 2
+    )
 
 
 def test_a_house_player_that_crashes_is_out() -> None:
     players: list[Any] = [LocalPlayer(House(lambda view: 1 // 0)), remote(Near())]
-    outcome = asyncio.run(run(match(FISH, SETUP, 5, 2), players))
+    outcome = asyncio.run(play_awaited(start_match(FISH, SETUP, 5, 2), players))
     assert outcome.faults[0] is not None
     assert outcome.faults[0].kind is FaultKind.CRASHED

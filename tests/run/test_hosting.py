@@ -14,8 +14,8 @@ from fairplay.core import ContestBegan, ContestEnded, Fault, House, Json
 from fairplay.core.chance import derived, derived_seed
 from fairplay.harness.stage import InlineStage
 from fairplay.parts.established import Call
-from fairplay.play.players import house
-from fairplay.play.record import deal, read, replay
+from fairplay.play.players import house_strategy
+from fairplay.play.record import deal_state, read_record, replay_record
 from fairplay.run.established_player import EstablishedPlayer
 from run.knock_outs import Guest, hold_knock_out
 from run.peers import FISH, SETUP, SPEC, Near, remote, spoiling
@@ -32,13 +32,13 @@ def test_a_tournament_is_the_knock_out_inline(players: int) -> None:
     deals = iter(range(1_000))
 
     def dealt(seats: int) -> Any:
-        return deal(FISH, SETUP, derived_seed(3, "deal", next(deals)), seats)
+        return deal_state(FISH, SETUP, derived_seed(3, "deal", next(deals)), seats)
 
-    here = [House(house(FISH, SPEC, derived(1))) for _ in range(players)]
-    assert standing == InlineStage(FISH).knock_out(here, dealt, range(2, 5))
+    here = [House(house_strategy(FISH, SPEC, derived(1))) for _ in range(players)]
+    assert standing == InlineStage(FISH).play_knockout(here, dealt, range(2, 5))
     assert len(lines) == next(deals)
-    for record in map(read, lines.values()):
-        assert list(replay(FISH, record))
+    for record in map(read_record, lines.values()):
+        assert list(replay_record(FISH, record))
 
 
 def test_everybody_hears_the_beginning_and_whoever_never_faulted_the_end() -> None:
@@ -71,7 +71,7 @@ class TrainsPeer:
     def __init__(self, map: str) -> None:
         trains = GAMES["trains"]
         self.client = trains.established.client(
-            house(trains, "buy-now", derived(1)), msgspec.structs.replace(trains.variants["standard"], map=map)
+            house_strategy(trains, "buy-now", derived(1)), msgspec.structs.replace(trains.variants["standard"], map=map)
         )
         self.maps: list[Json] = []
         self.heard: list[Call] = []

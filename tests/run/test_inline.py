@@ -11,16 +11,16 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Misbehaved
 from fairplay.core.chance import derived
-from fairplay.play.players import house
-from fairplay.play.record import match
-from fairplay.run.inline import guarded, patient, run
+from fairplay.play.players import house_strategy
+from fairplay.play.record import start_match
+from fairplay.run.inline import WithDeadline, call_player, play_inline
 
 NIM = GAMES["nim"]
 SETUP = NIM.variants["standard"]
 
 
 def good(seat: int = 0) -> Any:
-    return House(house(NIM, "random", derived(1, seat)))
+    return House(house_strategy(NIM, "random", derived(1, seat)))
 
 
 class Broken:
@@ -46,7 +46,7 @@ class UnprintableError(Exception):
     [ValueError("no idea"), SystemExit(0), MemoryError(), RecursionError(), UnprintableError(), GeneratorExit()],
 )
 def test_whatever_a_player_raises_is_a_crash(error: BaseException) -> None:
-    outcome = run(match(NIM, SETUP, 1, 2), [Broken(error), good(1)])
+    outcome = play_inline(start_match(NIM, SETUP, 1, 2), [Broken(error), good(1)])
     fault = outcome.faults[0]
     assert fault is not None
     assert fault.kind is FaultKind.CRASHED
@@ -58,7 +58,7 @@ def test_the_last_words_name_the_line_that_raised() -> None:
     def deep(view: Any) -> Any:
         return {}["the missing key"]
 
-    fault = guarded(deep, None)
+    fault = call_player(deep, None)
     assert isinstance(fault, Fault)
     assert "the missing key" in fault.detail
     assert "test_inline.py" in fault.detail
@@ -69,22 +69,22 @@ def test_the_last_words_name_the_line_that_raised() -> None:
 
 def test_the_person_at_the_keyboard_can_always_stop_it() -> None:
     with pytest.raises(KeyboardInterrupt):
-        run(match(NIM, SETUP, 1, 2), [Broken(KeyboardInterrupt()), good(1)])
+        play_inline(start_match(NIM, SETUP, 1, 2), [Broken(KeyboardInterrupt()), good(1)])
 
 
 def test_a_reported_fault_is_taken_as_it_is() -> None:
-    outcome = run(match(NIM, SETUP, 1, 2), [Broken(Misbehaved(Fault(FaultKind.GONE, "left"))), good(1)])
+    outcome = play_inline(start_match(NIM, SETUP, 1, 2), [Broken(Misbehaved(Fault(FaultKind.GONE, "left"))), good(1)])
     assert outcome.faults[0] == Fault(FaultKind.GONE, "left")
 
 
 def test_what_hear_returns_means_nothing() -> None:
     class Chatty(Broken):
-        choose = staticmethod(house(NIM, "random", derived(1, 0)))
+        choose = staticmethod(house_strategy(NIM, "random", derived(1, 0)))
 
         def hear(self, news: object) -> object:
             return "thank you"
 
-    assert run(match(NIM, SETUP, 1, 2), [Chatty(ValueError()), good(1)]).faults == (None, None)
+    assert play_inline(start_match(NIM, SETUP, 1, 2), [Chatty(ValueError()), good(1)]).faults == (None, None)
 
 
 def test_an_observer_that_fails_is_dropped_and_the_others_see_everything() -> None:
@@ -96,10 +96,10 @@ def test_an_observer_that_fails_is_dropped_and_the_others_see_everything() -> No
         failures += 1
         raise RuntimeError
 
-    with_observers = run(match(NIM, SETUP, 1, 2), [good(0), good(1)], [failing, seen.append])
+    with_observers = play_inline(start_match(NIM, SETUP, 1, 2), [good(0), good(1)], [failing, seen.append])
     assert failures == 1
     assert len(seen) > 2
-    assert with_observers == run(match(NIM, SETUP, 1, 2), [good(0), good(1)])
+    assert with_observers == play_inline(start_match(NIM, SETUP, 1, 2), [good(0), good(1)])
 
 
 # -- patience ----------------------------------------------------------------------------------
@@ -130,13 +130,16 @@ class Slow(Broken):
 @pytest.mark.parametrize("where", ["choose", "hear"])
 @pytest.mark.parametrize("stubborn", [False, True])
 def test_a_player_that_never_answers_is_interrupted(where: str, stubborn: bool) -> None:
-    outcome = run(match(NIM, SETUP, 1, 2), [patient(Slow(where, stubborn=stubborn), 0.05), good(1)])
+    outcome = play_inline(start_match(NIM, SETUP, 1, 2), [WithDeadline(Slow(where, stubborn=stubborn), 0.05), good(1)])
     assert outcome.faults[0] == Fault(FaultKind.TIMED_OUT, "no answer within 0.05 s")
     assert outcome.winners == (1,)
 
 
 def test_a_quick_player_is_left_alone() -> None:
-    assert run(match(NIM, SETUP, 1, 2), [patient(good(0), 5), patient(good(1), 5)]).faults == (None, None)
+    assert play_inline(start_match(NIM, SETUP, 1, 2), [WithDeadline(good(0), 5), WithDeadline(good(1), 5)]).faults == (
+        None,
+        None,
+    )
 
 
 def test_off_the_main_thread_lateness_is_noticed_when_the_answer_comes() -> None:
@@ -147,8 +150,8 @@ def test_off_the_main_thread_lateness_is_noticed_when_the_answer_comes() -> None
             time.sleep(0.05)
             return good().choose(view)
 
-    players = [patient(Late(ValueError()), 0.01), patient(good(1), 5)]
-    thread = threading.Thread(target=lambda: results.append(run(match(NIM, SETUP, 1, 2), players)))
+    players = [WithDeadline(Late(ValueError()), 0.01), WithDeadline(good(1), 5)]
+    thread = threading.Thread(target=lambda: results.append(play_inline(start_match(NIM, SETUP, 1, 2), players)))
     thread.start()
     thread.join()
     assert results[0].faults[0] == Fault(FaultKind.TIMED_OUT, "no answer within 0.01 s")

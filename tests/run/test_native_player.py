@@ -1,118 +1,133 @@
-"""Players of ours as programs of the native protocol."""
+"""Players of the native protocol behind a peer in this process: what they are sent, and what is made of their words."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-import subprocess
-import sys
-from io import BytesIO
-from pathlib import Path
-from random import Random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from fairplay.core import House, Misbehaved, UsageError
-from fairplay.core.chance import derived
-from fairplay.play.protocol import Conversation
-from fairplay.run.entrants import seat_entrant
-from fairplay.run.isolation.program import Program
-from fairplay.run.native_player import play, read_chance, written_chance
+from fairplay.core import Fault, FaultKind, House, Seat
+from fairplay.core.chance import derived, derived_seed
+from fairplay.play.players import house_strategy
+from fairplay.play.protocol import Hello
+from fairplay.play.record import start_match
+from fairplay.run import inline
+from fairplay.run.awaited import play_awaited
+from fairplay.run.client_conversation import ClientConversation
+from fairplay.run.native_player import NativePlayer
+from run.knock_outs import Guest, hold_knock_out
 
 from .programs import FISH, SMALL
 
-
-def test_chance_goes_on_where_it_was() -> None:
-    rng = Random(5)
-    rng.getrandbits(99)
-    copy = read_chance(written_chance(rng))
-    assert [copy.getrandbits(64) for _ in range(700)] == [rng.getrandbits(64) for _ in range(700)]
+SPEC = "minimax:depth=1"
 
 
-def question() -> bytes:
-    talk = Conversation(FISH)
-    return talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), 0), 3.0)
+class Near:
+    """A peer in this process: a player of ours, whose replies can be spoilt."""
+
+    def __init__(self, spoil: Callable[[dict[str, Any], bytes], bytes | Fault] = lambda message, reply: reply) -> None:
+        self.visitor = ClientConversation(FISH, lambda chance: House(house_strategy(FISH, SPEC, derived(1))), "me")
+        self.spoil = spoil
+        self.heard: list[dict[str, Any]] = []
+        self.closed = 0
+
+    def say(self, lines: bytes) -> None:
+        for line in lines.splitlines():
+            self.heard.append(json.loads(line))
+
+    async def exchange(self, lines: bytes, patience: float) -> bytes | Fault:
+        assert patience == 3.0
+        assert not self.closed, "nobody is asked after being hung up on"
+        self.say(lines)
+        for line in lines.splitlines():
+            reply = self.visitor.reply(line)
+        return self.spoil(self.heard[-1], reply)
+
+    async def ready(self) -> None: ...
+
+    def set_recap(self, recap: object) -> None: ...
+
+    def close(self, *, stays: bool = False) -> None:
+        self.closed += 1
+
+    @property
+    def kinds(self) -> str:
+        """The first letters of all that it was sent; O for over."""
+        return "".join("O" if message["type"] == "over" else message["type"][0] for message in self.heard)
 
 
-def said(choose: Any, *lines: bytes) -> list[Any]:
-    out = BytesIO()
-    play(FISH, House(choose), "me", BytesIO(b"".join(lines)), out)
-    return [json.loads(line) for line in out.getvalue().splitlines()]
+def native(peer: Near) -> NativePlayer:
+    return NativePlayer(FISH, peer, Hello(1, "me", ("fish",)), 3.0)
 
 
-def test_it_says_hello_hears_and_answers_until_the_end() -> None:
-    tell = b'{"type":"tell","id":1,"deadline":1.0,"news":{"news":"PlayingAs","me":0}}\n'
-    lines = said(lambda view: FISH.rules.legal_actions(view)[0], tell, question(), b'{"type":"bye"}\n', question())
-    assert lines == [
-        {"type": "hello", "version": 1, "name": "me", "games": ["fish"], "legal": False},
-        {"type": "heard", "id": 1},
-        {"type": "answer", "id": 1, "action": {"do": "place", "at": [0, 0]}},
-    ]
+def seated(*peers: Near) -> list[NativePlayer]:
+    players = [native(peer) for peer in peers]
+    for number, player in enumerate(players):
+        player.begin(number, Seat(number), ())
+    return players
 
 
-@pytest.mark.parametrize("returned", [None, object(), {1: 2}, float("nan")])
-def test_what_is_no_action_is_sent_as_it_is_or_as_nothing(returned: Any) -> None:
-    answer = said(lambda view: returned, question())[-1]
-    assert answer["type"] == "answer"
-    with pytest.raises(Misbehaved):
-        talk = Conversation(FISH)
-        talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), 0), 3.0)
-        talk.reply(json.dumps(answer).encode())
+def spoiling(kind: str, reply: bytes | Fault) -> Near:
+    return Near(lambda message, right: reply if message["type"] == kind else right)
 
 
-def test_a_crash_ends_it() -> None:
-    def crash(view: Any) -> Any:
-        raise ValueError("my own mistake")
-
-    with pytest.raises(Misbehaved, match="ValueError: my own mistake"):
-        said(crash, question())
-
-
-def run_program(spec: str, given: bytes) -> subprocess.CompletedProcess[bytes]:
-    arguments = [sys.executable, "-m", "fairplay.run.native_player", "fish", spec]
-    return subprocess.run(arguments, input=given, capture_output=True, timeout=60)
-
-
-def test_as_a_program_it_keeps_the_standard_streams_to_itself(tmp_path: Path) -> None:
-    """What a bot prints goes to standard error, also when it goes around Python; it cannot read the questions."""
-    bot = tmp_path / "bot.py"
-    bot.write_text(
-        "import os\nfrom fairplay.games.fish.rules import legal_actions\n"
-        "def choose(view):\n"
-        "    print('hello')\n    os.write(1, b'world\\n')\n    assert os.read(0, 10) == b''\n"
-        "    return legal_actions(view)[0]\n"
+def test_a_native_match_is_the_match_inline() -> None:
+    outcome = asyncio.run(play_awaited(start_match(FISH, SMALL, 5, 2), seated(Near(), Near())))
+    assert outcome == inline.play_inline(
+        start_match(FISH, SMALL, 5, 2), [House(house_strategy(FISH, SPEC, derived(1)))] * 2
     )
-    ran = run_program(str(bot), written_chance(Random(1)) + question() + b'{"type":"bye"}\n')
-    assert (ran.returncode, len(ran.stdout.splitlines())) == (0, 2), ran.stderr
-    assert {*ran.stderr.split()} == {b"hello", b"world"}
-
-
-def test_a_player_that_is_none_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
-    ran = run_program(str(tmp_path / "missing.py"), written_chance(Random(1)))
-    assert ran.returncode == 2
-    assert ran.stderr.startswith(b"Error: ")
-    assert b"Traceback" not in ran.stderr
 
 
 @pytest.mark.parametrize(
-    ("spec", "words"),
+    ("kind", "reply", "fault"),
     [
-        ("isolated:missing.py", "missing.py: there is no file missing.py"),
-        ("isolated:grandmaster", "fish has no strategy 'grandmaster'"),
-        ("cmd:", "cmd: needs a program"),
+        ("tell", b"nonsense", FaultKind.MALFORMED),
+        ("tell", b'{"type":"heard","id":7}', FaultKind.MALFORMED),
+        ("ask", b'{"type":"heard","id":3}', FaultKind.MALFORMED),
+        ("ask", b'{"type":"answer","id":3,"action":{"do":"place","at":[99,99]}}', FaultKind.ILLEGAL),
+        ("ask", Fault(FaultKind.TIMED_OUT, "late"), FaultKind.TIMED_OUT),
+        ("tell", Fault(FaultKind.GONE), FaultKind.GONE),
     ],
 )
-def test_a_wrong_spec_is_found_before_the_first_match(spec: str, words: str) -> None:
-    with pytest.raises(UsageError, match=words):
-        seat_entrant(FISH, spec)
+def test_whoever_faults_is_told_why_and_hung_up_on(kind: str, reply: bytes | Fault, fault: FaultKind) -> None:
+    bad, good = spoiling(kind, reply), Near()
+    standing = asyncio.run(hold_knock_out(FISH, SMALL, 5, [Guest("x", native(peer)) for peer in (bad, good)]))
+    assert standing is not None
+    found = standing.faults[0]
+    assert found is not None
+    assert (found.kind, standing.faults[1]) == (fault, None)
+    assert bad.heard[-1] == {"type": "out", "kind": fault, "detail": found.detail}
+    assert bad.kinds.count("o") == bad.closed == 1
+    assert not good.closed
 
 
-def test_an_isolated_file_is_not_loaded_here(tmp_path: Path) -> None:
-    bot = tmp_path / "bot.py"
-    bot.write_text("import sys\nsys.modules['loaded_in_this_process'] = sys\nraise SystemExit\n")
-    player = seat_entrant(FISH, f"isolated:{bot}")(Random(1))
-    assert isinstance(player, Program)
-    with pytest.raises(Misbehaved) as caught:
-        player.greet()
-    assert "the file cannot be loaded" in caught.value.fault.detail
-    assert "loaded_in_this_process" not in sys.modules
+def test_a_tournament_is_told_match_by_match() -> None:
+    peers = [Near(), spoiling("ask", b"nonsense"), Near(), Near(), Near()]
+    standing = asyncio.run(
+        hold_knock_out(FISH, SMALL, 3, [Guest(f"p{n}", native(peer)) for n, peer in enumerate(peers)])
+    )
+    assert standing is not None
+    assert [fault is not None for fault in standing.faults] == [False, True, False, False, False]
+    for number, peer in enumerate(peers):
+        kinds = peer.kinds
+        if number == 1:
+            assert kinds == "wttao"
+            continue
+        assert kinds.endswith("bO")
+        assert kinds.count("w") == kinds.count("b") >= 1
+        assert peer.heard[-1] == {"type": "over", "won": number in standing.winners}
+    first = derived_seed(3, "deal", 0)
+    assert peers[0].heard[0]["chance"] == derived(first, "player", 0).getrandbits(53)
+
+
+def test_a_match_without_a_word_still_begins_and_ends() -> None:
+    peer = Near()
+    [player] = seated(peer)
+    outcome = asyncio.run(play_awaited(start_match(FISH, SMALL, 5, 2), seated(Near(), Near())))
+    player.end(outcome)
+    assert peer.kinds == "wb"
+    player.close()
+    assert (peer.kinds, peer.closed) == ("wb", 1)

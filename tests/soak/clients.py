@@ -11,9 +11,9 @@ import msgspec
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, House, Misbehaved
 from fairplay.core.chance import below, derived
-from fairplay.net.connection import Connection
-from fairplay.play.players import house
-from fairplay.run.native_visitor import Visitor
+from fairplay.net.connection import PeerConnection
+from fairplay.play.players import house_strategy
+from fairplay.run.client_conversation import ClientConversation
 
 from .conducts import CONDUCTS, GOOD, PLAYERS, Scene, connected
 from .strangers import LONGEST, STRANGERS, Knock
@@ -38,7 +38,9 @@ class Guest:
         # Good replies before the deed: so many questions come for sure, and one more where the deed shows later.
         later = self.conduct is not None and self.conduct.shows_later
         self.replies = below(self.rng, SURE[game.name] - later) if SURE[game.name] > later else 0
-        visitor = Visitor(game, lambda chance: House(house(game, STRATEGY[game.name], derived(chance))), name)
+        visitor = ClientConversation(
+            game, lambda chance: House(house_strategy(game, STRATEGY[game.name], derived(chance))), name
+        )
         self.scene = Scene(visitor, invitation.port, invitation.way, terms, self.rng)
 
     async def play(self) -> Fault | None:
@@ -84,7 +86,7 @@ class Guest:
         return await deed(self.scene)
 
 
-async def ended(connection: Connection) -> None:
+async def ended(connection: PeerConnection) -> None:
     """Wait until the server hangs up; whatever it says before that does not matter."""
     while not isinstance(await connection.line(None), Fault):
         pass

@@ -21,38 +21,38 @@ from websockets.protocol import OPEN
 
 from fairplay.core import AnyGame, Fault, FaultKind
 from fairplay.core.chance import below, choice
-from fairplay.net.client import reached
-from fairplay.net.connection import Connection, scratch
+from fairplay.net.connection import PeerConnection, read_buffer
+from fairplay.net.established_client import connect_to_server
 from fairplay.net.framing import Lines
 from fairplay.net.native_client import LONGEST_HEARD
-from fairplay.net.websocket import WebSocket, joining
+from fairplay.net.websocket import WebSocket, client_side
 from fairplay.play.protocol import LONGEST
-from fairplay.run.native_visitor import Visitor
+from fairplay.run.client_conversation import ClientConversation
 
 from .words import Terms
 
 LOCAL = "127.0.0.1"
-ROOM = scratch()
+ROOM = read_buffer()
 
 ILLEGAL, MALFORMED, TIMED_OUT, CRASHED, GONE, EXCEEDED = (frozenset({kind}) for kind in FaultKind)
 NONE: frozenset[FaultKind | None] = frozenset({None})
 
 
-async def connected(port: int, way: str) -> Connection:
-    def make() -> Connection:
-        shell = joining(f"ws://{LOCAL}:{port}", LONGEST_HEARD) if way == "ws" else None
-        return Connection(ROOM, Lines(longest=LONGEST_HEARD), shell)
+async def connected(port: int, way: str) -> PeerConnection:
+    def make() -> PeerConnection:
+        shell = client_side(f"ws://{LOCAL}:{port}", LONGEST_HEARD) if way == "ws" else None
+        return PeerConnection(ROOM, Lines(longest=LONGEST_HEARD), shell)
 
-    return await reached(make, LOCAL, port, None, 10.0)
+    return await connect_to_server(make, LOCAL, port, None, 10.0)
 
 
 class Scene:
     """A player in the midst of a match, with the question that was asked and the reply that would be right."""
 
-    def __init__(self, visitor: Visitor, port: int, way: str, terms: Terms, rng: Random) -> None:
+    def __init__(self, visitor: ClientConversation, port: int, way: str, terms: Terms, rng: Random) -> None:
         self.visitor, self.port, self.way, self.rng = visitor, port, way, rng
         self.patience, self.grace = terms.patience, terms.grace
-        self.connection: Connection = None  # type: ignore[assignment]  # once it is connected
+        self.connection: PeerConnection = None  # type: ignore[assignment]  # once it is connected
         self.line = self.reply = b""
 
     @property

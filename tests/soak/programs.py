@@ -12,7 +12,7 @@ from msgspec import Struct
 from tests.run.programs import BOT, ESCAPE
 
 from fairplay.core import FaultKind
-from fairplay.run.isolation.sandbox import Command, Limits, command
+from fairplay.run.isolation.sandbox import Command, ProgramLimits, parse_command
 
 from .conducts import CRASHED, EXCEEDED, GONE, ILLEGAL, MALFORMED, NONE, TIMED_OUT
 
@@ -24,7 +24,7 @@ class Bot(Struct, frozen=True):
 
     deed: str
     faults: frozenset[FaultKind | None]
-    limits: Limits = Limits()
+    limits: ProgramLimits = ProgramLimits()
     before: str = ""  # text that the deed needs
     text: str | None = None
 
@@ -37,14 +37,16 @@ BOTS: dict[str, Bot] = {
     "26 exits": Bot("sys.exit(0)", CRASHED),
     "26 closes its output": Bot("os.close(1); time.sleep(60)", TIMED_OUT | GONE),  # bubblewrap keeps it open
     "27 never answers": Bot("signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)", TIMED_OUT),
-    "27 no hello": Bot("", TIMED_OUT, Limits(start=1.0), text="import time; time.sleep(600)"),
+    "27 no hello": Bot("", TIMED_OUT, ProgramLimits(start=1.0), text="import time; time.sleep(600)"),
     "27 drip": Bot("while True: sys.stdout.write(' '); sys.stdout.flush(); time.sleep(0.05)", TIMED_OUT),
-    "28 memory": Bot("while True: hoard.append(b'x' * 1000000)", EXCEEDED, Limits(memory=64 * MIB), "hoard = []"),
-    "28 CPU time": Bot("while True: pass", EXCEEDED | TIMED_OUT, Limits(cpu=1)),
+    "28 memory": Bot(
+        "while True: hoard.append(b'x' * 1000000)", EXCEEDED, ProgramLimits(memory=64 * MIB), "hoard = []"
+    ),
+    "28 CPU time": Bot("while True: pass", EXCEEDED | TIMED_OUT, ProgramLimits(cpu=1)),
     "28 processes": Bot(
         "fork()",
         EXCEEDED,
-        Limits(processes=20),
+        ProgramLimits(processes=20),
         "def fork():\n"
         "    for _ in range(6):\n"
         "        try: os.fork()\n"
@@ -52,10 +54,10 @@ BOTS: dict[str, Bot] = {
         "    os.read(0, 1)\n",
     ),
     "28 a line": Bot("while True: os.write(1, b'x' * 65536)", EXCEEDED),
-    "28 standard error": Bot("while True: os.write(2, b'x' * 65536)", EXCEEDED, Limits(output=4 * MIB)),
+    "28 standard error": Bot("while True: os.write(2, b'x' * 65536)", EXCEEDED, ProgramLimits(output=4 * MIB)),
     "28 open files": Bot("files = [open('/dev/null') for _ in range(500)]", CRASHED),
     "28 a file": Bot(
-        "open(os.environ['TMPDIR'] + '/large', 'wb').write(bytes(5 << 20))", CRASHED, Limits(disk=1 * MIB)
+        "open(os.environ['TMPDIR'] + '/large', 'wb').write(bytes(5 << 20))", CRASHED, ProgramLimits(disk=1 * MIB)
     ),
     "29 grandchild, exits": Bot("escape(); os._exit(0)", CRASHED, before=ESCAPE),
     "29 grandchild, hangs": Bot("escape(); time.sleep(600)", TIMED_OUT, before=ESCAPE),
@@ -76,5 +78,5 @@ def written(folder: Path) -> dict[str, Command]:
         home.mkdir(exist_ok=True)
         deed = f"{bot.before}\ndef misbehave(message):\n    if asked == 3:\n        {bot.deed}\n"
         (home / "bot.py").write_text(BOT.format(changed=deed) if bot.text is None else bot.text)
-        commands[name] = command(f"{sys.executable} -S -E {home / 'bot.py'}")
+        commands[name] = parse_command(f"{sys.executable} -S -E {home / 'bot.py'}")
     return commands

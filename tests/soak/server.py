@@ -32,15 +32,15 @@ from fairplay.contest.contest import Contest, Entrant, Match, Result
 from fairplay.core import AnyGame, House, Player
 from fairplay.core.chance import below, choice, derived, derived_seed, shuffled
 from fairplay.games.fish.state import Setup
-from fairplay.net.reception import NativeTerms
-from fairplay.net.server import Hosted, host
-from fairplay.net.sign_up import listening
+from fairplay.net.admission import NativeTerms
+from fairplay.net.server import HostedResult, host_knock_out
+from fairplay.net.sign_up import open_listener
 from fairplay.parts.established import Period
 from fairplay.play.packing import packed
-from fairplay.play.players import house
-from fairplay.play.record import read, recorded
-from fairplay.run.inline import run
-from fairplay.run.isolation.program import Program, farewell
+from fairplay.play.players import house_strategy
+from fairplay.play.record import read_record, record_match
+from fairplay.run.inline import play_inline
+from fairplay.run.isolation.program import Program, end_programs
 from fairplay.store import open_store
 
 from .conducts import GOOD, LOCAL, PLAYERS
@@ -158,7 +158,7 @@ class Server:
         game = [*GAMES.values()][number % len(GAMES)]
         seats = choice(self.rng, SEATS)
         names = self.coming(seats)
-        sock = listening(LOCAL, 0)
+        sock = open_listener(LOCAL, 0)
         port = sock.getsockname()[1]
         stranger = self.strangers.draw() if self.drawn(seats) else None
         seed = derived_seed(self.terms.seed, "match", number)
@@ -186,19 +186,19 @@ class Server:
             return
         self.take(game.name, number, lines, monotonic() - started)
 
-    async def hosted(self, game: AnyGame, seed: int, sock: socket.socket, seats: int, watch: Any) -> Hosted:
+    async def hosted(self, game: AnyGame, seed: int, sock: socket.socket, seats: int, watch: Any) -> HostedResult:
         assert game.established.sign_up is not None
         setup = QUICK[game.name]
         rules = game.established.sign_up.sign_up_terms(setup)
         rules = replace(rules, most=seats, periods=(Period(SIGN_UP, seats),), name_patience=self.terms.patience)
         native = NativeTerms(grace=self.terms.grace)
-        return await host(
+        return await host_knock_out(
             game, setup, seed, sock, sign_up=rules, patience=self.terms.patience, watch=watch, native=native
         )
 
     def take(self, title: str, number: int, lines: list[bytes], seconds: float) -> None:
         """The result of a match, to be stored."""
-        record = read(lines)
+        record = read_record(lines)
         assert record.outcome is not None
         line_up = tuple(self.names[title].index(name) for name in record.header.players)
         result = Result(number, line_up, number, record.outcome, packed(lines), seconds)
@@ -229,9 +229,9 @@ class Server:
         game, lines = GAMES["fish"], list[bytes]()
         seed = derived_seed(self.terms.seed, "match", number)
         program = Program(game, self.commands[name], self.terms.patience, BOTS[name].limits)
-        players: list[Player] = [program, House(house(game, "random", derived(seed, "rival")))]
-        outcome = run(recorded(game, SMALL, seed, (name, "house"), lines.append), players)
-        farewell(players, outcome)
+        players: list[Player] = [program, House(house_strategy(game, "random", derived(seed, "rival")))]
+        outcome = play_inline(record_match(game, SMALL, seed, (name, "house"), lines.append), players)
+        end_programs(players, outcome)
         return lines
 
     # -- the store, and whoever asks -----------------------------------------------------------

@@ -12,9 +12,9 @@ from fairplay.contest.schedule import number_matches
 from fairplay.core import Fault, FaultKind, House, Outcome, Seat
 from fairplay.core.chance import derived
 from fairplay.play.packing import packed
-from fairplay.play.players import house
-from fairplay.play.record import recorded
-from fairplay.run.inline import run
+from fairplay.play.players import house_strategy
+from fairplay.play.record import record_match
+from fairplay.run.inline import play_inline
 
 FISH = GAMES["fish"]
 SETUP = msgspec.convert({"rows": 4, "columns": 4}, FISH.setup)
@@ -36,8 +36,10 @@ def played(match: Match) -> Result:
     """`match` of CONTEST, played and packed as a worker does."""
     lines: list[bytes] = []
     specs = tuple(CONTEST.entrants[player][1] for player in match.line_up)
-    players = [House(house(FISH, spec, derived(match.seed, "player", seat))) for seat, spec in enumerate(specs)]
-    outcome = run(recorded(FISH, SETUP, match.seed, specs, lines.append), players)
+    players = [
+        House(house_strategy(FISH, spec, derived(match.seed, "player", seat))) for seat, spec in enumerate(specs)
+    ]
+    outcome = play_inline(record_match(FISH, SETUP, match.seed, specs, lines.append), players)
     return Result(match.number, match.line_up, match.deal, outcome, packed(lines), 0.125 * match.number)
 
 

@@ -11,7 +11,7 @@ from time import sleep
 import pytest
 
 from fairplay.core.chance import below
-from fairplay.play.record import read
+from fairplay.play.record import read_record
 from fairplay.store import open_store
 from store.children import BATCH, adds, child, opens
 from store.samples import CONTEST, result
@@ -44,7 +44,7 @@ def test_what_was_reported_durable_survives_kills_at_random_moments(url: str) ->
     with open_store(url) as store:
         for each in store.results(id, records=True):
             assert each == result(each.number)
-            assert read(store.record(id, each.number).splitlines(keepends=True)).outcome == each.outcome
+            assert read_record(store.record(id, each.number).splitlines(keepends=True)).outcome == each.outcome
     if url.endswith(".db"):
         with closing(sqlite3.connect(url)) as database:
             assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

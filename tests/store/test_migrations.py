@@ -14,7 +14,7 @@ from sqlalchemy import Column, insert, select, text
 
 from fairplay.catalog import GAMES
 from fairplay.cli import root
-from fairplay.play.record import read, replay
+from fairplay.play.record import read_record, replay_record
 from fairplay.store import open_store, opening
 from fairplay.store.history import PlayerTotals
 from fairplay.store.schema import VERSION, VERSION_TABLE, contests, matches, metadata, players
@@ -108,9 +108,9 @@ def check_records(store: Store, id: int) -> int:
     """Replay every record of a contest; how many there are."""
     game, count = GAMES[store.contest(id).game], 0
     for result in store.results(id):
-        record = read(store.record(id, result.number).splitlines(keepends=True))
+        record = read_record(store.record(id, result.number).splitlines(keepends=True))
         assert record.outcome == result.outcome
-        assert sum(1 for _ in replay(game, record)) > 0
+        assert sum(1 for _ in replay_record(game, record)) > 0
         count += 1
     return count
 
@@ -170,10 +170,10 @@ def test_what_an_earlier_web_server_kept_is_there(tmp_path: Path) -> None:
     old = Path(shutil.copy(FILES / "0002.sqlite", tmp_path / "old.db"))
     with open_store(old) as store:
         (over,), (runs,) = store.tables.newest(running=False), store.tables.newest(running=True)
-        whole, part = read(store.tables.lines(over.id)), read(store.tables.lines(runs.id))
+        whole, part = read_record(store.tables.lines(over.id)), read_record(store.tables.lines(runs.id))
         assert whole.outcome is not None and part.outcome is None and len(part.entries) > 0
         for record in (whole, part):
-            assert sum(1 for _ in replay(GAMES["fish"], record)) > 0
+            assert sum(1 for _ in replay_record(GAMES["fish"], record)) > 0
         (board,) = store.boards.newest()
         assert (board.game, board.name) == ("fish", "pond")
         assert msgspec.json.decode(board.drawing)["board"] == [[1, 2, 3], [4, 5, 1], [2, 3, 4]]

@@ -11,7 +11,7 @@ import pytest
 
 from fairplay.contest.contest import Contest
 from fairplay.core import RecordError, StoreError
-from fairplay.play.record import read
+from fairplay.play.record import read_record
 from fairplay.store import open_store
 from fairplay.store.store import PAGE_SIZE, Store
 from store.samples import CONTEST, FIXTURES, faulty, genuine, result, results
@@ -87,7 +87,7 @@ def test_a_record_is_its_lines_again(store: Store) -> None:
     id = store.create(CONTEST)
     store.add(id, genuine())
     for each in genuine():
-        record = read(store.record(id, each.number).splitlines(keepends=True))
+        record = read_record(store.record(id, each.number).splitlines(keepends=True))
         assert record.outcome == each.outcome
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from fairplay.core import RecordError, StoreError
 from fairplay.play.packing import unpacked
-from fairplay.play.record import read
+from fairplay.play.record import read_record
 from fairplay.store import open_store
 from fairplay.store.schema import lines as rows
 from fairplay.store.store import Store
@@ -34,7 +34,7 @@ def test_lines_come_back_in_order_while_the_match_runs(store: Store) -> None:
     store.tables.add_lines(numbered("a", 3, 7))
     store.tables.add_lines(reversed(numbered("a", 0, 3)))
     assert store.tables.lines("a") == RECORD[:7]
-    assert read(store.tables.lines("a")).outcome is None
+    assert read_record(store.tables.lines("a")).outcome is None
 
 
 def test_a_line_that_is_there_stays(store: Store) -> None:

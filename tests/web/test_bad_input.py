@@ -89,7 +89,7 @@ WRONG_TABLES: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wish", "word"), WRONG_TABLES)
+@pytest.mark.parametrize(("wanted", "word"), WRONG_TABLES)
 def test_a_table_that_cannot_be_laid(client: httpx.Client, wanted: Any, word: str) -> None:
     assert word in refused(client.post("/api/matches", json=wanted), 404, 422)
 

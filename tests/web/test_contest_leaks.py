@@ -21,7 +21,7 @@ from fairplay.contest.contest import Result
 from fairplay.core import Fault, FaultKind
 from fairplay.core.chance import derived_seed
 from fairplay.play.packing import unpacked
-from fairplay.play.record import read
+from fairplay.play.record import read_record
 from fairplay.store.store import Store
 from kit import kit
 from web.contest_server import OWNER, contest, played, served
@@ -158,7 +158,7 @@ def test_when_the_tournament_is_over_there_are_no_secrets(unfinished: Unfinished
         store.finish(unfinished.id, store.standings(unfinished.after) or b"")
         for rest in ("?as=all", "?as=0", "/moments/0?as=all", "/moments/1/picture.svg?as=1"):
             assert client.get(path + rest).status_code == 200
-        record = read(client.get(f"{path}/record").raise_for_status().content.splitlines(keepends=True))
+        record = read_record(client.get(f"{path}/record").raise_for_status().content.splitlines(keepends=True))
         assert record.header.seed == derived_seed(SEED, "deal", 0)
         assert "download hidden" not in client.get(f"/matches/{unfinished.match}").text
         wait_until(lambda: client.get(f"/api/tournaments/{unfinished.id}").json()["seed"] == SEED)

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.play.record import read
+from fairplay.play.record import read_record
 from fairplay.web.matches.timeline import build_timeline
 from web.people import SEAT, finished, now, open_table, play, presence, seated, send_clicks, take_turn
 from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
@@ -23,7 +23,7 @@ from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
 def test_a_person_plays_a_whole_match_by_clicks(site: Inside, client: httpx.Client, game: str, rival: str) -> None:
     created = open_table(client, game, "me", rival)
     last = play(client, created["id"], {0: created["keys"][0]}, 1_000, Random(4))
-    record = read(finished(site, created["id"]).splitlines(keepends=True))
+    record = read_record(finished(site, created["id"]).splitlines(keepends=True))
     timeline = build_timeline(GAMES[game], record)
     assert timeline.last == last and record.outcome is not None and record.outcome.faults == (None, None)
 
@@ -181,5 +181,5 @@ def test_a_second_page_of_the_same_person_keeps_the_seat(site: Inside, client: h
 def test_a_match_that_everybody_left_is_played_to_its_end(tmp_path: Path) -> None:
     with inside(tmp_path / "f.db", replace(PATIENT, patience=0.0)) as site, site.client() as client:
         id = open_table(client, "labyrinth", "me", "random")["id"]
-        record = read(finished(site, id).splitlines(keepends=True))
+        record = read_record(finished(site, id).splitlines(keepends=True))
         assert record.outcome is not None and record.outcome.faults == (None, None)

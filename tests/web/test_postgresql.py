@@ -12,7 +12,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import StoreError
-from fairplay.play.record import read
+from fairplay.play.record import read_record
 from fairplay.store import open_store
 from fairplay.web.matches import registry
 from fairplay.web.matches.timeline import build_timeline
@@ -54,7 +54,7 @@ def turns(client: httpx.Client, id: str) -> list[str]:
 
 def check_whole(site: Site, id: str, before: list[str]) -> None:
     """A match was played to its end, what was seen of it before is the beginning, and its record can be replayed."""
-    record = read(finished(site, id).splitlines(keepends=True))
+    record = read_record(finished(site, id).splitlines(keepends=True))
     timeline = build_timeline(GAMES[record.header.game], record)
     assert record.outcome is not None
     assert [timeline.describe_event(number, None) for number in range(len(before))] == before
@@ -78,7 +78,7 @@ def test_everything_goes_on_when_the_web_server_starts_again(url: str, how: sign
     with outside(url) as second, httpx.Client(base_url=second.url, trust_env=False, timeout=30) as client:
         for id in ids:
             whole = finished(second, id).splitlines(keepends=True)
-            assert whole[: len(kept[id])] == kept[id] and read(whole).outcome is not None
+            assert whole[: len(kept[id])] == kept[id] and read_record(whole).outcome is not None
         found = now(client, seat["id"], **{SEAT: keys[0]})
         assert (found["number"], presence(client, seat["id"])["status"]) == (3, "playing")
         assert play(client, seat["id"], keys, 1, Random(1)) == 4
@@ -140,7 +140,7 @@ def test_who_stops_while_the_database_is_away_is_told(server: Server, url: str, 
     server.start()
     with inside(url) as again:
         whole = finished(again, id).splitlines(keepends=True)
-        assert whole[: len(kept)] == kept and read(whole).outcome is not None
+        assert whole[: len(kept)] == kept and read_record(whole).outcome is not None
 
 
 def test_41_the_password_of_the_database_is_said_to_nobody(url: str) -> None:

@@ -1,4 +1,4 @@
-"""A server that is stopped or killed in the midst of matches goes on with them when it starts again."""
+"""A server that is stopped or killed in the middle of matches resumes them when it starts again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosedError
 
 from fairplay.catalog import GAMES
-from fairplay.play.record import read
+from fairplay.play.record import read_record
 from fairplay.store import open_store
 from fairplay.web.matches.timeline import build_timeline
 from web.people import SEAT, finished, now, open_table, play, presence
@@ -44,15 +44,15 @@ def test_matches_go_on_after_a_restart(tmp_path: Path, how: signal.Signals) -> N
             assert whole[: len(kept[id])] == kept[id]
             went_on += len(whole) > len(kept[id])
             before, after = told(kept[id]), told(whole)
-            assert after[: len(before)] == before and read(whole).outcome is not None
-            if how != signal.SIGKILL:  # after which the very last moments may be played anew
+            assert after[: len(before)] == before and read_record(whole).outcome is not None
+            if how != signal.SIGKILL:  # after which the very last moments may be played again
                 assert before[: len(seen[id])] == seen[id]
     assert went_on  # a small match may have been over by then, but not all of them
 
 
 def told(record: list[bytes]) -> list[str]:
     """The turns of a record in words, as everybody may hear them."""
-    timeline = build_timeline(GAMES[read(record).header.game], read(record))
+    timeline = build_timeline(GAMES[read_record(record).header.game], read_record(record))
     return [timeline.describe_event(number, None) for number in range(timeline.last + 1)]
 
 
@@ -112,7 +112,7 @@ def test_a_server_goes_on_with_what_an_earlier_version_kept(tmp_path: Path) -> N
     over, runs, key = "uuuyjpe6s9", "zh38kmhsbx", "zIVwhkZejtPk3_byzSrujA"
     kept = lines(db, runs)
     with outside(db) as server, server.client() as client:
-        assert read(finished(server, over).splitlines(keepends=True)).outcome is not None
+        assert read_record(finished(server, over).splitlines(keepends=True)).outcome is not None
         assert play(client, runs, {0: key}, 1, Random(1)) > len(kept) - 1
         assert client.get("/api/boards/ir9q4bbasp").json()["name"] == "pond"
         wait_until(lambda: client.get("/api/tournaments/2").json()["finished"] is not None)

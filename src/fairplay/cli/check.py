@@ -43,14 +43,14 @@ def command(
 ) -> None:
     """Let a bot play whole matches against house players, and print a checklist.  Exit code 1: not ready."""
     from fairplay.catalog import GAMES
-    from fairplay.run.compliance import examine
+    from fairplay.run.bot_check import check_bot
     from fairplay.run.entrants import start_program
 
     if not player.startswith("cmd:") and game is None:
         raise UsageError(f"{player}: say which game it plays: --game {'|'.join(GAMES)}")
     games: dict[str, AnyGame] = {**GAMES} if game is None else {game: find_game(game)}
     spec = player if player.startswith("cmd:") else f"isolated:{player}"
-    verdict = examine(
+    verdict = check_bot(
         player, lambda game, rng: start_program(game, spec, patience)(rng), games, positions, choose_seed(seed)
     )
     if as_json:

@@ -20,7 +20,7 @@ from fairplay.contest.contest import Contest, Entrant, Stop
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
-from fairplay.play.record import deal
+from fairplay.play.record import deal_state
 from fairplay.run.entrants import is_bot_file, seat_entrant
 
 __all__ = [
@@ -174,7 +174,7 @@ def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame,
     if complete:
         check_contest(game, contest, setup)
     else:
-        deal(game, setup, contest.seed, game.seats[0])
+        deal_state(game, setup, contest.seed, game.seats[0])
     return game, contest
 
 

@@ -27,14 +27,14 @@ from fairplay.cli.setups import choose_seed
 from fairplay.cli.token import choose_token, token_option
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.chance import derived
-from fairplay.net.client import RETRY_FOR, answers, signed_up
-from fairplay.net.native_client import Address, visit
+from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
+from fairplay.net.native_client import Address, join_server
 from fairplay.parts.established import Client, established_of
 from fairplay.play.protocol import Word
-from fairplay.play.referee import understood
+from fairplay.play.referee import decode_action
+from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.entrants import seat_entrant
-from fairplay.run.inline import guarded
-from fairplay.run.native_visitor import Visitor
+from fairplay.run.inline import call_player
 
 __all__ = ["command"]
 
@@ -172,8 +172,10 @@ def play_native(
             return seat(Random(chance) if fixed is None else derived(fixed, "player", next(matches)))
 
         keep = None if session_file is None else lambda key: write_secret(session_file, key)
-        visitor = Visitor(game, seat_player, name, token, session=read_session(session_file), keep_session=keep)
-        fault = asyncio.run(visit(address, visitor, retry))
+        visitor = ClientConversation(
+            game, seat_player, name, token, session=read_session(session_file), keep_session=keep
+        )
+        fault = asyncio.run(join_server(address, visitor, retry))
     if fault is None and session_file is not None:
         session_file.unlink(missing_ok=True)  # it is over: the key opens nothing any more
     return visitor.won, fault
@@ -245,7 +247,7 @@ def check_answers(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, An
     """`choose`, whose crashes and strange answers are told to its author instead of to the server."""
 
     def strategy(view: Any) -> Any:
-        action = understood(game, guarded(choose, view))
+        action = decode_action(game, call_player(choose, view))
         if isinstance(action, Fault):
             raise Misbehaved(action)
         return action
@@ -254,5 +256,5 @@ def check_answers(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, An
 
 
 async def converse(address: Address, name: str, client: Client, retry: float) -> Fault | None:
-    connection = await signed_up(address.host, address.port, name, tls=address.tls, retry_for=retry)
-    return await answers(connection, client)
+    connection = await sign_up_client(address.host, address.port, name, tls=address.tls, retry_for=retry)
+    return await answer_calls(connection, client)

@@ -23,7 +23,7 @@ from fairplay.cli.setups import choose_seed, choose_setup, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
 from fairplay.core import AnyGame, Seat
-from fairplay.play.record import deal
+from fairplay.play.record import deal_state
 
 if TYPE_CHECKING:
     from fairplay.run.isolation.program import Usage
@@ -76,7 +76,7 @@ def command(
     specs = [isolate_spec(spec) if isolate else spec for spec in players]
     check_players(chosen, specs, dealing.patience)
     seed = choose_seed(dealing.seed)
-    deal(chosen, setup, seed, len(players))
+    deal_state(chosen, setup, seed, len(players))
     contest = Contest(
         game=chosen.name,
         entrants=tuple(Entrant(*pair) for pair in zip(number_names(players), specs, strict=True)),

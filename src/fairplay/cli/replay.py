@@ -14,7 +14,7 @@ from fairplay.cli.options import json_option
 from fairplay.cli.output import print_json
 from fairplay.cli.storage import open_existing_store
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, Turn, UsageError
-from fairplay.play.record import Record, dealt, read, replay
+from fairplay.play.record import Record, first_state, read_record, replay_record
 
 __all__ = ["command"]
 
@@ -96,11 +96,11 @@ def load_match(name: str) -> ReplayedMatch:
     from fairplay.catalog import GAMES
 
     try:
-        record = read(find_lines(name))
+        record = read_record(find_lines(name))
         if record.header.game not in GAMES:
             raise RecordError(f"line 1: there is no game '{record.header.game}'")
         game = GAMES[record.header.game]
-        return ReplayedMatch(game, record, dealt(game, record), list(replay(game, record)))
+        return ReplayedMatch(game, record, first_state(game, record), list(replay_record(game, record)))
     except RecordError as error:
         raise RecordError(f"{name}: {error}") from None
 

@@ -28,9 +28,9 @@ from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.convert import text
-from fairplay.net.server import Hosted, Service, serve_contest, sign_up_for
+from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
 from fairplay.parts.established import established_of
-from fairplay.play.record import deal
+from fairplay.play.record import deal_state
 from fairplay.run.engines.pool import Pool
 from fairplay.run.entrants import seat_entrant
 from fairplay.run.hosting import knock_out_of
@@ -92,7 +92,7 @@ def command(
     seed = choose_seed(dealing.seed)
     rules = change_sign_up(sign_up_for(chosen, setup), signing_up)
     try:
-        deal(chosen, setup, seed, min(rules.most, rules.sizes[-1]))
+        deal_state(chosen, setup, seed, min(rules.most, rules.sizes[-1]))
     except SetupError as error:
         raise UsageError(f"--setup: {error}") from None
     filling = fill_players(chosen, fill, (fill_to or rules.periods[0].least) - 1)
@@ -142,7 +142,7 @@ def fill_players(game: AnyGame, specs: tuple[str, ...], count: int) -> tuple[Ent
     return tuple(Entrant(specs[number % len(specs)], specs[number % len(specs)]) for number in range(count))
 
 
-def write_result(folder: Path, hosted: Hosted) -> None:
+def write_result(folder: Path, hosted: HostedResult) -> None:
     """Who took part, what became of everyone, and the result, beside the records."""
     standing = hosted.standing
     faults = standing.faults if standing else (None,) * len(hosted.names)

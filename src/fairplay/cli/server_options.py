@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from fairplay.cli.options import check_seconds, group_options
 from fairplay.cli.token import choose_token, token_option
 from fairplay.core import UsageError
-from fairplay.net.reception import NativeTerms
-from fairplay.net.sign_up import SignUpLimits, listening
+from fairplay.net.admission import NativeTerms
+from fairplay.net.sign_up import SignUpLimits, open_listener
 from fairplay.parts.established import Period, SignUp
 
 __all__ = [
@@ -149,7 +149,7 @@ def open_socket(
 ) -> tuple[socket.socket, ssl.SSLContext | None]:
     """Listen, and say where; warns where others can listen in.  Raises UsageError or OSError."""
     tls = load_certificate(server.tls_cert, server.tls_key)
-    sock = listening(server.host, port)
+    sock = open_listener(server.host, port)
     click.echo(f"listening on {server.host} port {sock.getsockname()[1]}", err=True)
     if server.host not in LOOPBACK and tls is None:
         who = (

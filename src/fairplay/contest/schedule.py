@@ -11,7 +11,7 @@ from fairplay.contest.formats.rounds import Rounds
 from fairplay.contest.sequential import candidate_test
 from fairplay.core import AnyGame, Outcome, UsageError
 from fairplay.core.chance import derived_seed
-from fairplay.play.record import deal
+from fairplay.play.record import deal_state
 
 __all__ = ["Schedule", "check_contest", "count_matches", "match_seed", "number_matches", "schedule_of"]
 
@@ -83,7 +83,7 @@ def check_contest(game: AnyGame, contest: Contest, setup: Any) -> None:
     if not first:
         raise UsageError(f"{len(contest.entrants)} players are too few for a {contest.format} of {game.name}")
     for size in {len(fixture.line_up) for fixture in first}:
-        deal(game, setup, contest.seed, size)
+        deal_state(game, setup, contest.seed, size)
 
 
 def count_matches(contest: Contest, seats: range) -> int | None:

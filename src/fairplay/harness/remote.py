@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from fairplay.catalog import GAMES
 from fairplay.core import Json, UsageError
-from fairplay.net.client import RETRY_FOR, answers, signed_up
-from fairplay.net.server import host
-from fairplay.net.sign_up import listening
+from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
+from fairplay.net.server import host_knock_out
+from fairplay.net.sign_up import open_listener
 from fairplay.parts.established import established_of
 from fairplay.parts.harness import RemotePrograms, TestClient
 
@@ -48,7 +48,7 @@ def parse_place(name: str, arguments: Sequence[str], *, counted: bool) -> Server
 def run_server(game: str, values: Sequence[Json], where: ServerPlace) -> Json:
     """Listen once the input is read, play one tournament or match, and give its result."""
     setup = remote_programs(game).setup(values)
-    return asyncio.run(host(GAMES[game], setup, 0, listening(where.host, where.port))).result
+    return asyncio.run(host_knock_out(GAMES[game], setup, 0, open_listener(where.host, where.port))).result
 
 
 def run_clients(
@@ -70,10 +70,10 @@ async def run_all_clients(
         if number:
             await asyncio.sleep(gap)
         try:
-            connection = await signed_up(where.host, where.port, applicant.name, retry_for=retry_for)
+            connection = await sign_up_client(where.host, where.port, applicant.name, retry_for=retry_for)
         except (ConnectionRefusedError, ConnectionResetError):
             continue  # the tournament began without it
-        playing.append(asyncio.create_task(answers(connection, applicant.client)))
+        playing.append(asyncio.create_task(answer_calls(connection, applicant.client)))
     if applicants and not playing:
         raise OSError(f"nobody listens at {where.host}:{where.port}")
     return list(await asyncio.gather(*playing))

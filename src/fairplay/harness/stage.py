@@ -11,7 +11,7 @@ from fairplay.contest.schedule import Schedule
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
 from fairplay.parts.harness import KnockoutResult
 from fairplay.play.referee import referee
-from fairplay.run.inline import guarded, run
+from fairplay.run.inline import call_player, play_inline
 
 __all__ = ["InlineStage"]
 
@@ -23,13 +23,13 @@ class InlineStage:
         self.game = game
 
     def play_match(self, state: Any, players: Sequence[Player]) -> Outcome:
-        return run(referee(self.game, state, len(players)), players)
+        return play_inline(referee(self.game, state, len(players)), players)
 
     def play_knockout(self, players: Sequence[Player], deal: Callable[[int], Any], sizes: range) -> KnockoutResult:
         faults: list[Fault | None] = [None] * len(players)
 
         def tell(number: int, news: object) -> None:
-            if isinstance(fault := guarded(players[number].hear, news), Fault):
+            if isinstance(fault := call_player(players[number].hear, news), Fault):
                 faults[number] = fault
 
         for number in range(len(players)):

@@ -12,10 +12,10 @@ from time import monotonic
 from typing import Any, Final, Protocol
 
 from fairplay.core import Fault, FaultKind, Json, WireError
-from fairplay.net.framing import Framer, Lines, TooLarge, decoded, encoded
+from fairplay.net.framing import Framer, Lines, TooLarge, decode_value, encode_value
 from fairplay.parts.established import Call
 
-__all__ = ["GONE", "Connection", "Shell", "scratch"]
+__all__ = ["GONE", "PeerConnection", "Wrapper", "read_buffer"]
 
 PIECE: Final = 4_096
 """Bytes read at once: few enough that the values in one piece need little room and little time."""
@@ -26,12 +26,12 @@ OWN_DELAY: Final = 0.05
 GONE: Final = Fault(FaultKind.GONE, "the connection closed")
 
 
-def scratch() -> memoryview:
+def read_buffer() -> memoryview:
     """Room for one piece, shared by all connections of one event loop: each empties it before the next is read."""
     return memoryview(bytearray(PIECE))
 
 
-class Shell(Protocol):
+class Wrapper(Protocol):
     """What a stream of lines is wrapped in on its way."""
 
     over: bool
@@ -54,7 +54,7 @@ class Shell(Protocol):
         ...
 
 
-class Connection(asyncio.BufferedProtocol):
+class PeerConnection(asyncio.BufferedProtocol):
     """The far end of a conversation.  Values wait here until they are asked for; meanwhile nothing more is read."""
 
     __slots__ = (
@@ -66,8 +66,8 @@ class Connection(asyncio.BufferedProtocol):
         self,
         room: memoryview,
         framer: Framer | Lines | None = None,
-        shell: Shell | None = None,
-        shell_for: Callable[[bytes], Shell | None] | None = None,
+        shell: Wrapper | None = None,
+        shell_for: Callable[[bytes], Wrapper | None] | None = None,
     ) -> None:
         """`shell_for` chooses the shell by the first bytes that come."""
         self.room = room
@@ -114,7 +114,7 @@ class Connection(asyncio.BufferedProtocol):
         if self.values:
             self.wake()
 
-    def unwrapped(self, shell: Shell, data: bytes) -> bytes:
+    def unwrapped(self, shell: Wrapper, data: bytes) -> bytes:
         """The lines in what came; what the shell says to it is sent.  Raises WireError."""
         try:
             return shell.heard(data)
@@ -158,7 +158,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def write(self, value: Json) -> None:
         """Send one value.  EFFECT: what waits to be sent stays below one value more than the high-water mark."""
-        self.send(encoded(value))
+        self.send(encode_value(value))
 
     def send(self, lines: bytes) -> None:
         """Send lines as they are."""
@@ -171,7 +171,7 @@ class Connection(asyncio.BufferedProtocol):
         if isinstance(value, Fault):
             return value
         try:
-            return decoded(value)
+            return decode_value(value)
         except WireError as error:
             return Fault.of(FaultKind.MALFORMED, str(error))
 

@@ -15,7 +15,7 @@ import msgspec
 
 from fairplay.core import Json, WireError
 
-__all__ = ["LONGEST", "Framer", "Lines", "TooLarge", "decoded", "encoded"]
+__all__ = ["LONGEST", "Framer", "Lines", "TooLarge", "decode_value", "encode_value"]
 
 LONGEST: Final = 1_048_576
 """Bytes of one value, leading blanks included (Fish 11.10, Trains 11.10, Labyrinth 11.10)."""
@@ -207,7 +207,7 @@ class Lines:
         return fitting
 
 
-def decoded(value: bytes) -> Json:
+def decode_value(value: bytes) -> Json:
     """The JSON in `value`; raises WireError."""
     try:
         return msgspec.json.decode(value)
@@ -215,6 +215,6 @@ def decoded(value: bytes) -> Json:
         raise WireError(f"ill-formed JSON: {error}") from None
 
 
-def encoded(value: Json) -> bytes:
+def encode_value(value: Json) -> bytes:
     """`value` as one line."""
     return msgspec.json.encode(value) + b"\n"

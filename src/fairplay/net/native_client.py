@@ -9,15 +9,15 @@ from typing import Final
 from msgspec import UNSET, Struct
 
 from fairplay.core import Fault, FaultKind, Misbehaved, WireError
-from fairplay.net.client import RETRY_EVERY, RETRY_FOR, reached
-from fairplay.net.connection import GONE, Connection, scratch
+from fairplay.net.connection import GONE, PeerConnection, read_buffer
+from fairplay.net.established_client import RETRY_EVERY, RETRY_FOR, connect_to_server
 from fairplay.net.framing import Lines
 from fairplay.net.session import RETURNS
-from fairplay.net.websocket import joining
-from fairplay.run.inline import last_words
-from fairplay.run.native_visitor import Visitor
+from fairplay.net.websocket import client_side
+from fairplay.run.client_conversation import ClientConversation
+from fairplay.run.inline import describe_crash
 
-__all__ = ["Address", "visit"]
+__all__ = ["Address", "join_server"]
 
 LONGEST_HEARD: Final = 16_777_216
 """Bytes of one line of a server."""
@@ -31,18 +31,18 @@ class Address(Struct, frozen=True):
     uri: str | None = None  # of a WebSocket
     tls: ssl.SSLContext | None = None
 
-    def connection(self) -> Connection:
-        shell = None if self.uri is None else joining(self.uri, LONGEST_HEARD)
-        return Connection(scratch(), Lines(longest=LONGEST_HEARD), shell)
+    def connection(self) -> PeerConnection:
+        shell = None if self.uri is None else client_side(self.uri, LONGEST_HEARD)
+        return PeerConnection(read_buffer(), Lines(longest=LONGEST_HEARD), shell)
 
 
-async def visit(address: Address, visitor: Visitor, retry_for: float = RETRY_FOR) -> Fault | None:
+async def join_server(address: Address, visitor: ClientConversation, retry_for: float = RETRY_FOR) -> Fault | None:
     """Sign up and play until the tournament is over; else why it ended before that.  Raises OSError."""
     fault: Fault | None = GONE
     for _ in range(1 + RETURNS):
-        connection = await reached(address.connection, address.host, address.port, address.tls, retry_for)
+        connection = await connect_to_server(address.connection, address.host, address.port, address.tls, retry_for)
         try:
-            fault = await conversed(connection, visitor)
+            fault = await hold_conversation(connection, visitor)
         finally:
             connection.finish()
         if fault is not GONE or visitor.session is UNSET:
@@ -52,7 +52,7 @@ async def visit(address: Address, visitor: Visitor, retry_for: float = RETRY_FOR
     return fault
 
 
-async def conversed(connection: Connection, visitor: Visitor) -> Fault | None:
+async def hold_conversation(connection: PeerConnection, visitor: ClientConversation) -> Fault | None:
     """Say what is to be said on one connection; GONE itself where that broke."""
     connection.send(visitor.hello())
     while not visitor.over:
@@ -67,5 +67,5 @@ async def conversed(connection: Connection, visitor: Visitor) -> Fault | None:
         except Misbehaved as misbehaved:
             return misbehaved.fault
         except Exception as crash:  # a strategy may raise anything, and a server may ask what nobody can answer
-            return Fault.of(FaultKind.CRASHED, last_words(crash))
+            return Fault.of(FaultKind.CRASHED, describe_crash(crash))
     return None

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Entrant, Match, number_names
 from fairplay.core import AnyGame, Json
-from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms, Reception
-from fairplay.net.sign_up import Desk, SignUpLimits
+from fairplay.net.admission import Admission, EstablishedAdmission, NativeAdmission, NativeTerms, SignedUp
+from fairplay.net.sign_up import SignUpLimits, SignUpServer
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
 from fairplay.play.protocol import Hello
@@ -29,9 +29,9 @@ from fairplay.store import SessionRow
 
 __all__ = [
     "Create",
-    "Hosted",
+    "HostedResult",
     "Service",
-    "host",
+    "host_knock_out",
     "knock_out_of",
     "number_names",
     "resume_served",
@@ -46,7 +46,7 @@ NATIVE_SIGN_UP = SignUp("", 10.0, (Period(30.0, 2), Period(30.0, 2)), 50, range(
 """How players sign up for a game that has no established protocol to say so."""
 
 
-class Hosted(Struct, frozen=True):
+class HostedResult(Struct, frozen=True):
     """What a server has to say in the end."""
 
     names: tuple[str, ...]  # in the order of entry, as they were given
@@ -74,7 +74,7 @@ def sign_up_for(game: AnyGame, setup: Any) -> SignUp:
     return replace(NATIVE_SIGN_UP, sizes=game.seats)
 
 
-async def host(
+async def host_knock_out(
     game: AnyGame,
     setup: Any,
     seed: int,
@@ -83,7 +83,7 @@ async def host(
     sign_up: SignUp | None = None,
     patience: float | None = None,
     **more: Any,
-) -> Hosted:
+) -> HostedResult:
     """Sign players up, play one knock-out, hang up on everyone; nothing is kept.  `more` is of a Service."""
     rules = sign_up or sign_up_for(game, setup)
     service = Service(contest=knock_out_of(game, setup, seed, rules, patience), sign_up=rules, **more)
@@ -92,13 +92,13 @@ async def host(
 
 async def serve_contest(
     game: AnyGame, service: Service, sock: socket.socket, engine: Engine, create: Create | None = None
-) -> Hosted:
+) -> HostedResult:
     """Sign players up, hold the contest with them and the local entrants, hang up on everyone."""
     rules = service.sign_up
     if service.fill:
         rules = replace(rules, periods=tuple(Period(period.seconds, 1) for period in rules.periods))
     reception = reception_of(game, service)
-    desk = Desk(sock, rules, service.limits, service.tls, reception)
+    desk = SignUpServer(sock, rules, service.limits, service.tls, reception)
     guests = await desk.signed_up()
     filled = service.fill[: max(0, len(service.fill) + 1 - len(guests))] if guests else ()
     local = (*service.contest.entrants, *filled)
@@ -113,7 +113,7 @@ async def serve_contest(
     finally:
         desk.shut()
         await asyncio.gather(*(reception.parted(guest) for guest in guests))
-    return Hosted(names, standing, result_of(game, names, standing))
+    return HostedResult(names, standing, result_of(game, names, standing))
 
 
 async def resume_served(
@@ -123,14 +123,14 @@ async def resume_served(
     sock: socket.socket,
     engine: Engine,
     keeper: Keeper,
-) -> Hosted:
+) -> HostedResult:
     """Go on with a contest whose server was stopped; those who signed up come back with their sessions.
 
     The established protocols have none, so their players are gone.
     """
-    reception = NativeReception(game, service.native or NativeTerms())
+    reception = NativeAdmission(game, service.native or NativeTerms())
     guests = [reception.expect(row.player, row.secret, decode_hello(row)) for row in sessions]
-    desk = Desk(sock, service.sign_up, service.limits, service.tls, reception)
+    desk = SignUpServer(sock, service.sign_up, service.limits, service.tls, reception)
     desk.reopen(guests)
     contest = service.contest
     contenders: dict[int, Contender] = dict.fromkeys(connection_numbers(contest), AbsentPlayer())
@@ -141,21 +141,21 @@ async def resume_served(
     finally:
         desk.shut()
         await asyncio.gather(*(reception.parted(guest) for guest in guests))
-    return Hosted(contest.names, standing, result_of(game, contest.names, standing))
+    return HostedResult(contest.names, standing, result_of(game, contest.names, standing))
 
 
 def decode_hello(row: SessionRow) -> Hello:
     return msgspec.json.decode(row.hello, type=Hello)
 
 
-def reception_of(game: AnyGame, service: Service) -> Reception:
+def reception_of(game: AnyGame, service: Service) -> Admission:
     """Who lets players in."""
     if service.native is None:
-        return Established(service.sign_up.name)
-    return NativeReception(game, service.native)
+        return EstablishedAdmission(service.sign_up.name)
+    return NativeAdmission(game, service.native)
 
 
-def entrants_of(service: Service, guests: Sequence[Guest], local: Sequence[Entrant]) -> tuple[Entrant, ...]:
+def entrants_of(service: Service, guests: Sequence[SignedUp], local: Sequence[Entrant]) -> tuple[Entrant, ...]:
     """Everyone in the order of entry: those who signed up, then the local players.
 
     No two have one name, and nobody who signs up can take that of a local player.
@@ -167,7 +167,7 @@ def entrants_of(service: Service, guests: Sequence[Guest], local: Sequence[Entra
 
 
 def hosting_of(
-    game: AnyGame, service: Service, engine: Engine, guests: Sequence[Guest], create: Create | None
+    game: AnyGame, service: Service, engine: Engine, guests: Sequence[SignedUp], create: Create | None
 ) -> Hosting:
     """How the contest is held: what is kept, and what the players agree on."""
 
@@ -181,7 +181,7 @@ def hosting_of(
     return Hosting(engine=engine, keep=keep, agree=agreed, watch=service.watch, report=service.report)
 
 
-def session_row(player: int, guest: Guest) -> SessionRow:
+def session_row(player: int, guest: SignedUp) -> SessionRow:
     """What is kept of a session; no token, and no key."""
     assert guest.hello is not None
     hello = replace(guest.hello, token=msgspec.UNSET, session=msgspec.UNSET)

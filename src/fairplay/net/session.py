@@ -10,8 +10,8 @@ from time import monotonic
 from typing import Final
 
 from fairplay.core import Fault, FaultKind
-from fairplay.net.connection import GONE, Connection
-from fairplay.play.protocol import Joined, encoded, unsolicited
+from fairplay.net.connection import GONE, PeerConnection
+from fairplay.play.protocol import Joined, encode_message, unsolicited_fault
 
 __all__ = ["PARTING", "Session", "hash_secret"]
 
@@ -33,7 +33,7 @@ class Session:
     Without a connection it stands for a player that signed up with a server that was started again since.
     """
 
-    def __init__(self, secret: str, grace: float, connection: Connection | None = None) -> None:
+    def __init__(self, secret: str, grace: float, connection: PeerConnection | None = None) -> None:
         """`secret` is the hash of the session key."""
         self.secret, self.grace, self.connection = secret, grace, connection
         self.unanswered = b""  # lines since the last reply, to be sent again on another connection
@@ -53,7 +53,7 @@ class Session:
 
     def greet(self, secret: str) -> None:
         """Tell a newcomer its session key."""
-        self._send(encoded(Joined(secret, self.grace)))
+        self._send(encode_message(Joined(secret, self.grace)))
 
     @property
     def away_since(self) -> float | None:
@@ -70,7 +70,7 @@ class Session:
     def may_return(self) -> bool:
         return self.fault is None and not self.lost and self.returns < RETURNS
 
-    def come_back(self, connection: Connection, secret: str, *, past: bool = False) -> None:
+    def come_back(self, connection: PeerConnection, secret: str, *, past: bool = False) -> None:
         """Go on with another connection, from the first line that was not replied to.  ASSUME it may return.
 
         With `past` it is a new process, which is told the match so far.
@@ -118,7 +118,7 @@ class Session:
         """The one line in reply to `lines`, complete within `patience` seconds in all, or the fault."""
         connection = self.connection
         if connection is not None and connection.unasked:
-            return unsolicited(connection.unasked).fault
+            return unsolicited_fault(connection.unasked).fault
         stuck = connection is not None and connection.clogged and connection.ending is None
         if connection is not None and stuck and not await connection.drained(patience):
             return Fault(FaultKind.TIMED_OUT, f"nothing read within {patience:g} s")
@@ -136,14 +136,14 @@ class Session:
             reply = GONE if connection is None else await connection.line(max(0.0, due - monotonic()))
             if connection is not None and not isinstance(reply, Fault):
                 self.unanswered = b""
-                return unsolicited(connection.unasked).fault if connection.unasked else reply
+                return unsolicited_fault(connection.unasked).fault if connection.unasked else reply
             assert isinstance(reply, Fault)
             if reply.kind is FaultKind.TIMED_OUT:
                 return Fault(FaultKind.TIMED_OUT, f"no answer within {patience:g} s")
             if reply.kind is not FaultKind.GONE or not await self._is_back(connection, due):
                 return reply
 
-    async def _is_back(self, connection: Connection | None, due: float) -> bool:
+    async def _is_back(self, connection: PeerConnection | None, due: float) -> bool:
         """Wait until it has another connection than this one; False where it does not come in time."""
         since = self.away_since
         if self.connection is connection and since is not None and self.may_return:

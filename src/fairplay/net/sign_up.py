@@ -12,12 +12,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from fairplay.net.connection import Connection, scratch
-from fairplay.net.reception import Established, Guest, Reception
+from fairplay.net.admission import Admission, EstablishedAdmission, SignedUp
+from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.session import PARTING
 from fairplay.parts.established import SignUp
 
-__all__ = ["Desk", "SignUpLimits", "listening"]
+__all__ = ["SignUpLimits", "SignUpServer", "open_listener"]
 
 BACKLOG: Final = 1_024
 PAUSE: Final = 0.25
@@ -40,7 +40,7 @@ class SignUpLimits(Struct, frozen=True):
     name_bytes: int = 65_536  # of a name, the blanks before it included
 
 
-def listening(host: str, port: int) -> socket.socket:
+def open_listener(host: str, port: int) -> socket.socket:
     """A socket that listens; port 0 takes any free one.  Raises OSError."""
     family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     sock = socket.socket(family, socket.SOCK_STREAM)
@@ -55,12 +55,12 @@ def listening(host: str, port: int) -> socket.socket:
     return sock
 
 
-class Stranger:
+class PendingConnection:
     """A connection without a name."""
 
     __slots__ = ("address", "connection", "greeted", "number", "sock", "task")
 
-    def __init__(self, number: int, address: str, sock: socket.socket, connection: Connection) -> None:
+    def __init__(self, number: int, address: str, sock: socket.socket, connection: PeerConnection) -> None:
         self.number, self.address, self.sock, self.connection = number, address, sock, connection
         self.greeted = False
         self.task: asyncio.Task[None] | None = None
@@ -73,7 +73,7 @@ class Stranger:
         self.connection.close()
 
 
-class Desk:
+class SignUpServer:
     """Takes names until there are enough.  Strangers cannot crowd others out: the oldest without a name must go."""
 
     def __init__(
@@ -82,13 +82,13 @@ class Desk:
         sign_up: SignUp,
         limits: SignUpLimits | None = None,
         tls: ssl.SSLContext | None = None,
-        reception: Reception | None = None,
+        reception: Admission | None = None,
     ) -> None:
         self.sock, self.sign_up, self.limits, self.tls = sock, sign_up, limits or SignUpLimits(), tls
-        self.reception = reception or Established(sign_up.name)
-        self.room = scratch()
-        self.guests: list[Guest] = []
-        self.strangers: dict[int, Stranger] = {}  # by number, so the oldest first
+        self.reception = reception or EstablishedAdmission(sign_up.name)
+        self.room = read_buffer()
+        self.guests: list[SignedUp] = []
+        self.strangers: dict[int, PendingConnection] = {}  # by number, so the oldest first
         self.addresses: Counter[str] = Counter()
         self.full = asyncio.Event()
         self.pausing: asyncio.TimerHandle | None = None
@@ -97,7 +97,7 @@ class Desk:
         if not sign_up.most:
             self.full.set()
 
-    async def signed_up(self) -> list[Guest]:
+    async def signed_up(self) -> list[SignedUp]:
         """Those who take part, in age order; nobody where they are too few.
 
         EFFECT: stops listening, unless they may come back.
@@ -140,7 +140,7 @@ class Desk:
                 self.leave(guest.address)
                 self.full.clear()
 
-    def reopen(self, guests: Iterable[Guest]) -> None:
+    def reopen(self, guests: Iterable[SignedUp]) -> None:
         """Let `guests` back in, who signed up before, and nobody else."""
         self.closed, self.guests = True, list(guests)
         self.open()
@@ -178,7 +178,9 @@ class Desk:
         if crowded or (len(self.strangers) >= self.limits.unnamed and not self.evict(None)):
             sock.close()
             return
-        stranger = Stranger(self.accepted, address, sock, self.reception.connection(self.room, self.limits.name_bytes))
+        stranger = PendingConnection(
+            self.accepted, address, sock, self.reception.connection(self.room, self.limits.name_bytes)
+        )
         self.accepted += 1
         self.strangers[stranger.number] = stranger
         self.addresses[address] += 1
@@ -194,7 +196,7 @@ class Desk:
                 return True
         return False
 
-    def send_away(self, stranger: Stranger) -> None:
+    def send_away(self, stranger: PendingConnection) -> None:
         del self.strangers[stranger.number]
         self.leave(stranger.address)
         stranger.hang_up()
@@ -204,7 +206,7 @@ class Desk:
         if not self.addresses[address]:
             del self.addresses[address]
 
-    async def greet(self, stranger: Stranger) -> None:
+    async def greet(self, stranger: PendingConnection) -> None:
         """Wait for one name; whoever gives none in time, or a wrong one, is hung up on and does not count."""
         stranger.greeted = True
         connection, said = stranger.connection, None
@@ -232,7 +234,7 @@ class Desk:
         if len(self.guests) >= self.sign_up.most:
             self.full.set()
 
-    async def refuse(self, stranger: Stranger) -> None:
+    async def refuse(self, stranger: PendingConnection) -> None:
         """Hang up, giving the last words of a protocol that has some a moment to be sent."""
         if self.reception.lasting and stranger.connection.transport is not None:
             await stranger.connection.parted(PARTING)

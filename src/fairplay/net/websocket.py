@@ -18,7 +18,7 @@ from websockets.uri import parse_uri
 from fairplay.core import WireError
 from fairplay.net.framing import TooLarge
 
-__all__ = ["WebSocket", "joining", "serving"]
+__all__ = ["WebSocket", "client_side", "server_side"]
 
 MESSAGES: Final = (Opcode.TEXT, Opcode.CONT)
 
@@ -101,13 +101,13 @@ class WebSocket:
         return self.own()
 
 
-def serving(origins: Sequence[str], longest: int) -> WebSocket:
+def server_side(origins: Sequence[str], longest: int) -> WebSocket:
     """The server's end.  Whoever says where it comes from, as every browser does, must come from one of `origins`."""
     allowed = [None, *map(Origin, origins)]
     return WebSocket(ServerProtocol(origins=allowed, max_size=longest, logger=SILENT), longest)
 
 
-def joining(uri: str, longest: int) -> WebSocket:
+def client_side(uri: str, longest: int) -> WebSocket:
     """The client's end; raises InvalidURI."""
     protocol = ClientProtocol(parse_uri(uri), max_size=longest, logger=SILENT)
     protocol.send_request(protocol.connect())

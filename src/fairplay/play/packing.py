@@ -13,7 +13,7 @@ from typing import Final
 from fairplay.core import RecordError
 from fairplay.play.record import Chain
 
-__all__ = ["deflated", "inflated", "packed", "unpacked"]
+__all__ = ["compress_lines", "decompress_lines", "packed", "unpacked"]
 
 SEAL: Final = len(Chain.SEAL % (b"0" * Chain.WIDTH))
 LARGEST: Final = 256 * 1024 * 1024
@@ -24,13 +24,13 @@ def packed(lines: Iterable[bytes]) -> bytes:
     """The sealed lines of one record as one value; ASSUME they are as `recorded` wrote them."""
     whole = list(lines)
     bodies = [line[:-SEAL] for line in whole]
-    return deflated(b"\n".join([*bodies, whole[-1][-SEAL:] if whole else b""]))
+    return compress_lines(b"\n".join([*bodies, whole[-1][-SEAL:] if whole else b""]))
 
 
 def unpacked(value: bytes) -> list[bytes]:
     """The lines that `value` was packed from; raises RecordError where they do not end in the hash that was kept."""
     chain, lines = Chain(), []
-    *bodies, last = inflated(value)[:-1].split(b"\n")
+    *bodies, last = decompress_lines(value)[:-1].split(b"\n")
     for body in bodies:
         chain.advance(body + b"}")
         lines.append(body + Chain.SEAL % chain.hash)
@@ -39,12 +39,12 @@ def unpacked(value: bytes) -> list[bytes]:
     return lines
 
 
-def deflated(loose: bytes) -> bytes:
+def compress_lines(loose: bytes) -> bytes:
     """The packed form of what `inflated` gives."""
     return zlib.compress(loose)
 
 
-def inflated(value: bytes) -> bytes:
+def decompress_lines(value: bytes) -> bytes:
     """A packed record without its compression: the lines without their hashes, the last hash behind them."""
     stream = zlib.decompressobj()
     try:

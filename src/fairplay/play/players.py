@@ -9,10 +9,10 @@ from typing import Any
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, Strategy, UsageError
 
-__all__ = ["Bad", "house"]
+__all__ = ["MisbehavingPlayer", "house_strategy"]
 
 
-def house(game: AnyGame, spec: str, rng: Random) -> Strategy[Any, Any]:
+def house_strategy(game: AnyGame, spec: str, rng: Random) -> Strategy[Any, Any]:
     """The house strategy that `spec` names, such as ``minimax`` or ``minimax:depth=3``; raises UsageError."""
     name, _, given = spec.partition(":")
     if name not in game.strategies:
@@ -25,7 +25,7 @@ def house(game: AnyGame, spec: str, rng: Random) -> Strategy[Any, Any]:
         if key not in options or not equals:
             known = f"it has {', '.join(f'{name}=' for name in options)}" if options else "it has none"
             raise UsageError(f"'{item}' in '{spec}' is no option of {name}; {known}")
-        chosen[key] = option(spec, key, value, options[key])
+        chosen[key] = parse_option(spec, key, value, options[key])
     try:
         return maker(rng, **chosen)
     except ValueError as error:
@@ -35,7 +35,7 @@ def house(game: AnyGame, spec: str, rng: Random) -> Strategy[Any, Any]:
 FIXED = ("rng", "return")
 
 
-def option(spec: str, key: str, value: str, kind: type[Any]) -> Any:
+def parse_option(spec: str, key: str, value: str, kind: type[Any]) -> Any:
     try:
         return kind(value)
     except ValueError:
@@ -45,7 +45,7 @@ def option(spec: str, key: str, value: str, kind: type[Any]) -> Any:
 NOUNS: dict[type, str] = {int: "a whole number", float: "a number"}
 
 
-class Bad:
+class MisbehavingPlayer:
     """A good player that commits one fault at its n-th question or n-th piece of news, counted from 0."""
 
     def __init__(

@@ -28,7 +28,7 @@ __all__ = [
     "LONGEST",
     "MOST_LEGAL",
     "VERSION",
-    "Ask",
+    "AskMessage",
     "Bye",
     "Conversation",
     "Ending",
@@ -41,15 +41,15 @@ __all__ = [
     "PastNews",
     "PastTurn",
     "Refused",
-    "Tell",
+    "TellMessage",
     "Welcome",
     "Word",
-    "encoded",
+    "encode_message",
     "game_schema",
-    "greeting",
     "message_schema",
     "news_to_json",
-    "unsolicited",
+    "read_hello",
+    "unsolicited_fault",
 ]
 
 VERSION: Final = 1
@@ -158,7 +158,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
     chance: Number  # a seed of the program's own: the same when the same match is played again
 
 
-class Tell(Struct, frozen=True, tag_field="type", tag="tell"):
+class TellMessage(Struct, frozen=True, tag_field="type", tag="tell"):
     """News; `heard` is due within `deadline` seconds."""
 
     id: Number
@@ -166,7 +166,7 @@ class Tell(Struct, frozen=True, tag_field="type", tag="tell"):
     news: Any
 
 
-class Ask(Struct, frozen=True, tag_field="type", tag="ask"):
+class AskMessage(Struct, frozen=True, tag_field="type", tag="ask"):
     """A question; `answer` is due within `deadline` seconds."""
 
     id: Number
@@ -206,23 +206,25 @@ class Conversation:
         self.hello = hello
         self.id = 0
         self.asked = False  # the line that is awaited is an answer, not an acknowledgement
-        self._decoder = replies(game.actions)
+        self._decoder = reply_decoder(game.actions)
 
     def welcome(self, line: bytes) -> bytes:
         """The reply to the first line of a program; raises Misbehaved where that is no fitting hello."""
-        self.hello = greeting(line)
+        self.hello = read_hello(line)
         if self.game.name not in self.hello.games:
-            raise malformed(f"it does not play {self.game.name}; it plays {', '.join(self.hello.games)}", "$.games")
+            raise malformed_fault(
+                f"it does not play {self.game.name}; it plays {', '.join(self.hello.games)}", "$.games"
+            )
         return self.opening()
 
     def opening(self) -> bytes:
         """The first line of a match."""
-        return encoded(Welcome(VERSION, self.game.name, self.chance))
+        return encode_message(Welcome(VERSION, self.game.name, self.chance))
 
     def tell(self, news: object, deadline: float) -> bytes:
         """The line that tells `news`."""
         self.id, self.asked = self.id + 1, False
-        return encoded(Tell(self.id, deadline, news_to_json(self.game, news)))
+        return encode_message(TellMessage(self.id, deadline, news_to_json(self.game, news)))
 
     def ask(self, view: Any, deadline: float) -> bytes:
         """The line that asks for the decision that `view` awaits."""
@@ -231,15 +233,15 @@ class Conversation:
         if self.hello is not None and self.hello.legal:
             actions = self.game.rules.legal_actions(view)
             legal = [*actions] if len(actions) <= MOST_LEGAL else UNSET
-        return encoded(Ask(self.id, deadline, self.game.codec.view_to_json(view), legal))
+        return encode_message(AskMessage(self.id, deadline, self.game.codec.view_to_json(view), legal))
 
     def reply(self, line: bytes) -> Any:
         """The action that `line` answers, None for an acknowledgement; raises Misbehaved."""
-        said = understood(self._decoder, line)
+        said = decode_message(self._decoder, line)
         if said.id != self.id:
-            raise malformed(f"it replies to {said.id}, but {self.id} is awaited", "$.id")
+            raise malformed_fault(f"it replies to {said.id}, but {self.id} is awaited", "$.id")
         if self.asked is isinstance(said, Heard):
-            raise malformed(f"expected {'answer' if self.asked else 'heard'}", "$.type")
+            raise malformed_fault(f"expected {'answer' if self.asked else 'heard'}", "$.type")
         return said.action if self.asked else None
 
     def skip(self) -> None:
@@ -254,18 +256,18 @@ class Conversation:
             else PastNews(news_to_json(self.game, order.news))
             for order, reply in exchanges
         )
-        return self.opening() + encoded(Past(told))
+        return self.opening() + encode_message(Past(told))
 
     def bye(self, outcome: Outcome) -> bytes:
         """The last line."""
-        return encoded(Bye(Ending.of(outcome)))
+        return encode_message(Bye(Ending.of(outcome)))
 
 
-def greeting(line: bytes) -> Hello:
+def read_hello(line: bytes) -> Hello:
     """The hello in `line`; raises Misbehaved."""
-    hello: Hello = understood(HELLO, line)
+    hello: Hello = decode_message(HELLO, line)
     if hello.version != VERSION:
-        raise malformed(f"it speaks version {hello.version} of the protocol; expected {VERSION}", "$.version")
+        raise malformed_fault(f"it speaks version {hello.version} of the protocol; expected {VERSION}", "$.version")
     return hello
 
 
@@ -276,26 +278,26 @@ def news_to_json(game: AnyGame, news: Any) -> Json:
     return {"news": type(news).__name__, **msgspec.to_builtins(news)}
 
 
-def unsolicited(data: bytes) -> Misbehaved:
+def unsolicited_fault(data: bytes) -> Misbehaved:
     """The fault of a program that speaks when nothing was asked."""
-    return malformed(f"it speaks unasked: {quoted(data)}{HINT}")
+    return malformed_fault(f"it speaks unasked: {quote_line(data)}{HINT}")
 
 
-def understood(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
+def decode_message(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
     try:
         return decoder.decode(line)
     except msgspec.ValidationError as error:
         message, _, path = str(error).replace("`", "").partition(" - at ")
-        raise malformed(message, path or "$") from None
+        raise malformed_fault(message, path or "$") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise malformed(f"expected one JSON value a line, got {quoted(line)}{HINT}") from None
+        raise malformed_fault(f"expected one JSON value a line, got {quote_line(line)}{HINT}") from None
 
 
-def malformed(message: str, path: str = "$") -> Misbehaved:
+def malformed_fault(message: str, path: str = "$") -> Misbehaved:
     return Misbehaved(Fault.of(FaultKind.MALFORMED, f"{message} at {path}"))
 
 
-def quoted(data: bytes) -> str:
+def quote_line(data: bytes) -> str:
     """The beginning of what a program said, in plain ASCII, unless it may hold a secret: faults are recorded."""
     if any(field in data for field in SECRETS):
         return "a line with a token or a session"
@@ -310,7 +312,7 @@ HELLO: Final = msgspec.json.Decoder(Hello)
 ENCODER: Final = msgspec.json.Encoder()
 
 
-def encoded(message: Struct) -> bytes:
+def encode_message(message: Struct) -> bytes:
     return ENCODER.encode(message) + b"\n"
 
 
@@ -323,7 +325,7 @@ def answer_type(actions: tuple[type[Any], ...]) -> type[Struct]:
 
 
 @cache
-def replies(actions: tuple[type[Any], ...]) -> msgspec.json.Decoder[Any]:
+def reply_decoder(actions: tuple[type[Any], ...]) -> msgspec.json.Decoder[Any]:
     """Reads whatever a program may say after its hello."""
     return msgspec.json.Decoder(Union[Heard, answer_type(actions)])
 
@@ -335,16 +337,18 @@ PREFIX: Final = "#/$defs/{name}"
 
 def message_schema() -> Json:
     """The messages that are the same for every game, as JSON Schema."""
-    return definitions([Hello, Heard, Answer, Joined, Refused, Welcome, Past, Tell, Ask, Bye, Out, Over])
+    return schema_definitions(
+        [Hello, Heard, Answer, Joined, Refused, Welcome, Past, TellMessage, AskMessage, Bye, Out, Over]
+    )
 
 
 def game_schema(game: AnyGame) -> Json:
     """The view, the actions and the news of one game, as JSON Schema."""
     view = game.codec.ViewJson
-    return definitions([view, *game.actions, *(tagged(kind, view) for kind in game.news)])
+    return schema_definitions([view, *game.actions, *(tag_news(kind, view) for kind in game.news)])
 
 
-def tagged(kind: type[Struct], view: Any) -> type[Struct]:
+def tag_news(kind: type[Struct], view: Any) -> type[Struct]:
     """A news struct as it is written: with its name as the tag `news`."""
     fields = [
         (field.encode_name, view if kind is Began and field.name == "view" else field.type)
@@ -355,6 +359,6 @@ def tagged(kind: type[Struct], view: Any) -> type[Struct]:
     return written
 
 
-def definitions(types: Iterable[Any]) -> Json:
+def schema_definitions(types: Iterable[Any]) -> Json:
     _, found = msgspec.json.schema_components(types, ref_template=PREFIX)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": found}

@@ -32,13 +32,13 @@ __all__ = [
     "Header",
     "Record",
     "Script",
-    "deal",
-    "dealt",
+    "deal_state",
     "exchanges_with",
-    "match",
-    "read",
-    "recorded",
-    "replay",
+    "first_state",
+    "read_record",
+    "record_match",
+    "replay_record",
+    "start_match",
 ]
 
 FORMAT: Final = 1
@@ -84,22 +84,22 @@ class Record(Struct, frozen=True):
 # -- playing and writing -----------------------------------------------------------------------
 
 
-def deal(game: AnyGame, setup: Any, seed: int, seats: int) -> Any:
+def deal_state(game: AnyGame, setup: Any, seed: int, seats: int) -> Any:
     """The state that `setup` and `seed` deal; raises SetupError."""
     return game.rules.start(setup, seats, derived(seed, "deal"))
 
 
-def match(game: AnyGame, setup: Any, seed: int, seats: int) -> Orders:
+def start_match(game: AnyGame, setup: Any, seed: int, seats: int) -> Orders:
     """A referee for the match that `setup` and `seed` deal; raises SetupError."""
-    return referee(game, deal(game, setup, seed, seats), seats)
+    return referee(game, deal_state(game, setup, seed, seats), seats)
 
 
-def recorded(
+def record_match(
     game: AnyGame, setup: Any, seed: int, players: tuple[str, ...], write: Callable[[bytes], object]
 ) -> Orders:
     """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line."""
     minutes = Recorder(write)
-    state = deal(game, setup, seed, len(players))
+    state = deal_state(game, setup, seed, len(players))
     minutes.line(Header(FORMAT, game.name, players, msgspec.Raw(msgspec.json.encode(setup)), seed))
     outcome = yield from referee(game, state, len(players), minutes)
     minutes.line(Last(outcome))
@@ -131,7 +131,7 @@ class Recorder:
 # -- reading and replaying ---------------------------------------------------------------------
 
 
-def read(lines: Iterable[bytes]) -> Record:
+def read_record(lines: Iterable[bytes]) -> Record:
     """The record in `lines`, its chain of hashes checked; raises RecordError naming the line that is wrong."""
     chain = Chain()
     header: Header | None = None
@@ -142,26 +142,26 @@ def read(lines: Iterable[bytes]) -> Record:
             raise RecordError(f"line {number}: nothing may follow the outcome")
         body = chain.checked(number, line)
         if header is None:
-            header = parsed(number, body, Header)
+            header = parse_line(number, body, Header)
             if header.fairplay != FORMAT:
                 raise RecordError(f"line 1: record format {header.fairplay} is not known here; expected {FORMAT}")
         elif body.startswith(b'{"outcome"'):
-            outcome = parsed(number, body, Last).outcome
+            outcome = parse_line(number, body, Last).outcome
         else:
-            entries.append(parsed(number, body, Entry))
+            entries.append(parse_line(number, body, Entry))
     if header is None:
         raise RecordError("the record is empty; expected a header line")
     return Record(header, tuple(entries), outcome, chain.hash.decode())
 
 
-def replay(game: AnyGame, record: Record) -> Iterator[Event[Any, Any]]:
+def replay_record(game: AnyGame, record: Record) -> Iterator[Event[Any, Any]]:
     """Play `record` again, yielding what happens; raises RecordError where it does not fit the rules.
 
     A record that was cut off yields what it holds.
     """
     script = Script(game, record)
     try:
-        outcome = yield from drive(referee(game, dealt(game, record), len(record.header.players)), script.reply)
+        outcome = yield from drive(referee(game, first_state(game, record), len(record.header.players)), script.reply)
     except CutOff:
         return
     script.check_end()
@@ -175,13 +175,13 @@ def without_reasons(outcome: Outcome) -> Outcome:
     return replace(outcome, faults=tuple(faults))
 
 
-def dealt(game: AnyGame, record: Record) -> Any:
+def first_state(game: AnyGame, record: Record) -> Any:
     """The state that the recorded match began with; raises RecordError."""
     header = record.header
     if header.game != game.name:
         raise RecordError(f"this is a record of {header.game}, not of {game.name}")
     try:
-        return deal(game, setup_of(game, header), header.seed, len(header.players))
+        return deal_state(game, setup_of(game, header), header.seed, len(header.players))
     except SetupError as error:
         raise RecordError(f"line 1: {error}") from None
 
@@ -197,7 +197,7 @@ def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[tuple[Any,
         return answer
 
     with suppress(CutOff):
-        for _ in drive(referee(game, dealt(game, record), len(record.header.players)), reply):
+        for _ in drive(referee(game, first_state(game, record), len(record.header.players)), reply):
             pass
     return found
 
@@ -259,7 +259,7 @@ def setup_of(game: AnyGame, header: Header) -> Any:
         raise RecordError(f"line 1: the setup is not one of {game.name}: {error}") from None
 
 
-def parsed(number: int, body: bytes, kind: type[Any]) -> Any:
+def parse_line(number: int, body: bytes, kind: type[Any]) -> Any:
     try:
         return msgspec.json.decode(body, type=kind)
     except UNREADABLE as error:

@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from fairplay.core import Event, Fault, FaultKind, Game, Outcome, Removed, Score, Seat, Tiers, Turn
 
-__all__ = ["Ask", "Minutes", "Order", "Orders", "Report", "Tell", "judge", "rank", "referee", "understood"]
+__all__ = ["Ask", "Minutes", "Order", "Orders", "Report", "Tell", "decode_action", "judge", "rank", "referee"]
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -110,7 +110,7 @@ def referee(
 
     while (mover := rules.to_move(state)) is not None:
         view = rules.view(state, mover)
-        action = understood(game, (yield Ask(mover, view)))
+        action = decode_action(game, (yield Ask(mover, view)))
         notes.note_answer(mover, action)
         action = judge(game, view, action)
         if isinstance(action, Fault):
@@ -144,7 +144,7 @@ def judge(game: Game[S, V, A, C], view: V, action: A | Fault) -> A | Fault:
     return action if reason is None else Fault.of(FaultKind.ILLEGAL, reason)
 
 
-def understood(game: Game[S, V, A, C], reply: object) -> A | Fault:
+def decode_action(game: Game[S, V, A, C], reply: object) -> A | Fault:
     """`reply` as an action whose every field has been checked, whoever made it, or the fault."""
     if isinstance(reply, Fault):
         return reply

@@ -12,7 +12,7 @@ from fairplay.contest.contest import Contest, Result
 from fairplay.contest.scoreboard import Tables, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.core import AnyGame, Picture, Turn
-from fairplay.play.record import dealt, read, replay
+from fairplay.play.record import first_state, read_record, replay_record
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
@@ -111,8 +111,8 @@ def choose_matches(store: Store, id: int) -> list[int]:
 
 def describe_match(store: Store, id: int, game: AnyGame, number: int) -> ReportedMatch:
     """A match in words, with its last picture."""
-    record = read(store.record(id, number).splitlines(keepends=True))
-    events = list(replay(game, record))
+    record = read_record(store.record(id, number).splitlines(keepends=True))
+    events = list(replay_record(game, record))
     turns = tuple(
         game.words.describe_open_turn(event)
         if isinstance(event, Turn)
@@ -123,4 +123,6 @@ def describe_match(store: Store, id: int, game: AnyGame, number: int) -> Reporte
     players, outcome = record.header.players, record.outcome
     winners = ", ".join(players[seat] for seat in outcome.winners) if outcome else ""
     title = f"{', '.join(players)}: {winners or 'nobody'} won"
-    return ReportedMatch(number, title, turns, game.picture(events[-1].after if events else dealt(game, record), last))
+    return ReportedMatch(
+        number, title, turns, game.picture(events[-1].after if events else first_state(game, record), last)
+    )

@@ -12,10 +12,10 @@ from fairplay.core import Fault, FaultKind, House, Json, Outcome, Player, Remove
 from fairplay.play.driver import drive
 from fairplay.play.record import Script
 from fairplay.play.referee import Ask, Orders
-from fairplay.run.inline import Audience, Observer, guarded
-from fairplay.run.isolation.program import Program, farewell
+from fairplay.run.inline import Audience, Observer, call_player
+from fairplay.run.isolation.program import Program, end_programs
 
-__all__ = ["AbsentPlayer", "AwaitedPlayer", "Contender", "LocalPlayer", "Settle", "run"]
+__all__ = ["AbsentPlayer", "AwaitedPlayer", "Contender", "LocalPlayer", "Settle", "play_awaited"]
 
 Settle = Callable[[], Awaitable[None]]
 """Waits until everything that happened so far is kept: nobody is shown what could still be lost."""
@@ -99,7 +99,7 @@ class LocalPlayer:
 
     def _call_here(self, call: Callable[[Any], Any], argument: Any) -> Any:
         with self._lock:
-            return guarded(call, argument)
+            return call_player(call, argument)
 
     def close(self) -> None:
         """It has no connection to close."""
@@ -112,10 +112,10 @@ class LocalPlayer:
     def end(self, outcome: Outcome | None) -> None:
         """Let a program go, with the outcome if there is one; waits for a call that is under way."""
         with self._lock:
-            farewell([self.player], outcome)
+            end_programs([self.player], outcome)
 
 
-async def run(
+async def play_awaited(
     orders: Orders,
     players: Sequence[AwaitedPlayer],
     observers: Sequence[Observer] = (),

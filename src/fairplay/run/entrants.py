@@ -19,11 +19,11 @@ from typing import Final, TypeAlias
 
 from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import AnyGame, EngineError, House, Player
-from fairplay.play.players import house
-from fairplay.run.bots import seat_bot_file
+from fairplay.play.players import house_strategy
+from fairplay.run.bot_files import seat_bot_file
 from fairplay.run.isolation.program import Program
-from fairplay.run.isolation.sandbox import command
-from fairplay.run.native_player import isolated_command, written_chance
+from fairplay.run.isolation.sandbox import parse_command
+from fairplay.run.stdio_client import encode_generator, isolated_command
 
 __all__ = ["KINDS", "Seating", "add_kind", "connection_numbers", "is_bot_file", "seat_entrant", "start_program"]
 
@@ -46,8 +46,8 @@ def seat_entrant(game: AnyGame, spec: str, patience: float | None = None) -> Sea
         return maker(game, rest, patience)
     if is_bot_file(spec):
         return seat_bot_file(spec, patience)
-    house(game, spec, Random(0))  # so that a wrong spec is found before the first match
-    return lambda rng: House(house(game, spec, rng))
+    house_strategy(game, spec, Random(0))  # so that a wrong spec is found before the first match
+    return lambda rng: House(house_strategy(game, spec, rng))
 
 
 def is_bot_file(spec: str) -> bool:
@@ -60,10 +60,10 @@ def start_program(game: AnyGame, spec: str, patience: float | None = None) -> Ca
     kind, _, rest = spec.partition(":")
     seconds = patience or game.patience
     if kind == "cmd":
-        program = command(rest)
+        program = parse_command(rest)
         return lambda rng: Program(game, program, seconds, chance=rng.getrandbits(53))
     ours = isolated_command(game, rest)
-    return lambda rng: Program(game, ours, seconds, prologue=written_chance(rng))
+    return lambda rng: Program(game, ours, seconds, prologue=encode_generator(rng))
 
 
 def seat_program(game: AnyGame, line: str, patience: float | None) -> Seating:

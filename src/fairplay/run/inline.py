@@ -16,13 +16,13 @@ from fairplay.play.driver import drive
 from fairplay.play.record import Script
 from fairplay.play.referee import Ask, Orders
 
-__all__ = ["Audience", "Observer", "guarded", "last_words", "patient", "run"]
+__all__ = ["Audience", "Observer", "WithDeadline", "call_player", "describe_crash", "play_inline"]
 
 Observer = Callable[[Any], object]
 """Is shown every event of a match."""
 
 
-def run(
+def play_inline(
     orders: Orders, players: Sequence[Player], observers: Sequence[Observer] = (), past: Script | None = None
 ) -> Outcome:
     """Play one match to its end.  An observer that raises is dropped and changes nothing.
@@ -33,8 +33,8 @@ def run(
 
     def answer(order: Any) -> Any:
         if type(order) is Ask:
-            return guarded(chooses[order.seat], order.view)
-        return guarded(players[order.seat].hear, order.news)
+            return call_player(chooses[order.seat], order.view)
+        return call_player(players[order.seat].hear, order.news)
 
     def remember(order: Any) -> Any:
         if past is None or past.over:
@@ -59,11 +59,11 @@ class Audience:
 
     def show(self, event: Any) -> None:
         for observer in tuple(self.observers):
-            if isinstance(guarded(observer, event), Fault):
+            if isinstance(call_player(observer, event), Fault):
                 self.observers.remove(observer)
 
 
-def guarded(call: Callable[[Any], Any], argument: Any) -> Any:
+def call_player(call: Callable[[Any], Any], argument: Any) -> Any:
     """The result of the call, or the fault of a player that raised."""
     try:
         return call(argument)
@@ -72,10 +72,10 @@ def guarded(call: Callable[[Any], Any], argument: Any) -> Any:
     except KeyboardInterrupt:
         raise
     except BaseException as crash:  # a player may raise anything at all, SystemExit too
-        return Fault.of(FaultKind.CRASHED, last_words(crash))
+        return Fault.of(FaultKind.CRASHED, describe_crash(crash))
 
 
-def last_words(crash: BaseException) -> str:
+def describe_crash(crash: BaseException) -> str:
     """The error and the player's own innermost lines, without folders: a record is the same on every machine."""
     frames = [frame for frame in traceback.extract_tb(crash.__traceback__) if Path(frame.filename).parent != OURS]
     lines = [f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}: {frame.line}" for frame in frames[-3:]]
@@ -89,7 +89,7 @@ def last_words(crash: BaseException) -> str:
 OURS = Path(__file__).parent
 
 
-class patient:  # noqa: N801 - reads as an adjective: patient(player, 3.0)
+class WithDeadline:
     """A player of this process whose every answer is due within `seconds`.
 
     On the main thread a call that takes too long is interrupted; elsewhere it cannot be, and is late when it returns.
@@ -99,21 +99,21 @@ class patient:  # noqa: N801 - reads as an adjective: patient(player, 3.0)
         self.player, self.seconds = player, seconds
 
     def choose(self, view: Any) -> Any:
-        with deadline(self.seconds):
+        with enforce_deadline(self.seconds):
             return self.player.choose(view)
 
     def hear(self, news: object) -> object:
-        with deadline(self.seconds):
+        with enforce_deadline(self.seconds):
             return self.player.hear(news)
 
 
 @contextmanager
-def deadline(seconds: float) -> Iterator[None]:
+def enforce_deadline(seconds: float) -> Iterator[None]:
     """Raise Misbehaved when the block takes longer than `seconds`, in its midst where that can be done."""
     late = Misbehaved(Fault(FaultKind.TIMED_OUT, f"no answer within {seconds:g} s"))
     started = monotonic()
     if threading.current_thread() is threading.main_thread():
-        with alarm(seconds, late):
+        with raise_alarm(seconds, late):
             yield
     else:
         yield
@@ -122,7 +122,7 @@ def deadline(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def alarm(seconds: float, error: Exception) -> Iterator[None]:
+def raise_alarm(seconds: float, error: Exception) -> Iterator[None]:
     """Raise `error` in the block after `seconds`, again and again: a player may swallow it."""
 
     armed = True

@@ -1,127 +1,111 @@
-"""A player of ours as a program of the native protocol: ``python -m fairplay.run.native_player GAME PLAYER``.
-
-The first line it reads is the state of its generator, so that chance falls as it would in the referee's own process.
-"""
+"""Players of the native protocol at the far end of a wire: many matches over one conversation."""
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
-from random import Random
-from typing import BinaryIO
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
-import msgspec
+from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Misbehaved, Outcome, Seat
+from fairplay.play.protocol import Conversation, Hello, Out, Over, encode_message
+from fairplay.play.record import exchanges_with, read_record
 
-from fairplay.catalog import GAMES, find_game
-from fairplay.core import AnyGame, Fault, Json, Misbehaved, Player, UsageError
-from fairplay.play.players import house
-from fairplay.play.protocol import VERSION, Hello
-from fairplay.run.inline import guarded
-from fairplay.run.isolation.sandbox import Command, check_machine, own_paths
-
-__all__ = ["answer", "isolated_command", "main", "play", "written_chance"]
+__all__ = ["LinePeer", "NativePlayer"]
 
 
-def written_chance(rng: Random) -> bytes:
-    """The state of a generator as one line."""
-    return msgspec.json.encode(rng.getstate()) + b"\n"
+class LinePeer(Protocol):
+    """The far end: is sent lines, and replies with one or faults.  It may lose its connection and come back."""
+
+    async def exchange(self, lines: bytes, patience: float) -> bytes | Fault:
+        """The one line in reply to the last of `lines`, complete within `patience` seconds, or the fault."""
+        ...
+
+    async def ready(self) -> None:
+        """Wait until it is connected, or may not come back any more."""
+        ...
+
+    def set_recap(self, recap: Callable[[], bytes] | None) -> None:
+        """What a player that comes back without memory is told first, now or later; None: it is in no match."""
+        ...
+
+    def say(self, lines: bytes) -> None:
+        """Send lines that want no reply."""
+        ...
+
+    def close(self, *, stays: bool = False) -> None:
+        """Hang up, after the last line if that can be; one that `stays` may come back."""
+        ...
 
 
-def read_chance(line: bytes) -> Random:
-    version, words, gauss = msgspec.json.decode(line)
-    rng = Random()
-    rng.setstate((version, tuple(words), gauss))
-    return rng
+class NativePlayer:
+    """A player that signed up with `hello`; what it says is understood here or is its fault."""
 
+    def __init__(self, game: AnyGame, peer: LinePeer, hello: Hello, patience: float) -> None:
+        self.game, self.peer, self.hello, self.patience = game, peer, hello, patience
+        self.talk = Conversation(game, 0, hello)
+        self._before = b""  # a welcome that goes with the first line of a match
+        self._asking = False  # a reply is awaited
+        self._stays = False
+        self._seat = Seat(0)
+        self._lines: Sequence[bytes] = ()
 
-def isolated_command(game: AnyGame, spec: str) -> Command:
-    """The program that plays `spec` in a process of its own, whose file is not loaded in this one."""
-    check_machine()
-    path, _, _ = spec.partition(":")
-    if not path.endswith(".py"):
-        house(game, spec, Random(0))
-    elif not Path(path).is_file():
-        raise UsageError(f"{spec}: there is no file {path}")
-    words = [sys.executable, "-m", "fairplay.run.native_player", game.name, spec]
-    folder, package = Path.cwd(), Path(__file__).parent.parent
-    shown = [*own_paths([sys.executable], folder), *package_folders(), str(package), *GAMES.folders(game.name)]
-    if path.endswith(".py"):
-        shown += own_paths([path], folder)
-    return Command(tuple(words), str(folder), tuple(dict.fromkeys(shown)))
+    def begin(self, chance: int, seat: Seat, lines: Sequence[bytes]) -> None:
+        self.talk = Conversation(self.game, chance, self.hello)
+        self._before = self.talk.opening()
+        self._stays = False
+        self._seat, self._lines = seat, lines
 
+    async def ready(self) -> None:
+        """It is there; from now on a new process is told what happened so far."""
+        self.peer.set_recap(self._recap)
+        await self.peer.ready()
 
-def package_folders() -> list[str]:
-    """Where Python and installed packages lie, also those of an environment below this one."""
-    installed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
-    return [sys.prefix, sys.base_prefix, *installed]
+    async def choose(self, view: Any) -> Any:
+        return await self._reply(self.talk.ask, view)
 
+    async def hear(self, news: object) -> Fault | None:
+        """Tournaments are not news of a match: nothing is said of their beginning, and their end wants no reply."""
+        if isinstance(news, ContestBegan):
+            return None
+        if isinstance(news, ContestEnded):
+            self.peer.say(encode_message(Over(news.won)))
+            return None
+        reply: Fault | None = await self._reply(self.talk.tell, news)
+        return reply
 
-def play(game: AnyGame, player: Player, name: str, given: BinaryIO, said: BinaryIO) -> None:
-    """Speak for `player` until the match is over; raises Misbehaved where it crashes."""
-    encode = msgspec.json.encode
+    async def recall(self, order: Any, reply: Any) -> None:
+        """It was there, and knows; a new process asks for it when it comes back."""
+        self.talk.skip()
+        self._before = b""
 
-    def say(message: object) -> None:
-        said.write(encode(message) + b"\n")
-        said.flush()
+    async def _reply(self, spelled: Callable[[Any, float], bytes], subject: Any) -> Any:
+        lines, self._before = self._before + spelled(subject, self.patience), b""
+        self._asking = True
+        said = await self.peer.exchange(lines, self.patience)
+        self._asking = False
+        if isinstance(said, Fault):
+            return said
+        try:
+            return self.talk.reply(said)
+        except Misbehaved as misbehaved:
+            return misbehaved.fault
 
-    say(Hello(VERSION, name, (game.name,)))
-    for line in given:
-        message = msgspec.json.decode(line)
-        if message["type"] == "tell":
-            say({"type": "heard", "id": message["id"]})  # views say all there is to know
-        elif message["type"] == "ask":
-            say(answer(game, player, message["id"], message["view"]))
-        elif message["type"] == "bye":
-            return
+    def _recap(self) -> bytes:
+        """The match so far, as this player was told it; nothing where it does not know yet that there is one."""
+        if self._before:
+            return b""
+        known = self.talk.id - 1 if self._asking else self.talk.id
+        return self.talk.past(exchanges_with(self.game, read_record(self._lines), self._seat)[:known])
 
+    def throw_out(self, fault: Fault, *, stays: bool = False) -> None:
+        """Its author sits elsewhere and sees no table: it is told why."""
+        self._stays = stays
+        self.peer.set_recap(None)
+        self.peer.say(encode_message(Out(fault.kind, fault.detail, stays)))
 
-def answer(game: AnyGame, player: Player, id: int, view: Json) -> dict[str, object]:
-    """What `player` says to a question; raises Misbehaved where it crashes, WireError where that is no view."""
-    action = guarded(player.choose, game.codec.view_from_json(view))
-    if isinstance(action, Fault):
-        raise Misbehaved(action)
-    return {"type": "answer", "id": id, "action": written(action)}
+    def end(self, outcome: Outcome) -> None:
+        self.peer.set_recap(None)
+        self.peer.say(self._before + self.talk.bye(outcome))
+        self._before = b""
 
-
-def written(action: object) -> object:
-    """What a bot returned as JSON, whatever it is; null for what JSON cannot say."""
-    try:
-        return msgspec.to_builtins(action)
-    except (TypeError, ValueError, RecursionError):
-        return None
-
-
-def own_streams() -> tuple[BinaryIO, BinaryIO]:
-    """The standard streams for the protocol alone: what a bot prints goes to standard error, and it reads nothing."""
-    given, said = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
-    os.close(nothing)
-    return given, said
-
-
-def main(name: str, spec: str) -> None:
-    """Play as `spec` says; exit code 2 where there is no such player."""
-    from fairplay.run.entrants import seat_entrant
-
-    sys.setrecursionlimit(10_000)  # a deep search is a player's right
-    given, said = own_streams()
-    rng = read_chance(given.readline())
-    try:
-        game = find_game(name)
-        player = seat_entrant(game, spec)(rng)
-    except UsageError as error:
-        sys.stderr.write(f"Error: {error}\n")
-        sys.exit(2)
-    plain = "".join(character if " " < character <= "~" else "-" for character in spec)[-64:]
-    try:
-        play(game, player, plain, given, said)
-    except Misbehaved as misbehaved:
-        sys.stderr.write(f"{misbehaved.fault.detail}\n")
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    def close(self) -> None:
+        self.peer.close(stays=self._stays)

@@ -24,8 +24,8 @@ from msgspec import Meta, Struct
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.schedule import match_seed
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
-from fairplay.play.packing import deflated, inflated, unpacked
-from fairplay.play.record import Chain, Header, read, replay
+from fairplay.play.packing import compress_lines, decompress_lines, unpacked
+from fairplay.play.record import Chain, Header, read_record, replay_record
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
@@ -104,7 +104,7 @@ def export_contest(store: Store, id: int, path: Path) -> None:
 
 def build_match_line(result: Result) -> ExportedMatch:
     """The line of a file that holds `result`."""
-    record = inflated(result.record).decode() if result.record else ""
+    record = decompress_lines(result.record).decode() if result.record else ""
     return ExportedMatch(result.number, result.line_up, result.deal, result.outcome, result.seconds, record)
 
 
@@ -228,7 +228,7 @@ def read_results(path: Path, seal: bytes) -> Iterator[Result]:
     """The results of the file, which must still end with the hash `seal`; raises RecordError."""
     chain = Chain()
     for match in read_matches(path, chain):
-        record = deflated(match.record.encode()) if match.record else b""
+        record = compress_lines(match.record.encode()) if match.record else b""
         yield Result(match.number, match.line_up, match.deal, match.outcome, record, match.seconds)
     if chain.hash != seal:
         raise RecordError("the file was changed while it was read")
@@ -251,11 +251,11 @@ def verify_match(game: AnyGame, contest: Contest, match: ExportedMatch) -> bool:
         check_seats(contest, match)
         if not match.record:
             return False
-        record = read(unpacked(deflated(match.record.encode())))
+        record = read_record(unpacked(compress_lines(match.record.encode())))
         check_header(game, contest, match, record.header)
         if record.outcome != match.outcome:
             raise RecordError("the outcome is not that of its record")
-        for _ in replay(game, record):
+        for _ in replay_record(game, record):
             pass
     except RecordError as error:
         raise RecordError(f"match {match.number}: {error}") from None

@@ -16,7 +16,7 @@ from fairplay.games.fish.players.strategies import minimax
 from fairplay.games.fish.rules import begin_match, start
 from fairplay.games.fish.state import Move, Place, PlayingAs, PlayingWith, Setup, State
 from fairplay.play.referee import referee
-from fairplay.run.inline import run
+from fairplay.run.inline import play_inline
 from kit import Table, kit
 
 from .reference import Game as Reference
@@ -148,7 +148,7 @@ def test_2_7_and_6_5_who_finds_no_tile_is_eliminated_and_its_tiles_are_free_agai
     assert not state.placing
     assert state.penguins[2] == ()
     assert state.free.bit_count() == 2
-    outcome = run(
+    outcome = play_inline(
         referee(GAME, begin_match(make_board([[2, 2]] * 4), 3), 3), [House(minimax(rng(), depth=1)) for _ in range(3)]
     )
     assert outcome.ranking == ((0, 1),)

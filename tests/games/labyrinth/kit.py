@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from fairplay.core import Seat
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, reachable, slide_board
-from fairplay.games.labyrinth.codec import state_to_form
 from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.rules import start
 from fairplay.games.labyrinth.state import Action, Maze, Move, Pass, Setup, State, Target, View
 from fairplay.games.labyrinth.tiles import OPEN_SIDES, TILES
+from games.labyrinth.worlds import referee_form
 from kit import Kit, Perft, Table
 
 
@@ -32,7 +32,7 @@ def dealt(draw: st.DrawFn) -> Table:
 @st.composite
 def given_states(draw: st.DrawFn) -> Table:
     table = draw(dealt())
-    form = state_to_form(start(table.setup, table.seats, derived(draw(st.integers(0, 99)), "given")))
+    form = referee_form(start(table.setup, table.seats, derived(draw(st.integers(0, 99)), "given")))
     return Table(Setup("multi-goal", rounds=table.setup.rounds, given=form), table.seats)
 
 

@@ -87,7 +87,7 @@ def test_slides_are_those_of_the_reference(made: Board, data: st.DataObject) -> 
         moved = carry_avatars(everywhere, shift)
         assert moved == tuple(naive.carried(spot, *slide) for spot in everywhere)
         for after in everywhere:
-            before = shift.before(1 << made.grid.cell(after))
+            before = shift.cells_before(1 << made.grid.cell(after))
             assert spots(made, before) == {spot for spot in everywhere if naive.carried(spot, *slide) == after}
 
 

@@ -13,14 +13,13 @@ from fairplay.games.labyrinth.forms import (
     BoardForm,
     Coordinate,
     RefereeForm,
-    StateForm,
     TileForm,
     board_from_form,
     slide_from_form,
 )
 from fairplay.games.labyrinth.state import Setup
 
-from .worlds import BOARD_B, STATE_T, STATE_T0, coordinate
+from .worlds import BOARD_B, STATE_T, STATE_T0, coordinate, referee_form, started
 
 
 def read(value: Any, kind: Any) -> Any:
@@ -46,7 +45,6 @@ def test_goals_and_last_may_be_missing() -> None:
     bare = {key: value for key, value in STATE_T0.items() if key != "last"}
     assert read(bare, RefereeForm).goals == ()
     assert read(bare, RefereeForm).last is None
-    assert read(bare, StateForm).last is None
     assert slide_from_form(read(STATE_T, RefereeForm).last) == Slide(0, "LEFT")
     assert slide_from_form(None) is None
 
@@ -70,3 +68,10 @@ def test_a_given_state_is_a_setup_like_any_other() -> None:
     setup = Setup("multi-goal", given=read(STATE_T, RefereeForm))
     assert msgspec.json.decode(msgspec.json.encode(setup), type=Setup) == setup
     assert hash(setup) == hash(msgspec.json.decode(msgspec.json.encode(setup), type=Setup))
+
+
+def test_a_given_match_starts_as_its_form_says() -> None:
+    """Labyrinth 10.1, 10.5: the keys in the order shown."""
+    written = text(msgspec.to_builtins(referee_form(started())))
+    assert written == text(STATE_T)
+    assert msgspec.json.decode(written, type=RefereeForm) == read(STATE_T, RefereeForm)

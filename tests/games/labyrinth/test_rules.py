@@ -15,9 +15,9 @@ from fairplay.core.chance import below, choice, derived
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.board import NOWHERE, Slide
 from fairplay.games.labyrinth.state import Move, NextTarget, Pass, Setup, State
-from fairplay.play.players import Bad
+from fairplay.play.players import MisbehavingPlayer
 from fairplay.play.referee import rank, referee
-from fairplay.run.inline import run
+from fairplay.run.inline import play_inline
 from kit import Perft, kit, walk
 
 from .reference import Match
@@ -28,7 +28,7 @@ FAULT = Fault(FaultKind.CRASHED)
 
 
 def refereed(state: State, *players: Any) -> Outcome:
-    return run(referee(GAME, state, len(players)), players)
+    return play_inline(referee(GAME, state, len(players)), players)
 
 
 def always(action: Any) -> House:
@@ -295,8 +295,8 @@ def test_a_winner_that_fails_in_win_is_not_replaced() -> None:
     assert outcome.winners == ()
 
 
-def win_fails(name: str) -> Bad:
-    return Bad(House(GAME.strategies[name](None)), FaultKind.CRASHED, news=2)  # set-up, next target, win
+def win_fails(name: str) -> MisbehavingPlayer:
+    return MisbehavingPlayer(House(GAME.strategies[name](None)), FaultKind.CRASHED, news=2)  # set-up, next target, win
 
 
 # -- what is illegal ---------------------------------------------------------------------------
@@ -305,14 +305,14 @@ def win_fails(name: str) -> Bad:
 @pytest.mark.parametrize(
     ("move", "reason"),
     [
-        (to(1, "LEFT", (1, 1)), "1 LEFT is no slide"),
-        (to(4, "LEFT", (1, 1)), "4 LEFT is no slide"),
-        (to(6, "UP", (1, 1)), "6 UP is no slide"),
+        (to(1, "LEFT", (1, 1)), "1 LEFT is not a slide"),
+        (to(4, "LEFT", (1, 1)), "4 LEFT is not a slide"),
+        (to(6, "UP", (1, 1)), "6 UP is not a slide"),
         (to(0, "RIGHT", (1, 1)), "undoes the last slide"),
-        (to(2, "RIGHT", (1, 1), 45), "45 is no quarter turn"),
+        (to(2, "RIGHT", (1, 1), 45), "45 is not a quarter turn"),
         (to(2, "RIGHT", (3, 0), 90), "not on the board"),
         (to(2, "RIGHT", (0, 5), 90), "not on the board"),
-        (to(2, "RIGHT", (2, 0), 90), "must end elsewhere"),
+        (to(2, "RIGHT", (2, 0), 90), "must not end on"),
         (to(2, "RIGHT", (0, 0), 90), "cannot be reached"),
     ],
 )
@@ -371,7 +371,7 @@ def test_a_removed_avatar_vanishes() -> None:
 
 def test_who_fails_to_hear_of_its_next_target_is_out_but_the_move_stands() -> None:
     """Labyrinth 3.9."""
-    deaf = Bad(script(to(0, "LEFT", (3, 1))), FaultKind.TIMED_OUT, news=1)
+    deaf = MisbehavingPlayer(script(to(0, "LEFT", (3, 1))), FaultKind.TIMED_OUT, news=1)
     outcome = refereed(crowd((3, 1), (1, 3), (1, 1)), deaf, always(Pass()), always(Pass()))
     assert outcome.faults[0] is not None
     assert outcome.ending == "everybody passed"
@@ -438,7 +438,7 @@ def test_the_original_game_demands_a_slide_and_allows_to_stay() -> None:
     """Labyrinth 13.2."""
     state = rules.start(Setup("original"), 2, derived(7))
     view = rules.view(state, ANN)
-    assert "slide is due" in (rules.why_illegal(view, Pass()) or "")
+    assert "a move is expected" in (rules.why_illegal(view, Pass()) or "")
     legal = rules.legal_actions(view)
     assert Move(1, "LEFT", 0, (0, 0)) in legal
     assert {(move.index, move.direction) for move in legal if isinstance(move, Move)} == {

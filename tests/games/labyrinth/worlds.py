@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from fairplay.core import Seat
-from fairplay.games.labyrinth.codec import view_from_form
 from fairplay.games.labyrinth.deal import start_given
-from fairplay.games.labyrinth.forms import RefereeForm, StateForm
+from fairplay.games.labyrinth.established.forms import StateForm, view_from_form
+from fairplay.games.labyrinth.forms import BoardForm, Coordinate, RefereeForm, RefereePlayerForm, TileForm, last_to_form
 from fairplay.games.labyrinth.rules import apply
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
 from fairplay.games.labyrinth.tiles import CONNECTORS
@@ -65,6 +65,19 @@ def open_board(players: list[dict[str, Any]], goals: tuple[tuple[int, int], ...]
         "last": None,
         "goals": [coordinate(*goal) for goal in goals],
     }
+
+
+def referee_form(state: State) -> RefereeForm:
+    """The state of a standard match as a RefereeState2 (Labyrinth 10.1)."""
+    players = []
+    for seat in state.seats:
+        at, home, target = state.avatars[seat], state.homes[seat], state.targets[seat]
+        assert not isinstance(target, str), "only the original game has treasures as targets"
+        places = map(Coordinate.of, (at, home))
+        players.append(RefereePlayerForm(*places, state.colors[seat], Coordinate.of(target)))
+    queue = tuple(map(Coordinate.of, state.queue))
+    board, spare = BoardForm.of(state.board), TileForm.of(state.board)
+    return RefereeForm(board, spare, tuple(players), last_to_form(state.last), queue)
 
 
 def turns(state: State, *actions: Action) -> State:

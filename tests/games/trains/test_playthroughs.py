@@ -14,8 +14,8 @@ from fairplay.games.trains.established.wire import CONVERSATION, spell_news, spe
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.state import Dealt, More, Setup
-from fairplay.play.record import match
-from fairplay.run.inline import run
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
 
 from .sheets import MAP_M, cards
 
@@ -48,7 +48,7 @@ class Diary:
 
 
 def played(players: list[Any], setup: Setup, seed: int = 1) -> Outcome:
-    return run(match(GAME, setup, seed, len(players)), players)
+    return play_inline(start_match(GAME, setup, seed, len(players)), players)
 
 
 WORKED = Setup(map=M, rails=5, deck=cards("rrww" + "bbbw" + "gggw" + "rwg"), destinations="ordered")

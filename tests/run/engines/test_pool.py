@@ -11,7 +11,7 @@ import pytest
 
 from fairplay.core.chance import derived_seed
 from fairplay.play.packing import unpacked
-from fairplay.play.record import read, replay
+from fairplay.play.record import read_record, replay_record
 from fairplay.run.engines.pool import Inline, Pool, WorkerError
 from run.contests import by_number, contest, wanted
 
@@ -43,10 +43,10 @@ def test_matches_of_one_deal_are_dealt_alike_and_records_are_genuine() -> None:
     assert first.line_up == second.line_up[::-1]
     with Inline() as engine:
         for result in engine.results(contest(), [first, second]):
-            record = read(unpacked(result.record))
+            record = read_record(unpacked(result.record))
             assert record.header.players == tuple(f"player {player}" for player in result.line_up)
             assert record.outcome == result.outcome
-            assert len(list(replay(GAME, record))) > 10
+            assert len(list(replay_record(GAME, record))) > 10
 
 
 @pytest.mark.parametrize("moment", [0, 7, 50])

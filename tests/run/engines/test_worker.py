@@ -10,14 +10,14 @@ import pytest
 
 from fairplay.contest.contest import Batch, Entrant, Match
 from fairplay.core import Outcome
-from fairplay.run.engines.worker import play
+from fairplay.run.engines.worker import play_batch
 
 BOT = "def choose(view): return {answer}\n"
 
 
 def play_once(spec: str) -> Outcome:
     match = Match(0, 7, 0, (0, 1), (Entrant("bot", spec), Entrant("random", "random")))
-    (result,) = play(Batch("fish", msgspec.Raw(b'{"rows":4,"columns":4}'), 3.0, (match,)))
+    (result,) = play_batch(Batch("fish", msgspec.Raw(b'{"rows":4,"columns":4}'), 3.0, (match,)))
     return result.outcome
 
 

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Misbehaved, Player
 from fairplay.core.chance import derived
-from fairplay.play.players import house
-from fairplay.play.record import match, read, recorded, replay
+from fairplay.play.players import house_strategy
+from fairplay.play.record import read_record, record_match, replay_record, start_match
 from fairplay.run.entrants import seat_entrant
-from fairplay.run.inline import run
-from fairplay.run.isolation.program import Program, farewell
-from fairplay.run.isolation.sandbox import Limits
+from fairplay.run.inline import play_inline
+from fairplay.run.isolation.program import Program, end_programs
+from fairplay.run.isolation.sandbox import ProgramLimits
 from run.programs import FISH, SMALL, Bots, alive, played
 
 
@@ -27,7 +27,7 @@ def record(name: str, specs: tuple[str, ...], prefix: str, setup: Any, seed: int
     """The lines of one match, each player as `prefix` says."""
     game, lines = GAMES[name], []
     players = [seat_entrant(game, prefix + spec)(derived(seed, "player", seat)) for seat, spec in enumerate(specs)]
-    farewell(players, run(recorded(game, setup, seed, specs, lines.append), players))
+    end_programs(players, play_inline(record_match(game, setup, seed, specs, lines.append), players))
     return lines
 
 
@@ -46,7 +46,7 @@ def test_a_match_of_programs_is_the_match_of_their_strategies(name: str, specs: 
     setup = GAMES[name].variants[variant]
     inline, programs = record(name, specs, "", setup), record(name, specs, "isolated:", setup)
     assert programs == inline
-    assert list(replay(GAMES[name], read(programs)))
+    assert list(replay_record(GAMES[name], read_record(programs)))
 
 
 def test_a_bot_file_plays_alike_in_a_process_of_its_own(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_bot_file_plays_alike_in_a_process_of_its_own(tmp_path: Path) -> None:
 
 def test_both_ways_to_run_a_program_give_the_same_match(bots: Bots, confined: str) -> None:
     result = played(bots())
-    assert result.outcome == run(match(FISH, SMALL, 1, 2), [House(first), rival()])
+    assert result.outcome == play_inline(start_match(FISH, SMALL, 1, 2), [House(first), rival()])
     assert result.usage.sandboxed is (confined == "sandbox")
 
 
@@ -73,7 +73,7 @@ def first(view: Any) -> Any:
 
 
 def rival() -> Player:
-    return House(house(FISH, "random", derived(1, "rival")))
+    return House(house_strategy(FISH, "random", derived(1, "rival")))
 
 
 def test_what_a_program_took_is_reported(bots: Bots) -> None:
@@ -89,7 +89,7 @@ def test_what_a_program_took_is_reported(bots: Bots) -> None:
 def test_a_program_hears_the_outcome_and_ends_by_itself(bots: Bots) -> None:
     bot = bots("def misbehave(message):\n    if message['type'] == 'bye': print(line, file=sys.stderr); sys.exit(5)\n")
     program = Program(FISH, bot, 10.0)
-    outcome = run(match(FISH, SMALL, 1, 2), [program, rival()])
+    outcome = play_inline(start_match(FISH, SMALL, 1, 2), [program, rival()])
     assert program.bye(outcome) == 5
     assert program.usage is not None
     assert '"ranking":' in program.usage.stderr
@@ -98,8 +98,8 @@ def test_a_program_hears_the_outcome_and_ends_by_itself(bots: Bots) -> None:
 
 def test_a_program_that_stays_is_ended(bots: Bots, confined: str) -> None:
     bot = bots("def misbehave(message):\n    if message['type'] == 'bye': time.sleep(600)\n")
-    program = Program(FISH, bot, 10.0, Limits(parting=0.1))
-    outcome = run(match(FISH, SMALL, 1, 2), [program, rival()])
+    program = Program(FISH, bot, 10.0, ProgramLimits(parting=0.1))
+    outcome = play_inline(start_match(FISH, SMALL, 1, 2), [program, rival()])
     assert program.bye(outcome) is None
     assert not alive(bot)
 
@@ -107,7 +107,7 @@ def test_a_program_that_stays_is_ended(bots: Bots, confined: str) -> None:
 def test_a_program_thrown_out_is_ended_at_once_and_stays_out(bots: Bots) -> None:
     bot = bots("def choose(message):\n    return 7\n")
     program = Program(FISH, bot, 10.0)
-    outcome = run(match(FISH, SMALL, 1, 2), [program, rival()])
+    outcome = play_inline(start_match(FISH, SMALL, 1, 2), [program, rival()])
     assert not alive(bot)
     assert outcome.faults[0] is not None
     with pytest.raises(Misbehaved) as again:
@@ -128,14 +128,14 @@ def test_a_forgotten_program_is_ended(bots: Bots, confined: str) -> None:
 def test_programs_do_not_outlive_a_referee_that_is_killed(bots: Bots, confined: str, tmp_path: Path) -> None:
     bot = bots()
     script = tmp_path / "referee.py"
-    hide = "for m in (sandbox, child): m.bubblewrap = lambda: None\n" if confined == "limits" else ""
+    hide = "for m in (sandbox, child): m.find_bubblewrap = lambda: None\n" if confined == "limits" else ""
     script.write_text(
         "import sys, time\n"
         "from fairplay.catalog import GAMES\n"
         "from fairplay.run.isolation import child, sandbox\n"
         "from fairplay.run.isolation.program import Program\n"
         f"{hide}"
-        f"program = Program(GAMES['fish'], sandbox.command({' '.join(bot.arguments)!r}), 10.0)\n"
+        f"program = Program(GAMES['fish'], sandbox.parse_command({' '.join(bot.arguments)!r}), 10.0)\n"
         "program.greet()\nprint('greeted', flush=True)\ntime.sleep(600)\n"
     )
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as referee:
@@ -203,14 +203,14 @@ def test_a_program_that_cannot_be_started_is_a_fault(bots: Bots) -> None:
 def test_farewell_without_an_outcome_ends_everything(bots: Bots) -> None:
     bot = bots()
     programs = [Program(FISH, bot, 1.0) for _ in range(2)]
-    assert [usage is None for usage in farewell([*programs, rival()], None)] == [False, False, True]
+    assert [usage is None for usage in end_programs([*programs, rival()], None)] == [False, False, True]
     assert not alive(bot)
 
 
 def test_all_players_out_leaves_nobody_to_win(bots: Bots) -> None:
     """Abuse 35."""
     players = [Program(FISH, bots("def choose(message):\n    return 7\n"), 10.0) for _ in range(3)]
-    outcome = run(match(FISH, SMALL, 1, 3), players)
-    farewell(players, outcome)
+    outcome = play_inline(start_match(FISH, SMALL, 1, 3), players)
+    end_programs(players, outcome)
     assert outcome.winners == ()
     assert all(fault is not None for fault in outcome.faults)

@@ -10,12 +10,12 @@ import pytest
 
 from fairplay.core import UsageError
 from fairplay.run.isolation import sandbox
-from fairplay.run.isolation.sandbox import Limits, bubblewrap, command, launch, own_paths
+from fairplay.run.isolation.sandbox import ProgramLimits, find_bubblewrap, launch_arguments, own_paths, parse_command
 from run.programs import Bots, confine, need, played
 
 
 def test_bubblewrap_works_where_it_is_installed() -> None:
-    need(bubblewrap(), "a working bubblewrap")
+    need(find_bubblewrap(), "a working bubblewrap")
 
 
 @pytest.mark.parametrize("found", [None, "/bin/false", "/no/such/bwrap"])
@@ -23,7 +23,7 @@ def test_without_a_sandbox_there_is_one_clear_warning(
     found: str | None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("shutil.which", lambda name, path=None: found if name == "bwrap" else None)
-    fresh = bubblewrap.__wrapped__
+    fresh = find_bubblewrap.__wrapped__
     with caplog.at_level(logging.WARNING, "fairplay"):
         assert fresh() is None
     assert len(caplog.records) == 1
@@ -33,12 +33,12 @@ def test_without_a_sandbox_there_is_one_clear_warning(
 
 def test_the_warning_comes_once(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr("shutil.which", lambda name, path=None: None)
-    bubblewrap.cache_clear()
+    find_bubblewrap.cache_clear()
     try:
-        assert [bubblewrap(), bubblewrap()] == [None, None]
+        assert [find_bubblewrap(), find_bubblewrap()] == [None, None]
         assert len(caplog.records) == 1
     finally:
-        bubblewrap.cache_clear()
+        find_bubblewrap.cache_clear()
 
 
 def test_a_program_brings_its_own_files_and_no_others(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_program_under_a_version_manager_is_the_one_that_the_manager_means(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = managed(tmp_path, monkeypatch, '[ "$1 $2" = "which some-python" ] && echo PROGRAM')
-    found = command("some-python bot.py")
+    found = parse_command("some-python bot.py")
     assert found.arguments == (str(program), "bot.py")
     assert str(program.parent.parent) in found.shown
 
@@ -102,7 +102,7 @@ def test_a_version_manager_that_cannot_tell_is_quoted(
 ) -> None:
     managed(tmp_path, monkeypatch, answer)
     with pytest.raises(UsageError, match=reason):
-        command("some-python bot.py")
+        parse_command("some-python bot.py")
 
 
 def test_a_link_that_points_at_itself_ends(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_link_that_points_at_itself_ends(tmp_path: Path) -> None:
 def test_programs_play_on_linux_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.system", lambda: "Elsewhere")
     with pytest.raises(UsageError, match="on Linux only"):
-        command("true")
+        parse_command("true")
 
 
 LOOK = """
@@ -130,7 +130,7 @@ def misbehave(message):
 
 
 def test_limits_are_set_before_a_program_begins(bots: Bots, confined: str) -> None:
-    limits = Limits(memory=300 << 20, cpu=50, disk=3 << 20, files=99)
+    limits = ProgramLimits(memory=300 << 20, cpu=50, disk=3 << 20, files=99)
     seen = dict(line.split(" ", 1) for line in played(bots(LOOK), limits).usage.stderr.splitlines())
     assert [seen[name] for name in ("DATA", "AS", "CPU", "FSIZE", "NOFILE", "CORE")] == [
         str(600 << 20),
@@ -152,7 +152,7 @@ def test_the_scratch_folder_of_a_sandbox_is_bounded_as_a_whole(bots: Bots, monke
         "    for number in range(8):\n"
         "        open(f'{os.environ[\"TMPDIR\"]}/{number}', 'wb').write(bytes(1 << 20))\n"
     )
-    result = played(bots(fill), Limits(disk=4 << 20))
+    result = played(bots(fill), ProgramLimits(disk=4 << 20))
     fault = result.outcome.faults[0]
     assert fault is not None
     assert "No space left on device" in fault.detail
@@ -160,7 +160,7 @@ def test_the_scratch_folder_of_a_sandbox_is_bounded_as_a_whole(bots: Bots, monke
 
 def test_programs_of_one_match_do_not_see_each_other(bots: Bots, monkeypatch: pytest.MonkeyPatch) -> None:
     confine("sandbox", monkeypatch)
-    arguments, environment = launch(command(f"{sys.executable} -c pass"), Limits(), "", "mark")
+    arguments, environment = launch_arguments(parse_command(f"{sys.executable} -c pass"), ProgramLimits(), "", "mark")
     assert "--unshare-all" in arguments
     assert environment == {"PATH": sandbox.PATH}
     count = "def misbehave(message):\n    print(sum(e.isdigit() for e in os.listdir('/proc')), file=sys.stderr)\n"

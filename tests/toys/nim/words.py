@@ -12,11 +12,11 @@ def board(state: Heaps) -> str:
     return "\n".join(f"{number}: {'|' * size}" for number, size in enumerate(state.heaps))
 
 
-def turn(turn: Turn[Heaps, Take]) -> str:
-    return told(turn, turn.seat)  # nothing is hidden
+def describe_open_turn(turn: Turn[Heaps, Take]) -> str:
+    return describe_turn(turn, turn.seat)  # nothing is hidden
 
 
-def told(turn: Turn[Heaps, Take], to: Seat | None) -> str:
+def describe_turn(turn: Turn[Heaps, Take], to: Seat | None) -> str:
     return f"{seat_name(turn.seat)} takes {turn.action.matches} from heap {turn.action.heap}"
 
 

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.play.record import read
+from fairplay.play.record import read_record
 from fairplay.web.matches.timeline import build_timeline
 from web.people import finished, now, open_table, take_turn
 from web.servers import Inside, wait_until
@@ -37,7 +37,7 @@ def test_a_match_of_the_house_is_recorded_and_its_record_is_the_film(
     site: Inside, client: httpx.Client, game: str
 ) -> None:
     id = open_table(client, game, *house(game))["id"]
-    record = read(finished(site, id).splitlines(keepends=True))
+    record = read_record(finished(site, id).splitlines(keepends=True))
     timeline = build_timeline(GAMES[game], record)
     shown = client.get(f"/api/matches/{id}").json()
     assert shown["presence"]["status"] == "over" and record.outcome is not None

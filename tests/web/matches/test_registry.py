@@ -13,7 +13,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, StoreError
-from fairplay.play.record import read
+from fairplay.play.record import read_record
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.web.http.errors import BusyError
@@ -114,7 +114,7 @@ def test_a_match_is_resumed_where_it_stopped(store: Store) -> None:
 
     run(store, resume)
     whole = store.tables.lines(id)
-    assert whole[: len(lines)] == lines and read(whole).outcome is not None and last <= len(lines)
+    assert whole[: len(lines)] == lines and read_record(whole).outcome is not None and last <= len(lines)
 
 
 def test_a_table_that_makes_no_sense_is_logged_and_left(store: Store, log: list[dict[str, Any]]) -> None:
@@ -148,7 +148,7 @@ def test_lines_wait_for_a_store_that_is_away_and_are_kept_in_order(
         return match.id
 
     id = run(store, work)
-    assert read(store.tables.lines(id)).outcome is not None
+    assert read_record(store.tables.lines(id)).outcome is not None
 
 
 def test_a_running_match_has_no_record_yet(store: Store) -> None:

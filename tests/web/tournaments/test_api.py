@@ -127,7 +127,7 @@ def test_an_unfinished_one_of_another_program_is_counted_as_far_as_it_is(tmp_pat
         assert client.get(f"/api/tournaments/{id}").json()["tables"] == table_of(store, id)
 
 
-def test_it_is_not_counted_anew_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_not_counted_again_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "TABLE_COST_RATIO", 1e9)
     with served(tmp_path / "store.db") as (client, store):
         plan = contest("random", "greedy", games=3)

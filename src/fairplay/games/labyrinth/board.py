@@ -1,11 +1,11 @@
-"""The board as one integer: a plane of bits for each open side, slid and flooded by a handful of shifts.
+"""The board as one integer: a plane of bits for each open side; a few bit shifts slide and flood it.
 
-Cells are numbered row by row with one empty column at the right, so that nothing runs over an edge.  The planes lie
-S, E, N, W such that one shift brings every N under the S above it and every W under the E to its left:
+Cells are numbered row by row with one empty column on the right, so that nothing runs over an edge.  The planes are in
+the order S, E, N, W, so that one bit shift brings every N under the S above it and every W under the E to its left:
 
     sides & sides >> meet  ->  the links downwards (first plane) and to the right (second plane)
 
-A slide keeps all bits off its line, shifts those that stay on the line by one cell, and adds the bits of the new tile.
+A slide keeps all bits off its line, moves those that stay on the line by one cell, and adds the bits of the new tile.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ Position: TypeAlias = tuple[int, int]
 Direction: TypeAlias = Literal["LEFT", "RIGHT", "UP", "DOWN"]
 
 NOWHERE: Final[Position] = (-1, -1)
-"""Where the avatar of a removed seat is: on no row and no column."""
+"""The position of a removed seat's avatar: in no row and no column."""
 
 OPPOSITE: Final[dict[Direction, Direction]] = {"LEFT": "RIGHT", "RIGHT": "LEFT", "UP": "DOWN", "DOWN": "UP"}
 
 
 class Slide(Struct, frozen=True):
-    """Which row or column was slid, and where to."""
+    """Which row or column was slid, and in which direction."""
 
     index: int
     direction: Direction
 
 
 class Shift:
-    """One slide of one grid, worked out into masks."""
+    """One slide of one grid as masks."""
 
     __slots__ = ("around", "by", "carry", "cells", "entry", "exit", "forwards", "keep", "line", "slide", "stay")
 
@@ -84,14 +84,14 @@ class Shift:
         self.carry = {spot: line[(number + step) % len(line)] for number, spot in enumerate(line)}
         self.around = grid.neighbours(self.entry)
 
-    def gap(self, sides: int) -> int:
-        """`sides` after the slide, while nothing has been put in yet."""
+    def move_sides(self, sides: int) -> int:
+        """The sides after the slide, before the spare tile is inserted."""
         if self.forwards:
             return sides & self.keep | (sides & self.stay) << self.by
         return sides & self.keep | (sides & self.stay) >> self.by
 
-    def before(self, cells: int) -> int:
-        """Where avatars stand that the slide carries to `cells`, or leaves there."""
+    def cells_before(self, cells: int) -> int:
+        """Where an avatar must stand so that the slide carries it to `cells`, or leaves it there."""
         moved = cells & self.cells
         if not moved:
             return cells
@@ -137,11 +137,12 @@ class Grid:
 
     @property
     def fixed(self) -> list[Position]:
-        """The positions whose tile never changes, row by row (Labyrinth 1.7)."""
+        """The positions whose tile never moves, row by row (Labyrinth 1.7)."""
         still = 1 - self.first
         return [(row, column) for row in range(still, self.rows, 2) for column in range(still, self.columns, 2)]
 
     def holds(self, position: Position) -> bool:
+        """Is this position on the board?"""
         return 0 <= position[0] < self.rows and 0 <= position[1] < self.columns
 
     def cell(self, position: Position) -> int:
@@ -158,7 +159,7 @@ class Grid:
         return around & self.everywhere
 
     def flood(self, sides: int, seen: int) -> int:
-        """All cells to which chains of connected tiles lead from the cells `seen`, themselves included (1.5)."""
+        """All cells that chains of connected tiles join with the cells `seen`, themselves included (1.5)."""
         links = sides & sides >> self.meet
         down, right, width = links & self.low, links >> self.plane, self.width
         while True:
@@ -169,13 +170,13 @@ class Grid:
             seen = more
 
     def step(self, sides: int, seen: int) -> int:
-        """The cells `seen` and all that are connected with one of them."""
+        """The cells `seen`, and all that are connected to one of them."""
         links = sides & sides >> self.meet
         down, right, width = links & self.low, links >> self.plane, self.width
         return seen | (seen & right) << 1 | seen >> 1 & right | (seen & down) << width | seen >> width & down
 
     def _slides(self) -> Iterator[Slide]:
-        """In the order of Labyrinth 8.3."""
+        """All slides, in the order of Labyrinth 8.3."""
         for row in range(self.first, self.rows, 2):
             yield from (Slide(row, "LEFT"), Slide(row, "RIGHT"))
         for column in range(self.first, self.columns, 2):
@@ -183,11 +184,11 @@ class Grid:
 
 
 def grid_of(rows: int, columns: int, first: int = 0) -> Grid:
-    """The grid of this size whose rows and columns `first`, `first` + 2, ... can be slid."""
+    """Return the grid of this size whose rows and columns `first`, `first` + 2, ... can be slid."""
     return cached_grid(rows, columns, first)
 
 
-cached_grid = lru_cache(maxsize=256)(Grid)  # its masks are many and worth keeping
+cached_grid = lru_cache(maxsize=256)(Grid)  # it has many masks, which are worth keeping
 
 
 class Board(Struct, frozen=True):
@@ -216,39 +217,39 @@ class Board(Struct, frozen=True):
 
 
 def make_board(tiles: Sequence[Sequence[Tile]], spare: Tile, gems: Iterable[Pair], *, original: bool = False) -> Board:
-    """The board with these rows of tiles; `gems` row by row, the spare's last."""
-    made = grid_of(len(tiles), len(tiles[0]) if tiles else 0, int(original))
-    spread, width = made.spread, made.width
+    """Make the board with these rows of tiles; `gems` row by row, those of the spare tile last."""
+    grid = grid_of(len(tiles), len(tiles[0]) if tiles else 0, int(original))
+    spread, width = grid.spread, grid.width
     sides = 0
     for row, line in enumerate(tiles):
         for column, tile in enumerate(line):
             sides |= spread[tile] << row * width + column
-    return Board(made, sides, spare, tuple(gems))
+    return Board(grid, sides, spare, tuple(gems))
 
 
 def reachable(board: Board, position: Position) -> int:
-    """The mask of cells reachable from `position`, itself included (Labyrinth 1.5); nothing from off the board."""
+    """The mask of cells reachable from `position`, itself included (Labyrinth 1.5); 0 from off the board."""
     if not board.grid.holds(position):
         return 0
     return board.grid.flood(board.sides, 1 << board.grid.cell(position))
 
 
 def shortest_way(board: Board, start: Position, end: Position) -> list[Position]:
-    """A shortest chain of connected tiles from `start` to `end`, both included; ASSUME there is one."""
+    """Find a shortest chain of connected tiles from `start` to `end`, both included; ASSUME there is one."""
     grid, first = board.grid, 1 << board.grid.cell(start)
     waves = [first]
     while not waves[-1] >> grid.cell(end) & 1:
         waves.append(grid.step(board.sides, waves[-1]))
     chain = [grid.cell(end)]
-    for wave in reversed(waves[:-1]):  # back to any cell one step nearer
+    for wave in reversed(waves[:-1]):  # back to any cell that is one step nearer
         chain.append(next(cells(wave & grid.step(board.sides, 1 << chain[-1]))))
     return [grid.positions[cell] for cell in reversed(chain)]
 
 
 def slide_board(board: Board, shift: Shift, degree: Degree) -> Board:
-    """`board` after the slide, the spare tile turned and put in (Labyrinth 3.3)."""
+    """Slide a line of the board and insert the spare tile, turned by `degree` (Labyrinth 3.3)."""
     grid, spare, line = board.grid, board.spare, shift.line
-    sides = shift.gap(board.sides) | grid.spread[rotate_tile(spare, degree)] << shift.entry
+    sides = shift.move_sides(board.sides) | grid.spread[rotate_tile(spare, degree)] << shift.entry
     gems = list(board.gems)
     moving = gems[line]
     dropped = moving.pop() if shift.forwards else moving.pop(0)
@@ -258,7 +259,7 @@ def slide_board(board: Board, shift: Shift, degree: Degree) -> Board:
 
 
 def carry_avatars(avatars: tuple[Position, ...], shift: Shift) -> tuple[Position, ...]:
-    """Labyrinth 3.4: who stands on the line moves along, from the dropped tile onto the new one."""
+    """Move the avatars on the line along; those on the dropped tile come onto the new one (Labyrinth 3.4)."""
     carry = shift.carry
     for spot in avatars:
         if spot in carry:
@@ -267,18 +268,18 @@ def carry_avatars(avatars: tuple[Position, ...], shift: Shift) -> tuple[Position
 
 
 class SlideOption(NamedTuple):
-    """What one slide, with the spare tile lying one way, opens to an avatar."""
+    """One slide with the spare tile turned one way, and where an avatar can go then."""
 
     shift: Shift
-    tile: Tile  # as it is put in
-    degrees: tuple[Degree, ...]  # that make the spare lie so, smallest first
+    tile: Tile  # as it is inserted
+    degrees: tuple[Degree, ...]  # that turn the spare tile this way, smallest first
     ends: int  # the cells where a move may end (Labyrinth 3.5, 13.2)
 
 
 def slide_options(board: Board, at: Position, last: Slide | None) -> Iterator[SlideOption]:
-    """The outlooks from `at`, in the order of Labyrinth 8.3, undoing nothing; none from off the board.
+    """List the options from `at`, in the order of Labyrinth 8.3, without undoing `last`; none from off the board.
 
-    Without the new tile a slide needs one flood; only where that touches the gap does the way the tile lies matter.
+    A slide needs one flood without the new tile; how that tile is turned matters only if the flood touches its cell.
     """
     grid, sides = board.grid, board.sides
     if not grid.holds(at):
@@ -288,7 +289,7 @@ def slide_options(board: Board, at: Position, last: Slide | None) -> Iterator[Sl
     for shift in grid.shifts:
         if shift is undo:
             continue
-        gap, entry = shift.gap(sides), shift.entry
+        gap, entry = shift.move_sides(sides), shift.entry
         place = 1 << grid.cell(shift.carry.get(at, at))
         reached = flood(gap, place)
         touches = reached & shift.around or place == 1 << entry
@@ -298,5 +299,5 @@ def slide_options(board: Board, at: Position, last: Slide | None) -> Iterator[Sl
 
 
 def squared_distance(one: Position, other: Position) -> int:
-    """Labyrinth 5.1: compares as the Euclidean distance does."""
+    """The square of the Euclidean distance, which compares the same way (Labyrinth 5.1)."""
     return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2

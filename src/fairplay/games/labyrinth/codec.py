@@ -1,4 +1,4 @@
-"""Labyrinth values as JSON: readable states and views of our own, and the forms of the established protocol (10)."""
+"""Labyrinth states and views as JSON that people can read; boards and tiles have the forms of Labyrinth 10.1."""
 
 from __future__ import annotations
 
@@ -13,100 +13,32 @@ from fairplay.core.convert import as_type
 from fairplay.games.labyrinth.board import NOWHERE, Board, Position
 from fairplay.games.labyrinth.forms import (
     BoardForm,
-    Coordinate,
-    Last,
+    LastForm,
     Natural,
-    PlayerForm,
-    RefereeForm,
     Spot,
-    StateForm,
-    TargetedForm,
     TileForm,
     board_from_form,
+    last_to_form,
     slide_from_form,
 )
 from fairplay.games.labyrinth.state import State, Target, View
 from fairplay.games.labyrinth.tiles import Gem
 
-__all__ = [
-    "ViewJson",
-    "position_to_json",
-    "state_from_json",
-    "state_to_form",
-    "state_to_json",
-    "target_to_json",
-    "view_from_form",
-    "view_from_json",
-    "view_to_form",
-    "view_to_json",
-]
-
-# -- the established protocol ------------------------------------------------------------------
-
-
-def view_to_form(view: View) -> StateForm:
-    """Labyrinth 3.11: what the owner of `view` is shown, itself first."""
-    players = tuple(player_to_form(view, seat) for seat in view.seats)
-    return StateForm(BoardForm.of(view.board), TileForm.of(view.board), players, last_form(view))
-
-
-def state_to_form(state: State) -> RefereeForm:
-    """The state of a standard match as a RefereeState2 (10.1): the seats still in, in turn order from seat 0."""
-    players = []
-    for seat in state.seats:
-        shown, target = player_to_form(state, seat), state.targets[seat]
-        assert not isinstance(target, str), "only the standard game has positions as targets"
-        players.append(TargetedForm(shown.current, shown.home, shown.color, Coordinate.of(target)))
-    queue = tuple(map(Coordinate.of, state.queue))
-    return RefereeForm(BoardForm.of(state.board), TileForm.of(state.board), tuple(players), last_form(state), queue)
-
-
-def view_from_form(form: StateForm, target: Target, found: tuple[Target, ...] = (), *, original: bool = False) -> View:
-    """The view of the first player of `form`, looking for `target`; the listed players are seats 0, 1, ..."""
-    return View(
-        Seat(0),
-        board_from_form(form.board, form.spare, original=original),
-        slide_from_form(form.last),
-        tuple(player.color for player in form.plmt),
-        tuple(player.home.position for player in form.plmt),
-        tuple(player.current.position for player in form.plmt),
-        Seat(0),
-        target,
-        found,
-    )
-
-
-def player_to_form(shown: State | View, seat: Seat) -> PlayerForm:
-    at, home = Coordinate.of(shown.avatars[seat]), Coordinate.of(shown.homes[seat])
-    return PlayerForm(at, home, shown.colors[seat])
-
-
-def last_form(shown: State | View) -> Last:
-    return None if shown.last is None else (shown.last.index, shown.last.direction)
-
-
-def position_to_json(position: Position) -> Json:
-    return {"row#": position[0], "column#": position[1]}
-
-
-def target_to_json(target: Target) -> Json:
-    """A Coordinate, or in the original game the Gem looked for (Labyrinth 13.6)."""
-    return target if isinstance(target, str) else position_to_json(target)
-
-
-# -- our own -----------------------------------------------------------------------------------
+__all__ = ["ViewJson", "state_from_json", "state_to_json", "view_from_json", "view_to_json"]
 
 TargetJson: TypeAlias = Spot | Gem
 
 
 class SeatJson(Struct, frozen=True):
+    """What everyone knows about a seat."""
+
     color: str
     home: Spot
     at: Spot | None  # null: removed
 
 
 class HiddenJson(Struct, frozen=True):
-    """What only the referee knows of a seat."""
+    """What only the referee knows about a seat."""
 
     target: TargetJson
     going_home: bool
@@ -114,17 +46,19 @@ class HiddenJson(Struct, frozen=True):
 
 
 class ShownJson(Struct, frozen=True):
-    """What everybody sees."""
+    """What everyone sees."""
 
     original: bool
     board: BoardForm
     spare: TileForm
-    last: Last
+    last: LastForm
     seats: tuple[SeatJson, ...]
     turn: Natural | None
 
 
 class StateJson(ShownJson, frozen=True):
+    """All there is, known only to the referee."""
+
     hidden: tuple[HiddenJson, ...]
     queue: tuple[Spot, ...]
     piles: tuple[tuple[str, ...], ...]
@@ -136,12 +70,15 @@ class StateJson(ShownJson, frozen=True):
 
 
 class ViewJson(ShownJson, frozen=True):
+    """What the seat `me` may know."""
+
     me: Natural
     target: TargetJson | None
     found: tuple[TargetJson, ...]
 
 
 def state_to_json(state: State) -> Json:
+    """Write a state as JSON."""
     hidden = tuple(
         HiddenJson(state.targets[seat], seat in state.homeward, state.found[seat]) for seat in range(len(state.avatars))
     )
@@ -161,10 +98,12 @@ def state_to_json(state: State) -> Json:
 
 
 def view_to_json(view: View) -> Json:
+    """Write a view as JSON."""
     return msgspec.to_builtins(ViewJson(*shown_fields(view), view.me, view.target, view.found))
 
 
 def state_from_json(value: Json) -> State:
+    """Read a state; raises WireError."""
     form: StateJson = as_type(value, StateJson)
     board = board_from_json(form)
     count = len(form.seats)
@@ -173,57 +112,60 @@ def state_from_json(value: Json) -> State:
     check_seats(form, {"turn": [form.turn], "movers": form.movers, "finisher": [form.finisher]})
     read = target_reader(board)
     return State(
-        board,
-        slide_from_form(form.last),
-        tuple(seat.color for seat in form.seats),
-        tuple(seat.home for seat in form.seats),
-        avatars_from_json(form),
-        tuple(read(hidden.target) for hidden in form.hidden),
-        frozenset(Seat(seat) for seat, hidden in enumerate(form.hidden) if hidden.going_home),
-        tuple(tuple(map(read, hidden.found)) for hidden in form.hidden),
-        form.queue,
-        tuple(tuple(check_treasure(board, gem, "$.piles") for gem in pile) for pile in form.piles),
-        None if form.turn is None else Seat(form.turn),
-        form.limit,
-        form.rounds,
-        frozenset(map(Seat, form.movers)),
-        form.fresh,
-        None if form.finisher is None else Seat(form.finisher),
+        board=board,
+        last=slide_from_form(form.last),
+        colors=tuple(seat.color for seat in form.seats),
+        homes=tuple(seat.home for seat in form.seats),
+        avatars=avatars_from_json(form),
+        targets=tuple(read(hidden.target) for hidden in form.hidden),
+        homeward=frozenset(Seat(seat) for seat, hidden in enumerate(form.hidden) if hidden.going_home),
+        found=tuple(tuple(map(read, hidden.found)) for hidden in form.hidden),
+        queue=form.queue,
+        piles=tuple(tuple(check_treasure(board, gem, "$.piles") for gem in pile) for pile in form.piles),
+        turn=None if form.turn is None else Seat(form.turn),
+        limit=form.limit,
+        rounds=form.rounds,
+        movers=frozenset(map(Seat, form.movers)),
+        fresh=form.fresh,
+        finisher=None if form.finisher is None else Seat(form.finisher),
     )
 
 
 def view_from_json(value: Json) -> View:
+    """Read a view; raises WireError."""
     form: ViewJson = as_type(value, ViewJson)
     board = board_from_json(form)
     check_seats(form, {"turn": [form.turn], "me": [form.me]})
     read = target_reader(board)
     if (form.target is None) != (form.seats[form.me].at is None):
-        raise WireError("expected a target exactly for a seat that is still in", "$.target")
+        raise WireError("expected a target if the seat is still in, and none otherwise", "$.target")
     return View(
-        Seat(form.me),
-        board,
-        slide_from_form(form.last),
-        tuple(seat.color for seat in form.seats),
-        tuple(seat.home for seat in form.seats),
-        avatars_from_json(form),
-        None if form.turn is None else Seat(form.turn),
-        None if form.target is None else read(form.target),
-        tuple(map(read, form.found)),
+        me=Seat(form.me),
+        board=board,
+        last=slide_from_form(form.last),
+        colors=tuple(seat.color for seat in form.seats),
+        homes=tuple(seat.home for seat in form.seats),
+        avatars=avatars_from_json(form),
+        turn=None if form.turn is None else Seat(form.turn),
+        target=None if form.target is None else read(form.target),
+        found=tuple(map(read, form.found)),
     )
 
 
 def shown_fields(
     shown: State | View,
-) -> tuple[bool, BoardForm, TileForm, Last, tuple[SeatJson, ...], Seat | None]:
+) -> tuple[bool, BoardForm, TileForm, LastForm, tuple[SeatJson, ...], Seat | None]:
+    """The fields that the JSON of a state and of a view share, in their order."""
     board = shown.board
     seats = tuple(
         SeatJson(color, home, None if at == NOWHERE else at)
         for color, home, at in zip(shown.colors, shown.homes, shown.avatars, strict=True)
     )
-    return board.grid.original, BoardForm.of(board), TileForm.of(board), last_form(shown), seats, shown.turn
+    return board.grid.original, BoardForm.of(board), TileForm.of(board), last_to_form(shown.last), seats, shown.turn
 
 
 def board_from_json(form: ShownJson) -> Board:
+    """Read the board; raises WireError."""
     if not form.original:
         return board_from_form(form.board, form.spare)
     if len(form.board.connectors) != 7 or len(form.board.connectors[0]) != 7:
@@ -232,10 +174,12 @@ def board_from_json(form: ShownJson) -> Board:
 
 
 def avatars_from_json(form: ShownJson) -> tuple[Position, ...]:
+    """Read where the avatars are."""
     return tuple(NOWHERE if seat.at is None else seat.at for seat in form.seats)
 
 
 def check_seats(form: ShownJson, places: dict[str, Sequence[int | None]]) -> None:
+    """Check numbers of seats, by the field they are in; raises WireError."""
     for place, seats in places.items():
         for seat in seats:
             if seat is not None and seat >= len(form.seats):
@@ -245,7 +189,7 @@ def check_seats(form: ShownJson, places: dict[str, Sequence[int | None]]) -> Non
 
 
 def target_reader(board: Board) -> Callable[[Target], Target]:
-    """Reads a target: a position or, in the original game, a treasure."""
+    """Return a function that reads a target: a position or, in the original game, a treasure."""
 
     def read(target: Target) -> Target:
         return check_treasure(board, target, "$.target") if isinstance(target, str) else target
@@ -254,7 +198,7 @@ def target_reader(board: Board) -> Callable[[Target], Target]:
 
 
 def check_treasure(board: Board, gem: str, path: str) -> str:
-    """`gem`, which must lie on some tile of an original board; raises WireError."""
+    """Return `gem`; raises WireError unless it lies on a tile of an original board."""
     if not board.grid.original or (gem, gem) not in board.gems:
         raise WireError("expected a treasure that lies on a tile", path)
     return gem

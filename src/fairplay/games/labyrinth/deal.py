@@ -1,4 +1,4 @@
-"""Where a match starts: dealt by chance (Labyrinth 2.3, 13.4) or given (2.2)."""
+"""How a match starts: dealt by chance (Labyrinth 2.3, 13.4) or given (2.2)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TREASURES: Final = GEMS[:24]
 
 
 def deal_match(setup: Setup, seats: int, rng: Random) -> State:
-    """The match that `setup` and chance make; raises SetupError."""
+    """Deal the match that `setup` asks for; raises SetupError."""
     if setup.given is not None:
         return deal_given(setup, setup.given, seats)
     return deal_original(setup, seats, rng) if setup.variant == "original" else deal_standard(setup, seats, rng)
@@ -37,9 +37,10 @@ def deal_match(setup: Setup, seats: int, rng: Random) -> State:
 
 
 def deal_given(setup: Setup, form: RefereeForm, seats: int) -> State:
+    """Check a given match against the setup around it, and start it; raises SetupError (Labyrinth 2.2)."""
     if setup != Setup(setup.variant, rounds=setup.rounds, fewest=setup.fewest, most=setup.most, given=form):
         raise SetupError(
-            "a given state leaves nothing to choose but rounds, fewest and most: drop rows, columns, goals and board"
+            "with a given state only rounds, fewest and most can be chosen: leave out rows, columns, goals and board"
         )
     if setup.variant == "original":
         raise SetupError("the original game is always dealt: a given state has no piles of treasures")
@@ -52,9 +53,9 @@ def deal_given(setup: Setup, form: RefereeForm, seats: int) -> State:
 
 
 def start_given(form: RefereeForm, seats: int, limit: int = Setup().rounds) -> State:
-    """The match that starts from `form` with its first `seats` players, be they many or none (Labyrinth 2.2, 12.3)."""
+    """Start the match of `form` with its first `seats` players, however many (Labyrinth 2.2, 12.3)."""
     players = form.plmt[:seats]
-    started = begin_match(
+    state = begin_match(
         board_from_form(form.board, form.spare),
         colors=[player.color for player in players],
         homes=[player.home.position for player in players],
@@ -62,9 +63,8 @@ def start_given(form: RefereeForm, seats: int, limit: int = Setup().rounds) -> S
         queue=[goal.position for goal in form.goals],
         limit=limit,
     )
-    return replace(
-        started, last=slide_from_form(form.last), avatars=tuple(player.current.position for player in players)
-    )
+    avatars = tuple(player.current.position for player in players)
+    return replace(state, last=slide_from_form(form.last), avatars=avatars)
 
 
 def begin_match(
@@ -77,7 +77,7 @@ def begin_match(
     piles: Sequence[tuple[Gem, ...]] = (),
     limit: int,
 ) -> State:
-    """The state before the first turn, with everybody at home."""
+    """Return the state before the first turn, with everyone at home."""
     return State(
         board=board,
         last=None,
@@ -98,7 +98,7 @@ def begin_match(
 
 
 def deal_standard(setup: Setup, seats: int, rng: Random) -> State:
-    """Labyrinth 2.3, 2.4: pairs, connectors, homes, goals, in this order."""
+    """Draw pairs, connectors, homes and goals, in this order (Labyrinth 2.3, 2.4)."""
     rows, columns = board_size(setup)
     check_seats(setup, seats)
     if rows * columns >= len(PAIRS):
@@ -123,11 +123,11 @@ def deal_standard(setup: Setup, seats: int, rng: Random) -> State:
 
 
 def board_size(setup: Setup) -> tuple[int, int]:
-    """Rows and columns; raises SetupError where a drawn board is no rectangle or another size is chosen beside it."""
+    """Rows and columns; raises SetupError if a drawn board is not a rectangle, or a size is chosen as well."""
     if setup.board is None:
         return setup.rows, setup.columns
     if (setup.rows, setup.columns) != (Setup().rows, Setup().columns):
-        raise SetupError("a drawn board has its own size: drop rows and columns")
+        raise SetupError("a drawn board has its own size: leave out rows and columns")
     widths = [len(row) for row in setup.board.tiles]
     if len(widths) < 2 or len(set(widths)) > 1:
         raise SetupError("a drawn board has two rows or more, all of one length")
@@ -135,13 +135,13 @@ def board_size(setup: Setup) -> tuple[int, int]:
 
 
 def board_from_maze(maze: Maze, rng: Random) -> Board:
-    """Labyrinth 2.3 (a): only the gems are left to chance."""
+    """Make a board of drawn tiles; only the gems are random (Labyrinth 2.3 (a))."""
     tiles = [[TILES[connector] for connector in row] for row in maze.tiles]
     return make_board(tiles, TILES[maze.spare], draw_distinct(rng, PAIRS, len(tiles) * len(tiles[0]) + 1))
 
 
 def random_board(rows: int, columns: int, rng: Random) -> Board:
-    """Labyrinth 2.3 (a), (b)."""
+    """Make a board of random tiles (Labyrinth 2.3 (a), (b))."""
     count = rows * columns + 1
     gems = draw_distinct(rng, PAIRS, count)
     tiles = [choice(rng, CONNECTOR_TILES) for _ in range(count)]
@@ -152,17 +152,17 @@ CONNECTOR_TILES: Final[Sequence[Tile]] = tuple(OPEN_SIDES.values())
 
 
 def check_seats(setup: Setup, seats: int) -> None:
-    """Labyrinth 1.1, 13.1."""
+    """Check the number of seats (Labyrinth 1.1, 13.1); raises SetupError."""
     if setup.most < 2 * setup.fewest - 1:
         raise SetupError(
-            f"with {setup.fewest} seats at least, {2 * setup.fewest - 1} must be allowed, not {setup.most}"
+            f"with fewest={setup.fewest} seats, most must be at least {2 * setup.fewest - 1}, not {setup.most}"
         )
     if not setup.fewest <= seats <= setup.most:
         raise SetupError(f"Labyrinth is played by {setup.fewest} to {setup.most} seats, not {seats}")
 
 
 def count_goals(setup: Setup, most: int) -> int:
-    """Labyrinth 2.4: the further goals."""
+    """How many further goals there are (Labyrinth 2.4); raises SetupError."""
     if setup.variant == "plain":
         if setup.goals:
             raise SetupError("the plain game has no further goals: choose the variant multi-goal")
@@ -173,7 +173,7 @@ def count_goals(setup: Setup, most: int) -> int:
 
 
 def draw_distinct(rng: Random, items: Sequence[T], count: int) -> list[T]:
-    """`count` different ones of `items` in a uniformly random order."""
+    """Draw `count` different items in a uniformly random order."""
     taken: dict[int, T] = {}
     while len(taken) < count:
         number = below(rng, len(items))
@@ -185,9 +185,9 @@ def draw_distinct(rng: Random, items: Sequence[T], count: int) -> list[T]:
 
 
 def deal_original(setup: Setup, seats: int, rng: Random) -> State:
-    """Labyrinth 13.3, 13.4: pairs, loose tiles, their rotations, piles, in this order."""
+    """Draw pairs, loose tiles, their rotations and piles, in this order (Labyrinth 13.3, 13.4)."""
     if setup != Setup("original", rounds=setup.rounds):
-        raise SetupError("the original game leaves nothing to choose but rounds")
+        raise SetupError("in the original game only rounds can be chosen")
     if seats not in ORIGINAL_SEATS:
         raise SetupError(
             f"the original game is played by {ORIGINAL_SEATS[0]} to {ORIGINAL_SEATS[-1]} seats, not {seats}"
@@ -207,6 +207,7 @@ def deal_original(setup: Setup, seats: int, rng: Random) -> State:
 
 
 def original_board(rng: Random) -> Board:
+    """Lay out the tiles of the original game (Labyrinth 13.3)."""
     pairs = iter(draw_distinct(rng, PAIRS, 26))
     treasures = iter([(gem, gem) for gem in TREASURES])
     # A fixed corner shows two gems, a fixed T-shaped tile its treasure.
@@ -222,8 +223,8 @@ def original_board(rng: Random) -> Board:
         ((corner, next(pairs)) for _ in range(9)),
         ((straight, next(pairs)) for _ in range(13)),
     )
-    lying = [(rotate_tile(tile, choice(rng, DEGREES)), gems) for tile, gems in shuffled(rng, loose)]
-    in_order = iter(lying)
+    loose_tiles = [(rotate_tile(tile, choice(rng, DEGREES)), gems) for tile, gems in shuffled(rng, loose)]
+    in_order = iter(loose_tiles)
     rows = [[fixed.get((row, column)) or next(in_order) for column in range(7)] for row in range(7)]
     spare, spare_gems = next(in_order)
     gems = [gems for row in rows for _, gems in row]

@@ -1,4 +1,8 @@
-"""The JSON data definitions of Labyrinth 10.1 as types; unknown keys are ignored (10.3), ranges are checked."""
+"""The data definitions of Labyrinth 10.1 that describe a given match; unknown keys are ignored (10.3).
+
+They belong to the established protocol, but a setup may hold a given match in this form, and records hold setups.  So
+they are not in `established/`; what only the protocol uses is.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +11,20 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta, Struct, field
 
 from fairplay.games.labyrinth.board import Board, Direction, Position, Slide, make_board
-from fairplay.games.labyrinth.tiles import CONNECTORS, GEMS, OPEN_SIDES, Connector, Degree, Gem, Pair
+from fairplay.games.labyrinth.tiles import CONNECTORS, GEMS, OPEN_SIDES, Connector, Gem, Pair
 
 __all__ = [
     "BoardForm",
     "Coordinate",
-    "Last",
-    "MoveForm",
+    "LastForm",
     "Natural",
-    "PlayerForm",
     "RefereeForm",
+    "RefereePlayerForm",
+    "ShownPlayerForm",
     "Spot",
-    "StateForm",
-    "TargetedForm",
     "TileForm",
     "board_from_form",
+    "last_to_form",
     "slide_from_form",
 ]
 
@@ -29,7 +32,7 @@ Natural: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]  # squared dis
 Spot: TypeAlias = tuple[Natural, Natural]
 """Row and column, as our own JSON writes them."""
 
-KNOWN = frozenset(GEMS)
+KNOWN_GEMS = frozenset(GEMS)
 
 
 class Coordinate(Struct, frozen=True):
@@ -40,15 +43,16 @@ class Coordinate(Struct, frozen=True):
 
     @property
     def position(self) -> Position:
+        """Row and column."""
         return self.row, self.column
 
     @staticmethod
     def of(position: Position) -> Coordinate:
+        """The form of a position."""
         return Coordinate(*position)
 
 
-Last: TypeAlias = tuple[Natural, Direction] | None
-MoveForm: TypeAlias = tuple[Natural, Direction, Degree, Coordinate]
+LastForm: TypeAlias = tuple[Natural, Direction] | None
 
 
 class BoardForm(Struct, frozen=True):
@@ -67,6 +71,7 @@ class BoardForm(Struct, frozen=True):
 
     @staticmethod
     def of(board: Board) -> BoardForm:
+        """The form of a board without its spare tile."""
         return BoardForm(
             tuple(tuple(CONNECTORS[tile] for tile in row) for row in board.tiles), tuple(map(tuple, board.pairs))
         )
@@ -84,30 +89,22 @@ class TileForm(Struct, frozen=True):
 
     @staticmethod
     def of(board: Board) -> TileForm:
+        """The form of the spare tile of a board."""
         return TileForm(CONNECTORS[board.spare], *board.gems[-1])
 
 
-class PlayerForm(Struct, frozen=True):
-    """What everybody sees of a player."""
+class ShownPlayerForm(Struct, frozen=True):
+    """What everyone sees of a player."""
 
     current: Coordinate
     home: Coordinate
     color: str  # Labyrinth 12.2: any string
 
 
-class TargetedForm(PlayerForm, frozen=True):
+class RefereePlayerForm(ShownPlayerForm, frozen=True):
     """What the referee knows of a player."""
 
     goto: Coordinate
-
-
-class StateForm(Struct, frozen=True):
-    """A State: what a player is shown, itself first."""
-
-    board: BoardForm
-    spare: TileForm
-    plmt: tuple[PlayerForm, ...]
-    last: Last = None  # Labyrinth 10.3: may be missing
 
 
 class RefereeForm(Struct, frozen=True):
@@ -115,24 +112,30 @@ class RefereeForm(Struct, frozen=True):
 
     board: BoardForm
     spare: TileForm
-    plmt: tuple[TargetedForm, ...]
-    last: Last = None
+    plmt: tuple[RefereePlayerForm, ...]
+    last: LastForm = None
     goals: tuple[Coordinate, ...] = ()
 
 
 def check_gems(pair: Pair) -> None:
-    """Labyrinth 10.6."""
+    """Raises ValueError for a gem that does not exist (Labyrinth 10.6)."""
     for gem in pair:
-        if gem not in KNOWN:
+        if gem not in KNOWN_GEMS:
             raise ValueError(f"unknown gem {gem!r}")
 
 
 def board_from_form(form: BoardForm, spare: TileForm, *, original: bool = False) -> Board:
-    """The board that the forms describe."""
+    """Read the board with its spare tile."""
     gems = [pair for row in form.treasures for pair in row]
     tiles = [[OPEN_SIDES[connector] for connector in row] for row in form.connectors]
     return make_board(tiles, OPEN_SIDES[spare.tilekey], [*gems, (spare.first, spare.second)], original=original)
 
 
-def slide_from_form(last: Last) -> Slide | None:
+def slide_from_form(last: LastForm) -> Slide | None:
+    """Read the last slide."""
     return None if last is None else Slide(*last)
+
+
+def last_to_form(last: Slide | None) -> LastForm:
+    """Write the last slide."""
+    return None if last is None else (last.index, last.direction)

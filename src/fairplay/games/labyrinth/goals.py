@@ -36,19 +36,19 @@ class Assignment(NamedTuple):
 
 
 def next_goal(state: State, seat: Seat) -> Assignment:
-    """The next goal of `seat`: the front of the queue, or its home when that is empty (Labyrinth 3.8, 13.5)."""
+    """Find the next goal of `seat`: the front of the queue, or its home when that is empty (Labyrinth 3.8, 13.5)."""
     home, queue, piles = state.homes[seat], state.queue, state.piles
     if piles:
         if pile := piles[seat]:
             return Assignment(pile[0], False, queue, with_item(piles, seat, pile[1:]))
     elif queue:
-        # The last goal of all being the own home is the way home already, and no treasure.
+        # If the very last goal is its own home, it is already going home, and that is not a treasure.
         return Assignment(queue[0], queue[0] == home and len(queue) == 1, queue[1:], piles)
     return Assignment(home, True, queue, piles)
 
 
 def give_next_goal(state: State, seat: Seat) -> State:
-    """`state` after `seat` reached its goal: one treasure more, a new goal (Labyrinth 3.7); ASSUME not going home."""
+    """Count the goal that `seat` reached, and give it the next one (Labyrinth 3.7); ASSUME it is not going home."""
     target, going_home, queue, piles = next_goal(state, seat)
     found = (*state.found[seat], state.targets[seat])
     return replace(
@@ -62,7 +62,7 @@ def give_next_goal(state: State, seat: Seat) -> State:
 
 
 def locate_target(board: Board, target: Target) -> Position | None:
-    """Where `target` is now; None where its tile is the spare one (Labyrinth 13.5)."""
+    """Find where `target` is now; None if its tile is the spare one (Labyrinth 13.5)."""
     if not isinstance(target, str):
         return target
     number = board.gems.index((target, target))
@@ -70,10 +70,10 @@ def locate_target(board: Board, target: Target) -> Position | None:
 
 
 def locate_target_after(board: Board, target: Target, shift: Shift) -> int:
-    """The bit of the cell where `target` is after the slide; nothing where it is off the board."""
+    """Find the bit of the cell where `target` is after a slide; 0 if it is off the board."""
     grid, spot = board.grid, locate_target(board, target)
     if spot is None:
-        return 1 << shift.entry  # it is put in
+        return 1 << shift.entry  # it is inserted
     if isinstance(target, str):
         return 0 if grid.cell(spot) == shift.exit else 1 << grid.cell(shift.carry.get(spot, spot))
     return 1 << grid.cell(spot) if grid.holds(spot) else 0
@@ -87,7 +87,7 @@ def distance(state: State, seat: Seat) -> int:
 
 
 def scores(state: State) -> Mapping[Seat, Score]:
-    """Labyrinth 5.1, 13.2: treasures, coming home, and in the standard game nearness to the current target."""
+    """Compare treasures, coming home, and in the standard game the distance to the target (Labyrinth 5.1, 13.2)."""
     return {
         seat: (
             len(state.found[seat]),

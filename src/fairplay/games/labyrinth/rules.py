@@ -46,10 +46,12 @@ __all__ = [
 
 
 def start(setup: Setup, seats: int, rng: Random) -> State:
+    """Deal a match; raises SetupError."""
     return deal_match(setup, seats, rng)
 
 
 def to_move(state: State) -> Seat | None:
+    """Whose decision is awaited."""
     return state.turn
 
 
@@ -57,20 +59,22 @@ def to_move(state: State) -> Seat | None:
 
 
 def view(state: State, seat: Seat) -> View:
+    """What `seat` may know (Labyrinth 3.11)."""
     return View(
-        seat,
-        state.board,
-        state.last,
-        state.colors,
-        state.homes,
-        state.avatars,
-        state.turn,
-        None if state.avatars[seat] == NOWHERE else state.targets[seat],
-        state.found[seat],
+        me=seat,
+        board=state.board,
+        last=state.last,
+        colors=state.colors,
+        homes=state.homes,
+        avatars=state.avatars,
+        turn=state.turn,
+        target=None if state.avatars[seat] == NOWHERE else state.targets[seat],
+        found=state.found[seat],
     )
 
 
 def legal_actions(view: View) -> Sequence[Action]:
+    """List a pass, where it is allowed, and all moves in the order of Labyrinth 8.3."""
     if view.turn != view.me:
         return ()
     grid = view.board.grid
@@ -85,37 +89,38 @@ def legal_actions(view: View) -> Sequence[Action]:
 
 @lru_cache(maxsize=1024)
 def all_moves(grid: Grid, index: int, direction: Direction, degree: Degree) -> Sequence[Move]:
-    """The moves with one slide to each cell, made once."""
+    """The moves with one slide to each cell; each is made once."""
     return [Move(index, direction, degree, position) for position in grid.positions]
 
 
 def why_illegal(view: View, action: Action) -> str | None:
+    """Say why an action is illegal, or None."""
     if view.turn != view.me:
         return "it is not your turn"
     if isinstance(action, Move):
         return why_no_move(view, action)
-    return "passing is not allowed: a slide is due" if view.board.grid.original else None  # Labyrinth 13.2
+    return "passing is not allowed; a move is expected" if view.board.grid.original else None  # Labyrinth 13.2
 
 
 def why_no_move(view: View, move: Move) -> str | None:
-    """Labyrinth 3.5."""
+    """Say why a move is illegal, or None (Labyrinth 3.5)."""
     board, last, at = view.board, view.last, view.avatars[view.me]
     grid = board.grid
     shift = grid.shift_for.get((move.index, move.direction))
     if shift is None:
-        return f"{move.index} {move.direction} is no slide of this board"
+        return f"{move.index} {move.direction} is not a slide of this board"
     if last is not None and move.index == last.index and move.direction == OPPOSITE[last.direction]:
         return f"{move.index} {move.direction} undoes the last slide"  # Labyrinth 3.6
     if move.degree not in DEGREES:
-        return f"{move.degree} is no quarter turn"
+        return f"{move.degree} is not a quarter turn: 0, 90, 180 or 270"
     if not grid.holds(move.to):
         return f"{list(move.to)} is not on the board"
     if not grid.holds(at):
-        return "your avatar is not on the board and can go nowhere"  # Labyrinth 12.3
+        return "your avatar is not on the board and cannot move"  # Labyrinth 12.3
     at = shift.carry.get(at, at)
     if move.to == at and not grid.original:
-        return f"a move must end elsewhere than on {list(at)}, where the slide leaves you"
-    sides = shift.gap(board.sides) | grid.spread[rotate_tile(board.spare, move.degree)] << shift.entry
+        return f"a move must not end on {list(at)}, where the slide leaves you"
+    sides = shift.move_sides(board.sides) | grid.spread[rotate_tile(board.spare, move.degree)] << shift.entry
     if not grid.flood(sides, 1 << grid.cell(at)) >> grid.cell(move.to) & 1:
         return f"{list(move.to)} cannot be reached from {list(at)} after this slide"
     return None
@@ -125,6 +130,7 @@ def why_no_move(view: View, move: Move) -> str | None:
 
 
 def apply(state: State, action: Action) -> State:
+    """The state after the awaited seat does `action`.  ASSUME it is legal."""
     match action:
         case Move():
             return apply_move(state, action)
@@ -135,7 +141,7 @@ def apply(state: State, action: Action) -> State:
 
 
 def apply_pass(state: State) -> State:
-    """Labyrinth 3.2."""
+    """Pass the turn on (Labyrinth 3.2)."""
     seat = state.turn
     assert seat is not None
     movers = frozenset() if state.fresh else state.movers
@@ -144,7 +150,7 @@ def apply_pass(state: State) -> State:
 
 
 def apply_move(state: State, move: Move) -> State:
-    """Labyrinth 3.3, 3.4, 3.7."""
+    """Slide, insert, carry along and walk; then a goal may have been reached (Labyrinth 3.3, 3.4, 3.7)."""
     seat = state.turn
     assert seat is not None
     shift = state.board.grid.shift_for[move.index, move.direction]
@@ -153,7 +159,7 @@ def apply_move(state: State, move: Move) -> State:
     avatars = avatars[:seat] + (move.to,) + avatars[seat + 1 :]
     movers = frozenset((seat,)) if state.fresh else state.movers | {seat}
     turn, rounds, fresh = next_turn(avatars, seat, state.rounds, state.limit, movers)
-    walked = State(
+    after = State(  # by position: keywords would slow this down by 1 %
         board,
         shift.slide,
         state.colors,
@@ -172,16 +178,16 @@ def apply_move(state: State, move: Move) -> State:
     )
     target = state.targets[seat]
     if move.to != (locate_target(board, target) if isinstance(target, str) else target):
-        return walked
+        return after
     if seat in state.homeward:  # Labyrinth 4.1: at once, also within a round
-        return replace(walked, turn=None, rounds=state.rounds, finisher=seat)
-    return give_next_goal(walked, seat)
+        return replace(after, turn=None, rounds=state.rounds, finisher=seat)
+    return give_next_goal(after, seat)
 
 
 def next_turn(
     avatars: tuple[Position, ...], seat: int, rounds: int, limit: int, movers: frozenset[Seat]
 ) -> tuple[Seat | None, int, bool]:
-    """Who is on turn after `seat`, how many rounds are complete then, and whether a round begins."""
+    """Find whose turn comes after `seat`, how many rounds are then complete, and whether a round begins."""
     for other in range(seat + 1, len(avatars)):
         if avatars[other] != NOWHERE:
             return Seat(other), rounds, False
@@ -192,7 +198,7 @@ def next_turn(
 
 
 def remove(state: State, seat: Seat) -> State:
-    """Labyrinth 6.4."""
+    """Take `seat` out of the match and pass its turn on (Labyrinth 6.4)."""
     avatars = with_item(state.avatars, seat, NOWHERE)
     movers = state.movers - {seat}
     gone = replace(
@@ -208,7 +214,7 @@ def remove(state: State, seat: Seat) -> State:
         turn, rounds, fresh = next_turn(avatars, seat, state.rounds, state.limit, movers)
         return replace(gone, turn=turn, rounds=rounds, movers=movers, fresh=fresh)
     if state.fresh and seat in state.movers and not movers:
-        # Its move was the last turn of a round; not having survived that, it does not keep the match going (4.2).
+        # Only this seat moved in the round before; now that it is gone, no move keeps the match going (4.2).
         return replace(gone, turn=None)
     return gone
 
@@ -217,12 +223,12 @@ def remove(state: State, seat: Seat) -> State:
 
 
 def opening(state: State, wave: int) -> Iterable[tuple[Seat, object]]:
-    """Labyrinth 2.6."""
+    """Tell every seat how the match begins (Labyrinth 2.6)."""
     return [(seat, Began(view(state, seat))) for seat in state.seats] if wave == 0 else ()
 
 
 def notices(event: Event[State, Action]) -> Iterable[tuple[Seat, object]]:
-    """Labyrinth 3.9: who has reached its target is told the next one."""
+    """Tell a seat that has reached its target the next one (Labyrinth 3.9)."""
     if isinstance(event, Removed):
         return ()
     before, seat, after = event.before, event.seat, event.after
@@ -232,11 +238,12 @@ def notices(event: Event[State, Action]) -> Iterable[tuple[Seat, object]]:
 
 
 def closing(state: State, ranking: Tiers) -> Iterable[tuple[Seat, object]]:
-    """Labyrinth 5.4."""
+    """Tell every seat whether it won (Labyrinth 5.4)."""
     return [(seat, Ended(seat in ranking[0])) for seat in state.seats]
 
 
 def ending(state: State) -> str:
+    """The name of the way the match ended."""
     if state.finisher is not None:
         return "somebody came home"  # Labyrinth 4.1
     if not state.seats:
@@ -250,7 +257,7 @@ def ending(state: State) -> str:
 
 
 def imagine(view: View, rng: Random) -> State:
-    """Goals for everybody else, none of which I have or had."""
+    """Return a state that fits `view`: the others have goals that I neither have nor had."""
     seats = range(len(view.avatars))
     piles: list[tuple[Gem, ...]] = []
     found: list[tuple[Target, ...]] = [() for _ in seats]
@@ -262,23 +269,23 @@ def imagine(view: View, rng: Random) -> State:
         targets, homeward, queue = imagined_goals(view, rng)
     found[view.me] = view.found
     return State(
-        view.board,
-        view.last,
-        view.colors,
-        view.homes,
-        view.avatars,
-        tuple(targets),
-        homeward,
-        tuple(found),
-        tuple(queue),
-        tuple(piles),
-        view.turn,
-        Setup().rounds,
+        board=view.board,
+        last=view.last,
+        colors=view.colors,
+        homes=view.homes,
+        avatars=view.avatars,
+        targets=tuple(targets),
+        homeward=homeward,
+        found=tuple(found),
+        queue=tuple(queue),
+        piles=tuple(piles),
+        turn=view.turn,
+        limit=Setup().rounds,
     )
 
 
 def imagined_goals(view: View, rng: Random) -> tuple[list[Target], frozenset[Seat], list[Position]]:
-    """A target for every seat, who is going home, and the queue; in a dealt match no goal comes twice (2.3)."""
+    """Deal a target for every seat, who is going home, and the queue; in a dealt match no goal comes twice (2.3)."""
     # A first target is never the way home, even if it is the home (2.2); later it nearly always is (3.8).
     going_home = view.target == view.home and view.found != ()
     known = {*view.found} if going_home else {*view.found, view.target}
@@ -298,7 +305,7 @@ def imagined_goals(view: View, rng: Random) -> tuple[list[Target], frozenset[Sea
 
 
 def imagined_piles(view: View, rng: Random) -> tuple[list[Target], list[tuple[Gem, ...]], list[tuple[Target, ...]]]:
-    """Targets, piles and treasures found: those I do not know about in piles of the right size, partly found."""
+    """Deal targets, piles and treasures found: those I do not know go into piles of the right size, partly found."""
     size = len(TREASURES) // len(view.avatars)
     deck = shuffled(rng, [gem for gem in TREASURES if gem not in view.found and gem != view.target])
     targets: list[Target] = []

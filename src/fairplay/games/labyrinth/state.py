@@ -39,7 +39,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     variant: Variant = "plain"
     rows: Side = 7
     columns: Side = 7
-    goals: Annotated[int, Meta(ge=0, le=5150)] | None = None  # further goals in the queue; None: as many as there are
+    goals: Annotated[int, Meta(ge=0, le=5150)] | None = None  # further goals in the queue; None: all there can be
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 1000
     fewest: Annotated[int, Meta(ge=2, le=9)] = 2  # seats
     most: Annotated[int, Meta(ge=2, le=9)] = 6
@@ -51,12 +51,12 @@ class State(Struct, frozen=True):
     """Everything about a match.  Tuples are by seat."""
 
     board: Board
-    last: Slide | None  # the slide executed most recently, by anybody
+    last: Slide | None  # the most recent slide of any seat
     colors: tuple[str, ...]
     homes: tuple[Position, ...]
     avatars: tuple[Position, ...]  # NOWHERE: removed
     targets: tuple[Target, ...]
-    homeward: frozenset[Seat]  # whose target is the end of the way, not a treasure
+    homeward: frozenset[Seat]  # whose target is the home at the end, not a treasure
     found: tuple[tuple[Target, ...], ...]  # goals reached, one entry per arrival
     queue: tuple[Position, ...]  # goals not yet handed out, front first
     piles: tuple[tuple[Gem, ...], ...]  # original game: treasures of each seat after the target, top first
@@ -64,7 +64,7 @@ class State(Struct, frozen=True):
     limit: int  # rounds at most
     rounds: int = 0  # completed
     movers: frozenset[Seat] = frozenset()  # who moved in this round and is still in
-    fresh: bool = True  # nobody had a turn in this round yet; movers are those of the round before
+    fresh: bool = True  # no seat has had a turn in this round; movers are those of the round before
     finisher: Seat | None = None  # who came home and ended the match
 
     @property
@@ -79,7 +79,7 @@ class State(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What a seat may know (Labyrinth 3.11): what lies open, and its own target and goals reached."""
+    """What a seat may know (Labyrinth 3.11): what everyone sees, its own target, and the goals it reached."""
 
     me: Seat
     board: Board
@@ -98,6 +98,7 @@ class View(Struct, frozen=True):
 
     @property
     def home(self) -> Position:
+        """Where I live."""
         return self.homes[self.me]
 
     @property

@@ -53,7 +53,7 @@ OPEN_SIDES: Final[Mapping[Connector, Tile]] = {
 }
 
 TILES: Final[Mapping[str, Tile]] = dict(OPEN_SIDES.items())
-"""The same for connectors out of a text."""
+"""The same for any string, for connectors read from a text."""
 
 CONNECTORS: Final[Mapping[Tile, Connector]] = {tile: connector for connector, tile in OPEN_SIDES.items()}
 
@@ -61,12 +61,13 @@ DEGREES: Final[tuple[Degree, ...]] = get_args(Degree)
 
 
 def rotate_tile(tile: Tile, degree: Degree) -> Tile:
-    """`tile` turned counter-clockwise (Labyrinth 1.6)."""
+    """Turn a tile counter-clockwise (Labyrinth 1.6)."""
     quarters = degree // 90
     return (tile >> quarters | tile << 4 - quarters) & 15
 
 
 def tile_rotations(tile: Tile) -> tuple[tuple[Tile, tuple[Degree, ...]], ...]:
+    """The different ways a tile can be turned, each with the degrees that lead there."""
     found: dict[Tile, tuple[Degree, ...]] = {}
     for degree in DEGREES:
         turned = rotate_tile(tile, degree)
@@ -75,7 +76,7 @@ def tile_rotations(tile: Tile) -> tuple[tuple[Tile, tuple[Degree, ...]], ...]:
 
 
 ROTATIONS: Final = tuple(tile_rotations(tile) for tile in range(16))
-"""For each tile the different ways it can lie, each with the degrees that lead there, smallest first."""
+"""For each tile the different ways it can be turned, each with the degrees that lead there, smallest first."""
 
 # Labyrinth 10.6
 GEMS: Final[tuple[Gem, ...]] = (

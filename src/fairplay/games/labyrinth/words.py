@@ -13,12 +13,12 @@ __all__ = ["board", "describe_open_turn", "describe_turn", "facts", "seat_name"]
 
 
 def seat_name(seat: Seat) -> str:
-    """By number: a given match may use any colours (Labyrinth 2.2)."""
+    """A number: a given match may use any colours (Labyrinth 2.2)."""
     return f"player {seat + 1}"
 
 
 def board(state: State) -> str:
-    """The tiles as box characters, the number of a seat where its avatar stands; then the spare tile and the seats."""
+    """Draw the tiles as box characters with the seats' numbers where they stand, then the spare tile and the seats."""
     standing: dict[Position, str] = {}
     for seat in state.seats:
         standing[state.avatars[seat]] = standing.get(state.avatars[seat], "") + str(seat + 1)
@@ -32,17 +32,19 @@ def board(state: State) -> str:
 
 
 def tile_text(tile: Tile, standing: str) -> str:
-    """Three characters: the connector, drawn out to the sides that are open."""
+    """Three characters: the connector, extended to the sides that are open."""
     if len(standing) > 1:
         standing = "*"  # several avatars share the tile; the lines below the board say which
     return f"{'─' if tile & WEST else ' '}{standing or CONNECTORS[tile]}{'─' if tile & EAST else ' '}"
 
 
 def last_text(state: State) -> str:
+    """The last slide."""
     return "" if state.last is None else f", last slide {state.last.index} {state.last.direction}"
 
 
 def seat_line(state: State, seat: Seat) -> str:
+    """One seat: where it stands and where it lives."""
     name, color = seat_name(seat), state.colors[seat]
     if state.avatars[seat] == NOWHERE:
         return f"  {name} ({color}) removed"
@@ -53,11 +55,12 @@ def seat_line(state: State, seat: Seat) -> str:
 
 
 def describe_open_turn(turn: Turn[State, Action]) -> str:
-    return describe_turn(turn, turn.seat)  # all that a turn hides is known to who took it
+    """Describe a turn in full."""
+    return describe_turn(turn, turn.seat)  # whoever took the turn knows all about it
 
 
 def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
-    """What everybody saw; whether it was a treasure is the mover's secret (Labyrinth 3.11)."""
+    """Describe a turn as `to` may know it: whether it found a treasure is the mover's secret (Labyrinth 3.11)."""
     before, after, seat = turn.before, turn.after, turn.seat
     name = f"{seat_name(seat)} ({before.colors[seat]})"
     match turn.action:
@@ -76,11 +79,12 @@ def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
 
 
 def format_position(position: Position) -> str:
+    """A position as people write it: (row,column)."""
     return f"({position[0]},{position[1]})"
 
 
 def facts(shown: State | View) -> dict[Seat, Facts]:
-    """Treasures are their finder's secret until the match is over (Labyrinth 3.11)."""
+    """Treasures are the secret of the seat that found them until the match is over (Labyrinth 3.11)."""
     return {
         seat: (
             *treasure_facts(shown, seat),
@@ -92,13 +96,14 @@ def facts(shown: State | View) -> dict[Seat, Facts]:
 
 
 def treasure_facts(shown: State | View, seat: Seat) -> Facts:
+    """What may be known about the treasures of a seat."""
     if isinstance(shown, View):
         return (("treasures", str(len(shown.found))), ("looks for", describe_target(shown))) if seat == shown.me else ()
     return (("treasures", str(len(shown.found[seat]))),) if shown.turn is None else ()
 
 
 def describe_target(view: View) -> str:
-    """What the owner of a view looks for."""
+    """Say what the owner of a view is looking for."""
     if view.target is None:
         return "nothing"  # it is out
     if isinstance(view.target, str):

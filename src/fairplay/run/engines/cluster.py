@@ -11,7 +11,7 @@ from typing import Any, Self
 from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
 from fairplay.core import EngineError, UsageError
 from fairplay.run.engines.pool import BATCH, WorkerError
-from fairplay.run.engines.worker import play
+from fairplay.run.engines.worker import play_batch
 from fairplay.run.entrants import ADDED
 
 __all__ = ["Cluster", "ClusterError"]
@@ -59,7 +59,7 @@ class Cluster:
         def submitted(count: int) -> list[Any]:
             futures = []
             for batch in islice(source, count):
-                futures.append(self.client.submit(play, batch, pure=False))
+                futures.append(self.client.submit(play_batch, batch, pure=False))
                 running[futures[-1].key] = batch
             return futures
 
@@ -75,13 +75,13 @@ class Cluster:
         try:
             results: list[Result] = future.result()
         except self.distributed.KilledWorker as killed:
-            raise WorkerError(suspicion(batch, killed.allowed_failures + 1)) from None
+            raise WorkerError(describe_loss(batch, killed.allowed_failures + 1)) from None
         except self.distributed.CancelledError:
             raise ClusterError("the connection to the Dask scheduler was lost") from None
         return results
 
 
-def suspicion(batch: Batch, times: int) -> str:
+def describe_loss(batch: Batch, times: int) -> str:
     """Dask suspects whatever a lost worker had been given, so this accuses nobody."""
     first, last = batch.matches[0].number, batch.matches[-1].number
     names = ", ".join(dict.fromkeys(name for match in batch.matches for name, _ in match.entrants))

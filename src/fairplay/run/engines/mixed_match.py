@@ -15,8 +15,8 @@ from fairplay.contest.contest import Contest, Match, Result
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat
 from fairplay.core.chance import derived
 from fairplay.play.packing import packed
-from fairplay.play.record import Script, read, recorded
-from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, run
+from fairplay.play.record import Script, read_record, record_match
+from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
 from fairplay.run.engines.turn_log import TurnLog
 from fairplay.run.entrants import seat_entrant
 
@@ -45,7 +45,7 @@ class MixedMatch:
     def __init__(self, room: Room, match: Match, begun: list[bytes]) -> None:
         """`begun` are the lines of its record so far; raises RecordError."""
         self.room, self.match, self.lines = room, match, begun
-        self.past = Script(room.game, read(begun)) if begun else None
+        self.past = Script(room.game, read_record(begun)) if begun else None
         numbers = enumerate(match.line_up)
         self.contenders = {seat: room.contenders[number] for seat, number in numbers if number in room.contenders}
         self._written = 0  # lines, those of the past among them
@@ -63,10 +63,10 @@ class MixedMatch:
             contender.begin(derived(match.seed, "player", seat).getrandbits(53), Seat(seat), self.lines)
         local = await loop.run_in_executor(threads, self._seat_local_players)
         players: list[AwaitedPlayer] = [local.get(seat) or self.contenders[seat] for seat in range(len(match.line_up))]
-        orders = recorded(game, setup, match.seed, tuple(name for name, _ in match.entrants), self._write)
+        orders = record_match(game, setup, match.seed, tuple(name for name, _ in match.entrants), self._write)
         outcome = None
         try:
-            outcome = await run(orders, players, [self._throw_out], self.past, self._settle)
+            outcome = await play_awaited(orders, players, [self._throw_out], self.past, self._settle)
         finally:
             if outcome is None:
                 for player in local.values():

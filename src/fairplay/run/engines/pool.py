@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
 from fairplay.core import EngineError
-from fairplay.run.engines.worker import Notice, play, play_match
+from fairplay.run.engines.worker import Notice, play_batch, play_match
 from fairplay.run.entrants import ADDED
 
 __all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
@@ -70,6 +70,7 @@ class Pool:
         self.running: dict[Future[list[Result]], Batch] = {}
         self.executor: ProcessPoolExecutor | None = None  # once there is something to play
         self.closed = False
+        self.lock = threading.Lock()  # no worker is started while they are ended
 
     def __enter__(self) -> Self:
         self.closed = False
@@ -77,10 +78,11 @@ class Pool:
 
     def __exit__(self, *error: object) -> None:
         """End the workers, even while another thread is waiting for their results."""
-        self.closed = True
-        if self.executor is not None:
-            stopped(self.executor, gently=not self.running)
-            self.executor = None
+        with self.lock:
+            self.closed = True
+            if self.executor is not None:
+                stop_executor(self.executor, gently=not self.running)
+                self.executor = None
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         source = split_batches(contest, matches, BATCH, ADDED)
@@ -93,14 +95,17 @@ class Pool:
             yield from self.collected(done)
 
     def submit(self, batch: Batch) -> None:
-        if self.executor is None:
-            self.executor = started(self.jobs)
-        try:
-            future = self.executor.submit(play, batch)
-        except BrokenProcessPool as broken:  # a worker died while nobody was looking
-            future = Future()
-            future.set_exception(broken)
-        self.running[future] = batch
+        with self.lock:
+            if self.closed:
+                raise EngineError("the pool was closed")
+            if self.executor is None:
+                self.executor = start_executor(self.jobs)
+            try:
+                future = self.executor.submit(play_batch, batch)
+            except BrokenProcessPool as broken:  # a worker died while nobody was looking
+                future = Future()
+                future.set_exception(broken)
+            self.running[future] = batch
 
     def collected(self, done: Iterable[Future[list[Result]]]) -> Iterator[Result]:
         lost: list[Batch] = []
@@ -112,48 +117,49 @@ class Pool:
                 lost.append(batch)
             else:
                 yield from results
-        if lost and self.closed:
-            raise EngineError("the pool was closed")
         if lost:  # one dead worker breaks the whole pool: all that was running is lost with it
             lost += self.running.values()
             self.running.clear()
-            if self.executor is not None:
-                stopped(self.executor, gently=False)
-                self.executor = None
-            yield from replayed([replace(batch, matches=(match,)) for batch in lost for match in batch.matches])
+            with self.lock:
+                if self.closed:
+                    raise EngineError("the pool was closed")
+                if self.executor is not None:
+                    stop_executor(self.executor, gently=False)
+                    self.executor = None
+            yield from replay_suspects([replace(batch, matches=(match,)) for batch in lost for match in batch.matches])
 
 
-def replayed(suspects: list[Batch]) -> Iterator[Result]:
+def replay_suspects(suspects: list[Batch]) -> Iterator[Result]:
     """Play suspects one at a time, so that the one that ends its worker is known by name."""
-    alone, finished = started(1), False
+    alone, finished = start_executor(1), False
     try:
         for batch in suspects:
             for attempt in range(1, TRIES + 1):
                 try:
-                    results = alone.submit(play, batch).result()
+                    results = alone.submit(play_batch, batch).result()
                     break
                 except BrokenProcessPool:
                     if attempt == TRIES:
-                        raise WorkerError(accusation(batch.matches[0])) from None
-                    stopped(alone, gently=False)
-                    alone = started(1)
+                        raise WorkerError(describe_culprit(batch.matches[0])) from None
+                    stop_executor(alone, gently=False)
+                    alone = start_executor(1)
             yield from results
         finished = True
     finally:
-        stopped(alone, gently=finished)
+        stop_executor(alone, gently=finished)
 
 
-def accusation(match: Match) -> str:
+def describe_culprit(match: Match) -> str:
     names = ", ".join(name for name, _ in match.entrants)
     return f"match {match.number} ({names}) ended its worker process {TRIES} times: one of its players does that"
 
 
-def started(workers: int) -> ProcessPoolExecutor:
+def start_executor(workers: int) -> ProcessPoolExecutor:
     # Spawned, not forked: a worker must not inherit threads, locks or open databases.
     return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=prepare_worker)
 
 
-def stopped(executor: ProcessPoolExecutor, *, gently: bool) -> None:
+def stop_executor(executor: ProcessPoolExecutor, *, gently: bool) -> None:
     """End the workers: after their work, or now."""
     if not gently:
         for process in list((executor._processes or {}).values()):

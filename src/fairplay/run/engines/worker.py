@@ -17,18 +17,18 @@ from fairplay.contest.contest import Batch, Match, Result
 from fairplay.core import AnyGame
 from fairplay.core.chance import derived
 from fairplay.play.packing import packed
-from fairplay.play.record import recorded
+from fairplay.play.record import record_match
 from fairplay.run.entrants import Seating, add_kind, is_bot_file, seat_entrant
-from fairplay.run.inline import run
-from fairplay.run.isolation.program import Usage, farewell
+from fairplay.run.inline import play_inline
+from fairplay.run.isolation.program import Usage, end_programs
 
-__all__ = ["Notice", "play", "play_match"]
+__all__ = ["Notice", "play_batch", "play_match"]
 
 Notice = Callable[[Match, list[Usage | None]], object]
 """Is told what the programs of a match took, by seat."""
 
 
-def play(batch: Batch) -> list[Result]:
+def play_batch(batch: Batch) -> list[Result]:
     """Play some matches one after the other; the same match gives the same result wherever it runs."""
     for kind, maker in batch.kinds.items():
         add_kind(kind, maker)
@@ -46,9 +46,9 @@ def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Resu
         players = [seat(derived(match.seed, "player", number)) for number, seat in enumerate(seatings)]
         outcome = None
         try:
-            outcome = run(recorded(game, setup, match.seed, names, lines.append), players)
+            outcome = play_inline(record_match(game, setup, match.seed, names, lines.append), players)
         finally:
-            usage = farewell(players, outcome)
+            usage = end_programs(players, outcome)
     if notice is not None:
         notice(match, usage)
     return Result(match.number, match.line_up, match.deal, outcome, packed(lines), perf_counter() - started)

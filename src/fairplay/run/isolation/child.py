@@ -17,9 +17,9 @@ from time import monotonic, sleep
 from typing import Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved
-from fairplay.play.protocol import unsolicited
+from fairplay.play.protocol import unsolicited_fault
 from fairplay.run.isolation import process_tree as tree
-from fairplay.run.isolation.sandbox import MARK, Command, Limits, bubblewrap, launch
+from fairplay.run.isolation.sandbox import MARK, Command, ProgramLimits, find_bubblewrap, launch_arguments
 
 __all__ = ["KEPT", "Child"]
 
@@ -38,9 +38,9 @@ LIVING: weakref.WeakSet[Child] = weakref.WeakSet()
 class Child:
     """One program at work.  Everything it says and takes is bounded; `end` leaves nothing behind."""
 
-    def __init__(self, program: Command, limits: Limits) -> None:
+    def __init__(self, program: Command, limits: ProgramLimits) -> None:
         self.limits = limits
-        self.sandboxed = bubblewrap() is not None
+        self.sandboxed = find_bubblewrap() is not None
         self.errors = bytearray()  # the last part of its standard error
         self.written = 0  # bytes to standard output and error in all
         self.cpu, self.resident = 0.0, 0  # seconds and bytes, as seen last and at most
@@ -54,12 +54,12 @@ class Child:
         try:
             self._start(program)
         except BaseException:
-            forget(self._scratch)
+            delete_folder(self._scratch)
             raise
         LIVING.add(self)
 
     def _start(self, program: Command) -> None:
-        arguments, environment = launch(program, self.limits, self._scratch, self._mark)
+        arguments, environment = launch_arguments(program, self.limits, self._scratch, self._mark)
         self._process = subprocess.Popen(
             arguments,
             stdin=subprocess.PIPE,
@@ -83,7 +83,9 @@ class Child:
             self._poll.register(stream, select.POLLIN)
         # A player that is simply forgotten, or a program that ends early, must not leave a process behind.
         mark = None if self.sandboxed else self._mark
-        self._finalizer = weakref.finalize(self, finish, self._process, self._exit, self._scratch, mark, os.getpid())
+        self._finalizer = weakref.finalize(
+            self, finish_child, self._process, self._exit, self._scratch, mark, os.getpid()
+        )
 
     # -- talking -------------------------------------------------------------------------------
 
@@ -151,7 +153,7 @@ class Child:
             early = os.read(self._stdout, CHUNK)
         except BlockingIOError:
             return
-        raise unsolicited(early) if early else self.death()
+        raise unsolicited_fault(early) if early else self.death()
 
     def _read_line(self) -> bytes | None:
         try:
@@ -168,7 +170,7 @@ class Child:
                 raise Misbehaved(Fault(FaultKind.EXCEEDED, f"a line of more than {self.limits.message} bytes"))
             return None
         if at + 1 < len(piece):
-            raise unsolicited(piece[at + 1 :])
+            raise unsolicited_fault(piece[at + 1 :])
         if not self._held:
             return piece
         line = bytes(self._held) + piece
@@ -324,7 +326,7 @@ def own_peak(usage: resource.struct_rusage) -> int:
     return usage.ru_maxrss * 1024 if usage.ru_maxrss > ours else 0
 
 
-def finish(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str | None, owner: int) -> None:
+def finish_child(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str | None, owner: int) -> None:
     """EFFECT: ends the process with everything below it, closes its pipes, removes its scratch folder.
 
     In a sandbox its processes die with the first one.  Without one they are looked for: by who started whom, and by
@@ -348,7 +350,7 @@ def finish(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str 
         with suppress(subprocess.TimeoutExpired):
             process.wait(STUCK)
     os.close(exit)
-    forget(scratch)
+    delete_folder(scratch)
 
 
 def end_strays(mark: str) -> None:
@@ -363,6 +365,6 @@ def end_strays(mark: str) -> None:
         sleep(PAUSE)
 
 
-def forget(scratch: str) -> None:
+def delete_folder(scratch: str) -> None:
     if scratch:
         shutil.rmtree(scratch, ignore_errors=True)

@@ -11,9 +11,9 @@ from msgspec import Struct
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome
 from fairplay.play.protocol import Conversation
 from fairplay.run.isolation.child import Child
-from fairplay.run.isolation.sandbox import Command, Limits
+from fairplay.run.isolation.sandbox import Command, ProgramLimits
 
-__all__ = ["Program", "Usage", "farewell"]
+__all__ = ["Program", "Usage", "end_programs"]
 
 
 class Usage(Struct, frozen=True):
@@ -37,13 +37,13 @@ class Program:
         game: AnyGame,
         program: Command,
         patience: float,
-        limits: Limits | None = None,
+        limits: ProgramLimits | None = None,
         *,
         chance: int = 0,
         prologue: bytes = b"",
     ) -> None:
         """EFFECT: starts the process; `prologue` is what it is given to read before all else."""
-        self.patience, self.limits = patience, limits or Limits()
+        self.patience, self.limits = patience, limits or ProgramLimits()
         self.talk = Conversation(game, chance)
         self.prologue = prologue
         self.fault: Fault | None = None
@@ -147,7 +147,7 @@ class Program:
         )
 
 
-def farewell(players: Iterable[object], outcome: Outcome | None) -> list[Usage | None]:
+def end_programs(players: Iterable[object], outcome: Outcome | None) -> list[Usage | None]:
     """End the programs among `players`, with the outcome if there is one; returns what each took, by seat."""
     seated = list(players)
     for player in seated:

@@ -24,12 +24,21 @@ from msgspec import Struct
 from fairplay.core import UsageError
 from fairplay.play.protocol import LONGEST
 
-__all__ = ["MARK", "Command", "Limits", "bubblewrap", "check_machine", "command", "launch", "own_paths"]
+__all__ = [
+    "MARK",
+    "Command",
+    "ProgramLimits",
+    "check_machine",
+    "find_bubblewrap",
+    "launch_arguments",
+    "own_paths",
+    "parse_command",
+]
 
 MIB: Final = 1 << 20
 
 
-class Limits(Struct, frozen=True):
+class ProgramLimits(Struct, frozen=True):
     """What one program may take in one match; seconds and bytes."""
 
     start: float = 10.0  # until it has said hello
@@ -52,7 +61,7 @@ class Command(Struct, frozen=True):
     shown: tuple[str, ...] = ()
 
 
-def command(text: str) -> Command:
+def parse_command(text: str) -> Command:
     """The program that a command line names; raises UsageError where there is none that can be started."""
     check_machine()
     try:
@@ -62,7 +71,7 @@ def command(text: str) -> Command:
     if not words:
         raise UsageError("cmd: needs a program, such as cmd:./my_bot")
     folder = Path.cwd()
-    words[0] = executable(text, words[0])
+    words[0] = find_executable(text, words[0])
     return Command(tuple(words), str(folder), tuple(own_paths(words, folder)))
 
 
@@ -72,11 +81,11 @@ def check_machine() -> None:
         raise UsageError("programs, and bots with --isolate, can play on Linux only")
 
 
-def executable(text: str, name: str) -> str:
+def find_executable(text: str, name: str) -> str:
     """The full path of a program; raises UsageError with the reason in one line."""
     if os.sep not in name:
         if found := shutil.which(name):
-            return str(meant(text, Path(found).absolute()))
+            return str(resolve_shim(text, Path(found).absolute()))
         hint = f"; for the file in this folder write cmd:./{text}" if Path(name).is_file() else ""
         raise UsageError(f"cmd:{text}: there is no program '{name}' on the PATH{hint}")
     path = Path(name).absolute()
@@ -91,7 +100,7 @@ MANAGERS: Final = ("pyenv", "rbenv", "nodenv", "asdf", "mise")
 """Version managers, whose folder `shims` holds scripts that find out which version of a program is meant."""
 
 
-def meant(text: str, path: Path) -> Path:
+def resolve_shim(text: str, path: Path) -> Path:
     """The program that `path` starts here: a sandbox has no version manager to ask.  Raises UsageError."""
     root = path.parent.parent
     manager = next((name for name in MANAGERS if name in root.name), None)
@@ -116,7 +125,7 @@ def own_paths(words: Iterable[str], folder: Path) -> Iterator[str]:
     """
     for number, word in enumerate(words):
         path = Path(os.path.normpath(folder / word))
-        for step in links(path) if number == 0 else [path]:
+        for step in follow_links(path) if number == 0 else [path]:
             if not step.exists() or is_system(step):
                 continue
             home = step if step.is_dir() else step.parent.parent if step.parent.name == "bin" else step.parent
@@ -126,7 +135,7 @@ def own_paths(words: Iterable[str], folder: Path) -> Iterator[str]:
                 yield str(step)
 
 
-def links(path: Path) -> Iterator[Path]:
+def follow_links(path: Path) -> Iterator[Path]:
     """`path`, and what it points at, link by link."""
     for _ in range(40):
         yield path
@@ -157,12 +166,20 @@ OPTIONS: Final = (
 
 
 @cache
-def bubblewrap() -> tuple[str, ...] | None:
+def find_bubblewrap() -> tuple[str, ...] | None:
     """How to call bubblewrap; None where it is missing or does not work, as in many containers.  Warns once."""
     found = shutil.which("bwrap")
     for extra in (("--disable-userns",), ()) if found else ():  # older ones do not know that option
         base = (str(found), *OPTIONS, *extra)
-        trial = [*base, *system_folders(MIB), "--remount-ro", "/", "--", *limited(Limits(), alone=True), "true"]
+        trial = [
+            *base,
+            *system_folders(MIB),
+            "--remount-ro",
+            "/",
+            "--",
+            *limit_arguments(ProgramLimits(), alone=True),
+            "true",
+        ]
         try:
             ran = subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True, timeout=20, env={"PATH": PATH})
         except (OSError, subprocess.TimeoutExpired):
@@ -178,26 +195,28 @@ def bubblewrap() -> tuple[str, ...] | None:
     return None
 
 
-def launch(program: Command, limits: Limits, scratch: str, mark: str) -> tuple[list[str], dict[str, str]]:
+def launch_arguments(
+    program: Command, limits: ProgramLimits, scratch: str, mark: str
+) -> tuple[list[str], dict[str, str]]:
     """The arguments and the environment that start `program` in a sandbox, or with limits alone.
 
     ASSUME `scratch` is a folder of this program's own; inside a sandbox another one takes its place.
     """
-    base = bubblewrap()
+    base = find_bubblewrap()
     if base is None:
         environment = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch, MARK: mark}
-        return [*dies_with_us(), *limited(limits, alone=False), *program.arguments], environment
-    shown = [option for path in outermost(program.shown) for option in ("--ro-bind", path, path)]
+        return [*dies_with_us(), *limit_arguments(limits, alone=False), *program.arguments], environment
+    shown = [option for path in outermost_paths(program.shown) for option in ("--ro-bind", path, path)]
     inside = [
         *system_folders(limits.disk),
         *("--dir", program.folder, *shown, "--remount-ro", "/", "--chdir", program.folder),
         *("--setenv", "PATH", PATH, "--setenv", "LANG", "C.UTF-8", "--setenv", "HOME", SCRATCH),
         *("--setenv", "TMPDIR", SCRATCH),
     ]
-    return [*base, *inside, "--", *limited(limits, alone=True), *program.arguments], {"PATH": PATH}
+    return [*base, *inside, "--", *limit_arguments(limits, alone=True), *program.arguments], {"PATH": PATH}
 
 
-def outermost(paths: Iterable[str]) -> list[str]:
+def outermost_paths(paths: Iterable[str]) -> list[str]:
     """Those of `paths` that lie in no other one of them."""
     folders = sorted({Path(path) for path in paths if not is_system(Path(path))})
     return [str(path) for path in folders if not any(parent in folders for parent in path.parents)]
@@ -220,7 +239,7 @@ def system_folders(scratch: int) -> Iterator[str]:
     yield from ("--size", str(scratch), "--tmpfs", SCRATCH)
 
 
-def limited(limits: Limits, *, alone: bool) -> list[str]:
+def limit_arguments(limits: ProgramLimits, *, alone: bool) -> list[str]:
     """What sets the limits of a process before it becomes the program; nothing where that tool is missing.
 
     Linux counts processes per user, so outside a user namespace of its own a program would be charged for everything

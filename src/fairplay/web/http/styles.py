@@ -10,7 +10,7 @@ from re import DOTALL, findall
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
-from fairplay.play.record import deal
+from fairplay.play.record import deal_state
 from fairplay.report import charts
 
 __all__ = ["allowed_styles", "sample_picture"]
@@ -38,4 +38,4 @@ def sample_picture(name: str) -> str:
     """A game as it looks at the start."""
     game = GAMES[name]
     setup = next(iter(game.variants.values())) if game.quick is None else game.quick
-    return game.picture(deal(game, setup, 3, game.seats[0]), seats=False)
+    return game.picture(deal_state(game, setup, 3, game.seats[0]), seats=False)

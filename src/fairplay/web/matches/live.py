@@ -17,9 +17,9 @@ from fairplay.core import AnyGame, Event, House, Outcome, Seat, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.tuples import with_item
 from fairplay.parts.clicks import Choice, PartialMove
-from fairplay.play.players import house
-from fairplay.play.record import Script, deal, read, recorded
-from fairplay.run.awaited import run
+from fairplay.play.players import house_strategy
+from fairplay.play.record import Script, deal_state, read_record, record_match
+from fairplay.run.awaited import play_awaited
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
 from fairplay.web.matches.feed import Feed, Watcher
@@ -82,21 +82,21 @@ class LiveMatch:
         self.feed = Feed()
         names = tuple(seat.name for seat in definition.seats)
         setup = msgspec.json.decode(definition.setup, type=game.setup)
-        self.timeline = Timeline(game, names, deal(game, setup, definition.seed, len(names)))
+        self.timeline = Timeline(game, names, deal_state(game, setup, definition.seed, len(names)))
         self.seats = [self._build_seat(Seat(number), patience) for number in range(len(names))]
         self.people = {person.seat: person for person in self.seats if isinstance(person, HumanSeat)}
         self.started = asyncio.Event()
         self._messages: BoundedDict[Moment, SocketMessage] = BoundedDict(CACHED_MOMENTS)
         self._published: tuple[object, ...] = ()  # what watchers know besides the moments
-        self._past = Script(game, read(lines)) if lines else None
-        self._orders = recorded(game, setup, definition.seed, names, write)
+        self._past = Script(game, read_record(lines)) if lines else None
+        self._orders = record_match(game, setup, definition.seed, names, write)
         if lines or not self._missing_people():
             self.started.set()
 
     def _build_seat(self, seat: Seat, patience: float) -> DelayedBot | HumanSeat:
         taken = self.definition.seats[seat]
         rng = derived(self.definition.seed, "player", seat)
-        bot = DelayedBot(House(house(self.game, taken.player, rng)), self.definition.pace)
+        bot = DelayedBot(House(house_strategy(self.game, taken.player, rng)), self.definition.pace)
         if not taken.person:
             return bot
         return HumanSeat(seat, bot, self.definition.clock, patience, self.publish_presence)
@@ -110,7 +110,7 @@ class LiveMatch:
                 await self.started.wait()
         self.started.set()
         self.publish_presence()
-        self.timeline.outcome = await run(self._orders, self.seats, [self._on_event], self._past)
+        self.timeline.outcome = await play_awaited(self._orders, self.seats, [self._on_event], self._past)
         self.publish_presence()
         return self.timeline.outcome
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
-from fairplay.play.record import read
+from fairplay.play.record import read_record
 from fairplay.store.store import Store
 from fairplay.store.web_tables import WebTable
 from fairplay.web.bounded import BoundedDict
@@ -195,7 +195,7 @@ class MatchRegistry:
         return b"".join(self.store.tables.lines(id))
 
     def _read_timeline(self, id: str) -> Timeline:
-        record = read(self.read_record(id).splitlines(keepends=True))
+        record = read_record(self.read_record(id).splitlines(keepends=True))
         return build_timeline(GAMES[record.header.game], record)
 
     # -- writing -------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from fairplay.core import AnyGame, Json, SetupError, UsageError
 from fairplay.parts.editor import setup_for_board
-from fairplay.play.record import deal
+from fairplay.play.record import deal_state
 from fairplay.store.store import Store
 
 __all__ = ["QUICK", "SetupRequest", "choose_setup", "find_setup", "playable_variants", "setup_on_board"]
@@ -77,7 +77,7 @@ def can_be_dealt(game: AnyGame, drawing: Json, variant: str, seats: tuple[int, .
     try:
         setup = setup_on_board(game, drawing, variant)
         for count in {seats[0], seats[-1]} if seats else ():
-            deal(game, setup, 0, count)
+            deal_state(game, setup, 0, count)
     except SetupError:
         return False
     return True

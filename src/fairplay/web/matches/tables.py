@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.core import AnyGame, SetupError, UsageError
-from fairplay.play.record import deal
+from fairplay.play.record import deal_state
 from fairplay.web.matches.setups import SetupRequest
 
 __all__ = [
@@ -97,7 +97,7 @@ def build_table(game: AnyGame, setup: Any, request: TableRequest) -> tuple[Table
     if len(seats) not in game.seats:
         raise UsageError(f"{game.name} is for {game.seats[0]} to {game.seats[-1]} players, not {len(seats)}")
     try:
-        deal(game, setup, seed, len(seats))
+        deal_state(game, setup, seed, len(seats))
     except SetupError as error:
         raise UsageError(str(error)) from None
     encoded = msgspec.Raw(msgspec.json.encode(setup))

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Event, Outcome, Removed, Seat, Turn
-from fairplay.play.record import Record, dealt, replay
+from fairplay.play.record import Record, first_state, replay_record
 from fairplay.web.bounded import BoundedDict
 
 __all__ = [
@@ -145,8 +145,8 @@ class Timeline:
 
 def build_timeline(game: AnyGame, record: Record) -> Timeline:
     """The timeline of a recorded match; raises RecordError if the record does not follow the rules."""
-    timeline = Timeline(game, record.header.players, dealt(game, record))
-    for event in replay(game, record):
+    timeline = Timeline(game, record.header.players, first_state(game, record))
+    for event in replay_record(game, record):
         timeline.add(event)
     timeline.outcome = record.outcome
     return timeline

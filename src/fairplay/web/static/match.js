@@ -107,13 +107,12 @@ setInterval(() => {
 const receive = (message) => message.moment ? receiveMoment(message.moment) : receivePresence(message.presence);
 
 async function receiveMoment(moment) {
-  const before = last;
+  if (moment.number <= last) forgetFrom(moment.number);  // a server that crashed may have lost the last ones
   clockEnd = null;
-  if (moment.number < before) forgetAfter(moment.number);  // a server that broke down may have lost the last ones
   moments.set(moment.number, moment);
   setLast(moment.number);
-  if (last > before + 1) addTurns((await callApi(path(`?as=${page.viewer}`))).turns);
-  else if (last > before) addTurn(moment.words, last);
+  if ($("turns").children.length < last) (await callApi(path(`?as=${page.viewer}`))).turns.forEach(addTurn);
+  else addTurn(moment.words, last);
   if (moment.number !== last) return;  // a newer one came meanwhile
   if (following || shown > last) {
     shown = last;
@@ -134,11 +133,8 @@ function setLast(number) {
   $("scrub").max = $("last").textContent = last;
 }
 
-function addTurns(turns) {
-  turns.forEach((words, number) => { if (!$("turns").children[number]) addTurn(words, number); });
-}
-
 function addTurn(words, number) {
+  if ($("turns").children[number]) return;
   const item = document.createElement("li"), button = document.createElement("button");
   button.textContent = words;
   button.dataset.number = number;
@@ -146,16 +142,16 @@ function addTurn(words, number) {
   $("turns").append(item);
 }
 
-function forgetAfter(number) {
-  for (const later of [...moments.keys()]) if (later > number) moments.delete(later);
-  for (const turn of [...$("turns").children].slice(number + 1)) turn.remove();
+function forgetFrom(number) {
+  for (const later of [...moments.keys()]) if (later >= number) moments.delete(later);
+  for (const turn of [...$("turns").children].slice(number)) turn.remove();
 }
 
 // Once the match is over, there are more ways to look at it, and a record to download.
 async function finish() {
   const details = await callApi(path(`?as=${page.viewer}`)).catch(() => null);
   if (details?.presence.status !== "over") return;
-  addTurns(details.turns);
+  details.turns.forEach(addTurn);
   setLast(details.turns.length - 1);
   receivePresence(details.presence);
   if (following) showMoment(last);

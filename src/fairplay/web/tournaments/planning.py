@@ -13,7 +13,7 @@ from fairplay.contest.contest import Contest, Entrant, Stop
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest, count_matches
 from fairplay.core import AnyGame, UsageError
-from fairplay.play.players import house
+from fairplay.play.players import house_strategy
 from fairplay.web.matches.setups import SetupRequest
 from fairplay.web.matches.tables import PlayerName, PlayerSpec
 
@@ -78,4 +78,4 @@ def name_entrants(game: AnyGame, wanted: TournamentRequest) -> tuple[Entrant, ..
 def check_house_players(game: AnyGame, specs: list[str]) -> None:
     """Raises UsageError unless all are house players: the page must not start bot files or programs."""
     for spec in specs:
-        house(game, spec, Random(0))
+        house_strategy(game, spec, Random(0))

@@ -49,7 +49,7 @@ def test_the_spare_tile_turns_either_way_before_and_after_the_slide() -> None:
 def test_the_slid_board_shows_where_to_go() -> None:
     """The rule book's example: red is carried to (2,0) and reaches (1,2)."""
     wish = wished("slide=2,RIGHT", "turn=90")
-    assert wish.prompt.startswith("Go to a lit tile")
+    assert wish.prompt.startswith("Go to a highlighted tile")
     assert 'data-seat="0" data-on="2,0"' in wish.picture
     assert "at=1,2" in keys(wish, "at")
     assert "at=2,0" not in keys(wish, "at")
@@ -67,7 +67,7 @@ def test_a_slide_after_which_nothing_can_be_reached_says_so() -> None:
     shut = open_board([player((1, 1), (1, 1), "red", (3, 3)), player((3, 3), (3, 3), "blue", (1, 1))])
     shut["board"]["connectors"] = [["─"] * 5, ["─", "│", "─", "─", "─"], ["─"] * 5, ["│"] * 5, ["│"] * 5]
     wish = wished("slide=4,RIGHT", view=rules.view(started(shut), ANN))
-    assert wish.prompt.startswith("You can go nowhere")
+    assert wish.prompt.startswith("You cannot move")
     assert not keys(wish, "at")
 
 

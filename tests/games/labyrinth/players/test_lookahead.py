@@ -16,7 +16,7 @@ from fairplay.games.labyrinth.players.strategies import euclid, lookahead
 from fairplay.games.labyrinth.state import Move, Setup
 from fairplay.games.labyrinth.tiles import DEGREES
 from fairplay.play.referee import referee
-from fairplay.run.inline import run
+from fairplay.run.inline import play_inline
 from games.labyrinth.worlds import ANN, started
 from kit import kit
 
@@ -49,7 +49,7 @@ def test_lookahead_wins_more_often_than_euclid() -> None:
             makers = [lookahead, euclid] if seat == 0 else [euclid, lookahead]
             players = [House(maker(derived(seed, number))) for number, maker in enumerate(makers)]
             state = rules.start(Setup("multi-goal", goals=5), 2, derived(seed, "deal"))
-            winners = run(referee(GAME, state, 2), players).winners
+            winners = play_inline(referee(GAME, state, 2), players).winners
             wins += (seat in winners) / len(winners)
     assert wins >= 24
 

@@ -13,8 +13,8 @@ from fairplay.games.trains.players.planner import best_pick, best_plan, best_tur
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Setup, View
-from fairplay.play.record import match
-from fairplay.run.inline import run
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
 from games.trains.sheets import atlas_map, line, played
 
 CHAIN = atlas_map("A-B red 3,B-C red 3,C-D blue 3,A-D white 5,D-E green 4,E-F green 5,A-F blue 5")
@@ -147,7 +147,7 @@ def test_it_wins_most_games_against_the_house_players_of_the_rule_book(map: str,
     for seed in range(12):
         for mine in (0, 1):
             players = [House(planner(derived(seed))), House(STRATEGIES[rival](derived(seed)))]
-            outcome = run(match(GAME, Setup(map=map), seed, 2), players[:: 1 if mine == 0 else -1])
+            outcome = play_inline(start_match(GAME, Setup(map=map), seed, 2), players[:: 1 if mine == 0 else -1])
             assert outcome.faults == (None, None)
             won += outcome.winners == (mine,)
     assert won >= 15  # of 24

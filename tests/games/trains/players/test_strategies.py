@@ -14,8 +14,8 @@ from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.players.strategies import STRATEGIES, absent_connection, buy_now, cheat, hold_10, random
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Pick, Setup, View
-from fairplay.play.record import match
-from fairplay.run.inline import run
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
 from games.trains.sheets import MAP_M, atlas_map, cards, played
 
 M = map_from_json(MAP_M)
@@ -84,7 +84,7 @@ def test_what_cheat_asks_for() -> None:
 
 def test_a_cheat_is_thrown_out_and_the_others_play_on() -> None:
     players = [House(STRATEGIES[name](derived(0))) for name in ("cheat", "buy-now", "hold-10")]
-    outcome = run(match(GAME, Setup(map="small"), 1, 3), players)
+    outcome = play_inline(start_match(GAME, Setup(map="small"), 1, 3), players)
     assert outcome.faults[0] is not None
     assert outcome.faults[0].kind is FaultKind.ILLEGAL
     assert {seat for tier in outcome.ranking for seat in tier} == {1, 2}
@@ -99,5 +99,5 @@ def test_random_tries_everything() -> None:
 def test_every_pair_of_house_players_finishes_without_a_fault() -> None:
     for first, second in combinations([name for name in STRATEGIES if name != "cheat"], 2):
         players = [House(STRATEGIES[name](derived(seat))) for seat, name in enumerate((first, second))]
-        outcome = run(match(GAME, Setup(map="tiny"), 7, 2), players)
+        outcome = play_inline(start_match(GAME, Setup(map="tiny"), 7, 2), players)
         assert outcome.faults == (None, None), (first, second)

@@ -19,6 +19,7 @@ from fairplay.games.labyrinth.board import (
     reachable,
     slide_board,
 )
+from fairplay.games.labyrinth.drawing.canvas import position_key, slide_key, turn_key
 from fairplay.games.labyrinth.drawing.picture import draw_picture
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
@@ -31,32 +32,32 @@ PASS = "pass=turn"
 
 
 class ChosenSlide(NamedTuple):
-    """What has been clicked so far: which line is slid, and how the spare tile lies."""
+    """What has been clicked so far: which line is slid, and how the spare tile is turned."""
 
     shift: Shift | None = None
     degree: Degree = 0
 
 
 def interpret_clicks(view: View, clicked: Sequence[str], last: Turn[Any, Any] | None = None) -> PartialMove | Action:
-    """What a person has clicked so far, or the action it comes to; raises UsageError or WireError."""
+    """Return what a person has clicked so far, or the action it makes; raises UsageError or WireError."""
     if view.turn != view.me:
         raise UsageError("it is not your turn")
 
-    def step(plan: ChosenSlide, name: str, value: str) -> ChosenSlide | CompleteMove[Action]:
+    def step(so_far: ChosenSlide, name: str, value: str) -> ChosenSlide | CompleteMove[Action]:
         match name:
             case "turn":
-                return plan._replace(degree=parse_degree(value))
+                return so_far._replace(degree=parse_degree(value))
             case "slide":
                 shift = parse_shift(view, value)
                 return (
-                    CompleteMove(build_move(shift, plan.degree, (0, 0)))
+                    CompleteMove(build_move(shift, so_far.degree, (0, 0)))
                     if undoes_last(view, shift)
-                    else plan._replace(shift=shift)
+                    else so_far._replace(shift=shift)
                 )
             case "at":
-                if plan.shift is None:
+                if so_far.shift is None:
                     raise UsageError("choose an arrow first: a slide comes before the walk")
-                return CompleteMove(build_move(plan.shift, plan.degree, parse_position(value)))
+                return CompleteMove(build_move(so_far.shift, so_far.degree, parse_position(value)))
             case _ if f"{name}={value}" == PASS:
                 return CompleteMove(Pass())
         raise WireError("expected a click on an arrow, the spare tile or a tile of the board")
@@ -69,6 +70,7 @@ def interpret_clicks(view: View, clicked: Sequence[str], last: Turn[Any, Any] | 
 
 
 def parse_degree(value: str) -> Degree:
+    """Read how far the spare tile is turned; raises WireError."""
     for one in DEGREES:
         if value == str(one):
             return one
@@ -76,6 +78,7 @@ def parse_degree(value: str) -> Degree:
 
 
 def parse_shift(view: View, value: str) -> Shift:
+    """Read a click on an arrow; raises WireError."""
     index, _, direction = value.partition(",")
     for word in get_args(Direction):
         number = int(index) if fullmatch(r"\d{1,4}", index, ASCII) else -1
@@ -85,6 +88,7 @@ def parse_shift(view: View, value: str) -> Shift:
 
 
 def parse_position(value: str) -> Position:
+    """Read a click on a tile; raises WireError."""
     found = fullmatch(r"(\d{1,4}),(\d{1,4})", value, ASCII)
     if found is None:
         raise WireError("expected a tile, such as at=2,3")
@@ -92,44 +96,46 @@ def parse_position(value: str) -> Position:
 
 
 def undoes_last(view: View, shift: Shift) -> bool:
-    """Labyrinth 3.6."""
+    """Would this slide undo the last one (Labyrinth 3.6)?"""
     slide, last = shift.slide, view.last
     return last is not None and (slide.index, slide.direction) == (last.index, OPPOSITE[last.direction])
 
 
 def build_move(shift: Shift, degree: Degree, to: Position) -> Move:
+    """Make the move of a slide and a walk."""
     return Move(shift.slide.index, shift.slide.direction, degree, to)
 
 
 # -- what may be clicked next ------------------------------------------------------------------
 
 
-def show_choices(view: View, plan: ChosenSlide, last: Turn[Any, Any] | None) -> PartialMove:
-    seen = preview_slide(view, plan)
-    ends = [] if plan.shift is None else list(walk_ends(seen))
+def show_choices(view: View, so_far: ChosenSlide, last: Turn[Any, Any] | None) -> PartialMove:
+    """Offer what can be clicked next."""
+    seen = preview_slide(view, so_far)
+    ends = [] if so_far.shift is None else list(walk_ends(seen))
     choices = (
-        *(Choice(f"at={at[0]},{at[1]}", walk_label(seen, at)) for at in ends),
-        *turn_choices(plan),
-        *slide_choices(view, plan),
+        *(Choice(position_key(at), walk_label(seen, at)) for at in ends),
+        *turn_choices(so_far),
+        *slide_choices(view, so_far),
         *(() if view.board.grid.original else (Choice(PASS, "Pass"),)),  # Labyrinth 13.2
     )
-    marked = [f"turn={plan.degree}", *(() if plan.shift is None else (slide_key(plan.shift),))]
+    marked = [turn_key(so_far.degree), *(() if so_far.shift is None else (slide_key(so_far.shift),))]
     drawing = draw_picture(seen, last, seats=False, lit=[choice.key for choice in choices], chosen=marked)
-    return PartialMove(prompt_for(plan, ends), choices, drawing)
+    return PartialMove(prompt_for(so_far, ends), choices, drawing)
 
 
-def preview_slide(view: View, plan: ChosenSlide) -> View:
-    """How it would look: the spare tile turned, and put in where a line is slid."""
+def preview_slide(view: View, so_far: ChosenSlide) -> View:
+    """Show how it would look: the spare tile turned, and inserted if a line is slid."""
     board = view.board
-    if plan.shift is None:
-        return replace(view, board=replace(board, spare=rotate_tile(board.spare, plan.degree)))
+    if so_far.shift is None:
+        return replace(view, board=replace(board, spare=rotate_tile(board.spare, so_far.degree)))
     return replace(
-        view, board=slide_board(board, plan.shift, plan.degree), avatars=carry_avatars(view.avatars, plan.shift)
+        view, board=slide_board(board, so_far.shift, so_far.degree), avatars=carry_avatars(view.avatars, so_far.shift)
     )
 
 
 def walk_ends(seen: View) -> Iterator[Position]:
-    """Where a walk may end on the slid board (Labyrinth 3.5, 13.2)."""
+    """List where a walk may end on the slid board (Labyrinth 3.5, 13.2)."""
     for cell in cells(reachable(seen.board, seen.at)):
         at = seen.board.grid.positions[cell]
         if at != seen.at or seen.board.grid.original:
@@ -137,31 +143,30 @@ def walk_ends(seen: View) -> Iterator[Position]:
 
 
 def walk_label(seen: View, at: Position) -> str:
+    """Say where a walk goes."""
     goal = seen.target is not None and at == locate_target(seen.board, seen.target)
     return f"go to ({at[0]},{at[1]}){', your goal' if goal else ''}"
 
 
-def turn_choices(plan: ChosenSlide) -> Iterator[Choice]:
-    """A quarter turn either way; degrees count counter-clockwise (Labyrinth 1.6)."""
-    yield Choice(f"turn={(plan.degree + 90) % 360}", "turn the tile to the left")
-    yield Choice(f"turn={(plan.degree + 270) % 360}", "turn the tile to the right")
+def turn_choices(so_far: ChosenSlide) -> Iterator[Choice]:
+    """Offer a quarter turn either way; degrees count counter-clockwise (Labyrinth 1.6)."""
+    yield Choice(turn_key(so_far.degree + 90), "turn the tile to the left")
+    yield Choice(turn_key(so_far.degree + 270), "turn the tile to the right")
 
 
-def slide_choices(view: View, plan: ChosenSlide) -> Iterator[Choice]:
+def slide_choices(view: View, so_far: ChosenSlide) -> Iterator[Choice]:
+    """Offer the other slides that are allowed."""
     for shift in view.board.grid.shifts:
-        if shift is not plan.shift and not undoes_last(view, shift):
+        if shift is not so_far.shift and not undoes_last(view, shift):
             index, direction = shift.slide.index, shift.slide.direction
             line = "row" if direction in ("LEFT", "RIGHT") else "column"
             yield Choice(slide_key(shift), f"slide {line} {index} {direction.lower()}")
 
 
-def slide_key(shift: Shift) -> str:
-    return f"slide={shift.slide.index},{shift.slide.direction}"
-
-
-def prompt_for(plan: ChosenSlide, ends: Sequence[Position]) -> str:
-    if plan.shift is None:
+def prompt_for(so_far: ChosenSlide, ends: Sequence[Position]) -> str:
+    """Say what to click next."""
+    if so_far.shift is None:
         return "Turn the spare tile if you like, then click an arrow."
     if not ends:
-        return "You can go nowhere: turn the tile, or choose another arrow."
-    return "Go to a lit tile, turn the tile, or choose another arrow."
+        return "You cannot move: turn the tile, or choose another arrow."
+    return "Go to a highlighted tile, turn the tile, or choose another arrow."

@@ -13,7 +13,7 @@ from fairplay.core import Json, Picture, SetupError, UsageError, WireError
 from fairplay.core.chance import choice, derived
 from fairplay.core.convert import as_type, text
 from fairplay.games.labyrinth.board import Grid, Position, grid_of
-from fairplay.games.labyrinth.drawing.picture import tile_corner
+from fairplay.games.labyrinth.drawing.canvas import tile_corner
 from fairplay.games.labyrinth.drawing.shapes import DEFINITIONS, STYLE, TILE, draw_tile
 from fairplay.games.labyrinth.state import Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile

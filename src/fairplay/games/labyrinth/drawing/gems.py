@@ -1,4 +1,4 @@
-"""The 102 gems as small drawings of our own: each has the colour of its kind and, among these, a cut of its own."""
+"""The 102 gems as small drawings: each has the colour of its kind, and a cut that no other gem of that colour has."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ Points: TypeAlias = tuple[tuple[float, float], ...]
 
 
 def polygon_points(corners: int, turned: float = 0, wide: float = 1, high: float = 1) -> Points:
-    """A regular polygon in the unit circle, its first corner on top, stretched."""
+    """The corners of a regular polygon in the unit circle, the first one on top, stretched."""
     angles = (turned + 2 * pi * corner / corners for corner in range(corners))
     return tuple((wide * sin(angle), -high * cos(angle)) for angle in angles)
 
 
 def star_points(points: int) -> Points:
+    """The corners of a star in the unit circle, the first one on top."""
     spokes = ((pi * spoke / points, 1 if spoke % 2 == 0 else 0.5) for spoke in range(2 * points))
     return tuple((far * sin(angle), -far * cos(angle)) for angle, far in spokes)
 
@@ -44,7 +45,7 @@ CUTS: Final[Mapping[str, Points | str]] = {
     "octagon": polygon_points(8, pi / 8),
     "burst": star_points(8),
 }
-"""Outlines around the origin, of about radius 1."""
+"""Outlines around the origin, with a radius of about 1."""
 
 FAMILIES: Final[Mapping[str, str]] = {
     "#d0263f": "almandine-garnet garnet jasper jaspilite red-diamond red-spinel-square-emerald-cut ruby "
@@ -85,19 +86,19 @@ NAMED_CUTS: Final[Mapping[str, str]] = {
     "diamond": "diamond",
     "eye": "oval",
 }
-"""Words in a gem's name that say how it is cut; the first one found counts."""
+"""Words in the name of a gem that say how it is cut; the first match counts."""
 
 
 def assign_looks() -> dict[Gem, tuple[str, str]]:
-    """For each gem its colour and cut: the cut its name asks for if that is free, else the next free one."""
+    """Give each gem a colour and a cut: the one its name asks for if that is free, otherwise the next free one."""
     found: dict[Gem, tuple[str, str]] = {}
     for color, names in FAMILIES.items():
         free = list(CUTS)
         members = names.split()
-        wishes = {gem: next((cut for word, cut in NAMED_CUTS.items() if word in gem), None) for gem in members}
-        for gem in sorted(members, key=lambda gem: wishes[gem] is None):
-            wish = wishes[gem]
-            cut = wish if wish in free else free[0]
+        preferred = {gem: next((cut for word, cut in NAMED_CUTS.items() if word in gem), None) for gem in members}
+        for gem in sorted(members, key=lambda gem: preferred[gem] is None):
+            choice = preferred[gem]
+            cut = choice if choice in free else free[0]
             free.remove(cut)
             found[gem] = color, cut
     return {gem: found[gem] for gem in GEMS}
@@ -107,6 +108,7 @@ GEM_LOOKS: Final = assign_looks()
 
 
 def outline_path(shape: Points | str) -> str:
+    """The outline of a cut as an SVG path."""
     if isinstance(shape, str):
         return shape
     return "M" + "L".join(f"{x:.2g} {y:.2g}" for x, y in shape) + "z"
@@ -116,7 +118,7 @@ OUTLINES: Final = {cut: outline_path(shape) for cut, shape in CUTS.items()}
 
 
 def define_cut(cut: str) -> str:
-    """One cut of radius 8 in the paint of whoever uses it, with a bright table and a glint where the light falls in."""
+    """Define one cut of radius 8 in the colour of the element that uses it, with a bright face and a glint."""
     left = -2.4 if cut in ("baguette", "emerald", "marquise", "kite", "oval", "pear") else -3.4
     return (
         f'<g id="labyrinth-{cut}"><path d="{OUTLINES[cut]}" transform="scale(8)" stroke="#0b1216" stroke-width=".17"/>'
@@ -128,6 +130,6 @@ CUT_DEFINITIONS: Final = "".join(map(define_cut, CUTS))
 
 
 def draw_gem(name: Gem, x: float, y: float) -> str:
-    """The drawing of one gem around (x, y); the cuts must be defined."""
+    """Draw one gem around (x, y); ASSUME the cuts are defined."""
     color, cut = GEM_LOOKS[name]
     return f'<use href="#labyrinth-{cut}" x="{x:g}" y="{y:g}" fill="{color}"/>'

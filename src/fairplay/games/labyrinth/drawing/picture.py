@@ -1,4 +1,4 @@
-"""Labyrinth as a drawing: the maze with its gems, homes and avatars, the spare tile, and where one may push."""
+"""Labyrinth as a drawing: the maze with its gems, homes and avatars, the spare tile, and the arrows for slides."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import Any, Final, NamedTuple
 
 from fairplay.core import Picture, Turn
 from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Board, Position, Shift, shortest_way
-from fairplay.games.labyrinth.drawing.gems import draw_gem
-from fairplay.games.labyrinth.drawing.panel import (
+from fairplay.games.labyrinth.drawing.canvas import (
     LANE,
     Canvas,
     canvas_size,
-    draw_beneath,
-    draw_beside,
+    position_key,
     seat_label,
+    slide_key,
     slot_corner,
+    tile_corner,
 )
+from fairplay.games.labyrinth.drawing.gems import draw_gem
+from fairplay.games.labyrinth.drawing.panel import draw_beneath, draw_beside
 from fairplay.games.labyrinth.drawing.shapes import (
     ARROW_DEGREES,
     DEFINITIONS,
@@ -48,59 +50,55 @@ def draw_picture(
     lit: Collection[str] = (),
     chosen: Collection[str] = (),
 ) -> Picture:
-    """A state or a view, `open` with all goals; the last slide is marked, whether or not `last` was it."""
+    """Draw a state or a view, `open` with all goals; the last slide is marked even if it was not in `last`."""
     grid = shown.board.grid
-    sheet = Canvas(shown, open and isinstance(shown, State), seats, frozenset(lit), frozenset(chosen))
-    width, height = canvas_size(sheet)
+    canvas = Canvas(shown, open and isinstance(shown, State), seats, frozenset(lit), frozenset(chosen))
+    width, height = canvas_size(canvas)
     size = f'width="{width}" height="{height}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" viewBox="0 0 {width} {height}" {size}',
         f' role="img" aria-label="{describe_shown(shown)}"><style>{STYLE}</style><defs>{DEFINITIONS}</defs>',
         f'<rect class="page" {size} rx="16"/><rect class="frame" x="{LANE - 6}" y="{LANE - 6}"',
         f' width="{TILE * grid.columns + 12}" height="{TILE * grid.rows + 12}" rx="9"/>',
-        *draw_tiles(sheet),
+        *draw_tiles(canvas),
         '<g class="over">',
-        *draw_highlights(sheet),
-        *draw_homes(sheet),
-        *draw_gems(sheet),
-        *draw_slide_strip(sheet),
-        *draw_goals(sheet),
+        *draw_highlights(canvas),
+        *draw_homes(canvas),
+        *draw_gems(canvas),
+        *draw_slide_strip(canvas),
+        *draw_goals(canvas),
         *draw_last_walk(shown, last),
         *draw_avatars(shown),
         *draw_numbers(shown.board),
         "</g>",
-        *draw_arrows(sheet),
-        *(draw_beside(sheet) if seats else draw_beneath(sheet)),
+        *draw_arrows(canvas),
+        *(draw_beside(canvas) if seats else draw_beneath(canvas)),
         "</svg>",
     ]
     return Picture("".join(parts))
 
 
 def describe_shown(shown: State | View) -> str:
-    """The picture for those who cannot see it."""
+    """Say what the picture shows, for screen readers."""
     grid = shown.board.grid
     names = ", ".join(
-        f"{seat_label(shown, seat)} at {format_position(shown.avatars[seat])}" for seat in range(len(shown.avatars))
+        f"{seat_label(shown, seat)} at {describe_place(shown.avatars[seat])}" for seat in range(len(shown.avatars))
     )
     turn = "over" if shown.turn is None else f"{seat_name(shown.turn)} to move"
     return f"Labyrinth of {grid.rows} rows and {grid.columns} columns: {names or 'nobody'}; {turn}"
 
 
-def format_position(position: Position) -> str:
+def describe_place(position: Position) -> str:
+    """Where an avatar is."""
     return "no place" if position == NOWHERE else f"({position[0]},{position[1]})"
-
-
-def tile_corner(position: Position) -> tuple[int, int]:
-    """The top left corner of a tile."""
-    return LANE + TILE * position[1], LANE + TILE * position[0]
 
 
 # -- the board ---------------------------------------------------------------------------------
 
 
-def draw_tiles(sheet: Canvas) -> Iterator[str]:
-    """Everything on a tile is told by its title; what is drawn upon it says where, and lets clicks through."""
-    board, fixed, notes = sheet.board, set(sheet.board.grid.fixed), notes_by_position(sheet.shown)
+def draw_tiles(canvas: Canvas) -> Iterator[str]:
+    """Draw the tiles; the title of each says all that is on it.  What is drawn over them lets clicks through."""
+    board, fixed, notes = canvas.board, set(canvas.board.grid.fixed), notes_by_position(canvas.shown)
     for row, line in enumerate(board.tiles):
         for column, tile in enumerate(line):
             at = row, column
@@ -108,13 +106,13 @@ def draw_tiles(sheet: Canvas) -> Iterator[str]:
             title = "; ".join([f"row {row}, column {column}: {pair}", *notes.get(at, ())])
             kind = "still" if at in fixed else "tile"
             yield (
-                f'<g{sheet.marked(f"at={row},{column}")} data-at="{row},{column}" data-tile="{CONNECTORS[tile]}">'
+                f'<g{canvas.class_attribute(position_key(at))} data-at="{row},{column}" data-tile="{CONNECTORS[tile]}">'
                 f"<title>{title}</title>{draw_tile(tile, *tile_corner(at), kind)}</g>"
             )
 
 
 def notes_by_position(shown: State | View) -> dict[Position, list[str]]:
-    """Who lives and who stands where, in words."""
+    """Say who lives and who stands where."""
     notes: dict[Position, list[str]] = {}
     for seat, (home, at) in enumerate(zip(shown.homes, shown.avatars, strict=True)):
         if at != NOWHERE:
@@ -123,19 +121,19 @@ def notes_by_position(shown: State | View) -> dict[Position, list[str]]:
     return notes
 
 
-def draw_gems(sheet: Canvas) -> Iterator[str]:
-    """In two corners of each tile, where no way ever goes; above the homes, so that these hide none."""
-    for row, line in enumerate(sheet.board.pairs):
+def draw_gems(canvas: Canvas) -> Iterator[str]:
+    """Draw the gems in two corners of each tile, where no path goes; above the homes, which would hide them."""
+    for row, line in enumerate(canvas.board.pairs):
         for column, pair in enumerate(line):
             x, y = tile_corner((row, column))
             yield draw_gem(pair[0], x + 11, y + 11) + draw_gem(pair[1], x + 61, y + 61)
 
 
-def draw_highlights(sheet: Canvas) -> Iterator[str]:
-    """Where a walk may end: framed, with a foothold in the middle."""
-    for row in range(sheet.board.grid.rows):
-        for column in range(sheet.board.grid.columns):
-            if f"at={row},{column}" in sheet.lit:
+def draw_highlights(canvas: Canvas) -> Iterator[str]:
+    """Frame the tiles where a walk may end."""
+    for row in range(canvas.board.grid.rows):
+        for column in range(canvas.board.grid.columns):
+            if position_key((row, column)) in canvas.lit:
                 x, y = tile_corner((row, column))
                 yield (
                     f'<rect class="glow" x="{x + 4}" y="{y + 4}" width="{TILE - 8}" height="{TILE - 8}" rx="8"/>'
@@ -143,28 +141,28 @@ def draw_highlights(sheet: Canvas) -> Iterator[str]:
                 )
 
 
-def draw_slide_strip(sheet: Canvas) -> Iterator[str]:
-    """The line that is being slid, or was slid last, framed."""
-    last = sheet.shown.last
-    shift = sheet.sliding or (None if last is None else sheet.board.grid.shift_for.get((last.index, last.direction)))
+def draw_slide_strip(canvas: Canvas) -> Iterator[str]:
+    """Frame the line that is being slid, or was slid last."""
+    last = canvas.shown.last
+    shift = canvas.sliding or (None if last is None else canvas.board.grid.shift_for.get((last.index, last.direction)))
     if shift is None:
         return
-    index, direction, grid = shift.slide.index, shift.slide.direction, sheet.board.grid
+    index, direction, grid = shift.slide.index, shift.slide.direction, canvas.board.grid
     level = direction in ("LEFT", "RIGHT")
     x, y = tile_corner((index, 0) if level else (0, index))
     width, height = (TILE * grid.columns, TILE) if level else (TILE, TILE * grid.rows)
-    kind, name = ("sliding", "sliding") if sheet.sliding else ("strip", "last")
+    kind, name = ("sliding", "sliding") if canvas.sliding else ("strip", "last")
     yield (
         f'<rect class="{kind}" data-{name}="{index},{direction}" x="{x}" y="{y}" '
         f'width="{width}" height="{height}" rx="7"/>'
     )
 
 
-def draw_homes(sheet: Canvas) -> Iterator[str]:
-    """Homes stay where they are, so they are drawn onto the board, not the tile; shared ones lie one in another."""
-    shown, seen = sheet.shown, dict[Position, int]()
+def draw_homes(canvas: Canvas) -> Iterator[str]:
+    """Draw the homes, which belong to the board and not to a tile; shared ones are drawn inside each other."""
+    shown, seen = canvas.shown, dict[Position, int]()
     for seat, home in enumerate(shown.homes):
-        if shown.avatars[seat] == NOWHERE or not sheet.board.grid.holds(home):
+        if shown.avatars[seat] == NOWHERE or not canvas.board.grid.holds(home):
             continue
         depth = seen[home] = seen.get(home, 0) + 1
         inset = 6 * depth - 2
@@ -182,7 +180,7 @@ def draw_homes(sheet: Canvas) -> Iterator[str]:
 
 
 class GoalMark(NamedTuple):
-    """A mark for what somebody looks for."""
+    """A mark for what a seat is looking for."""
 
     whose: str
     target: Target
@@ -190,14 +188,14 @@ class GoalMark(NamedTuple):
     seat: int | None
 
 
-def draw_goals(sheet: Canvas) -> Iterator[str]:
-    """The goal of the owner of a view; all goals where everything is open."""
-    shown, seen = sheet.shown, dict[tuple[float, float], int]()
-    for goal in visible_goals(sheet):
+def draw_goals(canvas: Canvas) -> Iterator[str]:
+    """Draw the goal of the owner of a view; all goals if everything is open."""
+    shown, seen = canvas.shown, dict[tuple[float, float], int]()
+    for goal in visible_goals(canvas):
         at = locate_target(shown.board, goal.target)
-        if (at is None and sheet.sliding) or (at is not None and not shown.board.grid.holds(at)):
-            continue  # it is on no tile that is drawn
-        x, y = slot_corner(sheet) if at is None else tile_corner(at)
+        if (at is None and canvas.sliding) or (at is not None and not shown.board.grid.holds(at)):
+            continue  # it is not on a tile that is drawn
+        x, y = slot_corner(canvas) if at is None else tile_corner(at)
         depth = seen[x, y] = seen.get((x, y), -1) + 1
         place = "" if at is None else f' data-on="{at[0]},{at[1]}"'
         yield (
@@ -207,13 +205,13 @@ def draw_goals(sheet: Canvas) -> Iterator[str]:
         )
 
 
-def visible_goals(sheet: Canvas) -> Iterator[GoalMark]:
-    """Labyrinth 3.11: nobody else is shown a target while a match is hidden."""
-    shown = sheet.shown
+def visible_goals(canvas: Canvas) -> Iterator[GoalMark]:
+    """List the goals that may be shown: only its owner sees a target (Labyrinth 3.11)."""
+    shown = canvas.shown
     if isinstance(shown, View):
         if shown.target is not None:
             yield GoalMark("mine", shown.target, "#ffdf5e", None)
-    elif sheet.open:
+    elif canvas.open:
         for seat in shown.seats:
             yield GoalMark(str(seat), shown.targets[seat], paint_for(shown.colors[seat]), seat)
 
@@ -222,7 +220,7 @@ def visible_goals(sheet: Canvas) -> Iterator[GoalMark]:
 
 
 def draw_last_walk(shown: State | View, last: Turn[Any, Any] | None) -> Iterator[str]:
-    """The way that the last mover took."""
+    """Draw the path of the last move."""
     board = shown.board
     if last is None or not isinstance(last.action, Move) or last.after.board != board:
         return
@@ -234,7 +232,7 @@ def draw_last_walk(shown: State | View, last: Turn[Any, Any] | None) -> Iterator
 
 
 def draw_avatars(shown: State | View) -> Iterator[str]:
-    """Pawns, side by side where they share a tile."""
+    """Draw pawns, side by side where they share a tile."""
     places: dict[Position, list[int]] = {}
     for seat, at in enumerate(shown.avatars):
         if shown.board.grid.holds(at):
@@ -251,27 +249,28 @@ def draw_avatars(shown: State | View) -> Iterator[str]:
 # -- around the board --------------------------------------------------------------------------
 
 
-def draw_arrows(sheet: Canvas) -> Iterator[str]:
-    """One arrow for each slide, at the end where the spare tile goes in."""
-    last = sheet.shown.last
+def draw_arrows(canvas: Canvas) -> Iterator[str]:
+    """Draw one arrow for each slide, at the end where the spare tile goes in."""
+    last = canvas.shown.last
     undo = None if last is None else (last.index, OPPOSITE[last.direction])
-    for shift in sheet.board.grid.shifts:
+    for shift in canvas.board.grid.shifts:
         kind, words = "push", "slide"
         if shift.slide == last:
             kind, words = "slid", "last slide:"
         elif (shift.slide.index, shift.slide.direction) == undo:
             kind, words = "undo", "would undo the last slide:"
-        yield draw_arrow(sheet, shift, kind, words)
+        yield draw_arrow(canvas, shift, kind, words)
 
 
-def draw_arrow(sheet: Canvas, shift: Shift, kind: str, words: str) -> str:
+def draw_arrow(canvas: Canvas, shift: Shift, kind: str, words: str) -> str:
+    """Draw one arrow."""
     index, direction = shift.slide.index, shift.slide.direction
-    x, y = tile_corner(sheet.board.grid.positions[shift.entry])
+    x, y = tile_corner(canvas.board.grid.positions[shift.entry])
     x += {"LEFT": TILE + ARROW - 8, "RIGHT": -ARROW}.get(direction, HALF)  # no numbers there to go past
     y += {"UP": TILE + ARROW - 8, "DOWN": -ARROW}.get(direction, HALF)
     line = "row" if direction in ("LEFT", "RIGHT") else "column"
     return (
-        f'<g{sheet.marked(f"slide={index},{direction}")} data-slide="{index},{direction}"'
+        f'<g{canvas.class_attribute(slide_key(shift))} data-slide="{index},{direction}"'
         f' transform="translate({x} {y})rotate({ARROW_DEGREES[direction]})">'
         f"<title>{words} {line} {index} {direction.lower()}"
         f'</title><use class="arrow {kind}" href="#labyrinth-arrow"/></g>'
@@ -279,7 +278,7 @@ def draw_arrow(sheet: Canvas, shift: Shift, kind: str, words: str) -> str:
 
 
 def draw_numbers(board: Board) -> Iterator[str]:
-    """Rows and columns are counted from 0."""
+    """Draw the numbers of rows and columns, from 0."""
     for column in range(board.grid.columns):
         yield f'<text class="number" x="{LANE + TILE * column + HALF}" y="{LANE - 10}">{column}</text>'
     for row in range(board.grid.rows):

@@ -1,4 +1,4 @@
-"""What pictures of Labyrinth are put together from: tiles, pawns, homes, stars, and their paints and styles."""
+"""The parts of a picture of Labyrinth: tiles, pawns, homes, stars, and their colours and styles."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PAINTS: Final = {
     "black": "#3a3a46",
 }
 
-WAYS: Final[dict[Tile, str]] = {
+TILE_PATHS: Final[dict[Tile, str]] = {
     NORTH | SOUTH: "M36 0V72",
     EAST | WEST: "M0 36H72",
     SOUTH | WEST: "M0 36A36 36 0 0 1 36 72",
@@ -51,14 +51,14 @@ WAYS: Final[dict[Tile, str]] = {
     NORTH | SOUTH | WEST: "M36 0V72M36 36H0",
     NORTH | EAST | SOUTH | WEST: "M0 36H72M36 0V72",
 }
-"""The way through a tile, as a line."""
+"""The path through a tile, as a line."""
 
 ARROW_DEGREES: Final[dict[Direction, int]] = {"UP": 0, "RIGHT": 90, "DOWN": 180, "LEFT": 270}
 
 
 def define_tile(tile: Tile) -> str:
-    """A tile with the way through it; the stone takes the paint of whoever uses it."""
-    line = WAYS[tile]
+    """Define a tile with the path through it; the stone takes the colour of the element that uses it."""
+    line = TILE_PATHS[tile]
     return (
         f'<g id="labyrinth-tile-{tile}"><rect x="1" y="1" width="70" height="70" rx="6"/><g fill="none">'
         f'<path stroke="#86683a" stroke-width="32" d="{line}"/><path stroke="#f5e6bd" stroke-width="26" d="{line}"/>'
@@ -74,7 +74,7 @@ DEFINITIONS: Final = "".join(
         '<g id="labyrinth-arrow"><rect x="-34" y="-22" width="68" height="50" fill="transparent" stroke="none"/>',
         '<path d="M0-15 19 5H9V15H-9V5H-19z"/></g>',
         '<path id="labyrinth-bend" d="M-9 6A11 11 0 1 1 7 8" fill="none" stroke-width="4" stroke-linecap="round"/>',
-        *map(define_tile, WAYS),
+        *map(define_tile, TILE_PATHS),
         CUT_DEFINITIONS,
     ]
 )
@@ -118,31 +118,33 @@ STYLE: Final = ".labyrinth-board{font:600 15px system-ui,sans-serif;fill:#eef3f4
         ".out{text-decoration:line-through;opacity:.6}",
     )
 )
-"""Every rule is bound to the pictures of Labyrinth: a page may hold those of other games too."""
+"""Every rule applies to pictures of Labyrinth alone: a page may show other games too."""
 
 
 def paint_for(color: str) -> str:
-    """The paint for a colour of Labyrinth 1.1; grey for any other string."""
+    """The CSS colour for a colour of Labyrinth 1.1; grey for any other string."""
     return PAINTS.get(color) or (f"#{color}" if fullmatch("[0-9A-F]{6}", color) else "#9aa7ab")
 
 
 def letter_paint(paint: str) -> str:
-    """What can be read on `paint`."""
+    """A CSS colour that is readable on `paint`."""
     red, green, blue = (int(paint[start : start + 2], 16) for start in (1, 3, 5))
     return "#fff" if 299 * red + 587 * green + 114 * blue < 150_000 else "#17232a"
 
 
 def draw_tile(tile: Tile, x: float, y: float, kind: str) -> str:
+    """Draw a tile; a `still` one, which never moves, has pins."""
     pins = f'<use href="#labyrinth-pins" x="{x:g}" y="{y:g}"/>' if kind == "still" else ""
     return f'<use class="{kind}" href="#labyrinth-tile-{tile}" x="{x:g}" y="{y:g}"/>{pins}'
 
 
 def draw_number(seat: int, y: float, paint: str) -> str:
+    """Draw the number of a seat."""
     return f'<text class="mark" y="{y:g}" fill="{letter_paint(paint)}">{seat + 1}</text>'
 
 
 def draw_pawn(x: float, y: float, paint: str, seat: int, *, mine: bool = False) -> str:
-    """A figure with the number of its seat; that of the looker stands in a ring."""
+    """Draw a figure with the number of its seat; the viewer's own stands in a ring."""
     ring = '<ellipse class="mine" cy="17" rx="20" ry="7"/>' if mine else ""
     return (
         f'<g transform="translate({x:g} {y:g})">{ring}<ellipse cy="18" rx="14" ry="4" fill="#10181c" opacity=".35"/>'
@@ -152,7 +154,7 @@ def draw_pawn(x: float, y: float, paint: str, seat: int, *, mine: bool = False) 
 
 
 def draw_home(x: float, y: float, paint: str, seat: int) -> str:
-    """A home with the number of its seat."""
+    """Draw a home with the number of its seat."""
     return (
         f'<g transform="translate({x:g} {y:g})"><path class="edge" fill="{paint}" d="M0-13l13 11h-3v13h-20V-2h-3z"/>'
         f"{draw_number(seat, 8, paint)}</g>"
@@ -160,7 +162,7 @@ def draw_home(x: float, y: float, paint: str, seat: int) -> str:
 
 
 def draw_star(x: float, y: float, paint: str = "#ffdf5e", seat: int | None = None) -> str:
-    """A goal; with a number where several seats' are shown."""
+    """Draw a goal, with a number where those of several seats are shown."""
     number = "" if seat is None else draw_number(seat, 5, paint)
     return (
         f'<g transform="translate({x:g} {y:g})"><path class="edge" fill="{paint}" '

@@ -10,7 +10,7 @@ __all__ = ["ESTABLISHED"]
 
 
 def load_harness() -> Harness:
-    """The test programs, which nothing else needs."""
+    """Load the test programs, which nothing else needs."""
     from fairplay.games.labyrinth.established import harness
 
     return harness

@@ -6,15 +6,15 @@ from typing import Literal
 
 from fairplay.core import Json, Strategy, WireError
 from fairplay.core.convert import as_type
-from fairplay.games.labyrinth.codec import position_to_json, view_from_form
 from fairplay.games.labyrinth.deal import TREASURES
-from fairplay.games.labyrinth.forms import Coordinate, StateForm
+from fairplay.games.labyrinth.established.forms import StateForm, position_to_json, view_from_form
+from fairplay.games.labyrinth.forms import Coordinate
 from fairplay.games.labyrinth.state import Action, Pass, Setup, Target, View
 from fairplay.parts.established import VOID, Call
 
 __all__ = ["LabyrinthClient"]
 
-MOST_TILES = 5_150  # Labyrinth 13.1
+MAX_TILES = 5_150  # Labyrinth 13.1
 ORIGINAL_SHAPE = (7, 7)
 
 
@@ -34,10 +34,10 @@ class LabyrinthClient:
         """Labyrinth 11.6."""
         match call:
             case ("setup", [False, target]) if call.arguments[0] is False:
-                self.sent_on(self.read_target(target))
+                self.change_target(self.read_target(target))
                 return VOID
             case ("setup", [state, target]):
-                self.form(state)  # Labyrinth 11.11: only its form is checked
+                self.read_form(state)  # Labyrinth 11.11: only its form is checked
                 self.target, self.found = self.read_target(target), ()
                 return VOID
             case ("take-turn", [state]):
@@ -45,33 +45,34 @@ class LabyrinthClient:
             case ("win", [bool(won)]):
                 self.over, self.won = not self.stay, won
                 return VOID
-        raise WireError(f"{call.method} with these arguments is no call of Labyrinth")
+        raise WireError(f"{call.method} with these arguments is not a call of Labyrinth")
 
-    def sent_on(self, target: Target) -> None:
-        """Labyrinth 3.9."""
+    def change_target(self, target: Target) -> None:
+        """Count the target as found, and look for the next one (Labyrinth 3.9)."""
         if self.target is None:
-            raise WireError("expected a setup with a state first")
+            raise WireError("expected a call of setup with a state first")
         self.target, self.found = target, (*self.found, self.target)
 
     def view(self, state: Json) -> View:
+        """Read what the state says, with the called player as seat 0; raises WireError."""
         if self.target is None:
-            raise WireError("expected setup first")
-        return view_from_form(self.form(state), self.target, self.found, original=self.original)
+            raise WireError("expected a call of setup first")
+        return view_from_form(self.read_form(state), self.target, self.found, original=self.original)
 
-    def form(self, state: Json) -> StateForm:
-        """The state, if a player can make something of it; raises WireError."""
+    def read_form(self, state: Json) -> StateForm:
+        """Read a state that a player can work with; raises WireError."""
         form: StateForm = as_type(state, StateForm)
         if not form.plmt:
             raise WireError("expected a player", "$.plmt")
         rows, columns = len(form.board.connectors), len(form.board.connectors[0]) if form.board.connectors else 0
-        if not 0 < rows * columns <= MOST_TILES:
-            raise WireError(f"a board has 1 to {MOST_TILES} tiles", "$.board")
+        if not 0 < rows * columns <= MAX_TILES:
+            raise WireError(f"a board has 1 to {MAX_TILES} tiles", "$.board")
         if self.original and (rows, columns) != ORIGINAL_SHAPE:
             raise WireError("the original board has 7 rows and 7 columns", "$.board")
         return form
 
     def read_target(self, target: Json) -> Target:
-        """Labyrinth 13.6: a position or, in the original game, perhaps a treasure."""
+        """Read a position or, in the original game, perhaps a treasure (Labyrinth 13.6); raises WireError."""
         if self.original and isinstance(target, str):
             gem: str = as_type(target, Literal[TREASURES])
             return gem
@@ -80,7 +81,7 @@ class LabyrinthClient:
 
 
 def action_to_json(action: Action) -> Json:
-    """Labyrinth 10.1."""
+    """Write an action as the protocol does (Labyrinth 10.1)."""
     if isinstance(action, Pass):
         return "PASS"
     return [action.index, action.direction, action.degree, position_to_json(action.to)]

@@ -13,18 +13,10 @@ from msgspec import Meta
 from fairplay.core import Began, Ended, Fault, FaultKind, Json, Misbehaved, Player, WireError
 from fairplay.core.convert import as_type
 from fairplay.games.labyrinth.board import OPPOSITE, Direction, Grid, Slide, cells, reachable, slide_board
-from fairplay.games.labyrinth.codec import position_to_json, view_from_form
 from fairplay.games.labyrinth.deal import start_given
 from fairplay.games.labyrinth.established.client import LabyrinthClient
-from fairplay.games.labyrinth.forms import (
-    BoardForm,
-    Coordinate,
-    Natural,
-    RefereeForm,
-    StateForm,
-    TileForm,
-    board_from_form,
-)
+from fairplay.games.labyrinth.established.forms import StateForm, position_to_json, view_from_form
+from fairplay.games.labyrinth.forms import BoardForm, Coordinate, Natural, RefereeForm, TileForm, board_from_form
 from fairplay.games.labyrinth.players.strategies import LabyrinthStrategy, euclid, riemann
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, View
 from fairplay.games.labyrinth.tiles import GEMS, Degree
@@ -33,7 +25,7 @@ from fairplay.parts.harness import FaultyClient, RemotePrograms, TestBench, Test
 
 __all__ = ["PROGRAMS", "REMOTE", "FaultyPlayer"]
 
-Name: TypeAlias = Literal["Riemann", "Euclid"]
+StrategyName: TypeAlias = Literal["Riemann", "Euclid"]
 Trouble: TypeAlias = Literal["setUp", "takeTurn", "win"]
 Word: TypeAlias = Literal[
     "coordinate", "move", "unreachable", "row", "column", "undo",
@@ -41,14 +33,14 @@ Word: TypeAlias = Literal[
 ]  # fmt: skip
 Count: TypeAlias = Annotated[int, Meta(ge=1)]  # Labyrinth 12.2: any
 
-STRATEGY: Mapping[str, LabyrinthStrategy] = {"Riemann": riemann(Random(0)), "Euclid": euclid(Random(0))}
+STRATEGIES: Mapping[str, LabyrinthStrategy] = {"Riemann": riemann(Random(0)), "Euclid": euclid(Random(0))}
 
 
 class ListedPlayer(NamedTuple):
     """One player of a specification: PS, BadPS or BadPS2 of Labyrinth 10.1."""
 
     name: str
-    strategy: Name
+    strategy: StrategyName
     trouble: Trouble | Word | None = None
     times: int | None = None
 
@@ -60,11 +52,11 @@ class FaultyPlayer:
     """A player that follows its strategy, but goes wrong in one call (Labyrinth 12.4, 12.7)."""
 
     def __init__(self, spec: ListedPlayer) -> None:
-        self.strategy, self.trouble, self.count = STRATEGY[spec.strategy], spec.trouble, spec.times
+        self.strategy, self.trouble, self.count = STRATEGIES[spec.strategy], spec.trouble, spec.times
         self.calls = {"setUp": 0, "takeTurn": 0, "win": 0}
 
     def choose(self, view: View) -> Action:
-        self.called("takeTurn")
+        self.count_call("takeTurn")
         if self.trouble in MALFORMED_TURNS:
             raise Misbehaved(Fault(FaultKind.MALFORMED, f"answered with {MALFORMED_TURNS[self.trouble]}"))
         if self.trouble in ILLEGAL_MOVES:
@@ -73,12 +65,13 @@ class FaultyPlayer:
 
     def hear(self, news: object) -> None:
         if isinstance(news, Ended):
-            self.called("win")
+            self.count_call("win")
         else:
             assert isinstance(news, Began | NextTarget)
-            self.called("setUp")
+            self.count_call("setUp")
 
-    def called(self, call: str) -> None:
+    def count_call(self, call: str) -> None:
+        """Go wrong if this is the call to go wrong in."""
         self.calls[call] += 1
         if (self.trouble, call) in (("nonSetup", "setUp"), ("nonWin", "win")):
             raise Misbehaved(Fault(FaultKind.MALFORMED, 'answered with "ok"'))
@@ -97,24 +90,27 @@ MALFORMED_TURNS: Mapping[str | None, str] = {
 
 
 def first_slide(view: View) -> tuple[int, Direction, Degree]:
-    """The first slide of Labyrinth 8.3 that is no undo, and degree 0."""
+    """The first slide of Labyrinth 8.3 that does not undo the last one, and degree 0."""
     undone = None if view.last is None else Slide(view.last.index, OPPOSITE[view.last.direction])
     slide = next(shift.slide for shift in view.board.grid.shifts if shift.slide != undone)
     return slide.index, slide.direction, 0
 
 
 def move_off_board(view: View) -> Action:
+    """Walk to a position that does not exist."""
     grid = view.board.grid
     return Move(*first_slide(view), (grid.rows, grid.columns))
 
 
 def stay_put(view: View) -> Action:
+    """Slide, and end where the slide leaves the avatar."""
     index, direction, degree = first_slide(view)
     shift = view.board.grid.shift_for[index, direction]
     return Move(index, direction, degree, shift.carry.get(view.at, view.at))
 
 
 def move_unreachable(view: View) -> Action:
+    """Walk to a position that cannot be reached, if there is one."""
     index, direction, degree = first_slide(view)
     grid = view.board.grid
     shift = grid.shift_for[index, direction]
@@ -123,6 +119,7 @@ def move_unreachable(view: View) -> Action:
 
 
 def undo_last(view: View) -> Action:
+    """Undo the last slide, if there is one."""
     if view.last is None:
         return Pass()
     return Move(view.last.index, OPPOSITE[view.last.direction], 0, view.at)
@@ -142,29 +139,31 @@ ILLEGAL_MOVES: Mapping[str | None, Callable[[View], Action]] = {
 
 
 def read_values(values: Sequence[Json], *kinds: Any) -> list[Any]:
-    """The first values as these types; more are ignored (Labyrinth 12.1)."""
+    """Read the first values as these types; more are ignored (Labyrinth 12.1); raises WireError."""
     if len(values) < len(kinds):
         raise WireError(f"expected {len(kinds)} JSON values, got {len(values)}")
     return [as_type(value, kind) for value, kind in zip(values, kinds, strict=False)]
 
 
 def cells_to_json(grid: Grid, mask: int) -> Json:
+    """Write the positions of a mask, row by row."""
     return [position_to_json(grid.positions[cell]) for cell in cells(mask)]
 
 
 def xboard(values: Sequence[Json], bench: TestBench) -> Json:
+    """Where can one go from a position?"""
     form, at = read_values(values, BoardForm, Coordinate)
-    board = board_from_form(form, TileForm("┼", GEMS[0], GEMS[0]))  # whichever: it is not on the board
+    board = board_from_form(form, TileForm("┼", GEMS[0], GEMS[0]))  # any tile: it is not on the board
     return cells_to_json(board.grid, reachable(board, at.position))
 
 
 def xstate(values: Sequence[Json], bench: TestBench) -> Json:
-    """The undo rule is not applied (Labyrinth 12.5)."""
+    """Where can the first player go after a slide?  It may undo the last one (Labyrinth 12.5)."""
     form, index, direction, degree = read_values(values, StateForm, Natural, Direction, Degree)
     board = board_from_form(form.board, form.spare)
     shift = board.grid.shift_for.get((index, direction))
     if shift is None:
-        raise WireError(f"{index} {direction} is no slide of this board")
+        raise WireError(f"{index} {direction} is not a slide of this board")
     if not form.plmt:
         raise WireError("expected a player", "$.plmt")
     at = form.plmt[0].current.position
@@ -172,39 +171,43 @@ def xstate(values: Sequence[Json], bench: TestBench) -> Json:
 
 
 def xchoice(values: Sequence[Json], bench: TestBench) -> Json:
-    name, form, target = read_values(values, Name, StateForm, Coordinate)
+    """What does a strategy choose?"""
+    name, form, target = read_values(values, StrategyName, StateForm, Coordinate)
     if not form.plmt:
         raise WireError("expected a player", "$.plmt")
-    action = STRATEGY[name](view_from_form(form, target.position))
+    action = STRATEGIES[name](view_from_form(form, target.position))
     if isinstance(action, Pass):
         return "PASS"
     return [action.index, action.direction, action.degree, position_to_json(action.to)]
 
 
 def xgames(values: Sequence[Json], bench: TestBench) -> Json:
+    """Play one match and name the winners."""
     specs, form = read_values(values, tuple[PS, ...], RefereeForm)
     return play_given([ListedPlayer(*spec) for spec in specs], form, bench)[0]
 
 
 def xbad(values: Sequence[Json], bench: TestBench) -> Json:
+    """Play with players that crash: the winners, and the players that misbehaved."""
     specs, form = read_values(values, tuple[BadPS, ...], RefereeForm)
     return play_given([read_spec(spec) for spec in specs], form, bench)
 
 
 def xbad2(values: Sequence[Json], bench: TestBench) -> Json:
+    """Play with players that crash or never answer: the winners, and the players that misbehaved."""
     specs, form = read_values(values, tuple[BadPS2, ...], RefereeForm)
     return play_given([read_spec(spec) for spec in specs], form, bench)
 
 
 def xserver(values: Sequence[Json], bench: TestBench) -> Json:
-    """Both ends in this process: the clients sign up in the listed order, the last one is the youngest (11.3, 11.4)."""
+    """Play without sockets: the clients sign up in the listed order, and the last one is the youngest (11.3, 11.4)."""
     specs, form = read_values(values, tuple[BadPS2, ...], RefereeForm)
     named = [spec for spec in (read_spec(spec, WORDS) for spec in specs) if fullmatch("[A-Za-z0-9]{1,20}", spec.name)]
     seated = named[: min(6, len(form.plmt))]
     return play_given(seated[::-1], form, bench) if len(seated) >= 2 else [[], []]
 
 
-PS: TypeAlias = tuple[str, Name]
+PS: TypeAlias = tuple[str, StrategyName]
 BadPS: TypeAlias = Annotated[list[str], Meta(min_length=2, max_length=3)]
 BadPS2: TypeAlias = Annotated[list[str | int], Meta(min_length=2, max_length=4)]
 TROUBLES = frozenset({"setUp", "takeTurn", "win"})
@@ -212,15 +215,17 @@ WORDS = TROUBLES | ILLEGAL_MOVES.keys() | MALFORMED_TURNS.keys() | {"nonSetup", 
 
 
 def read_spec(parts: Sequence[Json], troubles: frozenset[str | None] = TROUBLES) -> ListedPlayer:
-    """PS, BadPS or BadPS2, as many elements as there are (Labyrinth 10.1)."""
-    spec = ListedPlayer(*(as_type(part, kind) for part, kind in zip(parts, (str, Name, str, Count), strict=False)))
+    """Read a PS, BadPS or BadPS2, as many elements as there are (Labyrinth 10.1); raises WireError."""
+    spec = ListedPlayer(
+        *(as_type(part, kind) for part, kind in zip(parts, (str, StrategyName, str, Count), strict=False))
+    )
     if spec.trouble is not None and spec.trouble not in troubles:
-        raise WireError(f"{spec.trouble!r} is no call that can go wrong")
+        raise WireError(f"{spec.trouble!r} is not a call that can go wrong")
     return spec
 
 
 def play_given(specs: Sequence[ListedPlayer], form: RefereeForm, bench: TestBench) -> list[list[str]]:
-    """The names of winners and misbehaving players; surplus players or entries are dropped (Labyrinth 12.3)."""
+    """Play a given match: the winners, and the players that misbehaved; surplus ones are dropped (Labyrinth 12.3)."""
     names = [spec.name for spec in specs[: len(form.plmt)]]
     players: list[Player] = [FaultyPlayer(spec) for spec in specs[: len(form.plmt)]]
     outcome = bench.play_match(start_given(form, len(players)), players)
@@ -273,8 +278,8 @@ METHODS: Mapping[str | None, str] = {"setUp": "setup", "takeTurn": "take-turn", 
 
 
 def build_client(spec: ListedPlayer) -> Client:
-    """A client that goes wrong as its specification says (Labyrinth 12.4, 12.7)."""
-    honest = LabyrinthClient(ILLEGAL_MOVES.get(spec.trouble, STRATEGY[spec.strategy]))
+    """Build a client that goes wrong as its specification says (Labyrinth 12.4, 12.7)."""
+    honest = LabyrinthClient(ILLEGAL_MOVES.get(spec.trouble, STRATEGIES[spec.strategy]))
     if spec.trouble in WRONG_ANSWERS:
         return WrongClient(honest, *WRONG_ANSWERS[spec.trouble])
     if spec.trouble not in METHODS:
@@ -286,12 +291,13 @@ def build_client(spec: ListedPlayer) -> Client:
 
 
 def build_clients(values: Sequence[Json], depth: int) -> list[TestClient]:
+    """Build the listed players."""
     (specs,) = read_values(values, tuple[BadPS2, ...])
     return [TestClient(spec.name, build_client(spec)) for spec in (read_spec(parts, WORDS) for parts in specs)]
 
 
 def read_setup(values: Sequence[Json]) -> Setup:
-    """A given match (Labyrinth 2.2)."""
+    """Read a given match (Labyrinth 2.2)."""
     (form,) = read_values(values, RefereeForm)
     return Setup("multi-goal" if form.goals else "plain", given=form)
 

@@ -16,7 +16,7 @@ SETUP = Setup()
 
 
 def sign_up_terms(setup: Setup) -> SignUp:
-    """Labyrinth 10.1, 11.2 to 11.4: as many as one match has seats, so a knock-out of them is one match."""
+    """Names, times and numbers of players: no more than one match has seats (Labyrinth 10.1, 11.2 to 11.4)."""
     sizes = ORIGINAL_SEATS if setup.variant == "original" else range(setup.fewest, setup.most + 1)
     seats = sizes[-1] if setup.given is None else min(sizes[-1], len(setup.given.plmt))
     periods = (Period(20.0, sizes[0]), Period(20.0, sizes[0]))
@@ -29,7 +29,7 @@ def agree_on_setup(setup: Setup, answers: Sequence[Json | None]) -> Setup:
 
 
 def format_result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
-    """Labyrinth 12.5: the names of winners and of misbehaving players."""
-    assert standing is not None, "a match of Labyrinth was dealt before anybody could sign up"
+    """List the winners and the players that misbehaved (Labyrinth 12.5)."""
+    assert standing is not None, "a match of Labyrinth was dealt before anyone could sign up"
     misbehaved = [names[number] for number, fault in enumerate(standing.faults) if fault]
     return [sorted(names[number] for number in standing.winners), sorted(misbehaved)]

@@ -6,8 +6,7 @@ import msgspec
 
 from fairplay.core import Began, Ended, Json
 from fairplay.core.convert import as_type
-from fairplay.games.labyrinth.codec import target_to_json, view_to_form
-from fairplay.games.labyrinth.forms import MoveForm
+from fairplay.games.labyrinth.established.forms import MoveForm, target_to_json, view_to_form
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, View
 from fairplay.parts.established import Call, expect_void
 
@@ -19,14 +18,14 @@ PASS = "PASS"
 
 
 def spell_question(view: View) -> Call:
-    return Call("take-turn", [state_json(view)])
+    return Call("take-turn", [state_to_json(view)])
 
 
 def spell_news(news: object) -> Call | None:
     match news:
         case Began(view):
             assert view.target is not None
-            return Call("setup", [state_json(view), target_to_json(view.target)])
+            return Call("setup", [state_to_json(view), target_to_json(view.target)])
         case NextTarget(target):
             return Call("setup", [False, target_to_json(target)])
         case Ended(won):
@@ -46,5 +45,6 @@ def check_reply(news: object, answer: Json) -> None:
     expect_void(answer)  # Labyrinth 11.6
 
 
-def state_json(view: View) -> Json:
+def state_to_json(view: View) -> Json:
+    """Write down what the owner of `view` is shown."""
     return msgspec.to_builtins(view_to_form(view))

@@ -1,4 +1,4 @@
-"""Cells by their distance to a position, for players that want to come near it."""
+"""Cells by their distance to a position, for players that want to get close to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["distance_rings", "nearest_cell"]
 
 @lru_cache(maxsize=4096)
 def distance_rings(grid: Grid, centre: Position) -> tuple[int, ...]:
-    """The cells in sets of equal distance to `centre`, nearest first."""
+    """Sort the cells into masks of equal distance to `centre`, nearest first."""
     found: dict[int, list[int]] = {}
     for row in range(grid.rows):
         for column in range(grid.columns):
@@ -21,7 +21,7 @@ def distance_rings(grid: Grid, centre: Position) -> tuple[int, ...]:
 
 
 def nearest_cell(grid: Grid, centre: Position, cells: int) -> tuple[int, int]:
-    """The number of the first ring that meets `cells`, and the bit of the first cell there; ASSUME there is one."""
+    """Find the number of the first ring that meets `cells`, and the bit of its first cell; ASSUME there is one."""
     return next(
         (number, near & -near) for number, ring in enumerate(distance_rings(grid, centre)) if (near := ring & cells)
     )

@@ -1,7 +1,7 @@
-"""The house player that is meant to win: it weighs what a slide does for its next turn, and for everybody else's.
+"""The strongest house player: it weighs what a slide does for its own next turn, and for everyone else's.
 
-Whether the target can be reached a turn later is asked for all cells at once, from the target's side: for each slide
-that may follow, flood from the target and carry the flooded cells back to where an avatar must stand before the slide.
+Whether the target can be reached a turn later is worked out for all cells at once, starting from the target: for each
+slide that may follow, flood from the target and carry the cells back to where an avatar must stand before the slide.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from fairplay.games.labyrinth.tiles import ROTATIONS
 
 __all__ = ["look_ahead"]
 
-MISS: Final = 0.5  # how much each further way to the target lowers the chance to miss it
-STEP: Final = 0.004  # what being one ring nearer to the target is worth, all else equal
-WHIM: Final = 0.05  # chance, so that two such players do not push to and fro for ever
+MISS_CHANCE: Final = 0.5  # of missing the target with one way to it; each further way multiplies it again
+RING_VALUE: Final = 0.004  # of being one ring nearer to the target, all else equal
+RANDOM_VALUE: Final = 0.05  # random, so that two such players do not slide back and forth for ever
 
 
 class MovePlan(NamedTuple):
-    """A slide and where to walk then."""
+    """A slide, and where to walk after it."""
 
     value: float
     option: SlideOption
-    cell: int  # its bit
+    cell: int  # the bit of where to walk
 
 
 def look_ahead(view: View, rng: Random, harm: float) -> Action:
-    """The target if it can be reached, in the way that is best afterwards; else the best place to go on from."""
+    """Go to the target if it can be reached, in the way that is best afterwards; otherwise to the best next start."""
     target = view.target
-    assert target is not None, "nobody is asked who is out"
+    assert target is not None, "a seat that is out is not asked"
     board = view.board
     found = [(seen, seen.ends) for seen in slide_options(board, view.at, view.last) if seen.ends]
     arriving = [(seen, aim) for seen, ends in found if (aim := ends & locate_target_after(board, target, seen.shift))]
@@ -50,11 +50,11 @@ def look_ahead(view: View, rng: Random, harm: float) -> Action:
 def plan_move(
     view: View, target: Target, seen: SlideOption, choices: int, rng: Random, harm: float, *, arrives: bool
 ) -> MovePlan:
-    """The best of `choices`, and what it is worth."""
+    """Find the best of `choices`, and what it is worth."""
     after = slide_board(view.board, seen.shift, seen.degrees[0])
     rivals = [seen.shift.carry.get(view.avatars[seat], view.avatars[seat]) for seat in view.seats if seat != view.me]
     goals = unknown_goals(view, after)
-    value = WHIM * below(rng, 1024) / 1024 - harm * sum(
+    value = RANDOM_VALUE * below(rng, 1024) / 1024 - harm * sum(
         share_of_goals(goals, opened_cells(after, rival)) for rival in rivals
     )
     if arrives:
@@ -64,11 +64,11 @@ def plan_move(
     ways, cells = most_ways(after, target, choices)
     centre = locate_target(after, target)
     ring, cell = (0, cells & -cells) if centre is None else nearest_cell(after.grid, centre, cells)
-    return MovePlan(value + 1 - MISS**ways - STEP * ring, seen, cell)
+    return MovePlan(value + 1 - MISS_CHANCE**ways - RING_VALUE * ring, seen, cell)
 
 
 def unknown_goals(view: View, board: Board) -> int:
-    """The cells that may be somebody else's goal, or my next one: neither mine now nor found before."""
+    """The cells that may be someone else's goal or my next one: neither my target nor found before."""
     grid = board.grid
     if not grid.original:
         return mask(grid.cell(spot) for spot in grid.fixed if spot not in view.found and spot != view.target)
@@ -78,7 +78,7 @@ def unknown_goals(view: View, board: Board) -> int:
 
 
 def opened_cells(board: Board, at: Position) -> int:
-    """All cells that some slide opens from `at`."""
+    """All cells that some slide makes reachable from `at`."""
     union = 0
     for seen in slide_options(board, at, None):
         union |= seen.ends
@@ -86,11 +86,12 @@ def opened_cells(board: Board, at: Position) -> int:
 
 
 def share_of_goals(goals: int, cells: int) -> float:
+    """The share of `goals` that are among `cells`."""
     return (goals & cells).bit_count() / max(goals.bit_count(), 1)
 
 
 def most_ways(board: Board, target: Target, choices: int) -> tuple[int, int]:
-    """Those of `choices` from which the most slides open a way to the target next turn, and how many do."""
+    """Find those of `choices` from which the most slides open a way to the target next turn, and how many do."""
     at_least: list[int] = []  # the cells with one way or more, with two or more, ...
     for cells in ways_in(board, target):
         for index, before in enumerate(at_least):
@@ -106,15 +107,15 @@ def most_ways(board: Board, target: Target, choices: int) -> tuple[int, int]:
 
 
 def ways_in(board: Board, target: Target) -> list[int]:
-    """For each slide the cells from which it, the spare tile turned somehow, opens a way to the target."""
+    """For each slide the cells from which it opens a way to the target, the spare tile turned any way."""
     grid, sides, rotations = board.grid, board.sides, ROTATIONS[board.spare]
     found = []
     for shift in grid.shifts:
         aim = locate_target_after(board, target, shift)
-        gap = shift.gap(sides)
+        gap = shift.move_sides(sides)
         union = reached = grid.flood(gap, aim)
         if reached & (shift.around | 1 << shift.entry):
             for tile, _ in rotations:
                 union |= grid.flood(gap | grid.spread[tile] << shift.entry, reached)
-        found.append(shift.before(union if grid.original else union & ~aim))
+        found.append(shift.cells_before(union if grid.original else union & ~aim))
     return found

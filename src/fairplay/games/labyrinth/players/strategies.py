@@ -1,4 +1,4 @@
-"""The house players of Labyrinth: random, Riemann and Euclid of Labyrinth 8, and one that looks ahead."""
+"""The house players of Labyrinth: random, Riemann and Euclid of Labyrinth 8, and lookahead, the strongest."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ def random(rng: Random) -> LabyrinthStrategy:
 
 
 def riemann(rng: Random) -> LabyrinthStrategy:
-    """The target, else the first position row by row that can be reached (Labyrinth 8)."""
+    """Goes to the target, otherwise to the first position row by row that can be reached (Labyrinth 8)."""
     return lambda view: first_hit(view, row_by_row)
 
 
 def euclid(rng: Random) -> LabyrinthStrategy:
-    """The target, else the position nearest to it that can be reached (Labyrinth 8)."""
+    """Goes to the target, otherwise to the nearest position to it that can be reached (Labyrinth 8)."""
     return lambda view: first_hit(view, by_distance)
 
 
 def lookahead(rng: Random, *, harm: float = 1.5) -> LabyrinthStrategy:
-    """The target, so that the next turn is good for me and bad for the others; `harm` weighs the latter."""
+    """Goes to the target in a way that is good for its next turn and bad for the others'; `harm` weighs the latter."""
     return lambda view: look_ahead(view, rng, harm)
 
 
 def first_hit(view: View, first: First) -> Action:
-    """Labyrinth 8.1 to 8.4, 13.7: the best candidate that some slide opens, by the first slide and degree that does.
+    """Find the best candidate that can be reached, and the first slide and degree for it (Labyrinth 8.1 to 8.4, 13.7).
 
-    The target is the first candidate, so the first slide that opens it settles the matter; for all the others what
-    each slide opens is kept, so that nothing is flooded twice.
+    The target is the first candidate, so the first slide that opens it decides; for all others the options are kept,
+    so that nothing is flooded twice.
     """
     board, target = view.board, view.target
-    assert target is not None, "nobody is asked who is out"
-    travels = isinstance(target, str)
+    assert target is not None, "a seat that is out is not asked"
+    on_tile = isinstance(target, str)
     seen: list[SlideOption] = []
     union = aim = 0
     for option in slide_options(board, view.at, view.last):
-        if travels or not seen:  # a position stays where it is
+        if on_tile or not seen:  # a tile may move, a position does not
             aim = locate_target_after(board, target, option.shift)
         if option.ends & aim:
             return move_to_cell(board.grid, option, aim)
@@ -69,17 +69,18 @@ def first_hit(view: View, first: First) -> Action:
 
 
 def move_to_cell(grid: Grid, option: SlideOption, cell: int) -> Move:
+    """The move that slides and then walks to a cell, which is given as a bit."""
     slide = option.shift.slide
     return Move(slide.index, slide.direction, option.degrees[0], grid.positions[cell.bit_length() - 1])
 
 
 def row_by_row(grid: Grid, target: Position, cells: int) -> int:
-    """Labyrinth 8.2, Riemann."""
+    """The first cell row by row (Labyrinth 8.2, Riemann)."""
     return cells & -cells
 
 
 def by_distance(grid: Grid, target: Position, cells: int) -> int:
-    """Labyrinth 8.2, Euclid."""
+    """The nearest cell (Labyrinth 8.2, Euclid)."""
     return nearest_cell(grid, target, cells)[1]
 
 

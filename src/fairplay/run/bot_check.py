@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, Turn
 from fairplay.core.chance import below, derived, derived_seed
-from fairplay.play.players import house
-from fairplay.play.record import match
-from fairplay.run.inline import run
+from fairplay.play.players import house_strategy
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program
 
-__all__ = ["Item", "Verdict", "examine"]
+__all__ = ["Check", "CheckReport", "check_bot"]
 
 Start = Callable[[AnyGame, Random], Program]
 """Starts the program for one match of a game."""
@@ -32,7 +32,7 @@ HINTS: Final = {
 }
 
 
-class Item(Struct, frozen=True):
+class Check(Struct, frozen=True):
     """One line of the checklist: what was checked, what was seen, and what to fix if it failed."""
 
     check: str
@@ -41,13 +41,13 @@ class Item(Struct, frozen=True):
     fix: str = ""
 
 
-class Verdict(Struct, frozen=True):
+class CheckReport(Struct, frozen=True):
     """The whole checklist."""
 
     player: str
     name: str | None
     games: tuple[str, ...]  # those that were played
-    items: tuple[Item, ...]
+    items: tuple[Check, ...]
     stderr: str  # of the match that failed, else of the last one
 
     @property
@@ -55,33 +55,35 @@ class Verdict(Struct, frozen=True):
         return all(item.passed for item in self.items)
 
 
-def examine(player: str, start: Start, games: Mapping[str, AnyGame], positions: int, seed: int) -> Verdict:
+def check_bot(player: str, start: Start, games: Mapping[str, AnyGame], positions: int, seed: int) -> CheckReport:
     """Start the program, and let it answer in at least so many positions of each of `games` that it claims."""
     first = start(next(iter(games.values())), derived(seed, "hello"))
     try:
         first.greet()
     except Misbehaved as misbehaved:
         if first.talk.hello is None:
-            return Verdict(player, None, (), (failed("starts and says hello", misbehaved.fault),), said(first))
+            return CheckReport(
+                player, None, (), (describe_failure("starts and says hello", misbehaved.fault),), read_stderr(first)
+            )
     finally:
         first.close()
     assert first.talk.hello is not None
     name, claimed = first.talk.hello.name, first.talk.hello.games
-    items = [Item("starts and says hello", True, f"{name}, plays {', '.join(claimed)}")]
+    items = [Check("starts and says hello", True, f"{name}, plays {', '.join(claimed)}")]
     known = tuple(game for game in games if game in claimed)
     if not known:
         seen = f"it claims {', '.join(claimed)}, and none of {', '.join(games)}"
-        items.append(Item("plays a game that is here", False, seen, "name the games you play in your hello"))
+        items.append(Check("plays a game that is here", False, seen, "name the games you play in your hello"))
     stderr = ""
     for game in known:
-        items += (trial := Trial(games[game], start, positions, seed)).items()
+        items += (trial := GameCheck(games[game], start, positions, seed)).items()
         stderr = trial.stderr
         if not items[-1].passed:
             break
-    return Verdict(player, name, known, tuple(items), stderr)
+    return CheckReport(player, name, known, tuple(items), stderr)
 
 
-class Trial:
+class GameCheck:
     """Matches of one game, until the program has answered often enough or failed."""
 
     def __init__(self, game: AnyGame, start: Start, positions: int, seed: int) -> None:
@@ -90,27 +92,29 @@ class Trial:
         self.slowest = 0.0
         self.stderr = ""
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[Check]:
         """Stops at the first failure: what comes after it would only repeat it."""
         name = self.game.name
         while self.answered < self.positions and self.matches < MOST_MATCHES:
             fault, status = self.played()
             if fault is not None:
                 check = "answers in time" if fault.kind is FaultKind.TIMED_OUT else "answers legally"
-                yield failed(f"{name}: {check}", fault, f"match {self.matches}, after {self.answered} answers: ")
+                yield describe_failure(
+                    f"{name}: {check}", fault, f"match {self.matches}, after {self.answered} answers: "
+                )
                 return
             if status != 0:
                 seen = "it was still there" if status is None else f"it ended with status {status}"
                 yield self.answers()
-                yield Item(f"{name}: ends by itself", False, f"after bye {seen}", "end with status 0 after bye")
+                yield Check(f"{name}: ends by itself", False, f"after bye {seen}", "end with status 0 after bye")
                 return
         yield self.answers()
-        yield Item(f"{name}: answers in time", True, f"slowest reply {self.slowest * 1000:.1f} ms")
-        yield Item(f"{name}: ends by itself", True, "after bye, with status 0")
+        yield Check(f"{name}: answers in time", True, f"slowest reply {self.slowest * 1000:.1f} ms")
+        yield Check(f"{name}: ends by itself", True, "after bye, with status 0")
 
-    def answers(self) -> Item:
+    def answers(self) -> Check:
         matches = "1 match" if self.matches == 1 else f"{self.matches} matches"
-        return Item(f"{self.game.name}: answers legally", True, f"{self.answered} positions in {matches}")
+        return Check(f"{self.game.name}: answers legally", True, f"{self.answered} positions in {matches}")
 
     def played(self) -> tuple[Fault | None, int | None]:
         """One more match: the fault of the program, and how it ended."""
@@ -123,25 +127,29 @@ class Trial:
         setups = [*game.variants.values()]
         turns: list[Any] = []
         try:
-            outcome = run(match(game, setups[self.matches % len(setups)], seed, seats), players, (turns.append,))
+            outcome = play_inline(
+                start_match(game, setups[self.matches % len(setups)], seed, seats), players, (turns.append,)
+            )
             status = program.bye(outcome)
         finally:
             program.close()
         self.matches += 1
         self.answered += sum(isinstance(event, Turn) and event.seat == mine for event in turns)
         self.slowest = max(self.slowest, program.slowest)
-        self.stderr = said(program)
+        self.stderr = read_stderr(program)
         return outcome.faults[mine], status
 
 
 def line_up(game: AnyGame, program: Program, seats: int, mine: int, seed: int) -> Sequence[Player]:
-    rivals: list[Player] = [House(house(game, "random", derived(seed, "rival", seat))) for seat in range(seats - 1)]
+    rivals: list[Player] = [
+        House(house_strategy(game, "random", derived(seed, "rival", seat))) for seat in range(seats - 1)
+    ]
     return [*rivals[:mine], program, *rivals[mine:]]
 
 
-def failed(check: str, fault: Fault, where: str = "") -> Item:
-    return Item(check, False, f"{where}{fault.kind}: {fault.detail}", HINTS[fault.kind])
+def describe_failure(check: str, fault: Fault, where: str = "") -> Check:
+    return Check(check, False, f"{where}{fault.kind}: {fault.detail}", HINTS[fault.kind])
 
 
-def said(program: Program) -> str:
+def read_stderr(program: Program) -> str:
     return "" if program.usage is None else program.usage.stderr

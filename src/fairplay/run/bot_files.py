@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from fairplay.core import House, Player, UsageError
-from fairplay.run.inline import patient
+from fairplay.run.inline import WithDeadline
 
 __all__ = ["seat_bot_file"]
 
@@ -24,7 +24,7 @@ def seat_bot_file(spec: str, patience: float | None = None) -> Callable[[Random]
     The file is loaded once, and each answer is due within `patience` seconds.
     """
     path, _, name = spec.partition(":")
-    strategy = function(spec, module(spec, Path(path)), name)
+    strategy = find_function(spec, load_module(spec, Path(path)), name)
     wants_rng = "rng" in inspect.signature(strategy).parameters
 
     def seat(rng: Random) -> Player:
@@ -34,12 +34,12 @@ def seat_bot_file(spec: str, patience: float | None = None) -> Callable[[Random]
             return strategy(shown, rng=rng) if wants_rng else strategy(shown)
 
         player = House(choose)
-        return player if patience is None else patient(player, patience)
+        return player if patience is None else WithDeadline(player, patience)
 
     return seat
 
 
-def module(spec: str, path: Path) -> ModuleType:
+def load_module(spec: str, path: Path) -> ModuleType:
     """The module in the file; raises UsageError where it cannot be loaded."""
     if not path.is_file():
         raise UsageError(f"{spec}: there is no file {path}")
@@ -69,7 +69,7 @@ def forget_modules(folder: Path) -> None:
             del sys.modules[name]
 
 
-def function(spec: str, loaded: ModuleType, name: str) -> Callable[..., Any]:
+def find_function(spec: str, loaded: ModuleType, name: str) -> Callable[..., Any]:
     """The function from view to action; raises UsageError where it is not clear which."""
     own = [
         key

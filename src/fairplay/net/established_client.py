@@ -10,18 +10,18 @@ from typing import Final
 
 from fairplay.core import Fault, FaultKind, Json, Misbehaved, WireError
 from fairplay.core.convert import as_type
-from fairplay.net.connection import Connection, scratch
+from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.parts.established import Call, Client
-from fairplay.run.inline import last_words
+from fairplay.run.inline import describe_crash
 
-__all__ = ["RETRY_FOR", "answers", "read_call", "signed_up"]
+__all__ = ["RETRY_FOR", "answer_calls", "read_call", "sign_up_client"]
 
 RETRY_FOR: Final = 60.0
 RETRY_EVERY: Final = 0.25
 """Seconds for which, and between which, a refused connection is tried again (Fish 11.12, Trains 11.12)."""
 
 
-async def signed_up(
+async def sign_up_client(
     host: str,
     port: int,
     name: Json,
@@ -29,16 +29,16 @@ async def signed_up(
     tls: ssl.SSLContext | None = None,
     retry_for: float = RETRY_FOR,
     room: memoryview | None = None,
-) -> Connection:
+) -> PeerConnection:
     """Connect and send the name; raises OSError where nobody listens.  Many clients of one loop may share `room`."""
-    connection = await reached(lambda: Connection(room or scratch()), host, port, tls, retry_for)
+    connection = await connect_to_server(lambda: PeerConnection(room or read_buffer()), host, port, tls, retry_for)
     connection.write(name)
     return connection
 
 
-async def reached(
-    make: Callable[[], Connection], host: str, port: int, tls: ssl.SSLContext | None, retry_for: float
-) -> Connection:
+async def connect_to_server(
+    make: Callable[[], PeerConnection], host: str, port: int, tls: ssl.SSLContext | None, retry_for: float
+) -> PeerConnection:
     """A connection to a server that may not listen yet; raises OSError."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + retry_for
@@ -56,7 +56,7 @@ async def reached(
             return connection
 
 
-async def answers(connection: Connection, client: Client) -> Fault | None:
+async def answer_calls(connection: PeerConnection, client: Client) -> Fault | None:
     """Answer every call; None once the last one is answered, else why it ended before that."""
     try:
         while not client.over:
@@ -68,15 +68,15 @@ async def answers(connection: Connection, client: Client) -> Fault | None:
             except WireError as error:
                 return Fault.of(FaultKind.MALFORMED, f"the server made no valid call: {error}")
             except Misbehaved as misbehaved:
-                return await misbehaving(connection, misbehaved.fault)
+                return await act_out_fault(connection, misbehaved.fault)
             except Exception as crash:  # a strategy may raise anything, and a server may ask what nobody can answer
-                return Fault.of(FaultKind.CRASHED, last_words(crash))
+                return Fault.of(FaultKind.CRASHED, describe_crash(crash))
         return None
     finally:
         connection.finish()
 
 
-async def misbehaving(connection: Connection, fault: Fault) -> Fault:
+async def act_out_fault(connection: PeerConnection, fault: Fault) -> Fault:
     """Carry out what a faulty client of the test programs is made for: fall silent, or leave."""
     if fault.kind is FaultKind.TIMED_OUT:
         while not isinstance(await connection.value(None), Fault):

@@ -10,8 +10,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import UsageError
-from fairplay.run.entrants import seat_entrant
-from fairplay.run.inline import patient
+from fairplay.run.bot_files import seat_bot_file
 
 NIM = GAMES["nim"]
 
@@ -41,25 +40,20 @@ FIRST = "from nim import GAME\ndef {name}(view):\n    return GAME.rules.legal_ac
     ],
 )
 def test_the_function_is_found(tmp_path: Path, text: str, suffix: str) -> None:
-    player = seat_entrant(NIM, written(tmp_path, text) + suffix)(Random(1))
+    player = seat_bot_file(written(tmp_path, text) + suffix)(Random(1))
     assert NIM.rules.why_illegal(view(), player.choose(view())) is None
 
 
 def test_a_bot_that_wants_chance_gets_its_own(tmp_path: Path) -> None:
     spec = written(tmp_path, "def choose(view, rng):\n    return rng.getrandbits(30)\n")
-    one, same, other = (seat_entrant(NIM, spec)(Random(seed)).choose(view()) for seed in (1, 1, 2))
+    one, same, other = (seat_bot_file(spec)(Random(seed)).choose(view()) for seed in (1, 1, 2))
     assert one == same != other
 
 
 def test_a_bot_may_have_modules_of_its_own(tmp_path: Path) -> None:
     written(tmp_path, "ANSWER = 42\n", "my_private_part.py")
     spec = written(tmp_path, "from my_private_part import ANSWER\ndef choose(view): return ANSWER\n")
-    assert seat_entrant(NIM, spec)(Random(1)).choose(view()) == 42
-
-
-def test_patience_is_for_files_not_for_the_house(tmp_path: Path) -> None:
-    assert isinstance(seat_entrant(NIM, written(tmp_path, FIRST.format(name="choose")), 1.0)(Random(1)), patient)
-    assert not isinstance(seat_entrant(NIM, "random", 1.0)(Random(1)), patient)
+    assert seat_bot_file(spec)(Random(1)).choose(view()) == 42
 
 
 @pytest.mark.parametrize(
@@ -86,25 +80,20 @@ def test_patience_is_for_files_not_for_the_house(tmp_path: Path) -> None:
 )
 def test_a_wrong_file_is_explained(tmp_path: Path, text: str, suffix: str, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
-        seat_entrant(NIM, written(tmp_path, text) + suffix)
+        seat_bot_file(written(tmp_path, text) + suffix)
 
 
 def test_no_such_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no file"):
-        seat_entrant(NIM, str(tmp_path / "nobody.py"))
+        seat_bot_file(str(tmp_path / "nobody.py"))
     (tmp_path / "folder.py").mkdir()
     with pytest.raises(UsageError, match="there is no file"):
-        seat_entrant(NIM, str(tmp_path / "folder.py"))
-
-
-def test_a_wrong_house_spec_is_found_before_the_first_match() -> None:
-    with pytest.raises(UsageError, match="nim has no strategy 'nobody'"):
-        seat_entrant(NIM, "nobody")
+        seat_bot_file(str(tmp_path / "folder.py"))
 
 
 def test_loading_can_be_interrupted(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        seat_entrant(NIM, written(tmp_path, "raise KeyboardInterrupt\n"))
+        seat_bot_file(written(tmp_path, "raise KeyboardInterrupt\n"))
 
 
 def test_two_bots_do_not_share_modules_of_the_same_name(tmp_path: Path) -> None:
@@ -113,12 +102,12 @@ def test_two_bots_do_not_share_modules_of_the_same_name(tmp_path: Path) -> None:
         written(tmp_path / name, f"NAME = {name!r}\n", "brain.py")
         written(tmp_path / name, "import brain\ndef choose(view): return brain.NAME\n")
     specs = [str(tmp_path / name / "bot.py") for name in ("one", "two")]
-    assert [seat_entrant(NIM, spec)(Random(1)).choose(view()) for spec in specs] == ["one", "two"]
+    assert [seat_bot_file(spec)(Random(1)).choose(view()) for spec in specs] == ["one", "two"]
 
 
 def test_a_callable_object_will_do(tmp_path: Path) -> None:
     text = "class Bot:\n    def __call__(self, view): return 42\nchoose = Bot()\n"
-    assert seat_entrant(NIM, written(tmp_path, text))(Random(1)).choose(view()) == 42
+    assert seat_bot_file(written(tmp_path, text))(Random(1)).choose(view()) == 42
 
 
 def test_a_bot_cannot_change_what_the_referee_sees(tmp_path: Path) -> None:
@@ -126,5 +115,5 @@ def test_a_bot_cannot_change_what_the_referee_sees(tmp_path: Path) -> None:
     text = "import msgspec\ndef choose(view):\n    msgspec.structs.force_setattr(view.state, 'heaps', (9,))\n"
     mine = view()
     before = mine.state.heaps
-    seat_entrant(NIM, written(tmp_path, text))(Random(1)).choose(mine)
+    seat_bot_file(written(tmp_path, text))(Random(1)).choose(mine)
     assert mine.state.heaps == before

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from fairplay.core import House, Misbehaved, WireError
 from fairplay.core.chance import derived
-from fairplay.play.protocol import Bye, Conversation, Ending, Joined, Out, Over, Refused, encoded
-from fairplay.run.native_visitor import Visitor
+from fairplay.play.protocol import Bye, Conversation, Ending, Joined, Out, Over, Refused, encode_message
+from fairplay.run.client_conversation import ClientConversation
 
 from .programs import FISH, SMALL
 
-BYE = encoded(Bye(Ending((), (), (), "over")))
+BYE = encode_message(Bye(Ending((), (), (), "over")))
 
 
 def asked(number: int = 1) -> tuple[Conversation, bytes]:
@@ -24,20 +24,20 @@ def asked(number: int = 1) -> tuple[Conversation, bytes]:
     return talk, talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), 0), 3.0)
 
 
-def visitor(chances: list[int] | None = None) -> Visitor:
+def visitor(chances: list[int] | None = None) -> ClientConversation:
     def seat(chance: int) -> House:
         if chances is not None:
             chances.append(chance)
         return House(lambda view: FISH.rules.legal_actions(view)[0])
 
-    return Visitor(FISH, seat, "ann")
+    return ClientConversation(FISH, seat, "ann")
 
 
 def test_it_plays_match_after_match_and_hears_how_it_went() -> None:
     chances: list[int] = []
     one = visitor(chances)
     assert json.loads(one.hello()) == {"type": "hello", "version": 1, "name": "ann", "games": ["fish"], "legal": False}
-    assert one.reply(encoded(Joined("s", 2.5))) == b""
+    assert one.reply(encode_message(Joined("s", 2.5))) == b""
     assert (one.grace, json.loads(one.hello())["session"]) == (2.5, "s")
     for number in (5, 6):
         talk, question = asked(number)
@@ -47,13 +47,16 @@ def test_it_plays_match_after_match_and_hears_how_it_went() -> None:
         assert one.reply(BYE) == b""
         assert not one.over
     assert chances == [5, 6]
-    assert one.reply(encoded(Over(True))) == b""
+    assert one.reply(encode_message(Over(True))) == b""
     assert (one.over, one.won) == (True, True)
 
 
 @pytest.mark.parametrize(
     ("line", "words"),
-    [(encoded(Refused("full")), "the server refuses: full"), (encoded(Out("illegal", "not yours")), "not yours")],
+    [
+        (encode_message(Refused("full")), "the server refuses: full"),
+        (encode_message(Out("illegal", "not yours")), "not yours"),
+    ],
 )
 def test_whoever_may_not_stay_says_why(line: bytes, words: str) -> None:
     with pytest.raises(Misbehaved, match=words):

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, WireError
 from fairplay.play.protocol import (
     VERSION,
-    Ask,
+    AskMessage,
     Bye,
     Heard,
     Hello,
@@ -21,16 +21,16 @@ from fairplay.play.protocol import (
     Past,
     PastTurn,
     Refused,
-    Tell,
+    TellMessage,
     Welcome,
-    encoded,
+    encode_message,
 )
-from fairplay.run.native_player import answer
+from fairplay.run.stdio_client import answer_question
 
-__all__ = ["Visitor"]
+__all__ = ["ClientConversation"]
 
 
-class Visitor:
+class ClientConversation:
     """Speaks for one player after another: each match has its own, made out of the chance that it is given."""
 
     def __init__(
@@ -59,14 +59,14 @@ class Visitor:
     def hello(self) -> bytes:
         """The first line, whether it comes or comes back."""
         past = UNSET if self.knows_match else True
-        return encoded(Hello(VERSION, self.name, (self.game.name,), False, self.token, self.session, past))
+        return encode_message(Hello(VERSION, self.name, (self.game.name,), False, self.token, self.session, past))
 
     def reply(self, line: bytes) -> bytes:
         """What it says to a line of the server, if anything.
 
         Raises WireError where that is no such line, Misbehaved where the player crashes, ends or is thrown out.
         """
-        message = understood(line)
+        message = decode_server_line(line)
         match message:
             case Joined(session, grace):
                 self.session, self.grace = session, grace
@@ -99,10 +99,10 @@ class Visitor:
             case Past(exchanges):
                 self.recall(exchanges)
                 self.knows_match = True
-            case Tell(id):
+            case TellMessage(id):
                 self.knows_match = True
-                return encoded(Heard(id))  # views say all there is to know
-            case Ask(id, _, view):
+                return encode_message(Heard(id))  # views say all there is to know
+            case AskMessage(id, _, view):
                 self.knows_match = True
                 return self.answer(id, view)
         return b""
@@ -112,17 +112,17 @@ class Visitor:
         if self.player is None:
             raise WireError("a question before any match began")
         if self.answered[0] != id:
-            self.answered = id, msgspec.json.encode(answer(self.game, self.player, id, view)) + b"\n"
+            self.answered = id, msgspec.json.encode(answer_question(self.game, self.player, id, view)) + b"\n"
         return self.answered[1]
 
     def recall(self, exchanges: Sequence[Any]) -> None:
         """Let the player live through what it was asked before; what it answers now is not sent."""
         for exchange in exchanges:
             if self.player is not None and isinstance(exchange, PastTurn):
-                answer(self.game, self.player, 0, exchange.view)
+                answer_question(self.game, self.player, 0, exchange.view)
 
 
-def understood(line: bytes) -> Any:
+def decode_server_line(line: bytes) -> Any:
     try:
         return MESSAGES.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -131,5 +131,5 @@ def understood(line: bytes) -> Any:
 
 
 MESSAGES: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
-    Union[Joined, Refused, Welcome, Past, Tell, Ask, Bye, Out, Over]
+    Union[Joined, Refused, Welcome, Past, TellMessage, AskMessage, Bye, Out, Over]
 )

@@ -11,20 +11,20 @@ from typing import Any, Protocol
 from msgspec import UNSET, Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved
-from fairplay.net.connection import Connection, Shell
+from fairplay.net.connection import PeerConnection, Wrapper
 from fairplay.net.framing import LONGEST, Framer, Lines
 from fairplay.net.session import Session, hash_secret
-from fairplay.net.websocket import serving
+from fairplay.net.websocket import server_side
 from fairplay.play.protocol import LONGEST as LONGEST_LINE
-from fairplay.play.protocol import Hello, Refused, encoded, greeting
+from fairplay.play.protocol import Hello, Refused, encode_message, read_hello
 from fairplay.run.awaited import Contender
 from fairplay.run.established_player import EstablishedPlayer
-from fairplay.run.native_remote import NativePlayer
+from fairplay.run.native_player import NativePlayer
 
-__all__ = ["Established", "Guest", "NativeReception", "NativeTerms", "Reception"]
+__all__ = ["Admission", "EstablishedAdmission", "NativeAdmission", "NativeTerms", "SignedUp"]
 
 
-class Guest(Struct, frozen=True, eq=False):
+class SignedUp(Struct, frozen=True, eq=False):
     """Somebody who signed up."""
 
     number: int  # in the order of connecting
@@ -34,7 +34,7 @@ class Guest(Struct, frozen=True, eq=False):
     hello: Hello | None = None  # of the native protocol
 
 
-class Reception(Protocol):
+class Admission(Protocol):
     """What a protocol does with those who come."""
 
     @property
@@ -42,30 +42,30 @@ class Reception(Protocol):
         """May guests come back while they play, and are others told why they may not stay?"""
         ...
 
-    def connection(self, room: memoryview, longest: int) -> Connection:
+    def connection(self, room: memoryview, longest: int) -> PeerConnection:
         """What a stranger is listened to with, as long as it has said no more than `longest` bytes."""
         ...
 
-    async def heard(self, connection: Connection) -> Any:
+    async def heard(self, connection: PeerConnection) -> Any:
         """The first that a stranger says, or the fault."""
         ...
 
-    def met(self, number: int, address: str, connection: Connection, said: Any, *, open: bool) -> Guest | None:
+    def met(self, number: int, address: str, connection: PeerConnection, said: Any, *, open: bool) -> SignedUp | None:
         """The guest who said this, new or back again; None who is none.  `said` is None where it took too long."""
         ...
 
-    def lost(self, guest: Guest) -> bool:
+    def lost(self, guest: SignedUp) -> bool:
         """Has a guest gone away for good before the start?"""
         ...
 
-    def player(self, game: AnyGame, guest: Guest, patience: float) -> Contender: ...
+    def player(self, game: AnyGame, guest: SignedUp, patience: float) -> Contender: ...
 
-    async def parted(self, guest: Guest) -> None:
+    async def parted(self, guest: SignedUp) -> None:
         """Hang up on a guest at the end of all."""
         ...
 
 
-class Established:
+class EstablishedAdmission:
     """A name, as JSON; there is no reply, and nobody comes back (section 11 of each rule book)."""
 
     lasting = False
@@ -73,26 +73,26 @@ class Established:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def connection(self, room: memoryview, longest: int) -> Connection:
-        return Connection(room, Framer(longest=longest))
+    def connection(self, room: memoryview, longest: int) -> PeerConnection:
+        return PeerConnection(room, Framer(longest=longest))
 
-    async def heard(self, connection: Connection) -> Json | Fault:
+    async def heard(self, connection: PeerConnection) -> Json | Fault:
         return await connection.value(None)
 
-    def met(self, number: int, address: str, connection: Connection, said: Json, *, open: bool) -> Guest | None:
+    def met(self, number: int, address: str, connection: PeerConnection, said: Json, *, open: bool) -> SignedUp | None:
         if not open or not isinstance(said, str) or not re.fullmatch(self.name, said):
             return None
         connection.framer.longest = LONGEST
-        return Guest(number, said, connection, address)
+        return SignedUp(number, said, connection, address)
 
-    def lost(self, guest: Guest) -> bool:
+    def lost(self, guest: SignedUp) -> bool:
         """Whoever signed up and went away takes part, and fails at the first call."""
         return False
 
-    def player(self, game: AnyGame, guest: Guest, patience: float) -> Contender:
+    def player(self, game: AnyGame, guest: SignedUp, patience: float) -> Contender:
         return EstablishedPlayer(game, guest.connection, patience)
 
-    async def parted(self, guest: Guest) -> None:
+    async def parted(self, guest: SignedUp) -> None:
         guest.connection.close()
 
 
@@ -104,102 +104,102 @@ class NativeTerms(Struct, frozen=True):
     origins: tuple[str, ...] = ()  # of pages whose scripts may sign up
 
 
-class NativeReception:
+class NativeAdmission:
     """A hello, over bare TCP or in a WebSocket: the first byte says which."""
 
     lasting = True
 
     def __init__(self, game: AnyGame, terms: NativeTerms) -> None:
         self.game, self.terms = game, terms
-        self.guests: dict[str, Guest] = {}
+        self.guests: dict[str, SignedUp] = {}
 
-    def expect(self, number: int, secret: str, hello: Hello) -> Guest:
+    def expect(self, number: int, secret: str, hello: Hello) -> SignedUp:
         """Somebody who signed up with this server before it was started again; `secret` is a hash."""
-        guest = Guest(number, hello.name, Session(secret, self.terms.grace), hello=hello)
+        guest = SignedUp(number, hello.name, Session(secret, self.terms.grace), hello=hello)
         self.guests[hello.name] = guest
         return guest
 
-    def connection(self, room: memoryview, longest: int) -> Connection:
+    def connection(self, room: memoryview, longest: int) -> PeerConnection:
         """A line has the same limit before and after the name."""
-        return Connection(room, Lines(longest=LONGEST_LINE), shell_for=partial(shell_for, self.terms.origins))
+        return PeerConnection(room, Lines(longest=LONGEST_LINE), shell_for=partial(detect_wrapper, self.terms.origins))
 
-    async def heard(self, connection: Connection) -> bytes | Fault:
+    async def heard(self, connection: PeerConnection) -> bytes | Fault:
         return await connection.line(None)
 
     def met(
-        self, number: int, address: str, connection: Connection, said: bytes | Fault | None, *, open: bool
-    ) -> Guest | None:
+        self, number: int, address: str, connection: PeerConnection, said: bytes | Fault | None, *, open: bool
+    ) -> SignedUp | None:
         try:
-            return self.admitted(number, address, connection, hello_in(said), open=open)
+            return self.admitted(number, address, connection, find_hello(said), open=open)
         except Misbehaved as refused:
             if connection.transport is not None:
-                connection.send(encoded(Refused(refused.fault.detail)))
+                connection.send(encode_message(Refused(refused.fault.detail)))
             return None
 
-    def admitted(self, number: int, address: str, connection: Connection, hello: Hello, *, open: bool) -> Guest:
+    def admitted(self, number: int, address: str, connection: PeerConnection, hello: Hello, *, open: bool) -> SignedUp:
         """The guest; raises Misbehaved with the reason why it may not stay."""
         known = self.guests.get(hello.name)
         if hello.session is not UNSET:
             return self.returned(known, connection, hello.session, past=hello.past is True)
         self.check(hello, open=open)
         if known is not None and not self.lost(known):
-            raise refusal(f"the name {hello.name} is taken; whoever has it comes back with its session")
+            raise refusal_fault(f"the name {hello.name} is taken; whoever has it comes back with its session")
         secret = secrets.token_urlsafe(24)
         session = Session(hash_secret(secret), self.terms.grace, connection)
         session.greet(secret)
-        guest = Guest(number, hello.name, session, address, hello)
+        guest = SignedUp(number, hello.name, session, address, hello)
         self.guests[hello.name] = guest
         return guest
 
     def check(self, hello: Hello, *, open: bool) -> None:
         """Raises Misbehaved where a newcomer with this hello may not sign up."""
         token = "" if hello.token is UNSET else hello.token
-        if self.terms.token is not None and not same(token, self.terms.token):
-            raise refusal("the token is missing or wrong")
+        if self.terms.token is not None and not same_secret(token, self.terms.token):
+            raise refusal_fault("the token is missing or wrong")
         if self.game.name not in hello.games:
-            raise refusal(f"{self.game.name} is played here, not {', '.join(hello.games)}")
+            raise refusal_fault(f"{self.game.name} is played here, not {', '.join(hello.games)}")
         if not open:
-            raise refusal("sign-up is over")
+            raise refusal_fault("sign-up is over")
 
-    def returned(self, known: Guest | None, connection: Connection, secret: str, *, past: bool) -> Guest:
+    def returned(self, known: SignedUp | None, connection: PeerConnection, secret: str, *, past: bool) -> SignedUp:
         session: Session | None = None if known is None else known.connection
         if known is None or session is None or not session.opens_with(secret):
-            raise refusal("there is no such session of this name")
+            raise refusal_fault("there is no such session of this name")
         if not session.may_return:
-            raise refusal("the session is over")
+            raise refusal_fault("the session is over")
         session.come_back(connection, secret, past=past)
         return known
 
-    def lost(self, guest: Guest) -> bool:
+    def lost(self, guest: SignedUp) -> bool:
         session: Session = guest.connection
         return session.lost
 
-    def player(self, game: AnyGame, guest: Guest, patience: float) -> Contender:
+    def player(self, game: AnyGame, guest: SignedUp, patience: float) -> Contender:
         assert guest.hello is not None
         return NativePlayer(game, guest.connection, guest.hello, patience)
 
-    async def parted(self, guest: Guest) -> None:
+    async def parted(self, guest: SignedUp) -> None:
         await guest.connection.part()
 
 
-def shell_for(origins: tuple[str, ...], first: bytes) -> Shell | None:
+def detect_wrapper(origins: tuple[str, ...], first: bytes) -> Wrapper | None:
     """A WebSocket begins with GET; no line of JSON does."""
-    return serving(origins, LONGEST_LINE) if first.startswith(b"G") else None
+    return server_side(origins, LONGEST_LINE) if first.startswith(b"G") else None
 
 
-def hello_in(said: bytes | Fault | None) -> Hello:
+def find_hello(said: bytes | Fault | None) -> Hello:
     """The hello that a stranger said; raises Misbehaved."""
     if said is None:
-        raise refusal("no hello in time")
+        raise refusal_fault("no hello in time")
     if isinstance(said, Fault):
         raise Misbehaved(said)
-    return greeting(said)
+    return read_hello(said)
 
 
-def refusal(reason: str) -> Misbehaved:
+def refusal_fault(reason: str) -> Misbehaved:
     return Misbehaved(Fault.of(FaultKind.MALFORMED, reason))
 
 
-def same(one: str, other: str) -> bool:
+def same_secret(one: str, other: str) -> bool:
     """Are these secrets equal?  Takes as long whichever byte differs."""
     return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode("utf-8", "surrogatepass"))

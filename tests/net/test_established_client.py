@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from fairplay.core import Fault, FaultKind, Misbehaved
-from fairplay.net.client import answers, signed_up
-from fairplay.net.sign_up import listening
+from fairplay.net.established_client import answer_calls, sign_up_client
+from fairplay.net.sign_up import open_listener
 
 from .tables import LOCAL
 
@@ -48,7 +48,7 @@ async def served(sent: bytes) -> tuple[bytes, Fault | None]:
 
     async with await asyncio.start_server(serve, LOCAL, 0) as server:
         port = server.sockets[0].getsockname()[1]
-        fault = await answers(await signed_up(LOCAL, port, "ann"), Echo())
+        fault = await answer_calls(await sign_up_client(LOCAL, port, "ann"), Echo())
         return await said, fault
 
 
@@ -95,10 +95,10 @@ def test_a_refused_connection_is_tried_again() -> None:
     """Sections 11.12: clients may be started first."""
 
     async def early() -> str:
-        sock = listening(LOCAL, 0)
+        sock = open_listener(LOCAL, 0)
         port = sock.getsockname()[1]
         sock.close()
-        joining = asyncio.create_task(signed_up(LOCAL, port, "early"))
+        joining = asyncio.create_task(sign_up_client(LOCAL, port, "early"))
         await asyncio.sleep(0.4)
         heard: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from fairplay.core import Fault, FaultKind
-from fairplay.net.connection import Connection, scratch
+from fairplay.net.admission import EstablishedAdmission, NativeAdmission, NativeTerms, SignedUp
+from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.framing import LONGEST
-from fairplay.net.reception import Established, Guest, NativeReception, NativeTerms
 from fairplay.net.session import hash_secret
 from fairplay.run.established_player import EstablishedPlayer
-from fairplay.run.native_remote import NativePlayer
+from fairplay.run.native_player import NativePlayer
 
 from .native import hello
 from .tables import FISH
@@ -28,12 +28,12 @@ class Door:
     def __init__(self, reception: Any) -> None:
         self.reception, self.sockets = reception, list[socket.socket]()
 
-    async def met(self, said: Any, *, open: bool = True) -> tuple[Guest | None, Any]:
+    async def met(self, said: Any, *, open: bool = True) -> tuple[SignedUp | None, Any]:
         """The guest that says this, and the first thing that it is told."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         theirs.setblocking(False)
-        connection: Connection = self.reception.connection(scratch(), 65_536)
+        connection: PeerConnection = self.reception.connection(read_buffer(), 65_536)
         loop = asyncio.get_running_loop()
         await loop.connect_accepted_socket(lambda: connection, ours)
         self.sockets.append(theirs)
@@ -54,7 +54,7 @@ def at(reception: Any, visit: Callable[[Door], Awaitable[None]]) -> None:
 
 
 def test_in_the_established_protocols_a_name_is_enough_and_nothing_is_said() -> None:
-    reception = Established("[a-z]+")
+    reception = EstablishedAdmission("[a-z]+")
 
     async def visit(door: Door) -> None:
         guest, told = await door.met("ann")
@@ -71,7 +71,7 @@ def test_in_the_established_protocols_a_name_is_enough_and_nothing_is_said() -> 
 
 
 def test_a_hello_is_answered_with_a_session_of_its_own() -> None:
-    reception = NativeReception(FISH, NativeTerms(grace=3.0))
+    reception = NativeAdmission(FISH, NativeTerms(grace=3.0))
 
     async def visit(door: Door) -> None:
         guest, told = await door.met(hello("ann"))
@@ -104,7 +104,7 @@ def test_whoever_is_refused_learns_why(said: Any, *, open: bool, reason: str) ->
         assert (await door.met(hello("ann", token="t")))[0] is not None
         assert await door.met(said, open=open) == (None, {"type": "refused", "reason": reason})
 
-    at(NativeReception(FISH, NativeTerms(token="t")), visit)
+    at(NativeAdmission(FISH, NativeTerms(token="t")), visit)
 
 
 def test_with_its_session_somebody_comes_back_without_the_token_and_after_sign_up() -> None:
@@ -115,4 +115,4 @@ def test_with_its_session_somebody_comes_back_without_the_token_and_after_sign_u
         assert same == told
         assert (await door.met(hello("bob", session=told["session"])))[0] is None  # it belongs to ann
 
-    at(NativeReception(FISH, NativeTerms(token="t")), visit)
+    at(NativeAdmission(FISH, NativeTerms(token="t")), visit)

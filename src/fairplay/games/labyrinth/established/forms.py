@@ -1,0 +1,71 @@
+"""The data definitions of Labyrinth 10.1 that only the protocol uses, and how they become views."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from fairplay.core import Json, Seat
+from fairplay.games.labyrinth.board import Direction, Position
+from fairplay.games.labyrinth.forms import (
+    BoardForm,
+    Coordinate,
+    LastForm,
+    Natural,
+    ShownPlayerForm,
+    TileForm,
+    board_from_form,
+    last_to_form,
+    slide_from_form,
+)
+from fairplay.games.labyrinth.state import Target, View
+from fairplay.games.labyrinth.tiles import Degree
+
+__all__ = ["MoveForm", "StateForm", "position_to_json", "target_to_json", "view_from_form", "view_to_form"]
+
+MoveForm: TypeAlias = tuple[Natural, Direction, Degree, Coordinate]
+"""A Choice of Labyrinth 10.1 that is not a pass."""
+
+
+class StateForm(Struct, frozen=True):
+    """A State: what a player is shown, itself first."""
+
+    board: BoardForm
+    spare: TileForm
+    plmt: tuple[ShownPlayerForm, ...]
+    last: LastForm = None  # Labyrinth 10.3: may be missing
+
+
+def view_to_form(view: View) -> StateForm:
+    """Write down what the owner of `view` is shown, itself first (Labyrinth 3.11)."""
+    players = (
+        ShownPlayerForm(Coordinate.of(view.avatars[seat]), Coordinate.of(view.homes[seat]), view.colors[seat])
+        for seat in view.seats
+    )
+    return StateForm(BoardForm.of(view.board), TileForm.of(view.board), tuple(players), last_to_form(view.last))
+
+
+def view_from_form(form: StateForm, target: Target, found: tuple[Target, ...] = (), *, original: bool = False) -> View:
+    """Read the view of the first player of `form`, looking for `target`; the listed players are seats 0, 1, ..."""
+    return View(
+        me=Seat(0),
+        board=board_from_form(form.board, form.spare, original=original),
+        last=slide_from_form(form.last),
+        colors=tuple(player.color for player in form.plmt),
+        homes=tuple(player.home.position for player in form.plmt),
+        avatars=tuple(player.current.position for player in form.plmt),
+        turn=Seat(0),
+        target=target,
+        found=found,
+    )
+
+
+def position_to_json(position: Position) -> Json:
+    """Write a Coordinate."""
+    return {"row#": position[0], "column#": position[1]}
+
+
+def target_to_json(target: Target) -> Json:
+    """Write a Coordinate, or in the original game the Gem looked for (Labyrinth 13.6)."""
+    return target if isinstance(target, str) else position_to_json(target)

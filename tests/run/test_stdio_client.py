@@ -1,0 +1,118 @@
+"""Players of ours as programs of the native protocol."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from fairplay.core import House, Misbehaved, UsageError
+from fairplay.core.chance import derived
+from fairplay.play.protocol import Conversation
+from fairplay.run.entrants import seat_entrant
+from fairplay.run.isolation.program import Program
+from fairplay.run.stdio_client import decode_generator, encode_generator, speak_for
+
+from .programs import FISH, SMALL
+
+
+def test_chance_goes_on_where_it_was() -> None:
+    rng = Random(5)
+    rng.getrandbits(99)
+    copy = decode_generator(encode_generator(rng))
+    assert [copy.getrandbits(64) for _ in range(700)] == [rng.getrandbits(64) for _ in range(700)]
+
+
+def question() -> bytes:
+    talk = Conversation(FISH)
+    return talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), 0), 3.0)
+
+
+def said(choose: Any, *lines: bytes) -> list[Any]:
+    out = BytesIO()
+    speak_for(FISH, House(choose), "me", BytesIO(b"".join(lines)), out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_it_says_hello_hears_and_answers_until_the_end() -> None:
+    tell = b'{"type":"tell","id":1,"deadline":1.0,"news":{"news":"PlayingAs","me":0}}\n'
+    lines = said(lambda view: FISH.rules.legal_actions(view)[0], tell, question(), b'{"type":"bye"}\n', question())
+    assert lines == [
+        {"type": "hello", "version": 1, "name": "me", "games": ["fish"], "legal": False},
+        {"type": "heard", "id": 1},
+        {"type": "answer", "id": 1, "action": {"do": "place", "at": [0, 0]}},
+    ]
+
+
+@pytest.mark.parametrize("returned", [None, object(), {1: 2}, float("nan")])
+def test_what_is_no_action_is_sent_as_it_is_or_as_nothing(returned: Any) -> None:
+    answer = said(lambda view: returned, question())[-1]
+    assert answer["type"] == "answer"
+    with pytest.raises(Misbehaved):
+        talk = Conversation(FISH)
+        talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), 0), 3.0)
+        talk.reply(json.dumps(answer).encode())
+
+
+def test_a_crash_ends_it() -> None:
+    def crash(view: Any) -> Any:
+        raise ValueError("my own mistake")
+
+    with pytest.raises(Misbehaved, match="ValueError: my own mistake"):
+        said(crash, question())
+
+
+def run_program(spec: str, given: bytes) -> subprocess.CompletedProcess[bytes]:
+    arguments = [sys.executable, "-m", "fairplay.run.stdio_client", "fish", spec]
+    return subprocess.run(arguments, input=given, capture_output=True, timeout=60)
+
+
+def test_as_a_program_it_keeps_the_standard_streams_to_itself(tmp_path: Path) -> None:
+    """What a bot prints goes to standard error, also when it goes around Python; it cannot read the questions."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import os\nfrom fairplay.games.fish.rules import legal_actions\n"
+        "def choose(view):\n"
+        "    print('hello')\n    os.write(1, b'world\\n')\n    assert os.read(0, 10) == b''\n"
+        "    return legal_actions(view)[0]\n"
+    )
+    ran = run_program(str(bot), encode_generator(Random(1)) + question() + b'{"type":"bye"}\n')
+    assert (ran.returncode, len(ran.stdout.splitlines())) == (0, 2), ran.stderr
+    assert {*ran.stderr.split()} == {b"hello", b"world"}
+
+
+def test_a_player_that_is_none_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
+    ran = run_program(str(tmp_path / "missing.py"), encode_generator(Random(1)))
+    assert ran.returncode == 2
+    assert ran.stderr.startswith(b"Error: ")
+    assert b"Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("isolated:missing.py", "missing.py: there is no file missing.py"),
+        ("isolated:grandmaster", "fish has no strategy 'grandmaster'"),
+        ("cmd:", "cmd: needs a program"),
+    ],
+)
+def test_a_wrong_spec_is_found_before_the_first_match(spec: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        seat_entrant(FISH, spec)
+
+
+def test_an_isolated_file_is_not_loaded_here(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("import sys\nsys.modules['loaded_in_this_process'] = sys\nraise SystemExit\n")
+    player = seat_entrant(FISH, f"isolated:{bot}")(Random(1))
+    assert isinstance(player, Program)
+    with pytest.raises(Misbehaved) as caught:
+        player.greet()
+    assert "the file cannot be loaded" in caught.value.fault.detail
+    assert "loaded_in_this_process" not in sys.modules
