@@ -57,7 +57,7 @@ Examples:
   fairplay replay records/match-0001.jsonl
 """,
 )
-@click.argument("match", metavar="ID/NUMBER|DB#ID/NUMBER|FILE")
+@click.argument("name", metavar="ID/NUMBER|DB#ID/NUMBER|FILE")
 @click.option("--at", type=int, metavar="TURN", help="Show the board after this many turns. [default: the last]")
 @click.option("--seat", type=int, help="Draw only what this seat may know.")
 @click.option("--verify", is_flag=True, help="Play it again and say whether it is genuine.")
@@ -65,25 +65,25 @@ Examples:
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw the board into this file.")
 @json_option
 def command(
-    match: str, at: int | None, seat: int | None, svg: Path | None, *, verify: bool, text: bool, as_json: bool
+    name: str, at: int | None, seat: int | None, svg: Path | None, *, verify: bool, text: bool, as_json: bool
 ) -> None:
     """Step through a match in the terminal, draw it, or verify it."""
-    timeline = load_timeline(match)
-    last = len(timeline.events)
+    match = load_match(name)
+    last = len(match.events)
     if at is not None and not 0 <= at <= last:
         raise UsageError(f"--at: this match has turns 0 to {last}, not {at}")
-    if seat is not None and seat not in range(len(timeline.record.header.players)):
-        raise UsageError(f"--seat: this match has seats 0 to {len(timeline.record.header.players) - 1}, not {seat}")
+    if seat is not None and seat not in range(len(match.record.header.players)):
+        raise UsageError(f"--seat: this match has seats 0 to {len(match.record.header.players) - 1}, not {seat}")
     if as_json:
-        print_json(describe_match(timeline))
+        print_json(describe_match(match))
     elif verify:
-        show_verified(timeline)
+        show_verified(match)
     elif svg is not None:
-        draw_moment(timeline, last if at is None else at, seat, svg)
+        draw_moment(match, last if at is None else at, seat, svg)
     elif text or at is not None or not sys.stdin.isatty():
-        show_moment(timeline, last if at is None else at, with_turns=at is None and not text)
+        show_moment(match, last if at is None else at, with_turns=at is None and not text)
     else:
-        step_through(timeline)
+        step_through(match)
 
 
 # -- loading -----------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def command(
 STORED = re.compile(r"(?:(?P<db>.+)#)?(?P<id>\d+)/(?P<number>\d+)")
 
 
-def load_timeline(name: str) -> ReplayedMatch:
+def load_match(name: str) -> ReplayedMatch:
     """The match in a file of its own, or in a store; raises UsageError, RecordError, StoreError or OSError."""
     from fairplay.catalog import GAMES
 
@@ -117,18 +117,18 @@ def find_lines(name: str) -> list[bytes]:
 # -- showing -----------------------------------------------------------------------------------
 
 
-def describe_match(timeline: ReplayedMatch) -> dict[str, Any]:
+def describe_match(match: ReplayedMatch) -> dict[str, Any]:
     """What `--json` prints."""
-    header = timeline.record.header
+    header = match.record.header
     return {
         "game": header.game,
         "players": header.players,
         "setup": header.setup,
         "seed": header.seed,
         "genuine": True,
-        "fingerprint": timeline.record.fingerprint,
-        "events": [describe_event(event) for event in timeline.events],
-        "outcome": timeline.record.outcome,
+        "fingerprint": match.record.fingerprint,
+        "events": [describe_event(event) for event in match.events],
+        "outcome": match.record.outcome,
     }
 
 
@@ -138,38 +138,38 @@ def describe_event(event: Event[Any, Any]) -> dict[str, Any]:
     return {"seat": event.seat, "action": msgspec.to_builtins(event.action)}
 
 
-def show_verified(timeline: ReplayedMatch) -> None:
-    if timeline.record.outcome is None:
+def show_verified(match: ReplayedMatch) -> None:
+    if match.record.outcome is None:
         raise RecordError("genuine as far as it goes, but cut off: the match has no outcome")
-    click.echo(f"genuine: {len(timeline.events)} turns of {timeline.game.name} replay to the recorded outcome")
-    click.echo(f"fingerprint {timeline.record.fingerprint}")
+    click.echo(f"genuine: {len(match.events)} turns of {match.game.name} replay to the recorded outcome")
+    click.echo(f"fingerprint {match.record.fingerprint}")
 
 
-def draw_moment(timeline: ReplayedMatch, at: int, seat: int | None, path: Path) -> None:
-    state = timeline.state(at)
-    last = timeline.events[at - 1] if at else None
-    shown = state if seat is None else timeline.game.rules.view(state, Seat(seat))
-    path.write_text(timeline.game.picture(shown, last if isinstance(last, Turn) else None), "utf-8")
-    click.echo(f"turn {at} of {len(timeline.events)} drawn into {path}")
+def draw_moment(match: ReplayedMatch, at: int, seat: int | None, path: Path) -> None:
+    state = match.state(at)
+    last = match.events[at - 1] if at else None
+    shown = state if seat is None else match.game.rules.view(state, Seat(seat))
+    path.write_text(match.game.picture(shown, last if isinstance(last, Turn) else None), "utf-8")
+    click.echo(f"turn {at} of {len(match.events)} drawn into {path}")
 
 
-def show_moment(timeline: ReplayedMatch, at: int, *, with_turns: bool) -> None:
+def show_moment(match: ReplayedMatch, at: int, *, with_turns: bool) -> None:
     """Print the board at one moment, after all turns in words if `with_turns`."""
-    last = len(timeline.events)
+    last = len(match.events)
     if with_turns:
         for number in range(1, last + 1):
-            click.echo(f"{number:4}  {timeline.caption(number)}")
+            click.echo(f"{number:4}  {match.caption(number)}")
         click.echo()
-    click.echo(f"turn {at} of {last}: {timeline.caption(at)}\n\n{timeline.game.words.board(timeline.state(at))}")
+    click.echo(f"turn {at} of {last}: {match.caption(at)}\n\n{match.game.words.board(match.state(at))}")
     if at == last:
-        click.echo(f"\n{describe_end(timeline)}")
+        click.echo(f"\n{describe_end(match)}")
 
 
-def describe_end(timeline: ReplayedMatch) -> str:
-    outcome, players = timeline.record.outcome, timeline.record.header.players
+def describe_end(match: ReplayedMatch) -> str:
+    outcome, players = match.record.outcome, match.record.header.players
     if outcome is None:
         return "The record is cut off here."
-    names = ", ".join(f"{players[seat]} ({timeline.game.words.seat_name(seat)})" for seat in outcome.winners)
+    names = ", ".join(f"{players[seat]} ({match.game.words.seat_name(seat)})" for seat in outcome.winners)
     return f"{names or 'Nobody'} won: {outcome.ending}."
 
 
@@ -177,12 +177,12 @@ STEPS = {"\x1b[C": 1, "\x1b[B": 1, " ": 1, "\r": 1, "n": 1, "\x1b[D": -1, "\x1b[
 ENDS = {"\x1b[H": 0, "\x1b[1~": 0, "g": 0, "\x1b[F": -1, "\x1b[4~": -1, "G": -1}
 
 
-def step_through(timeline: ReplayedMatch) -> None:
+def step_through(match: ReplayedMatch) -> None:
     """Show one turn at a time; the keys move."""
-    at, last = 0, len(timeline.events)
+    at, last = 0, len(match.events)
     while True:
         click.clear()
-        show_moment(timeline, at, with_turns=False)
+        show_moment(match, at, with_turns=False)
         click.secho("\n→ next   ← back   g first   G last   q quit", dim=True)
         key = click.getchar()
         if key in ("q", "\x1b", "\x03", "\x04"):
