@@ -152,10 +152,6 @@ def resume_serving(
     if port is None:
         raise UsageError(f"tournament {stored.id} has players from a network; say where they come back with --port")
     contest = stored.store.contest(stored.id)
-    if any(entrant.spec == "connection:established" for entrant in contest.entrants):
-        raise UsageError(
-            f"tournament {stored.id} cannot be resumed: players of an established protocol cannot come back"
-        )
     terms = choose_native_terms("native", server)
     sock, tls = open_socket(server, port, terms)
     with sock, LiveTable(game, quiet=quiet) as table:
