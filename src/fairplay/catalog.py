@@ -142,10 +142,12 @@ def check_game(name: str, loaded: object) -> AnyGame:
 
 
 def describe_offer(point: EntryPoint) -> str:
+    """What an entry point offers, in words."""
     return f"The game '{point.name}' of {package_of(point)}"
 
 
 def package_of(point: EntryPoint) -> str:
+    """The package that an entry point belongs to, in words."""
     return f"the package {point.dist.name}" if point.dist else "an installed package"
 
 

@@ -120,6 +120,7 @@ def board_value(game: AnyGame, given: str) -> Json:
 
 
 def describe_seats(seats: Sequence[int]) -> str:
+    """How many can play on a board, in words."""
     return f"for {seats[0]} to {seats[-1]} players" if seats else "which nobody can play on yet"
 
 
@@ -154,6 +155,7 @@ def lay_out(board: dict[str, Any]) -> str:
 
 
 def lay_out_part(value: Json) -> str:
+    """A part of a board as JSON, one item a line."""
     if isinstance(value, dict):
         lines, brackets = [f"{text(key)}: {text(inner)}" for key, inner in value.items()], "{}"
     elif isinstance(value, list | tuple):

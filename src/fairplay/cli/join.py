@@ -201,6 +201,7 @@ def refuse_options(given: list[str]) -> None:
 
 
 def is_websocket(server: str) -> bool:
+    """Is this the address of a WebSocket?"""
     return server.startswith(("ws://", "wss://"))
 
 
@@ -220,6 +221,7 @@ def parse_address(server: str, ca: Path | None, *, secured: bool) -> Address:
 
 
 def parse_host_and_port(server: str) -> tuple[str, int]:
+    """The host and the port in ``HOST:PORT``; raises UsageError."""
     host, colon, port = server.rpartition(":")
     if not colon or not host or not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65_535:
         raise UsageError(f"expected HOST:PORT, not '{server}'")
@@ -227,6 +229,7 @@ def parse_host_and_port(server: str) -> tuple[str, int]:
 
 
 def trust_authorities(ca: Path | None) -> ssl.SSLContext:
+    """The client's side of TLS, trusting `ca` or what this machine trusts; raises UsageError."""
     try:
         return ssl.create_default_context(cafile=ca)
     except (ssl.SSLError, OSError) as error:
@@ -256,5 +259,6 @@ def check_answers(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, An
 
 
 async def converse(address: Address, name: str, client: Client, retry: float) -> Fault | None:
+    """Sign up, and answer every call; why it ended early, if it did."""
     connection = await sign_up_client(address.host, address.port, name, tls=address.tls, retry_for=retry)
     return await answer_calls(connection, client)

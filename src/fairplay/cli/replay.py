@@ -133,12 +133,14 @@ def describe_match(match: ReplayedMatch) -> dict[str, Any]:
 
 
 def describe_event(event: Event[Any, Any]) -> dict[str, Any]:
+    """An event as `--json` reports it."""
     if isinstance(event, Removed):
         return {"seat": event.seat, "removed": event.fault}
     return {"seat": event.seat, "action": msgspec.to_builtins(event.action)}
 
 
 def show_verified(match: ReplayedMatch) -> None:
+    """Say that a record follows from the rules; raises RecordError where it was cut off."""
     if match.record.outcome is None:
         raise RecordError("genuine as far as it goes, but cut off: the match has no outcome")
     click.echo(f"genuine: {len(match.events)} turns of {match.game.name} replay to the recorded outcome")
@@ -146,6 +148,7 @@ def show_verified(match: ReplayedMatch) -> None:
 
 
 def draw_moment(match: ReplayedMatch, at: int, seat: int | None, path: Path) -> None:
+    """Draw the table after `at` events into a file."""
     state = match.state(at)
     last = match.events[at - 1] if at else None
     shown = state if seat is None else match.game.rules.view(state, Seat(seat))
@@ -166,6 +169,7 @@ def show_moment(match: ReplayedMatch, at: int, *, with_turns: bool) -> None:
 
 
 def describe_end(match: ReplayedMatch) -> str:
+    """How the match ended, in a sentence."""
     outcome, players = match.record.outcome, match.record.header.players
     if outcome is None:
         return "The record is cut off here."

@@ -46,12 +46,14 @@ def read_values(text: str) -> list[Json]:
 
 
 def skip_whitespace(text: str, at: int) -> int:
+    """Where the next value begins."""
     blanks = BLANKS.match(text, at)
     return blanks.end() if blanks else at
 
 
 def refuse_constant(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
+    """Refuse what Python reads and JSON does not have, such as NaN."""
+    raise ValueError(f"{constant} is not JSON")
 
 
 BLANKS = re.compile(r"[ \t\r\n]*")

@@ -197,6 +197,7 @@ def find_hello(said: bytes | Fault | None) -> Hello:
 
 
 def refusal_fault(reason: str) -> Misbehaved:
+    """What is raised where someone may not stay, with the reason."""
     return Misbehaved(Fault.of(FaultKind.MALFORMED, reason))
 
 

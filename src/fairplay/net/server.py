@@ -145,6 +145,7 @@ async def resume_served(
 
 
 def decode_hello(row: SessionRow) -> Hello:
+    """How a player of a kept session signed up."""
     return msgspec.json.decode(row.hello, type=Hello)
 
 

@@ -36,6 +36,7 @@ FIXED = ("rng", "return")
 
 
 def parse_option(spec: str, key: str, value: str, kind: type[Any]) -> Any:
+    """The value of an option in a spec; raises UsageError where it is of another type."""
     try:
         return kind(value)
     except ValueError:

@@ -284,6 +284,7 @@ def unsolicited_fault(data: bytes) -> Misbehaved:
 
 
 def decode_message(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
+    """The message in `line`; raises Misbehaved with the place of what is wrong."""
     try:
         return decoder.decode(line)
     except msgspec.ValidationError as error:
@@ -294,6 +295,7 @@ def decode_message(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
 
 
 def malformed_fault(message: str, path: str = "$") -> Misbehaved:
+    """What is raised for a line that cannot be understood."""
     return Misbehaved(Fault.of(FaultKind.MALFORMED, f"{message} at {path}"))
 
 
@@ -313,6 +315,7 @@ ENCODER: Final = msgspec.json.Encoder()
 
 
 def encode_message(message: Struct) -> bytes:
+    """A message as one line."""
     return ENCODER.encode(message) + b"\n"
 
 
@@ -360,5 +363,6 @@ def tag_news(kind: type[Struct], view: Any) -> type[Struct]:
 
 
 def schema_definitions(types: Iterable[Any]) -> Json:
+    """The JSON Schema of `types`."""
     _, found = msgspec.json.schema_components(types, ref_template=PREFIX)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": found}

@@ -240,6 +240,7 @@ class Script:
 
 
 def reply_in(game: AnyGame, number: int, entry: Entry, seat: Seat) -> Any:
+    """The action or the fault of an entry; raises RecordError where it does not answer `seat`."""
     if entry.seat != seat:
         raise RecordError(f"line {number}: order {entry.order} goes to seat {seat}, not to seat {entry.seat}")
     if entry.fault is not UNSET:
@@ -253,6 +254,7 @@ def reply_in(game: AnyGame, number: int, entry: Entry, seat: Seat) -> Any:
 
 
 def setup_of(game: AnyGame, header: Header) -> Any:
+    """The setup in a header; raises RecordError."""
     try:
         return msgspec.json.decode(header.setup, type=game.setup)
     except UNREADABLE as error:
@@ -260,6 +262,7 @@ def setup_of(game: AnyGame, header: Header) -> Any:
 
 
 def parse_line(number: int, body: bytes, kind: type[Any]) -> Any:
+    """The body of a line as a type; raises RecordError with its number."""
     try:
         return msgspec.json.decode(body, type=kind)
     except UNREADABLE as error:

@@ -141,6 +141,7 @@ class GameCheck:
 
 
 def line_up(game: AnyGame, program: Program, seats: int, mine: int, seed: int) -> Sequence[Player]:
+    """The program on its seat, random house players on the others."""
     rivals: list[Player] = [
         House(house_strategy(game, "random", derived(seed, "rival", seat))) for seat in range(seats - 1)
     ]
@@ -148,8 +149,10 @@ def line_up(game: AnyGame, program: Program, seats: int, mine: int, seed: int) -
 
 
 def describe_failure(check: str, fault: Fault, where: str = "") -> Check:
+    """A fault as a failed check, with how to fix it."""
     return Check(check, False, f"{where}{fault.kind}: {fault.detail}", HINTS[fault.kind])
 
 
 def read_stderr(program: Program) -> str:
+    """What a program wrote to its standard error."""
     return "" if program.usage is None else program.usage.stderr

@@ -123,6 +123,7 @@ class ClientConversation:
 
 
 def decode_server_line(line: bytes) -> Any:
+    """The message in a line of the server; raises WireError."""
     try:
         return MESSAGES.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

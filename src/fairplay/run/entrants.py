@@ -67,10 +67,12 @@ def start_program(game: AnyGame, spec: str, patience: float | None = None) -> Ca
 
 
 def seat_program(game: AnyGame, line: str, patience: float | None) -> Seating:
+    """How to seat a program; raises UsageError."""
     return start_program(game, f"cmd:{line}", patience)
 
 
 def seat_isolated(game: AnyGame, spec: str, patience: float | None) -> Seating:
+    """How to seat a player of ours in a process of its own; raises UsageError."""
     return start_program(game, f"isolated:{spec}", patience)
 
 
@@ -96,4 +98,5 @@ def connection_numbers(contest: Contest) -> list[int]:
 
 
 def is_connection(entrant: Entrant) -> bool:
+    """Did this entrant sign up over a network?"""
     return entrant.spec.partition(":")[0] == CONNECTION

@@ -29,6 +29,7 @@ def encode_generator(rng: Random) -> bytes:
 
 
 def decode_generator(line: bytes) -> Random:
+    """The generator whose state `encode_generator` wrote."""
     version, words, gauss = msgspec.json.decode(line)
     rng = Random()
     rng.setstate((version, tuple(words), gauss))

@@ -34,6 +34,7 @@ def knock_out(players: int, seats: range, *, fewest: int | None = None, most: in
 
 
 def number_fixtures(line_ups: Sequence[LineUp], first: int) -> list[Fixture]:
+    """Line-ups as fixtures, each with a deal of its own, counted from `first`."""
     return [Fixture(line_up, deal) for deal, line_up in enumerate(line_ups, first)]
 
 

@@ -46,6 +46,7 @@ def swiss_rounds(players: int) -> int:
 
 
 def play_swiss(field: Field, games: int, rounds: int) -> Rounds:
+    """The rounds of a Swiss tournament."""
     met: set[frozenset[int]] = set()
     byes = Byes(field)
     deals = count()
@@ -79,6 +80,7 @@ def ladder(
 
 
 def play_ladder(field: Field, games: int, seed: int) -> Rounds:
+    """The rounds of a ladder, without end."""
     ratings = LadderRatings([str(player) for player in range(len(field.playing))])
     byes = Byes(field)
     deals = count()
@@ -164,4 +166,5 @@ def line_ups_of_first(order: Sequence[int], size: int) -> Iterator[LineUp]:
 
 
 def split_neighbours(order: Sequence[int], size: int) -> list[LineUp]:
+    """Neighbours in matches of `size`."""
     return [tuple(order[start : start + size]) for start in range(0, len(order), size)]

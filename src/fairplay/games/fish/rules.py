@@ -48,6 +48,7 @@ ORIGINAL_FISH = {1: 30, 2: 20, 3: 10}
 
 
 def start(setup: Setup, seats: int, rng: Random) -> State:
+    """Deal a match (Fish 1, 2)."""
     if seats not in SEATS:
         raise SetupError(f"Fish is played by {SEATS[0]} to {SEATS[-1]} seats, not {seats}")  # Fish 1.1
     dealt = original_board(setup, rng) if setup.variant == "original" else standard_board(setup, rng)
@@ -125,6 +126,7 @@ def original_board(setup: Setup, rng: Random) -> Board:
 
 
 def to_move(state: State) -> Seat | None:
+    """Whose turn it is; None once the match is over."""
     return state.turn
 
 
@@ -195,14 +197,17 @@ def retire_penguins(state: State, seat: Seat) -> State:
 
 
 def view(state: State, seat: Seat) -> View:
+    """What `seat` sees: everything, for Fish hides nothing."""
     return View(seat, state)
 
 
 def imagine(view: View, rng: Random) -> State:
+    """The state itself, for nothing in it is hidden."""
     return view.state
 
 
 def legal_actions(view: View) -> Sequence[Action]:
+    """Every placement or move that the seat on turn may choose."""
     state = view.state
     if state.turn != view.me:
         return ()
@@ -239,6 +244,7 @@ def move_lines(geometry: Geometry) -> list[Lines[tuple[Move, ...]]]:
 
 
 def why_illegal(view: View, action: Action) -> str | None:
+    """Why `action` is not allowed; None where it is."""
     state = view.state
     if state.turn != view.me:
         return "it is not your turn"
@@ -278,6 +284,7 @@ def why_no_move(state: State, me: Seat, action: Move) -> str | None:
 
 
 def apply(state: State, action: Action) -> State:
+    """The state after `action`.  ASSUME it is legal."""
     match action:
         case Move():
             return apply_move(state, action)
@@ -351,10 +358,12 @@ def opening(state: State, wave: int) -> Iterable[tuple[Seat, object]]:
 
 
 def notices(event: Event[State, Action]) -> Iterable[tuple[Seat, object]]:
+    """Nothing: the next question shows what happened."""
     return ()
 
 
 def closing(state: State, ranking: Tiers) -> Iterable[tuple[Seat, object]]:
+    """Nothing: players are not told about the end."""
     return ()  # Fish 5.3: players are not told about the end
 
 
@@ -366,6 +375,7 @@ def scores(state: State) -> Mapping[Seat, Score]:
 
 
 def ending(state: State) -> str:
+    """How the match ended, in words."""
     if not remaining_seats(state):
         return "nobody is left"  # Fish 4.2
     return "no penguin is left" if state.original else "nobody can move"  # Fish 4.1, 13.2

@@ -150,11 +150,13 @@ def replay_suspects(suspects: list[Batch]) -> Iterator[Result]:
 
 
 def describe_culprit(match: Match) -> str:
+    """Which match ends its workers, in words."""
     names = ", ".join(name for name, _ in match.entrants)
     return f"match {match.number} ({names}) ended its worker process {TRIES} times: one of its players does that"
 
 
 def start_executor(workers: int) -> ProcessPoolExecutor:
+    """A pool of fresh worker processes."""
     # Spawned, not forked: a worker must not inherit threads, locks or open databases.
     return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=prepare_worker)
 

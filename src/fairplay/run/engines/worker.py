@@ -56,6 +56,7 @@ def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Resu
 
 @lru_cache(maxsize=16)
 def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
+    """A game by name, and a setup of it."""
     game = find_game(name)
     return game, msgspec.json.decode(setup, type=game.setup)
 
@@ -78,4 +79,5 @@ def file_version(spec: str) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=10_000)
 def cached_seating(name: str, spec: str, patience: float, folder: str, version: tuple[int, int] | None) -> Seating:
+    """How to seat a player; a bot file is loaded once per process, and again when it has changed."""
     return seat_entrant(find_game(name), spec, patience)

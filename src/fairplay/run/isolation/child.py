@@ -366,5 +366,6 @@ def end_strays(mark: str) -> None:
 
 
 def delete_folder(scratch: str) -> None:
+    """Remove a scratch folder, if there is one."""
     if scratch:
         shutil.rmtree(scratch, ignore_errors=True)

@@ -145,6 +145,7 @@ def follow_links(path: Path) -> Iterator[Path]:
 
 
 def is_system(path: Path) -> bool:
+    """Does every sandbox show this path anyway?"""
     return any(path.is_relative_to(folder) for folder in SYSTEM)
 
 

@@ -16,11 +16,13 @@ CONVERSATION = "playing-as playing-with (setup ){2,4}(take-turn )*"  # Fish 7.2,
 
 
 def spell_question(view: View) -> Call:
+    """The call that asks for the decision that `view` awaits."""
     state: Json = msgspec.to_builtins(view_to_form(view))
     return Call("setup", [state]) if view.state.placing else Call("take-turn", [state, []])  # Fish 3.6: an empty list
 
 
 def spell_news(news: object) -> Call | None:
+    """The call that tells `news`; None where the protocol has no word for it."""
     match news:
         case ContestBegan():
             return Call("start", [True])  # Fish 9.2
@@ -35,6 +37,7 @@ def spell_news(news: object) -> Call | None:
 
 
 def read_action(view: View, answer: Json) -> Action:
+    """The action that `answer` spells; raises WireError."""
     if view.state.placing:
         return Place(as_type(answer, PositionForm))
     form: MoveForm = as_type(answer, MoveForm)
@@ -42,4 +45,5 @@ def read_action(view: View, answer: Json) -> Action:
 
 
 def check_reply(news: object, answer: Json) -> None:
+    """Accept the reply to a call that told something; raises WireError."""
     expect_void(answer)

@@ -18,10 +18,12 @@ PASS = "PASS"
 
 
 def spell_question(view: View) -> Call:
+    """The call that asks for the decision that `view` awaits."""
     return Call("take-turn", [state_to_json(view)])
 
 
 def spell_news(news: object) -> Call | None:
+    """The call that tells `news`; None where the protocol has no word for it."""
     match news:
         case Began(view):
             assert view.target is not None
@@ -35,6 +37,7 @@ def spell_news(news: object) -> Call | None:
 
 
 def read_action(view: View, answer: Json) -> Action:
+    """The action that `answer` spells; raises WireError."""
     if answer == PASS and isinstance(answer, str):
         return Pass()
     index, direction, degree, to = as_type(answer, MoveForm)
@@ -42,6 +45,7 @@ def read_action(view: View, answer: Json) -> Action:
 
 
 def check_reply(news: object, answer: Json) -> None:
+    """Accept the reply to a call that told something; raises WireError."""
     expect_void(answer)  # Labyrinth 11.6
 
 

@@ -19,12 +19,14 @@ MORE_CARDS = "more cards"
 
 
 def spell_question(view: View) -> Call:
+    """The call that asks for the decision that `view` awaits."""
     if view.picking:
         return Call("pick", [[list(pair) for pair in view.offer]])
     return Call("play", [player_state_to_json(view)])
 
 
 def spell_news(news: object) -> Call | None:
+    """The call that tells `news`; None where the protocol has no word for it."""
     match news:
         case ContestBegan():
             return Call("start", [True])
@@ -41,6 +43,7 @@ def spell_news(news: object) -> Call | None:
 
 
 def read_action(view: View, answer: Json) -> Action:
+    """The action that `answer` spells; raises WireError."""
     if view.picking:
         return read_pick(view, as_type(answer, tuple[Destination, ...]))
     if answer == MORE_CARDS:
@@ -60,6 +63,7 @@ def read_pick(view: View, rejected: tuple[Destination, ...]) -> Pick:
 
 
 def check_reply(news: object, answer: Json) -> None:
+    """Accept the reply to a call that told something; raises WireError."""
     if isinstance(news, ContestBegan):
         read_proposal(answer)
     else:

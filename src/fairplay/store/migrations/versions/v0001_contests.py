@@ -11,6 +11,7 @@ down_revision = None
 
 
 def upgrade() -> None:
+    """Make the tables of contests and their matches."""
     json = sa.JSON().with_variant(JSONB(), "postgresql")
     op.create_table(
         "contests",

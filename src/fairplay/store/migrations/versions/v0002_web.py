@@ -14,6 +14,7 @@ TALLIES = ("matches", "wins", "ties", "faults")
 
 
 def upgrade() -> None:
+    """Make the tables of the web server, and count what players did."""
     op.create_table("errands", sa.Column("contest", sa.Integer, sa.ForeignKey("contests.id"), primary_key=True))
     op.create_table(
         "tables",
@@ -51,6 +52,7 @@ def upgrade() -> None:
 
 
 def tally(name: str) -> sa.Column[int]:
+    """A count that grows with every match."""
     return sa.Column(name, sa.Integer, nullable=False, server_default="0")
 
 

@@ -10,6 +10,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
+    """Make the tables of turns and sessions."""
     op.create_table(
         "turns",
         sa.Column("contest", sa.Integer, sa.ForeignKey("contests.id"), primary_key=True),
