@@ -7,17 +7,16 @@ When its first process ends, the kernel ends all the others.  Without bubblewrap
 
 from __future__ import annotations
 
-import logging
 import os
 import platform
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from math import ceil
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -26,6 +25,7 @@ from fairplay.play.protocol import LONGEST
 
 __all__ = [
     "MARK",
+    "Bubblewrap",
     "Command",
     "ProgramLimits",
     "check_machine",
@@ -33,6 +33,7 @@ __all__ = [
     "launch_arguments",
     "own_paths",
     "parse_command",
+    "sandbox_arguments",
 ]
 
 MIB: Final = 1 << 20
@@ -166,47 +167,54 @@ OPTIONS: Final = (
 # -- the sandbox -------------------------------------------------------------------------------
 
 
+class Bubblewrap(NamedTuple):
+    """How to call bubblewrap; an empty command, and the reason in one line, where that does not work."""
+
+    command: tuple[str, ...]
+    reason: str = ""
+
+
 @cache
-def find_bubblewrap() -> tuple[str, ...] | None:
-    """How to call bubblewrap; None where it is missing or does not work, as in many containers.  Warns once."""
+def find_bubblewrap() -> Bubblewrap:
+    """How to call bubblewrap on this machine, tried once: in many containers it is installed and does not work."""
     found = shutil.which("bwrap")
-    for extra in (("--disable-userns",), ()) if found else ():  # older ones do not know that option
-        base = (str(found), *OPTIONS, *extra)
-        trial = [
-            *base,
-            *system_folders(MIB),
-            "--remount-ro",
-            "/",
-            "--",
-            *limit_arguments(ProgramLimits(), alone=True),
-            "true",
-        ]
-        try:
-            ran = subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True, timeout=20, env={"PATH": PATH})
-        except (OSError, subprocess.TimeoutExpired):
-            continue
-        if ran.returncode == 0:
-            return base
-    reason = "does not work here" if found else "is not installed"
-    logging.getLogger("fairplay").warning(
-        "Warning: bubblewrap %s: programs run without a sandbox, as you, with limits on time, memory and output only; "
-        "let only programs play that you trust with your files.",
-        reason,
-    )
-    return None
+    if found is None:
+        return Bubblewrap((), "bubblewrap is not installed")
+    reason = ""
+    for extra in (("--disable-userns",), ()):  # older ones do not know that option
+        command = (found, *OPTIONS, *extra)
+        reason = try_bubblewrap(command)
+        if not reason:
+            return Bubblewrap(command)
+    return Bubblewrap((), f"bubblewrap does not work here ({reason})")
+
+
+def try_bubblewrap(command: Sequence[str]) -> str:
+    """Why bubblewrap cannot be called so, in one line; empty where it can."""
+    inside = (*system_folders(MIB), "--remount-ro", "/", "--", *limit_arguments(ProgramLimits(), alone=True), "true")
+    try:
+        ran = subprocess.run(
+            [*command, *inside], stdin=subprocess.DEVNULL, capture_output=True, timeout=20, env={"PATH": PATH}
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    lines = ran.stderr.decode("utf-8", "replace").splitlines()
+    return "" if ran.returncode == 0 else lines[-1] if lines else f"exit code {ran.returncode}"
 
 
 def launch_arguments(
-    program: Command, limits: ProgramLimits, scratch: str, mark: str
+    program: Command, limits: ProgramLimits, *, scratch: str, mark: str
 ) -> tuple[list[str], dict[str, str]]:
-    """The arguments and the environment that start `program` in a sandbox, or with limits alone.
+    """The arguments and the environment that start `program` as a plain process, with limits alone.
 
-    ASSUME `scratch` is a folder of this program's own; inside a sandbox another one takes its place.
+    ASSUME `scratch` is a folder of this program's own.
     """
-    base = find_bubblewrap()
-    if base is None:
-        environment = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch, MARK: mark}
-        return [*dies_with_us(), *limit_arguments(limits, alone=False), *program.arguments], environment
+    environment = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch, MARK: mark}
+    return [*dies_with_us(), *limit_arguments(limits, alone=False), *program.arguments], environment
+
+
+def sandbox_arguments(program: Command, limits: ProgramLimits) -> tuple[list[str], dict[str, str]]:
+    """The arguments and the environment that start `program` in a sandbox; ASSUME bubblewrap works."""
     shown = [option for path in outermost_paths(program.shown) for option in ("--ro-bind", path, path)]
     inside = [
         *system_folders(limits.disk),
@@ -214,7 +222,8 @@ def launch_arguments(
         *("--setenv", "PATH", PATH, "--setenv", "LANG", "C.UTF-8", "--setenv", "HOME", SCRATCH),
         *("--setenv", "TMPDIR", SCRATCH),
     ]
-    return [*base, *inside, "--", *limit_arguments(limits, alone=True), *program.arguments], {"PATH": PATH}
+    command = find_bubblewrap().command
+    return [*command, *inside, "--", *limit_arguments(limits, alone=True), *program.arguments], {"PATH": PATH}
 
 
 def outermost_paths(paths: Iterable[str]) -> list[str]:
