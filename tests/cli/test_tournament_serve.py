@@ -18,11 +18,13 @@ from msgspec import Raw
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining
 from fairplay.contest.contest import Contest, Entrant
+from fairplay.run.deals import SEED_RISK
 from fairplay.store import open_store
 
 Fairplay = Callable[..., Result]
 
-SMALL = ("--setup", '{"rows": 4, "columns": 4}', "--seed", "3")
+SMALL = ("--setup", '{"rows": 4, "columns": 4}')
+SEEDED = (*SMALL, "--seed", "3", "--allow-chosen-seed")
 PROGRAM = f"program=cmd:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'native_bot.py'}"
 BOT = "from fairplay.games.fish.rules import legal_actions\ndef choose(view): return legal_actions(view)[0]\n"
 
@@ -117,13 +119,14 @@ def test_remote_players_meet_local_ones_in_every_format(
 
 
 def test_players_of_an_established_protocol_play_a_round_robin(fairplay: Fairplay, tmp_path: Path) -> None:
-    options = ["--protocol", "established", "--port", "0", "--most", "2", "--least", "2", "--games", "1", *SMALL]
+    options = ["--protocol", "established", "--port", "0", "--most", "2", "--least", "2", "--games", "1", *SEEDED]
     server, where = serve(tmp_path, "serve", "fish", "greedy", *options, "--report", "page.html", "--csv", "table.csv")
-    players = [join(tmp_path, where, name, "minimax:depth=1", *SMALL[:2]) for name in ("ann", "bob")]
+    players = [join(tmp_path, where, name, "minimax:depth=1", *SMALL) for name in ("ann", "bob")]
     assert [ended(player)[0] for player in players] == [0, 0]
-    code, out, _ = ended(server)
+    code, out, err = ended(server)
     assert code == 0
     assert "Tournament 1 in fairplay.db: 6 matches, seed 3." in out
+    assert f"\n{SEED_RISK}\n" in out and err.startswith(SEED_RISK)
     assert "Report: page.html" in out
     assert (tmp_path / "table.csv").read_text().count("\n") == 4
 
@@ -140,7 +143,7 @@ def test_a_server_that_is_stopped_and_resumed_ends_with_the_same_table(
         (folder / "slow.py").write_text(SLOW_BOT)
         (folder / "bot.py").write_text(BOT)
         options = ["--port", "0", "--most", "2", "--least", "2", "--games", "1", "--grace", "60", "--patience", "60"]
-        server, where = serve(folder, "serve", "fish", "greedy", *options, *SMALL, "--json")
+        server, where = serve(folder, "serve", "fish", "greedy", *options, *SEEDED, "--json")
         ann = join(folder, where, "ann", "bot.py", *NATIVE, "--session-file", "first")
         wait_for(folder / "first")  # so that they sign up in this order both times
         bob = join(folder, where, "bob", "slow.py", *NATIVE, "--session-file", "key")
@@ -211,6 +214,9 @@ SERVE = ["serve", "fish", "--port", "0"]
         ([*SERVE, "--no-store", "--db", "x.db"], "--no-store: nothing would be kept"),
         ([*SERVE, "--waiting", "0"], "must be more than 0 seconds"),
         ([*SERVE, "--patience", "nan"], "must be more than 0 seconds"),
+        ([*SERVE, "--seed", "3"], "--seed: a player who guesses it knows every deal; leave it out, or add --allow-"),
+        ([*SERVE, "--secret", "5"], "--secret: expected 32 digits of 0 to 9 and a to f, as --json prints them"),
+        ([*SERVE, "--format", "knock-out", "--paired-deals"], "the format knock-out does not rotate the seats"),
     ],
 )
 def test_a_mistake_gets_one_clear_sentence_and_leaves_nothing(

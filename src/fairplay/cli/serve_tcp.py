@@ -100,8 +100,8 @@ def command(
     filling = fill_players(chosen, fill, (fill_to or rules.periods[0].least) - 1)
     contest = knock_out_of(chosen, setup, seed, rules, dealing.patience)
     contest = settle_deals(contest, seed_chosen=dealing.seed is not None, secret=dealing.secret, sign_up=True)
-    warn_of_seed(contest)
     sock, tls = open_socket(server, port, terms)
+    warn_of_seed(contest)
     begun: list[StoredContest] = []
     with sock, open_contest_store(keeping) as store:
         service = Service(

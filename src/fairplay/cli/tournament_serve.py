@@ -109,10 +109,10 @@ def command(
     terms = choose_native_terms(protocol, server)
     plan = plan_contest(game, players, pairing, dealing, Stop(pairing.matches), isolate=True)
     chosen, contest = build_contest(plan, complete=False)
-    warn_of_seed(contest)
     rules = sign_up_rules(chosen, contest, signing_up, established=terms is None)
     engine = playing.choose_engine(apart=True)
     sock, tls = open_socket(server, port, terms)
+    warn_of_seed(contest)
     table = LiveTable(chosen, quiet=showing.as_json)
     begun: list[StoredContest] = []
     with sock, open_contest_store(keeping) as store:
