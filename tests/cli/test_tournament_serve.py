@@ -12,12 +12,15 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import Result
 from msgspec import Raw
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining
+from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant
+from fairplay.play.record import deal, read
 from fairplay.run.deals import SEED_RISK
 from fairplay.store import open_store
 
@@ -169,6 +172,40 @@ def test_a_server_that_is_stopped_and_resumed_ends_with_the_same_table(
         tables.append(standings(out))
     assert all(line["faults"] == 0 for line in tables[0].values())
     assert tables[0] == tables[1]
+
+
+REMEMBER = """
+from pathlib import Path
+from fairplay.games.trains.rules import legal_actions
+
+PAST = []
+
+def choose(view):
+    if view.picking:
+        guess = next((hand for seat, hand in reversed(PAST) if seat != view.me), None)
+        PAST.append((view.me, list(view.cards)))
+        with Path("said").open("a") as file:
+            file.write(f"{view.me} {guess}\\n")
+    return legal_actions(view)[0]
+"""
+"""Writes down what it was dealt when it last sat where its rival sits now."""
+
+
+def test_a_remote_player_that_remembers_all_its_matches_knows_no_deal(tmp_path: Path) -> None:
+    """Its connection lasts, and so does its memory; a hand of 20 cards is not guessed by chance."""
+    (tmp_path / "bot.py").write_text(REMEMBER)
+    setup = msgspec.convert({"map": "small", "dealt": 20}, GAMES["trains"].setup)
+    options = ["--setup", msgspec.json.encode(setup).decode(), "--games", "3", "--most", "1", "--out", "records"]
+    server, where = serve(tmp_path, "serve", "trains", "buy-now", "--port", "0", *options)
+    player = joining(tmp_path, "trains", where, "--name", "ann", "--player", "bot.py", *NATIVE)
+    assert (ended(player)[0], ended(server)[0]) == (0, 0)
+    said = [line.split(maxsplit=1) for line in (tmp_path / "said").read_text().splitlines()]
+    assert len(said) == 6 and sum(guess != "None" for _, guess in said) >= 4
+    for path, (seat, guess) in zip(sorted((tmp_path / "records").glob("*.jsonl")), said, strict=True):
+        header = read(path.read_bytes().splitlines(keepends=True)).header
+        rival = 1 - int(seat)
+        cards = deal(GAMES["trains"], setup, header.seed, 2).deck[20 * rival : 20 * rival + 20]
+        assert guess != str([cards.count(color) for color in range(4)])
 
 
 def test_too_few_sign_ups_are_a_failure(tmp_path: Path) -> None:
