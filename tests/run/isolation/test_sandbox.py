@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from pathlib import Path
 
@@ -10,35 +9,8 @@ import pytest
 
 from fairplay.core import UsageError
 from fairplay.run.isolation import sandbox
-from fairplay.run.isolation.sandbox import ProgramLimits, find_bubblewrap, launch_arguments, parse_command
-from run.programs import Bots, confine, need, played
-
-
-def test_bubblewrap_works_where_it_is_installed() -> None:
-    need(find_bubblewrap(), "a working bubblewrap")
-
-
-@pytest.mark.parametrize("found", [None, "/bin/false", "/no/such/bwrap"])
-def test_without_a_sandbox_there_is_one_clear_warning(
-    found: str | None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr("shutil.which", lambda name, path=None: found if name == "bwrap" else None)
-    fresh = find_bubblewrap.__wrapped__
-    with caplog.at_level(logging.WARNING, "fairplay"):
-        assert fresh() is None
-    assert len(caplog.records) == 1
-    reason = "does not work here" if found else "is not installed"
-    assert f"bubblewrap {reason}: programs run without a sandbox" in caplog.text
-
-
-def test_the_warning_comes_once(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    monkeypatch.setattr("shutil.which", lambda name, path=None: None)
-    find_bubblewrap.cache_clear()
-    try:
-        assert [find_bubblewrap(), find_bubblewrap()] == [None, None]
-        assert len(caplog.records) == 1
-    finally:
-        find_bubblewrap.cache_clear()
+from fairplay.run.isolation.sandbox import ProgramLimits, parse_command, sandbox_arguments
+from run.programs import Bots, confine, played
 
 
 def managed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str | None) -> Path:
@@ -129,7 +101,7 @@ def test_the_scratch_folder_of_a_sandbox_is_bounded_as_a_whole(bots: Bots, monke
 
 def test_programs_of_one_match_do_not_see_each_other(bots: Bots, monkeypatch: pytest.MonkeyPatch) -> None:
     confine("sandbox", monkeypatch)
-    arguments, environment = launch_arguments(parse_command(f"{sys.executable} -c pass"), ProgramLimits(), "", "mark")
+    arguments, environment = sandbox_arguments(parse_command(f"{sys.executable} -c pass"), ProgramLimits())
     assert "--unshare-all" in arguments
     assert environment == {"PATH": sandbox.PATH}
     count = "def misbehave(message):\n    print(sum(e.isdigit() for e in os.listdir('/proc')), file=sys.stderr)\n"

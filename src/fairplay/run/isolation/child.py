@@ -17,9 +17,11 @@ from time import monotonic, sleep
 from typing import Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved
+from fairplay.play.levels import Level
 from fairplay.play.protocol import unsolicited_fault
 from fairplay.run.isolation import process_tree as tree
-from fairplay.run.isolation.sandbox import MARK, Command, ProgramLimits, find_bubblewrap, launch_arguments
+from fairplay.run.isolation.levels import find_level
+from fairplay.run.isolation.sandbox import MARK, Command, ProgramLimits, launch_arguments, sandbox_arguments
 
 __all__ = ["KEPT", "Child"]
 
@@ -38,9 +40,11 @@ LIVING: weakref.WeakSet[Child] = weakref.WeakSet()
 class Child:
     """One program at work.  Everything it says and takes is bounded; `end` leaves nothing behind."""
 
-    def __init__(self, program: Command, limits: ProgramLimits) -> None:
+    def __init__(self, program: Command, limits: ProgramLimits, level: Level | None = None) -> None:
+        """EFFECT: starts it, at the best level that this machine has unless another one is given."""
         self.limits = limits
-        self.sandboxed = find_bubblewrap() is not None
+        self.level: Level = level or find_level().level
+        self.sandboxed = self.level == "sandboxed"
         self.errors = bytearray()  # the last part of its standard error
         self.written = 0  # bytes to standard output and error in all
         self.cpu, self.resident = 0.0, 0  # seconds and bytes, as seen last and at most
@@ -59,7 +63,10 @@ class Child:
         LIVING.add(self)
 
     def _start(self, program: Command) -> None:
-        arguments, environment = launch_arguments(program, self.limits, self._scratch, self._mark)
+        if self.sandboxed:
+            arguments, environment = sandbox_arguments(program, self.limits)
+        else:
+            arguments, environment = launch_arguments(program, self.limits, scratch=self._scratch, mark=self._mark)
         self._process = subprocess.Popen(
             arguments,
             stdin=subprocess.PIPE,

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome
+from fairplay.play.levels import Level
 from fairplay.play.protocol import Conversation
 from fairplay.run.isolation.child import Child
 from fairplay.run.isolation.sandbox import Command, ProgramLimits
@@ -39,10 +40,14 @@ class Program:
         patience: float,
         limits: ProgramLimits | None = None,
         *,
+        level: Level | None = None,
         chance: int = 0,
         prologue: bytes = b"",
     ) -> None:
-        """EFFECT: starts the process; `prologue` is what it is given to read before all else."""
+        """EFFECT: starts the process, at the best level that this machine has unless another one is given.
+
+        `prologue` is what it is given to read before all else.
+        """
         self.patience, self.limits = patience, limits or ProgramLimits()
         self.talk = Conversation(game, chance)
         self.prologue = prologue
@@ -52,7 +57,7 @@ class Program:
         self._before = b""  # a welcome that goes with the first line
         self._started = monotonic()
         try:
-            self.child = Child(program, self.limits)
+            self.child = Child(program, self.limits, level)
         except OSError as error:
             self.fault = Fault.of(FaultKind.CRASHED, f"the program cannot be started: {error.strerror or error}")
 

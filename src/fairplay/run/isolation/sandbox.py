@@ -7,16 +7,16 @@ When its first process ends, the kernel ends all the others.  Without bubblewrap
 
 from __future__ import annotations
 
-import logging
 import os
 import platform
 import shlex
 import shutil
 import subprocess
+from collections.abc import Collection, Sequence
 from functools import cache
 from math import ceil
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -26,12 +26,14 @@ from fairplay.run.isolation.mounts import SCRATCH, own_paths, show_paths, system
 
 __all__ = [
     "MARK",
+    "Bubblewrap",
     "Command",
     "ProgramLimits",
     "check_machine",
     "find_bubblewrap",
     "launch_arguments",
     "parse_command",
+    "sandbox_arguments",
 ]
 
 MIB: Final = 1 << 20
@@ -58,10 +60,14 @@ class Command(Struct, frozen=True):
     arguments: tuple[str, ...]
     folder: str
     shown: tuple[str, ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()  # of its environment, besides those that every program has
 
 
-def parse_command(text: str) -> Command:
-    """The program that a command line names; raises UsageError where there is none that can be started."""
+def parse_command(text: str, rivals: Collection[Path] = ()) -> Command:
+    """The program that a command line names; raises UsageError where there is none that can be started.
+
+    `rivals` are the files of other entrants: what lies in their folders is not shown to this one.
+    """
     check_machine()
     try:
         words = shlex.split(text)
@@ -71,13 +77,13 @@ def parse_command(text: str) -> Command:
         raise UsageError("cmd: needs a program, such as cmd:./my_bot")
     folder = Path.cwd()
     words[0] = find_executable(text, words[0])
-    return Command(tuple(words), str(folder), tuple(own_paths(words, folder)))
+    return Command(tuple(words), str(folder), tuple(own_paths(words, folder, rivals)))
 
 
 def check_machine() -> None:
     """Raises UsageError where processes cannot be watched as they must be."""
     if platform.system() != "Linux":
-        raise UsageError("programs, and bots with --isolate, can play on Linux only")
+        raise UsageError("programs, and bots without --trust, can play on Linux only")
 
 
 def find_executable(text: str, name: str) -> str:
@@ -124,54 +130,64 @@ OPTIONS: Final = (
 # -- the sandbox -------------------------------------------------------------------------------
 
 
+class Bubblewrap(NamedTuple):
+    """How to call bubblewrap; an empty command, and the reason in one line, where that does not work."""
+
+    command: tuple[str, ...]
+    reason: str = ""
+
+
 @cache
-def find_bubblewrap() -> tuple[str, ...] | None:
-    """How to call bubblewrap; None where it is missing or does not work, as in many containers.  Warns once."""
+def find_bubblewrap() -> Bubblewrap:
+    """How to call bubblewrap on this machine, tried once: in many containers it is installed and does not work."""
     found = shutil.which("bwrap")
-    for extra in (("--disable-userns",), ()) if found else ():  # older ones do not know that option
-        base = (str(found), *OPTIONS, *extra)
-        trial = [
-            *base,
-            *system_folders(MIB),
-            "--remount-ro",
-            "/",
-            "--",
-            *limit_arguments(ProgramLimits(), alone=True),
-            "true",
-        ]
-        try:
-            ran = subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True, timeout=20, env={"PATH": PATH})
-        except (OSError, subprocess.TimeoutExpired):
-            continue
-        if ran.returncode == 0:
-            return base
-    reason = "does not work here" if found else "is not installed"
-    logging.getLogger("fairplay").warning(
-        "Warning: bubblewrap %s: programs run without a sandbox, as you, with limits on time, memory and output only; "
-        "let only programs play that you trust with your files.",
-        reason,
-    )
-    return None
+    if found is None:
+        return Bubblewrap((), "bubblewrap is not installed")
+    reason = ""
+    for extra in (("--disable-userns",), ()):  # older ones do not know that option
+        command = (found, *OPTIONS, *extra)
+        reason = try_bubblewrap(command)
+        if not reason:
+            return Bubblewrap(command)
+    return Bubblewrap((), f"bubblewrap does not work here ({reason})")
+
+
+def try_bubblewrap(command: Sequence[str]) -> str:
+    """Why bubblewrap cannot be called so, in one line; empty where it can."""
+    inside = (*system_folders(MIB), "--remount-ro", "/", "--", *limit_arguments(ProgramLimits(), alone=True), "true")
+    try:
+        ran = subprocess.run(
+            [*command, *inside], stdin=subprocess.DEVNULL, capture_output=True, timeout=20, env={"PATH": PATH}
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    lines = ran.stderr.decode("utf-8", "replace").splitlines()
+    return "" if ran.returncode == 0 else lines[-1] if lines else f"exit code {ran.returncode}"
 
 
 def launch_arguments(
-    program: Command, limits: ProgramLimits, scratch: str, mark: str
+    program: Command, limits: ProgramLimits, *, scratch: str, mark: str
 ) -> tuple[list[str], dict[str, str]]:
-    """The arguments and the environment that start `program` in a sandbox, or with limits alone.
+    """The arguments and the environment that start `program` as a plain process, with limits alone.
 
-    ASSUME `scratch` is a folder of this program's own; inside a sandbox another one takes its place.
+    ASSUME `scratch` is a folder of this program's own.
     """
-    base = find_bubblewrap()
-    if base is None:
-        environment = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch, MARK: mark}
-        return [*dies_with_us(), *limit_arguments(limits, alone=False), *program.arguments], environment
+    environment = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch, MARK: mark}
+    environment.update(program.variables)
+    return [*dies_with_us(), *limit_arguments(limits, alone=False), *program.arguments], environment
+
+
+def sandbox_arguments(program: Command, limits: ProgramLimits) -> tuple[list[str], dict[str, str]]:
+    """The arguments and the environment that start `program` in a sandbox; ASSUME bubblewrap works."""
     inside = [
         *system_folders(limits.disk),
         *("--dir", program.folder, *show_paths(program.shown), "--remount-ro", "/", "--chdir", program.folder),
         *("--setenv", "PATH", PATH, "--setenv", "LANG", "C.UTF-8", "--setenv", "HOME", SCRATCH),
         *("--setenv", "TMPDIR", SCRATCH),
+        *(word for name, value in program.variables for word in ("--setenv", name, value)),
     ]
-    return [*base, *inside, "--", *limit_arguments(limits, alone=True), *program.arguments], {"PATH": PATH}
+    command = find_bubblewrap().command
+    return [*command, *inside, "--", *limit_arguments(limits, alone=True), *program.arguments], {"PATH": PATH}
 
 
 MARK: Final = "FAIRPLAY_PROGRAM"
