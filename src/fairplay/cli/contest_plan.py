@@ -21,6 +21,7 @@ from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
 from fairplay.play.record import deal_state
+from fairplay.run.deals import settle_deals
 from fairplay.run.entrants import is_bot_file, seat_entrant
 
 __all__ = [
@@ -57,6 +58,8 @@ class ContestPlan(Struct, frozen=True, forbid_unknown_fields=True):
     map: str | None = None  # another word for board
     setup: dict[str, Any] = {}
     seed: int | None = None
+    secret: str | None = None
+    paired_deals: bool = False
     patience: float | None = None
 
 
@@ -79,6 +82,8 @@ def plan_contest(
         board=dealing.board,
         setup=read_fields(dealing.setup),
         seed=dealing.seed,
+        secret=dealing.secret,
+        paired_deals=pairing.paired_deals,
         patience=dealing.patience,
     )
 
@@ -170,6 +175,13 @@ def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame,
         seed=choose_seed(plan.seed),
         patience=game.patience if plan.patience is None else plan.patience,
         stop=plan.stop,
+    )
+    contest = settle_deals(
+        contest,
+        seed_chosen=plan.seed is not None,
+        paired=plan.paired_deals,
+        secret=plan.secret,
+        sign_up=not complete,
     )
     if complete:
         check_contest(game, contest, setup)

@@ -12,6 +12,7 @@ import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.cli.options import SetupOptions, StoreOptions, setup_options, store_options
+from fairplay.cli.output import warn_of_seed
 from fairplay.cli.server_options import (
     PROTOCOL,
     ServerOptions,
@@ -31,6 +32,7 @@ from fairplay.core.convert import text
 from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
 from fairplay.parts.established import established_of
 from fairplay.play.record import deal_state
+from fairplay.run.deals import settle_deals
 from fairplay.run.engines.pool import Pool
 from fairplay.run.entrants import seat_entrant
 from fairplay.run.hosting import knock_out_of
@@ -96,11 +98,14 @@ def command(
     except SetupError as error:
         raise UsageError(f"--setup: {error}") from None
     filling = fill_players(chosen, fill, (fill_to or rules.periods[0].least) - 1)
+    contest = knock_out_of(chosen, setup, seed, rules, dealing.patience)
+    contest = settle_deals(contest, seed_chosen=dealing.seed is not None, secret=dealing.secret, sign_up=True)
     sock, tls = open_socket(server, port, terms)
+    warn_of_seed(contest)
     begun: list[StoredContest] = []
     with sock, open_contest_store(keeping) as store:
         service = Service(
-            contest=knock_out_of(chosen, setup, seed, rules, dealing.patience),
+            contest=contest,
             sign_up=rules,
             native=terms,
             fill=filling,

@@ -18,7 +18,8 @@ from fairplay.core import AnyGame, Fault, Json, Misbehaved, Player, UsageError
 from fairplay.play.players import house_strategy
 from fairplay.play.protocol import VERSION, Hello
 from fairplay.run.inline import call_player
-from fairplay.run.isolation.sandbox import Command, check_machine, own_paths
+from fairplay.run.isolation.mounts import own_paths
+from fairplay.run.isolation.sandbox import Command, check_machine
 
 __all__ = ["answer_question", "encode_generator", "isolated_command", "main", "speak_for"]
 

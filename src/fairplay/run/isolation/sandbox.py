@@ -12,7 +12,7 @@ import platform
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from math import ceil
 from pathlib import Path
@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from fairplay.core import UsageError
 from fairplay.play.protocol import LONGEST
+from fairplay.run.isolation.mounts import SCRATCH, own_paths, show_paths, system_folders
 
 __all__ = [
     "MARK",
@@ -31,7 +32,6 @@ __all__ = [
     "check_machine",
     "find_bubblewrap",
     "launch_arguments",
-    "own_paths",
     "parse_command",
     "sandbox_arguments",
 ]
@@ -60,10 +60,14 @@ class Command(Struct, frozen=True):
     arguments: tuple[str, ...]
     folder: str
     shown: tuple[str, ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()  # of its environment, besides those that every program has
 
 
-def parse_command(text: str) -> Command:
-    """The program that a command line names; raises UsageError where there is none that can be started."""
+def parse_command(text: str, rivals: Collection[Path] = ()) -> Command:
+    """The program that a command line names; raises UsageError where there is none that can be started.
+
+    `rivals` are the files of other entrants: what lies in their folders is not shown to this one.
+    """
     check_machine()
     try:
         words = shlex.split(text)
@@ -73,13 +77,13 @@ def parse_command(text: str) -> Command:
         raise UsageError("cmd: needs a program, such as cmd:./my_bot")
     folder = Path.cwd()
     words[0] = find_executable(text, words[0])
-    return Command(tuple(words), str(folder), tuple(own_paths(words, folder)))
+    return Command(tuple(words), str(folder), tuple(own_paths(words, folder, rivals)))
 
 
 def check_machine() -> None:
     """Raises UsageError where processes cannot be watched as they must be."""
     if platform.system() != "Linux":
-        raise UsageError("programs, and bots with --isolate, can play on Linux only")
+        raise UsageError("programs, and bots without --trust, can play on Linux only")
 
 
 def find_executable(text: str, name: str) -> str:
@@ -116,47 +120,6 @@ def resolve_shim(text: str, path: Path) -> Path:
         raise UsageError(f"cmd:{text}: {manager} does not know which program is meant: {reason}")
     return Path(asked.stdout.strip())
 
-
-def own_paths(words: Iterable[str], folder: Path) -> Iterator[str]:
-    """What belongs to a program: its executable, and every file among its arguments.
-
-    A file brings the folder it lies in, for modules beside it, unless that folder also holds the working folder: there
-    lie records and other people's bots, so it comes alone.  An executable in a folder `bin` brings what is installed
-    with it.
-    """
-    for number, word in enumerate(words):
-        path = Path(os.path.normpath(folder / word))
-        for step in follow_links(path) if number == 0 else [path]:
-            if not step.exists() or is_system(step):
-                continue
-            home = step if step.is_dir() else step.parent.parent if step.parent.name == "bin" else step.parent
-            if not folder.is_relative_to(home):
-                yield str(home)
-            elif step.is_file():
-                yield str(step)
-
-
-def follow_links(path: Path) -> Iterator[Path]:
-    """`path`, and what it points at, link by link."""
-    for _ in range(40):
-        yield path
-        if not path.is_symlink():
-            return
-        path = Path(os.path.normpath(path.parent / path.readlink()))
-
-
-def is_system(path: Path) -> bool:
-    """Does every sandbox show this path anyway?"""
-    return any(path.is_relative_to(folder) for folder in SYSTEM)
-
-
-SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-"""Folders that every sandbox shows, where the machine has them."""
-
-NEEDED: Final = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
-"""The few other files that system programs need to start."""
-
-SCRATCH: Final = "/tmp"
 
 OPTIONS: Final = (
     *("--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"),
@@ -210,43 +173,25 @@ def launch_arguments(
     ASSUME `scratch` is a folder of this program's own.
     """
     environment = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch, MARK: mark}
+    environment.update(program.variables)
     return [*dies_with_us(), *limit_arguments(limits, alone=False), *program.arguments], environment
 
 
 def sandbox_arguments(program: Command, limits: ProgramLimits) -> tuple[list[str], dict[str, str]]:
     """The arguments and the environment that start `program` in a sandbox; ASSUME bubblewrap works."""
-    shown = [option for path in outermost_paths(program.shown) for option in ("--ro-bind", path, path)]
     inside = [
         *system_folders(limits.disk),
-        *("--dir", program.folder, *shown, "--remount-ro", "/", "--chdir", program.folder),
+        *("--dir", program.folder, *show_paths(program.shown), "--remount-ro", "/", "--chdir", program.folder),
         *("--setenv", "PATH", PATH, "--setenv", "LANG", "C.UTF-8", "--setenv", "HOME", SCRATCH),
         *("--setenv", "TMPDIR", SCRATCH),
+        *(word for name, value in program.variables for word in ("--setenv", name, value)),
     ]
     command = find_bubblewrap().command
     return [*command, *inside, "--", *limit_arguments(limits, alone=True), *program.arguments], {"PATH": PATH}
 
 
-def outermost_paths(paths: Iterable[str]) -> list[str]:
-    """Those of `paths` that lie in no other one of them."""
-    folders = sorted({Path(path) for path in paths if not is_system(Path(path))})
-    return [str(path) for path in folders if not any(parent in folders for parent in path.parents)]
-
-
 MARK: Final = "FAIRPLAY_PROGRAM"
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"
-
-
-def system_folders(scratch: int) -> Iterator[str]:
-    """Options for what every sandbox has, read-only but for a scratch folder of so many bytes."""
-    for folder in map(Path, SYSTEM):
-        if folder.is_symlink():
-            yield from ("--symlink", str(folder.readlink()), str(folder))
-        elif folder.is_dir():
-            yield from ("--ro-bind", str(folder), str(folder))
-    for file in NEEDED:
-        yield from ("--ro-bind-try", file, file)
-    yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
-    yield from ("--size", str(scratch), "--tmpfs", SCRATCH)
 
 
 def limit_arguments(limits: ProgramLimits, *, alone: bool) -> list[str]:
