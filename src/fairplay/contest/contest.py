@@ -110,6 +110,7 @@ class Batch(Struct, frozen=True):
     matches: tuple[Match, ...]
     kinds: dict[str, str] = {}  # of entrants that upper layers have added, see run/entrants.py
     seed_chosen: bool = False
+    files: tuple[str, ...] = ()  # of all entrants of the contest, see run/entrants.py
 
 
 class Result(Struct, frozen=True):
@@ -124,12 +125,24 @@ class Result(Struct, frozen=True):
 
 
 def split_batches(
-    contest: Contest, matches: Iterable[Match], size: int, kinds: Mapping[str, str] | None = None
+    contest: Contest,
+    matches: Iterable[Match],
+    size: int,
+    kinds: Mapping[str, str] | None = None,
+    files: tuple[str, ...] = (),
 ) -> Iterator[Batch]:
     """`matches` in batches of so many, taken when asked for."""
     source = iter(matches)
     while some := tuple(islice(source, size)):
-        yield Batch(contest.game, contest.setup, contest.patience, some, dict(kinds or {}), contest.seed_chosen)
+        yield Batch(
+            game=contest.game,
+            setup=contest.setup,
+            patience=contest.patience,
+            matches=some,
+            kinds=dict(kinds or {}),
+            seed_chosen=contest.seed_chosen,
+            files=files,
+        )
 
 
 def number_names(names: Sequence[str]) -> list[str]:

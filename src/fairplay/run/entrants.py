@@ -3,8 +3,9 @@
 | spec              | who plays                                                                              |
 | ---               | ---                                                                                    |
 | ``NAME[:OPTIONS]``| a house strategy                                                                       |
-| ``FILE.py[:NAME]``| a function in a bot file, in this process                                              |
-| ``isolated:SPEC`` | any of these in a process of its own                                                   |
+| ``FILE.py[:NAME]``| a function in a bot file, in a fresh process for each match                            |
+| ``isolated:SPEC`` | any of these in a fresh process for each match                                         |
+| ``trusted:SPEC``  | a function in a bot file, in this process                                              |
 | ``cmd:LINE``      | a program in any language                                                              |
 | ``connection:...``| a player that signed up over a network; it sits wherever the server runs               |
 | ``KIND:REST``     | whatever an upper layer has added with `add_kind`                                      |
@@ -12,7 +13,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
 from typing import Final, TypeAlias
@@ -30,10 +33,14 @@ __all__ = [
     "Seating",
     "add_kind",
     "connection_numbers",
+    "files_of",
     "is_bot_file",
     "is_house",
+    "is_trusted",
     "seat_entrant",
+    "seat_in_process",
     "start_program",
+    "trust_spec",
 ]
 
 Seating: TypeAlias = Callable[[Random], Player]
@@ -45,14 +52,24 @@ Maker: TypeAlias = Callable[[AnyGame, str, float | None], Seating]
 CONNECTION: Final = "connection"
 
 
-def seat_entrant(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
-    """How to seat the player that `spec` names; raises UsageError where there is no such player."""
+def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()) -> Seating:
+    """How to seat the player that `spec` names; raises UsageError where there is no such player.
+
+    `files` are those of all entrants of the contest (`files_of`): nobody sees what belongs to another one.
+    """
     kind, _, rest = spec.partition(":")
     if kind in KINDS:
         return KINDS[kind](game, rest, patience)
     if kind in ADDED:
         maker: Maker = resolve_name(ADDED[kind])
         return maker(game, rest, patience)
+    if kind in ISOLATED or is_bot_file(spec):
+        return start_program(game, spec, patience, files)
+    return seat_in_process(game, spec, patience)
+
+
+def seat_in_process(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
+    """How to seat a house strategy or a bot file in this process; raises UsageError."""
     if is_bot_file(spec):
         return seat_bot_file(spec, patience)
     house_strategy(game, spec, Random(0))  # so that a wrong spec is found before the first match
@@ -67,28 +84,47 @@ def is_bot_file(spec: str) -> bool:
 def is_house(spec: str) -> bool:
     """Does `spec` name a house strategy?"""
     kind = spec.partition(":")[0]
-    return kind not in KINDS and kind not in ADDED and not is_bot_file(spec)
+    return kind not in KINDS and kind not in ADDED and kind not in ISOLATED and not is_bot_file(spec)
 
 
-def start_program(game: AnyGame, spec: str, patience: float | None = None) -> Callable[[Random], Program]:
-    """How to start a player in a process of its own, a ``cmd:`` or an ``isolated:`` one; raises UsageError."""
+def is_trusted(spec: str) -> bool:
+    """Does `spec` name a bot file that runs in this process?"""
+    return spec.partition(":")[0] == TRUSTED
+
+
+def trust_spec(spec: str) -> str:
+    """The spec of the same player in this process, where it names a bot file."""
+    return f"{TRUSTED}:{spec}" if is_bot_file(spec) else spec
+
+
+def files_of(contest: Contest) -> tuple[str, ...]:
+    """The files of all entrants, bots and programs, as their specs name them."""
+    files: list[str] = []
+    for _, spec in contest.entrants:
+        kind, _, rest = spec.partition(":")
+        if kind == "cmd":
+            files += [word for word in rest.split() if os.path.isfile(word)]  # noqa: PTH113 - of every entrant
+        elif is_bot_file(bare := rest if kind in ("isolated", TRUSTED) else spec):
+            files.append(bare.partition(":")[0])
+    return tuple(dict.fromkeys(files))
+
+
+def start_program(
+    game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()
+) -> Callable[[Random], Program]:
+    """How to start a player in a process of its own: ``cmd:``, ``isolated:`` or a bot file; raises UsageError."""
     kind, _, rest = spec.partition(":")
     seconds = patience or game.patience
     if kind == "cmd":
-        program = parse_command(rest)
+        program = parse_command(rest, [Path(file).resolve() for file in files])
         return lambda rng: Program(game, program, seconds, chance=rng.getrandbits(53))
-    ours = isolated_command(game, rest)
+    ours = isolated_command(game, rest if kind == "isolated" else spec, files)
     return lambda rng: Program(game, ours, seconds, prologue=encode_generator(rng))
 
 
-def seat_program(game: AnyGame, line: str, patience: float | None) -> Seating:
-    """How to seat a program; raises UsageError."""
-    return start_program(game, f"cmd:{line}", patience)
-
-
-def seat_isolated(game: AnyGame, spec: str, patience: float | None) -> Seating:
-    """How to seat a player of ours in a process of its own; raises UsageError."""
-    return start_program(game, f"isolated:{spec}", patience)
+def seat_trusted(game: AnyGame, spec: str, patience: float | None) -> Seating:
+    """How to seat a bot file in this process; raises UsageError."""
+    return seat_in_process(game, spec, patience)
 
 
 def refuse_connection(game: AnyGame, rest: str, patience: float | None) -> Seating:
@@ -96,7 +132,12 @@ def refuse_connection(game: AnyGame, rest: str, patience: float | None) -> Seati
     raise EngineError("this contest has players that signed up over a network; resume it with --port")
 
 
-KINDS: Final[Mapping[str, Maker]] = {"cmd": seat_program, "isolated": seat_isolated, CONNECTION: refuse_connection}
+TRUSTED: Final = "trusted"
+
+ISOLATED: Final = ("cmd", "isolated")
+"""Kinds that are processes of their own."""
+
+KINDS: Final[Mapping[str, Maker]] = {TRUSTED: seat_trusted, CONNECTION: refuse_connection}
 
 ADDED: dict[str, str] = {}
 """Kinds of upper layers, by name: where their maker is, as ``package.module:function``, so that workers find it too."""

@@ -18,7 +18,7 @@ from fairplay.play.packing import packed
 from fairplay.play.record import Script, read_record, record_match
 from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
 from fairplay.run.engines.turn_log import TurnLog
-from fairplay.run.entrants import seat_entrant
+from fairplay.run.entrants import files_of, seat_entrant
 
 __all__ = ["MixedMatch", "Room", "lets_stay"]
 
@@ -82,11 +82,12 @@ class MixedMatch:
 
     def _seat_local_players(self) -> dict[int, LocalPlayer]:
         """Those that need no connection, made for this match, by seat.  EFFECT: may start programs."""
-        game, match, patience = self.room.game, self.match, self.room.contest.patience
+        game, match, contest = self.room.game, self.match, self.room.contest
+        files = files_of(contest)
         seated: dict[int, LocalPlayer] = {}
         for seat, entrant in enumerate(match.entrants):
             if seat not in self.contenders:
-                player = seat_entrant(game, entrant.spec, patience)(Random(match.chances[seat]))
+                player = seat_entrant(game, entrant.spec, contest.patience, files)(Random(match.chances[seat]))
                 seated[seat] = LocalPlayer(player, self.room.threads)
         return seated
 

@@ -72,11 +72,13 @@ def own_paths(words: Iterable[str], work: Path, rivals: Collection[Path] = ()) -
 def folder_paths(folder: Path, work: Path, rivals: Collection[Path], mine: Path | None = None) -> list[str]:
     """What of `folder` may be shown to the one whose file there is `mine`: nothing where a rival's file lies there too.
 
-    Nothing either where it is not a bot's folder but somebody's home, or everything.
+    Nothing either where it is not a bot's folder but somebody's home, or everything.  ASSUME `rivals` are resolved.
     """
-    if folder in COMMON or any(rival.parent == folder and rival != mine for rival in rivals):
+    real = folder.resolve()
+    others = {rival.parent for rival in rivals if mine is None or rival != mine.resolve()}
+    if real in COMMON or real in others or (others and real != folder):  # a link may lead to somebody else's
         return []
-    scan = FolderScan(work, {rival.parent for rival in rivals if rival != mine})
+    scan = FolderScan(work, others)
     try:
         shown = scan.shown(folder)
     except OverflowError:
