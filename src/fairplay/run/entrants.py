@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
@@ -32,10 +32,10 @@ __all__ = [
     "KINDS",
     "Seating",
     "add_kind",
+    "are_house_players",
     "connection_numbers",
     "files_of",
     "is_bot_file",
-    "is_house",
     "is_trusted",
     "seat_entrant",
     "seat_in_process",
@@ -81,7 +81,12 @@ def is_bot_file(spec: str) -> bool:
     return spec.partition(":")[0].endswith(".py")
 
 
-def is_house(spec: str) -> bool:
+def are_house_players(entrants: Iterable[Entrant]) -> bool:
+    """Do all of them name house strategies?"""
+    return all(is_house_player(entrant.spec) for entrant in entrants)
+
+
+def is_house_player(spec: str) -> bool:
     """Does `spec` name a house strategy?"""
     kind = spec.partition(":")[0]
     return kind not in KINDS and kind not in ADDED and kind not in ISOLATED and not is_bot_file(spec)

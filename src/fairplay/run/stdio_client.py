@@ -56,7 +56,7 @@ def isolated_command(game: AnyGame, spec: str, files: Sequence[str] = ()) -> Com
         if not Path(path).is_file():
             raise UsageError(f"{spec}: there is no file {path}")
         file = Path(path).resolve()
-        beside = folder_paths(file.parent, work, rivals, file)
+        beside = folder_paths(file.parent, work, rivals - {file})
         alone = "" if beside else "alone"
         shown += [str(file), *beside]
         if str(file) != os.path.normpath(work / path):  # a link stands for what it points at
