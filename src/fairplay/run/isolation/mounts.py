@@ -54,7 +54,7 @@ def own_paths(words: Iterable[str], work: Path, rivals: Iterable[Path] = ()) -> 
     with it.  A folder among the arguments is shown unless it holds `work`, the working folder.
     """
     given = [Path(os.path.normpath(work / word)) for word in words]
-    rivals = {*rivals} - {path.resolve() for path in given}
+    rivals = {*rivals} - {Path(os.path.realpath(path)) for path in given}
     for number, path in enumerate(given):
         for step in follow_links(path) if number == 0 else [path]:
             if not step.exists() or is_system(step):
@@ -75,7 +75,7 @@ def folder_paths(folder: Path, work: Path, rivals: Iterable[Path]) -> list[str]:
 
     Nothing either where it is not a bot's folder but somebody's home, or everything.  ASSUME `rivals` are resolved.
     """
-    real = folder.resolve()
+    real = Path(os.path.realpath(folder))
     others = {rival.parent for rival in rivals}
     if real in COMMON or real in others or (others and real != folder):  # a link may lead to somebody else's
         return []
@@ -84,7 +84,7 @@ def folder_paths(folder: Path, work: Path, rivals: Iterable[Path]) -> list[str]:
         shown = scan.shown(folder)
     except OverflowError:
         return []
-    shown += [link for link in scan.links if is_shown(Path(link).resolve(), shown)]  # they lead nowhere else
+    shown += [link for link in scan.links if is_shown(Path(os.path.realpath(link)), shown)]  # they lead nowhere else
     return shown if len(shown) <= MAX_SHOWN else []
 
 
