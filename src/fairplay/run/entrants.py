@@ -1,4 +1,4 @@
-"""Kinds of entrant: how the spec of an entrant becomes a player.
+"""Kinds of entrant: how the spec of an entrant becomes a player, and at which level that player is kept.
 
 | spec              | who plays                                                                              |
 | ---               | ---                                                                                    |
@@ -20,10 +20,12 @@ from pkgutil import resolve_name
 from random import Random
 from typing import Final, TypeAlias
 
-from fairplay.contest.contest import Contest, Entrant
-from fairplay.core import AnyGame, EngineError, House, Player
+from fairplay.contest.contest import Contest, Entrant, Requirement
+from fairplay.core import AnyGame, EngineError, House, Player, UsageError
+from fairplay.play.levels import Level
 from fairplay.play.players import house_strategy
 from fairplay.run.bot_files import seat_bot_file
+from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import parse_command
 from fairplay.run.stdio_client import encode_generator, isolated_command
@@ -33,10 +35,15 @@ __all__ = [
     "Seating",
     "add_kind",
     "are_house_players",
+    "check_requirement",
     "connection_numbers",
     "files_of",
     "is_bot_file",
+    "is_connection",
+    "is_process",
     "is_trusted",
+    "level_of",
+    "levels_of",
     "seat_entrant",
     "seat_in_process",
     "start_program",
@@ -63,7 +70,7 @@ def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, files:
     if kind in ADDED:
         maker: Maker = resolve_name(ADDED[kind])
         return maker(game, rest, patience)
-    if kind in ISOLATED or is_bot_file(spec):
+    if is_process(spec):
         return start_program(game, spec, patience, files)
     return seat_in_process(game, spec, patience)
 
@@ -89,7 +96,12 @@ def are_house_players(entrants: Iterable[Entrant]) -> bool:
 def is_house_player(spec: str) -> bool:
     """Does `spec` name a house strategy?"""
     kind = spec.partition(":")[0]
-    return kind not in KINDS and kind not in ADDED and kind not in ISOLATED and not is_bot_file(spec)
+    return kind not in KINDS and kind not in ADDED and not is_process(spec)
+
+
+def is_process(spec: str) -> bool:
+    """Does `spec` name a bot file or a program that runs in a process of its own?"""
+    return spec.partition(":")[0] in ISOLATED or is_bot_file(spec)
 
 
 def is_trusted(spec: str) -> bool:
@@ -155,9 +167,48 @@ def add_kind(name: str, maker: str) -> None:
 
 def connection_numbers(contest: Contest) -> list[int]:
     """The entrants that signed up over a network."""
-    return [number for number, entrant in enumerate(contest.entrants) if is_connection(entrant)]
+    return [number for number, entrant in enumerate(contest.entrants) if is_connection(entrant.spec)]
 
 
-def is_connection(entrant: Entrant) -> bool:
-    """Did this entrant sign up over a network?"""
-    return entrant.spec.partition(":")[0] == CONNECTION
+def is_connection(spec: str) -> bool:
+    """Is `spec` that of a player who signed up over a network?"""
+    return spec.partition(":")[0] == CONNECTION
+
+
+# -- levels ------------------------------------------------------------------------------------
+
+
+def levels_of(entrants: Sequence[Entrant], players: Iterable[object], require: Requirement = "") -> tuple[Level, ...]:
+    """The levels of these players, by seat; raises EngineError where one is below what the contest requires."""
+    levels = tuple(level_of(spec, player) for (_, spec), player in zip(entrants, players, strict=True))
+    if require and not {*levels}.isdisjoint(BELOW[require]):
+        raise EngineError(f"the contest requires players to be {require}, and here they are not: {explain_level()}")
+    return levels
+
+
+BELOW: dict[Requirement, tuple[Level, ...]] = {"sandboxed": ("process", "trusted")}
+"""The levels that are not enough."""
+
+
+def level_of(spec: str, player: object) -> Level:
+    """The level at which this player, made of `spec`, is seated."""
+    if isinstance(player, Program):
+        return find_level().level if player.child is None else player.child.level
+    if is_connection(spec):
+        return "connection"
+    return "trusted" if is_trusted(spec) or not isinstance(player, House) else "house"
+
+
+def check_requirement(contest: Contest) -> None:
+    """Refuse a contest that requires more than this machine has, before any match; raises UsageError."""
+    specs = [entrant.spec for entrant in contest.entrants]
+    if contest.require and any(map(is_trusted, specs)):
+        raise UsageError(f"--require {contest.require}: bots that are trusted are not; leave --trust out")
+    if contest.require and any(map(is_process, specs)) and find_level().level in BELOW[contest.require]:
+        raise UsageError(f"--require {contest.require}: this machine cannot do that: {explain_level()}")
+
+
+def explain_level() -> str:
+    """Why programs have no better level on this machine."""
+    found = find_level()
+    return found.reason or f"they are {found.level}"

@@ -16,9 +16,10 @@ import msgspec
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Match, Result
 from fairplay.core import AnyGame
+from fairplay.play.levels import worth_telling
 from fairplay.play.packing import packed
 from fairplay.play.record import record_match
-from fairplay.run.entrants import Seating, add_kind, is_trusted, seat_entrant
+from fairplay.run.entrants import Seating, add_kind, is_trusted, levels_of, seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Usage, end_programs
 
@@ -46,13 +47,17 @@ def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Resu
         players = [seat(Random(chance)) for seat, chance in zip(seatings, match.chances, strict=True)]
         outcome = None
         try:
-            orders = record_match(game, setup, match.seed, names, lines.append, seed_chosen=batch.seed_chosen)
+            levels = levels_of(match.entrants, players, batch.require)
+            orders = record_match(
+                game, setup, match.seed, names, lines.append, seed_chosen=batch.seed_chosen, levels=levels
+            )
             outcome = play_inline(orders, players)
         finally:
             usage = end_programs(players, outcome)
     if notice is not None:
         notice(match, usage)
-    return Result(match.number, match.line_up, match.deal, outcome, packed(lines), perf_counter() - started)
+    seconds = perf_counter() - started
+    return Result(match.number, match.line_up, match.deal, outcome, packed(lines), seconds, worth_telling(levels))
 
 
 @lru_cache(maxsize=16)

@@ -18,30 +18,7 @@ from typing import Any, Final, NamedTuple
 __all__ = ["find_filter"]
 
 CALLS: Final = tuple(
-    """
-    read write readv writev pread64 pwrite64 preadv pwritev lseek close close_range
-    open openat creat access faccessat faccessat2 stat fstat lstat newfstatat fstatat64 statx readlink readlinkat
-    getdents getdents64 getcwd chdir fchdir umask
-    rename renameat renameat2 mkdir mkdirat rmdir link linkat unlink unlinkat symlink symlinkat
-    chmod fchmod fchmodat truncate ftruncate fallocate utime utimes utimensat futimesat
-    dup dup2 dup3 pipe pipe2 poll ppoll select pselect6 copy_file_range sendfile
-    epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2
-    signalfd signalfd4 timerfd_create timerfd_settime timerfd_gettime
-    sendto recvfrom recvmsg shutdown getsockname getpeername getsockopt
-
-    brk munmap mremap mprotect mlock munlock
-    futex set_robust_list get_robust_list set_tid_address rseq membarrier arch_prctl
-    fork vfork execve exit exit_group wait4 waitid kill tkill tgkill
-    rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack restart_syscall
-    pause alarm setitimer getitimer
-
-    clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage
-    getrandom uname sysinfo getcpu
-    getpid gettid getppid getpgrp getpgid setpgid getsid setsid
-    getuid geteuid getgid getegid getresuid getresgid getgroups capget
-    getrlimit setrlimit prlimit64 getpriority setpriority
-    sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min
-    """.split()
+    ["read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev", "lseek", "close", "close_range", "open", "openat", "creat", "access", "faccessat", "faccessat2", "stat", "fstat", "lstat", "newfstatat", "fstatat64", "statx", "readlink", "readlinkat", "getdents", "getdents64", "getcwd", "chdir", "fchdir", "umask", "rename", "renameat", "renameat2", "mkdir", "mkdirat", "rmdir", "link", "linkat", "unlink", "unlinkat", "symlink", "symlinkat", "chmod", "fchmod", "fchmodat", "truncate", "ftruncate", "fallocate", "utime", "utimes", "utimensat", "futimesat", "dup", "dup2", "dup3", "pipe", "pipe2", "poll", "ppoll", "select", "pselect6", "copy_file_range", "sendfile", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2", "eventfd", "eventfd2", "signalfd", "signalfd4", "timerfd_create", "timerfd_settime", "timerfd_gettime", "sendto", "recvfrom", "recvmsg", "shutdown", "getsockname", "getpeername", "getsockopt", "brk", "munmap", "mremap", "mprotect", "mlock", "munlock", "futex", "set_robust_list", "get_robust_list", "set_tid_address", "rseq", "membarrier", "arch_prctl", "fork", "vfork", "execve", "exit", "exit_group", "wait4", "waitid", "kill", "tkill", "tgkill", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigpending", "rt_sigsuspend", "rt_sigtimedwait", "sigaltstack", "restart_syscall", "pause", "alarm", "setitimer", "getitimer", "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "times", "getrusage", "getrandom", "uname", "sysinfo", "getcpu", "getpid", "gettid", "getppid", "getpgrp", "getpgid", "setpgid", "getsid", "setsid", "getuid", "geteuid", "getgid", "getegid", "getresuid", "getresgid", "getgroups", "capget", "getrlimit", "setrlimit", "prlimit64", "getpriority", "setpriority", "sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler", "sched_get_priority_max", "sched_get_priority_min"]
 )
 """What a program may call with any arguments."""
 
