@@ -9,11 +9,12 @@ import click
 import msgspec
 
 from fairplay.catalog import find_game
-from fairplay.cli.contest_plan import check_players, isolate_spec
+from fairplay.cli.contest_plan import check_players, settle_trust
 from fairplay.cli.options import (
+    IsolationOptions,
     SetupOptions,
     StoreOptions,
-    isolate_option,
+    isolation_options,
     json_option,
     setup_options,
     store_options,
@@ -51,7 +52,8 @@ Examples:
   fairplay play fish minimax:depth=3 random random --seed 7 --variant original
   fairplay play fish my_bot.py minimax --setup '{"rows": 5, "columns": 5, "fish": 2}'
   fairplay play fish my_bot.py greedy --games 100 --json
-  fairplay play fish my_bot.py 'cmd:node my_bot.js' --isolate
+  fairplay play fish my_bot.py 'cmd:node my_bot.js' --require sandboxed
+  fairplay play fish my_bot.py greedy --games 1000 --trust
   fairplay play trains planner buy-now hold-10 --board small --out records
 """,
 )
@@ -60,7 +62,7 @@ Examples:
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of matches to play.")
 @setup_options
 @store_options
-@isolate_option
+@isolation_options
 @json_option
 def command(
     game: str,
@@ -68,8 +70,8 @@ def command(
     games: int,
     dealing: SetupOptions,
     keeping: StoreOptions,
+    isolation: IsolationOptions,
     *,
-    isolate: bool,
     as_json: bool,
 ) -> None:
     """Play matches and say who won.
@@ -78,8 +80,7 @@ def command(
     """
     chosen = find_game(game)
     setup = choose_setup(chosen, dealing.variant, read_fields(dealing.setup), dealing.board)
-    specs = [isolate_spec(spec) if isolate else spec for spec in players]
-    check_players(chosen, specs, dealing.patience)
+    specs = [settle_trust(spec, trust=isolation.trust) for spec in players]
     seed = choose_seed(dealing.seed)
     deal_state(chosen, setup, seed, len(players))
     contest = Contest(
@@ -90,7 +91,9 @@ def command(
         setup=msgspec.Raw(msgspec.json.encode(setup)),
         seed=seed,
         patience=dealing.patience or chosen.patience,
+        require=isolation.require,
     )
+    check_players(chosen, contest)
     contest = settle_deals(
         contest,
         all_house=are_house_players(contest.entrants),

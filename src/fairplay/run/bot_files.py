@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from fairplay.core import House, Player, UsageError
-from fairplay.run.inline import WithDeadline
+from fairplay.run.inline import WithDeadline, innermost_frames
 
 __all__ = ["seat_bot_file"]
 
@@ -80,7 +80,9 @@ def load_module(spec: str, path: Path) -> ModuleType:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise UsageError(f"{spec}: the file cannot be loaded: {type(error).__name__}: {error}") from None
+        lines = [each.lineno for each in innermost_frames(error) if each.filename == str(path)]
+        where = f" (line {lines[-1]})" if lines else ""
+        raise UsageError(f"{spec}: the file cannot be loaded: {type(error).__name__}: {error}{where}") from None
     finally:
         sys.path.remove(str(folder))
         forget_modules(folder)

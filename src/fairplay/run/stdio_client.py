@@ -51,19 +51,16 @@ def isolated_command(game: AnyGame, spec: str, files: Sequence[str] = ()) -> Com
     shown = [*own_paths([sys.executable], work), *installed_folders(), str(PACKAGE), *GAMES.folders(game.name)]
     imports = import_folders(shown)
     shown += [each for folder in imports for each in folder_paths(folder, work, rivals)]
-    alone = ""
     if path.endswith(".py"):
         if not Path(path).is_file():
             raise UsageError(f"{spec}: there is no file {path}")
         file = Path(path).resolve()
-        beside = folder_paths(file.parent, work, rivals - {file})
-        alone = "" if beside else "alone"
-        shown += [str(file), *beside]
+        shown += [str(file), *folder_paths(file.parent, work, rivals - {file})]
         if str(file) != os.path.normpath(work / path):  # a link stands for what it points at
             spec = f"{file}{colon}{name}"
     else:
         house_strategy(game, spec, Random(0))
-    words = (sys.executable, "-P", "-m", "fairplay.run.stdio_client", game.name, spec, alone)
+    words = (sys.executable, "-P", "-m", "fairplay.run.stdio_client", game.name, spec)
     variables = {**VARIABLES, IMPORTS: os.pathsep.join(map(str, imports))}
     return Command(words, str(work), tuple(dict.fromkeys(shown)), tuple(variables.items()))
 
@@ -160,12 +157,6 @@ class NoTerminal(io.TextIOBase):
 
 NO_TERMINAL: Final = "there is no terminal in the process of a bot; to debug it: fairplay play --trust --patience 3600"
 
-ALONE: Final = (
-    "; other bots lie in the same folder, or too much else, so this one sees its own file alone: "
-    "put each bot into a folder of its own"
-)
-"""What to say of a failed import where nothing but the bot's file is shown."""
-
 
 def seed_generators(line: bytes) -> None:
     """Seed what a bot may use besides the generator that it is handed, from the same chance: Python's, and NumPy's."""
@@ -174,13 +165,12 @@ def seed_generators(line: bytes) -> None:
         numpy.random.seed(random.Random(line).getrandbits(32))
 
 
-def main(name: str, spec: str, alone: str = "") -> None:
+def main(name: str, spec: str) -> None:
     """Play as `spec` says; exit code 2 where there is no such player."""
     from fairplay.run.entrants import seat_in_process
 
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
     given, said = own_streams()
-    hint = ALONE if alone else ""
     sys.path += [path for path in os.environ.pop(IMPORTS, "").split(os.pathsep) if path and path not in sys.path]
     try:
         game = find_game(name)
@@ -191,16 +181,15 @@ def main(name: str, spec: str, alone: str = "") -> None:
         player = seat_in_process(game, spec)(decode_generator(line))
         seed_generators(line)  # again: the bot may have imported NumPy
     except UsageError as error:
-        sys.stderr.write(f"Error: {error}{hint if 'ModuleNotFoundError' in str(error) else ''}\n")
+        sys.stderr.write(f"Error: {error}\n")
         sys.exit(2)
     plain = "".join(character if " " < character <= "~" else "-" for character in spec)[-64:]
     try:
         speak_for(game, player, plain, given, said)
     except Misbehaved as misbehaved:
-        detail = misbehaved.fault.detail
-        sys.stderr.write(f"{detail}{hint if 'ModuleNotFoundError' in detail else ''}\n")
+        sys.stderr.write(f"{misbehaved.fault.detail}\n")
         sys.exit(1)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4])
+    main(*sys.argv[1:3])
