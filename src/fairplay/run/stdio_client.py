@@ -50,7 +50,7 @@ def isolated_command(game: AnyGame, spec: str) -> Command:
     shown = [*own_paths([sys.executable], folder), *package_folders(), str(package), *GAMES.folders(game.name)]
     if path.endswith(".py"):
         shown += own_paths([path], folder)
-    return Command(tuple(words), str(folder), tuple(dict.fromkeys(shown)))
+    return Command(tuple(words), str(folder), tuple(dict.fromkeys(shown)), proc=False)
 
 
 def package_folders() -> list[str]:

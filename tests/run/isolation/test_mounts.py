@@ -36,7 +36,9 @@ def test_a_program_brings_its_own_files_and_no_others(tmp_path: Path) -> None:
 
 def test_what_lies_beside_a_bot_is_shown_but_not_what_is_private(tmp_path: Path) -> None:
     work = fill(tmp_path, "bot.py", "helper.py", "data/weights.bin", "pack/__init__.py", "notes.jsonl")
-    fill(work, "fairplay.db", "fairplay.db-wal", "old.sqlite", "ann.key", "cert.pem", ".env", ".git/config", "t.fairplay")
+    fill(
+        work, "fairplay.db", "fairplay.db-wal", "old.sqlite", "ann.key", "cert.pem", ".env", ".git/config", "t.fairplay"
+    )
     (work / "records").mkdir()
     (work / "records" / "match-0001.jsonl").write_text('{"fairplay":1,"game":"fish"}\n')
     with sqlite3.connect(work / "games.store") as store:
@@ -89,9 +91,7 @@ def test_a_home_is_not_a_bots_folder(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("limit", ["MAX_ENTRIES", "MAX_SHOWN"])
-def test_a_folder_with_too_much_in_it_is_not_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
-) -> None:
+def test_a_folder_with_too_much_in_it_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     monkeypatch.setattr(mounts, limit, 3)
     work = fill(tmp_path, "bot.py", *(f"{number}.txt" for number in range(4)))
     assert folder_paths(work, work, ()) == []
