@@ -62,7 +62,7 @@ def isolated_command(game: AnyGame, spec: str, files: Sequence[str] = ()) -> Com
         house_strategy(game, spec, Random(0))
     words = (sys.executable, "-P", "-m", "fairplay.run.stdio_client", game.name, spec)
     variables = {**VARIABLES, IMPORTS: os.pathsep.join(map(str, imports))}
-    return Command(words, str(work), tuple(dict.fromkeys(shown)), tuple(variables.items()))
+    return Command(words, str(work), tuple(dict.fromkeys(shown)), tuple(variables.items()), proc=False)
 
 
 PACKAGE: Final = Path(__file__).parent.parent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,16 +14,17 @@ import pytest
 
 from fairplay.run.isolation.levels import FoundLevel, find_level
 from fairplay.run.isolation.sandbox import find_bubblewrap
+from fairplay.run.isolation.seccomp import find_filter
 from run.programs import need
 
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
     """What was found out about this machine is forgotten before and after each test."""
-    for found in (find_level, find_bubblewrap):
+    for found in (find_level, find_bubblewrap, find_filter):
         found.cache_clear()
     yield
-    for found in (find_level, find_bubblewrap):
+    for found in (find_level, find_bubblewrap, find_filter):
         found.cache_clear()
 
 
@@ -48,6 +50,19 @@ def test_without_bubblewrap_there_is_one_clear_warning(
     assert levels[0].reason.startswith(reason)
     assert len(caplog.records) == 1
     assert f"Warning: {levels[0].reason}: programs run without a sandbox" in caplog.text
+
+
+def test_without_libseccomp_there_is_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    need(shutil.which("bwrap"), "bubblewrap")
+    monkeypatch.setitem(sys.modules, "pyseccomp", None)
+    assert find_level() == FoundLevel("process", "libseccomp is not installed")
+
+
+def test_with_pyseccomp_but_without_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    need(shutil.which("bwrap"), "bubblewrap")
+    monkeypatch.delitem(sys.modules, "pyseccomp", raising=False)
+    monkeypatch.setattr("ctypes.util.find_library", lambda name: None)
+    assert find_level() == FoundLevel("process", "libseccomp is not installed")
 
 
 def test_other_systems_have_processes_only(monkeypatch: pytest.MonkeyPatch) -> None:

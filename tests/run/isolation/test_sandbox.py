@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from fairplay.core import UsageError
-from fairplay.run.isolation import sandbox
-from fairplay.run.isolation.sandbox import ProgramLimits, parse_command, sandbox_arguments
+from fairplay.run.isolation.sandbox import ProgramLimits, parse_command, prepare_sandbox
 from run.programs import Bots, confine, played
 
 
@@ -101,8 +101,45 @@ def test_the_scratch_folder_of_a_sandbox_is_bounded_as_a_whole(bots: Bots, monke
 
 def test_programs_of_one_match_do_not_see_each_other(bots: Bots, monkeypatch: pytest.MonkeyPatch) -> None:
     confine("sandbox", monkeypatch)
-    arguments, environment = sandbox_arguments(parse_command(f"{sys.executable} -c pass"), ProgramLimits())
-    assert "--unshare-all" in arguments
-    assert environment == {"PATH": sandbox.PATH}
+    with prepare_sandbox(parse_command(f"{sys.executable} -c pass"), ProgramLimits()) as (arguments, _):
+        assert "--unshare-all" in arguments
     count = "def misbehave(message):\n    print(sum(e.isdigit() for e in os.listdir('/proc')), file=sys.stderr)\n"
     assert set(played(bots(count)).usage.stderr.split()) <= {"2", "3"}, "only its own processes, and bubblewrap's"
+
+
+LOOK_AROUND = """
+def misbehave(message):
+    if asked != 1: return
+    import ctypes
+    for name in sorted(os.listdir("/proc")) if os.path.exists("/proc") else ():
+        if name.isdigit(): continue
+        try: shown = os.listdir("/proc/" + name) if os.path.isdir("/proc/" + name) else open("/proc/" + name).read()
+        except OSError: continue
+        if shown: print("SHOWN", name, file=sys.stderr)
+    for path in ("/proc/sys/kernel/random/boot_id", "/proc/loadavg", "/proc/uptime", "/proc/keys", "/proc/locks",
+                 "/proc/pressure/cpu", "/proc/stat", "/proc/sysvipc/shm", "/sys/kernel", "/dev/zero", "/dev/pts"):
+        try: print("READ", path, os.listdir(path) if os.path.isdir(path) else open(path).read(), file=sys.stderr)
+        except OSError: pass
+    print("SYSINFO", ctypes.CDLL(None).syscall(99, bytes(256)), file=sys.stderr)
+    if os.path.exists("/proc"):
+        print("MEMORY", open("/proc/meminfo").readline().split()[1], file=sys.stderr)
+        for line in open("/proc/self/mountinfo"): print("MOUNT", *line.split()[3:5], file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("proc", [True, False])
+def test_71_proc_tells_of_the_program_alone(bots: Bots, monkeypatch: pytest.MonkeyPatch, proc: bool) -> None:
+    confine("sandbox", monkeypatch)
+    program = replace(bots(LOOK_AROUND), proc=proc)
+    said = [line.split() for line in played(program, ProgramLimits(memory=300 << 20)).usage.stderr.splitlines()]
+    shown = {words[1] for words in said if words[0] == "SHOWN"}
+    own = {"cpuinfo", "filesystems", "meminfo", "mounts", "net", "self", "thread-self", "version"}
+    assert shown == (own if proc else set())
+    assert not [words for words in said if words[0] == "READ"]
+    assert [words[1] for words in said if words[0] == "SYSINFO"] == ["-1"]
+    assert [words[1] for words in said if words[0] == "MEMORY"] == ([str(300 << 10)] if proc else [])
+    mine = [*program.shown, "/usr", "/proc", "/dev", "/tmp", "/newroot", "/bin", "/sbin", "/lib", "/etc"]
+    for root, place in (words[1:] for words in said if words[0] == "MOUNT"):
+        assert place == "/" or any(Path(place).is_relative_to(each) for each in mine), place
+        system = place.startswith(("/proc", "/dev")) or root.startswith("/usr") or root in ("/", "/newroot")
+        assert system or place.endswith(root), f"{place} comes from {root}"

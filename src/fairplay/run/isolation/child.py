@@ -12,6 +12,7 @@ import signal
 import subprocess
 import tempfile
 import weakref
+from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic, sleep
 from typing import Final
@@ -21,7 +22,14 @@ from fairplay.play.levels import Level
 from fairplay.play.protocol import unsolicited_fault
 from fairplay.run.isolation import process_tree as tree
 from fairplay.run.isolation.levels import find_level
-from fairplay.run.isolation.sandbox import MARK, Command, ProgramLimits, launch_arguments, sandbox_arguments
+from fairplay.run.isolation.sandbox import (
+    MARK,
+    PATH,
+    Command,
+    ProgramLimits,
+    launch_arguments,
+    prepare_sandbox,
+)
 
 __all__ = ["KEPT", "Child"]
 
@@ -64,19 +72,11 @@ class Child:
 
     def _start(self, program: Command) -> None:
         if self.sandboxed:
-            arguments, environment = sandbox_arguments(program, self.limits)
+            with prepare_sandbox(program, self.limits) as (arguments, given):
+                self._process = start_process(arguments, program.folder, {"PATH": PATH}, given)
         else:
             arguments, environment = launch_arguments(program, self.limits, scratch=self._scratch, mark=self._mark)
-        self._process = subprocess.Popen(
-            arguments,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=program.folder,
-            env=environment,
-            start_new_session=True,
-        )
+            self._process = start_process(arguments, program.folder, environment)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self.pid = self._process.pid
         self._stdin, self._stdout, self._stderr = (
@@ -322,6 +322,23 @@ ENOUGH: Final = 4
 PAUSE: Final = 0.005
 STUCK: Final = 5.0
 """Seconds that a killed process may take to vanish: only the machine can hold it."""
+
+
+def start_process(
+    arguments: Sequence[str], folder: str, environment: dict[str, str], given: Sequence[int] = ()
+) -> subprocess.Popen[bytes]:
+    """EFFECT: starts a process in a session of its own, with pipes to it."""
+    return subprocess.Popen(
+        arguments,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+        pass_fds=given,
+    )
 
 
 def own_peak(usage: resource.struct_rusage) -> int:

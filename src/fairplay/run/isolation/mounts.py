@@ -186,5 +186,4 @@ def system_folders(scratch: int) -> Iterator[str]:
             yield from ("--ro-bind", str(folder), str(folder))
     for file in NEEDED:
         yield from ("--ro-bind-try", file, file)
-    yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
     yield from ("--size", str(scratch), "--tmpfs", SCRATCH)

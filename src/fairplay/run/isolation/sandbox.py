@@ -12,7 +12,8 @@ import platform
 import shlex
 import shutil
 import subprocess
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from math import ceil
 from pathlib import Path
@@ -23,9 +24,11 @@ from msgspec import Struct
 from fairplay.core import UsageError
 from fairplay.play.protocol import LONGEST
 from fairplay.run.isolation.mounts import SCRATCH, own_paths, show_paths, system_folders
+from fairplay.run.isolation.seccomp import find_filter
 
 __all__ = [
     "MARK",
+    "PATH",
     "Bubblewrap",
     "Command",
     "ProgramLimits",
@@ -33,7 +36,7 @@ __all__ = [
     "find_bubblewrap",
     "launch_arguments",
     "parse_command",
-    "sandbox_arguments",
+    "prepare_sandbox",
 ]
 
 MIB: Final = 1 << 20
@@ -61,6 +64,7 @@ class Command(Struct, frozen=True):
     folder: str
     shown: tuple[str, ...] = ()
     variables: tuple[tuple[str, str], ...] = ()  # of its environment, besides those that every program has
+    proc: bool = True  # whether it needs /proc, as virtual machines do to find themselves
 
 
 def parse_command(text: str, rivals: Collection[Path] = ()) -> Command:
@@ -143,6 +147,8 @@ def find_bubblewrap() -> Bubblewrap:
     found = shutil.which("bwrap")
     if found is None:
         return Bubblewrap((), "bubblewrap is not installed")
+    if find_filter() is None:
+        return Bubblewrap((), "libseccomp is not installed")
     reason = ""
     for extra in (("--disable-userns",), ()):  # older ones do not know that option
         command = (found, *OPTIONS, *extra)
@@ -154,11 +160,16 @@ def find_bubblewrap() -> Bubblewrap:
 
 def try_bubblewrap(command: Sequence[str]) -> str:
     """Why bubblewrap cannot be called so, in one line; empty where it can."""
-    inside = (*system_folders(MIB), "--remount-ro", "/", "--", *limit_arguments(ProgramLimits(), alone=True), "true")
     try:
-        ran = subprocess.run(
-            [*command, *inside], stdin=subprocess.DEVNULL, capture_output=True, timeout=20, env={"PATH": PATH}
-        )
+        with prepare_sandbox(Command(("true",), "/"), ProgramLimits(), command) as (arguments, given):
+            ran = subprocess.run(
+                arguments,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=20,
+                env={"PATH": PATH},
+                pass_fds=given,
+            )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     lines = ran.stderr.decode("utf-8", "replace").splitlines()
@@ -177,18 +188,85 @@ def launch_arguments(
     return [*dies_with_us(), *limit_arguments(limits, alone=False), *program.arguments], environment
 
 
-def sandbox_arguments(program: Command, limits: ProgramLimits) -> tuple[list[str], dict[str, str]]:
-    """The arguments and the environment that start `program` in a sandbox; ASSUME bubblewrap works."""
-    inside = [
-        *system_folders(limits.disk),
-        *("--dir", program.folder, *show_paths(program.shown), "--remount-ro", "/", "--chdir", program.folder),
-        *("--setenv", "PATH", PATH, "--setenv", "LANG", "C.UTF-8", "--setenv", "HOME", SCRATCH),
-        *("--setenv", "TMPDIR", SCRATCH),
-        *(word for name, value in program.variables for word in ("--setenv", name, value)),
-    ]
-    command = find_bubblewrap().command
-    return [*command, *inside, "--", *limit_arguments(limits, alone=True), *program.arguments], {"PATH": PATH}
+@contextmanager
+def prepare_sandbox(
+    program: Command, limits: ProgramLimits, command: Sequence[str] | None = None
+) -> Iterator[tuple[list[str], list[int]]]:
+    """The arguments that start `program` in a sandbox, and the descriptors that must be passed on to it.
 
+    ASSUME bubblewrap works, called as `command` says or else as was found out.
+    """
+    filter = find_filter()
+    assert filter is not None, "without a filter there is no sandbox"
+    given = [open_text(filter)]
+    try:
+        if program.proc:
+            given.append(open_text(describe_memory(limits)))
+        inside = [
+            *("--seccomp", str(given[0])),
+            *system_folders(limits.disk),
+            *kernel_files(proc=program.proc),
+            *(("--ro-bind-data", str(given[1]), "/proc/meminfo") if program.proc else ()),
+            *("--dir", program.folder, *show_paths(program.shown), "--remount-ro", "/", "--chdir", program.folder),
+            *(word for name, value in variables(program).items() for word in ("--setenv", name, value)),
+        ]
+        words = (*limit_arguments(limits, alone=True), *program.arguments)
+        yield [*(command or find_bubblewrap().command), *inside, "--", *words], given
+    finally:
+        for each in given:
+            os.close(each)
+
+
+def variables(program: Command) -> dict[str, str]:
+    """The environment of a program in a sandbox."""
+    return {"PATH": PATH, "LANG": "C.UTF-8", "HOME": SCRATCH, "TMPDIR": SCRATCH, **dict(program.variables)}
+
+
+def open_text(text: bytes) -> int:
+    """A descriptor from which `text` can be read, once."""
+    assert len(text) < PIPE_BYTES, "a pipe takes no more at once"
+    given, written = os.pipe()
+    os.write(written, text)
+    os.close(written)
+    return given
+
+
+def describe_memory(limits: ProgramLimits) -> bytes:
+    """``/proc/meminfo`` of a machine that has what the program may use: virtual machines choose their heap by it."""
+    names = ("MemTotal", "MemFree", "MemAvailable")
+    return "".join(f"{name}: {limits.memory // 1024} kB\n" for name in names).encode()
+
+
+@cache
+def kernel_files(*, proc: bool) -> tuple[str, ...]:
+    """Options for the few devices of a sandbox, and for its ``/proc``, which tells of its own processes only."""
+    devices = [word for name in DEVICES for word in ("--dev-bind", f"/dev/{name}", f"/dev/{name}")]
+    if not proc:
+        return tuple(devices)
+    links = [word for name, path in STREAMS.items() for word in ("--symlink", f"/proc/self/{path}", f"/dev/{name}")]
+    return (*devices, *links, "--proc", "/proc", *hide_machine())
+
+
+def hide_machine() -> Iterator[str]:
+    """Options that cover whatever in ``/proc`` tells of the machine, and so of other programs: load, keys, locks ..."""
+    for path in sorted(Path("/proc").iterdir()):
+        if path.name.isdigit() or path.name in SHOWN or path.is_symlink():
+            continue
+        if path.is_dir():
+            yield from ("--tmpfs", str(path), "--remount-ro", str(path))
+        else:
+            yield from ("--ro-bind", "/dev/null", str(path))  # which cannot be opened there
+
+
+DEVICES: Final = ("null", "random", "urandom")
+"""The devices of a sandbox.  /dev/zero would be memory that nobody is charged for."""
+
+STREAMS: Final = {"fd": "fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
+
+SHOWN: Final = ("cpuinfo", "filesystems", "meminfo", "version")
+"""What virtual machines read in ``/proc`` besides what is their own."""
+
+PIPE_BYTES: Final = 65_536
 
 MARK: Final = "FAIRPLAY_PROGRAM"
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"

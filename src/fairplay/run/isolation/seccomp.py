@@ -17,9 +17,30 @@ from typing import Any, Final, NamedTuple
 
 __all__ = ["find_filter"]
 
-CALLS: Final = tuple(
-    ["read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev", "lseek", "close", "close_range", "open", "openat", "creat", "access", "faccessat", "faccessat2", "stat", "fstat", "lstat", "newfstatat", "fstatat64", "statx", "readlink", "readlinkat", "getdents", "getdents64", "getcwd", "chdir", "fchdir", "umask", "rename", "renameat", "renameat2", "mkdir", "mkdirat", "rmdir", "link", "linkat", "unlink", "unlinkat", "symlink", "symlinkat", "chmod", "fchmod", "fchmodat", "truncate", "ftruncate", "fallocate", "utime", "utimes", "utimensat", "futimesat", "dup", "dup2", "dup3", "pipe", "pipe2", "poll", "ppoll", "select", "pselect6", "copy_file_range", "sendfile", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2", "eventfd", "eventfd2", "signalfd", "signalfd4", "timerfd_create", "timerfd_settime", "timerfd_gettime", "sendto", "recvfrom", "recvmsg", "shutdown", "getsockname", "getpeername", "getsockopt", "brk", "munmap", "mremap", "mprotect", "mlock", "munlock", "futex", "set_robust_list", "get_robust_list", "set_tid_address", "rseq", "membarrier", "arch_prctl", "fork", "vfork", "execve", "exit", "exit_group", "wait4", "waitid", "kill", "tkill", "tgkill", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigpending", "rt_sigsuspend", "rt_sigtimedwait", "sigaltstack", "restart_syscall", "pause", "alarm", "setitimer", "getitimer", "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "times", "getrusage", "getrandom", "uname", "sysinfo", "getcpu", "getpid", "gettid", "getppid", "getpgrp", "getpgid", "setpgid", "getsid", "setsid", "getuid", "geteuid", "getgid", "getegid", "getresuid", "getresgid", "getgroups", "capget", "getrlimit", "setrlimit", "prlimit64", "getpriority", "setpriority", "sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler", "sched_get_priority_max", "sched_get_priority_min"]
-)
+CALLS: Final = """
+    read write readv writev pread64 pwrite64 preadv pwritev lseek close close_range
+    open openat creat access faccessat faccessat2 stat fstat lstat newfstatat statx readlink readlinkat
+    getdents getdents64 getcwd chdir fchdir umask
+    rename renameat renameat2 mkdir mkdirat rmdir link linkat unlink unlinkat symlink symlinkat
+    chmod fchmod fchmodat truncate ftruncate fallocate utime utimes utimensat futimesat
+    dup dup2 dup3 pipe pipe2 poll ppoll select pselect6 copy_file_range sendfile
+    epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2
+    signalfd signalfd4 timerfd_create timerfd_settime timerfd_gettime
+    sendto recvfrom recvmsg shutdown getsockname getpeername getsockopt
+
+    brk munmap mremap mprotect
+    futex set_robust_list get_robust_list set_tid_address rseq membarrier arch_prctl
+    fork vfork execve exit exit_group wait4 waitid kill tkill tgkill
+    rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack restart_syscall
+    pause alarm setitimer getitimer
+
+    clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage
+    getrandom uname getcpu
+    getpid gettid getppid getpgrp getpgid setpgid getsid setsid
+    getuid geteuid getgid getegid getresuid getresgid getgroups capget
+    getrlimit setrlimit prlimit64 getpriority setpriority
+    sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min
+"""
 """What a program may call with any arguments."""
 
 
@@ -87,7 +108,7 @@ def build_filter() -> bytes:
 
     made = pyseccomp.SyscallFilter(pyseccomp.ERRNO(errno.ENOSYS))
     made.set_attr(pyseccomp.Attr.ACT_BADARCH, pyseccomp.ERRNO(errno.ENOSYS))  # calls of 32-bit programs, and of x32
-    for call in CALLS:
+    for call in CALLS.split():
         add_rule(made, pyseccomp.ALLOW, call)
     for answer, calls in ANSWERS.items():
         for call in calls:
@@ -107,8 +128,10 @@ def add_rule(made: Any, action: int, call: str, *arguments: Any) -> None:
     """Add a rule, unless libseccomp has never heard of the call: then it is refused like everything unknown."""
     import pyseccomp
 
-    try:
-        number = pyseccomp.resolve_syscall(pyseccomp.Arch.NATIVE, call)
-    except OSError:
-        return
-    made.add_rule(action, number, *arguments)
+    number = pyseccomp.resolve_syscall(pyseccomp.Arch.NATIVE, call)
+    if number != UNKNOWN:
+        made.add_rule(action, number, *arguments)
+
+
+UNKNOWN: Final = -1
+"""The number of a call that libseccomp does not know."""
