@@ -19,7 +19,7 @@ from fairplay.cli.options import (
     setup_options,
     store_options,
 )
-from fairplay.cli.output import print_json, program_name, track_progress, warn_of_seed
+from fairplay.cli.output import Pace, print_json, program_name, track_progress, warn_of_seed
 from fairplay.cli.setups import choose_seed, choose_setup, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
@@ -106,7 +106,7 @@ def command(
         series = Series(chosen, contest, stored, store.files)
         with (
             explain_stop(lambda: stored),
-            track_progress(series.play(), games, "playing", quiet=as_json) as results,
+            track_progress(series.play(quiet=as_json), games, "playing", quiet=as_json) as results,
         ):
             series.results = list(results)
     if as_json:
@@ -126,14 +126,17 @@ class Series:
         self.usage: dict[int, list[Usage | None]] = {}  # of the programs, by seat
         self.results: list[Result] = []
 
-    def play(self) -> Iterator[Result]:
+    def play(self, *, quiet: bool) -> Iterator[Result]:
         """Play the matches; every result once it is kept."""
         from fairplay.run.competition import Competition
         from fairplay.run.engines.pool import Inline
 
         competition = Competition(self.game, self.contest, self.stored.keeper)
+        specs = [entrant.spec for entrant in self.contest.entrants]
+        pace = Pace(self.contest.options["games"], specs, quiet=quiet)
         for result in competition.results(Inline(self._note_usage)):
             self.files.write(result)
+            pace.note_match()
             yield result
 
     def _note_usage(self, match: Match, usage: list[Usage | None]) -> None:
@@ -158,6 +161,7 @@ class Series:
             "seed_chosen": self.contest.seed_chosen,
             "secret": self.contest.secret,
             "players": names,
+            "levels": result.levels or ["house"] * len(names),
             "winners": [names[seat] for seat in result.outcome.winners],
             **msgspec.to_builtins(result.outcome),
             "record": self.record_of(result),
@@ -178,6 +182,8 @@ def show_match(series: Series) -> None:
         click.secho(text, bold=number in outcome.winners)
     winners = ", ".join(names[seat] for seat in outcome.winners) or "nobody"
     click.echo(f"\n{winners} won ({outcome.ending}; seed {series.seed_of(result)}).")
+    if result.levels:
+        click.echo(f"Levels: {', '.join(f'{name} {level}' for name, level in zip(names, result.levels, strict=True))}.")
     show_usage(series, result)
     show_hints(series, result)
 
@@ -190,7 +196,7 @@ def show_usage(series: Series, result: Result) -> None:
             continue
         used = f"{usage.replies} replies in {usage.seconds:.2f} s, {usage.cpu:.2f} s of CPU time"
         name = series.contest.names[seat]
-        click.echo(f"{name} (seat {seat}): {used}{'' if usage.sandboxed else ', no sandbox'}")
+        click.echo(f"{name} (seat {seat}): {used}")
         if usage.stderr and path is not None:
             written = path.with_suffix(f".stderr-{seat}.txt")
             written.write_text(usage.stderr, "utf-8")
@@ -210,7 +216,7 @@ def show_matches(series: Series) -> None:
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(names)]
     standings = Standings(labels, paired=False)
     for result in series.results:
-        standings.add(result.number, range(len(names)), result.outcome)
+        standings.add(result.number, range(len(names)), result.outcome, result.levels)
     print_standings(game, standings.table())
     first, last = (series.seed_of(series.results[index]) for index in (0, -1))
     click.echo(f"{len(series.results)} matches, seeds {first} to {last}.")

@@ -34,7 +34,7 @@ from fairplay.cli.options import (
     store_options,
     trust_option,
 )
-from fairplay.cli.output import print_json, warn_of_seed
+from fairplay.cli.output import Pace, print_json, warn_of_seed
 from fairplay.cli.server_options import ServerOptions, server_options
 from fairplay.cli.storage import (
     RecordFolder,
@@ -266,10 +266,16 @@ def import_command(file: Path, db: str | None) -> None:
 
 def play_missing(stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool) -> None:
     """Play what is missing of a tournament, with a live table on a terminal."""
+    from fairplay.contest.schedule import count_matches
     from fairplay.run.competition import Competition
 
-    competition = Competition(game, stored.store.contest(stored.id), stored.keeper)
+    contest = stored.store.contest(stored.id)
+    competition = Competition(game, contest, stored.keeper)
+    total, before = count_matches(contest, game.seats), stored.store.summary(stored.id).matches
+    missing = None if total is None else total - before
+    pace = Pace(missing, [entrant.spec for entrant in contest.entrants], quiet=quiet)
     with explain_stop(lambda: stored), LiveTable(game, quiet=quiet) as table:
         for result in competition.results(engine):
             files.write(result)
             table.show(competition)
+            pace.note_match()

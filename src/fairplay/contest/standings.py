@@ -90,7 +90,8 @@ def describe_levels(rows: Sequence[StandingsRow]) -> str:
     groups: dict[str, list[str]] = {}
     for row in rows:
         groups.setdefault(" and ".join(row.levels) or "house", []).append(row.player)
-    parts = (f"{levels}: {list_names(names)}" for levels, names in sorted(groups.items()))
+    house = groups.pop("house", [])
+    parts = [f"{list_names(names)} {levels}" for levels, names in (*sorted(groups.items()), ("house", house)) if names]
     return f"Levels: {'; '.join(parts)}."
 
 
