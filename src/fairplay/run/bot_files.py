@@ -92,7 +92,7 @@ def load_module(spec: str, path: Path) -> ModuleType:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        lines = [each.lineno for each in innermost_frames(error) if each.filename == str(path)]
+        lines = [each.lineno for each in innermost_frames(error) if Path(each.filename).resolve() == path.resolve()]
         where = f" (line {lines[-1]})" if lines else ""
         raise UsageError(f"{spec}: the file cannot be loaded: {type(error).__name__}: {error}{where}") from None
     finally:
