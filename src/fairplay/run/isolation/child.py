@@ -22,6 +22,7 @@ from fairplay.play.levels import Level
 from fairplay.play.protocol import unsolicited_fault
 from fairplay.run.isolation import process_tree as tree
 from fairplay.run.isolation.levels import find_level
+from fairplay.run.isolation.memory import measure_hidden
 from fairplay.run.isolation.sandbox import (
     MARK,
     PATH,
@@ -220,12 +221,16 @@ class Child:
         """See what it takes; who takes too much is ended, and told so when it is next waited for."""
         if self.exceeded or not self._finalizer.alive:
             return
-        weight = tree.measure_usage(tree.list_tree(self.pid))
-        self.cpu, self.resident = max(self.cpu, weight.cpu), max(self.resident, weight.resident)
-        if weight.processes > self.limits.processes:
-            self.exceeded = f"more than {self.limits.processes} processes"
-        elif weight.resident > self.limits.memory:
-            self.exceeded = f"more than {self.limits.memory} bytes of memory"
+        processes = tree.list_tree(self.pid)
+        usage = tree.measure_usage(processes)
+        self.cpu, self.resident = max(self.cpu, usage.cpu), max(self.resident, usage.resident)
+        limits, held = self.limits, usage.resident
+        if self.sandboxed:
+            held += measure_hidden(processes, usage, disk=limits.disk, files=limits.files)
+        if usage.threads > limits.processes:
+            self.exceeded = f"more than {limits.processes} processes and threads"
+        elif held > limits.memory:
+            self.exceeded = f"more than {limits.memory} bytes of memory"
         if self.exceeded:
             tree.kill_tree(self.pid)
 
