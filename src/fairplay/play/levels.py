@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias, get_args
 
-__all__ = ["LEVELS", "Level"]
+__all__ = ["LEVELS", "Level", "worth_telling"]
 
 Level: TypeAlias = Literal["house", "sandboxed", "process", "trusted", "connection", "person"]
 """
@@ -17,3 +17,8 @@ Level: TypeAlias = Literal["house", "sandboxed", "process", "trusted", "connecti
 """
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+
+
+def worth_telling(levels: tuple[Level, ...]) -> tuple[Level, ...]:
+    """The levels of a match by seat, or nothing where all players are of the house."""
+    return levels if {*levels} - {"house"} else ()

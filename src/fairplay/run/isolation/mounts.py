@@ -47,20 +47,21 @@ MAX_SHOWN: Final = 1_000
 # -- what belongs to a program -----------------------------------------------------------------
 
 
-def own_paths(words: Iterable[str], work: Path, rivals: Collection[Path] = ()) -> Iterator[str]:
+def own_paths(words: Iterable[str], work: Path, rivals: Iterable[Path] = ()) -> Iterator[str]:
     """What belongs to a program: its executable, and every file among its arguments.
 
     A file brings what lies beside it; see `folder_paths`.  An executable in a folder `bin` brings what is installed
     with it.  A folder among the arguments is shown unless it holds `work`, the working folder.
     """
-    for number, word in enumerate(words):
-        path = Path(os.path.normpath(work / word))
+    given = [Path(os.path.normpath(work / word)) for word in words]
+    rivals = {*rivals} - {Path(os.path.realpath(path)) for path in given}
+    for number, path in enumerate(given):
         for step in follow_links(path) if number == 0 else [path]:
             if not step.exists() or is_system(step):
                 continue
             if step.is_file() and not (step.parent.name == "bin" and number == 0):
                 yield str(step)
-                yield from folder_paths(step.parent, work, rivals, step)
+                yield from folder_paths(step.parent, work, rivals)
             else:
                 home = step if step.is_dir() else step.parent.parent
                 if not work.is_relative_to(home):
@@ -69,19 +70,21 @@ def own_paths(words: Iterable[str], work: Path, rivals: Collection[Path] = ()) -
                     yield str(step)
 
 
-def folder_paths(folder: Path, work: Path, rivals: Collection[Path], mine: Path | None = None) -> list[str]:
-    """What of `folder` may be shown to the one whose file there is `mine`: nothing where a rival's file lies there too.
+def folder_paths(folder: Path, work: Path, rivals: Iterable[Path]) -> list[str]:
+    """What of `folder` may be shown to a bot that lies there: nothing where a rival's file lies there too.
 
-    Nothing either where it is not a bot's folder but somebody's home, or everything.
+    Nothing either where it is not a bot's folder but somebody's home, or everything.  ASSUME `rivals` are resolved.
     """
-    if folder in COMMON or any(rival.parent == folder and rival != mine for rival in rivals):
+    real = Path(os.path.realpath(folder))
+    others = {rival.parent for rival in rivals}
+    if real in COMMON or real in others or (others and real != folder):  # a link may lead to somebody else's
         return []
-    scan = FolderScan(work, {rival.parent for rival in rivals if rival != mine})
+    scan = FolderScan(work, others)
     try:
         shown = scan.shown(folder)
     except OverflowError:
         return []
-    shown += [link for link in scan.links if is_shown(Path(link).resolve(), shown)]  # they lead nowhere else
+    shown += [link for link in scan.links if is_shown(Path(os.path.realpath(link)), shown)]  # they lead nowhere else
     return shown if len(shown) <= MAX_SHOWN else []
 
 
