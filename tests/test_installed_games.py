@@ -107,7 +107,7 @@ def test_a_bot_of_the_game_plays_in_the_sandbox(python: Path, tmp_path: Path, ga
     if find_level().level != "sandboxed":
         pytest.skip("needs a working bubblewrap")
     (tmp_path / "bot.py").write_text(BOT.format(game=game))
-    report = succeed(python, tmp_path, "play", game, "bot.py", "perfect", "--isolate", "--seed", "3", "--json")
+    report = succeed(python, tmp_path, "play", game, "bot.py", "perfect", "--seed", "3", "--json")
     match = json.loads(report)["matches"][0]
     assert match["faults"] == [None, None]
     assert match["programs"][0]["sandboxed"]

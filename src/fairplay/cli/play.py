@@ -29,6 +29,8 @@ from fairplay.play.record import deal_state
 from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fairplay.run.isolation.program import Usage
 
 __all__ = ["command"]
@@ -136,11 +138,23 @@ class Series:
         pace = Pace(self.contest.options["games"], specs, quiet=quiet)
         for result in competition.results(Inline(self._note_usage)):
             self.files.write(result)
+            self._write_stderr(result)
             pace.note_match()
             yield result
 
     def _note_usage(self, match: Match, usage: list[Usage | None]) -> None:
         self.usage[match.number] = usage
+
+    def _write_stderr(self, result: Result) -> None:
+        """Keep what the players printed beside the record, if records are written to files."""
+        for seat, usage in enumerate(self.usage.get(result.number, [])):
+            if usage is not None and usage.stderr and (path := self.stderr_path(result, seat)) is not None:
+                path.write_text(usage.stderr, "utf-8")
+
+    def stderr_path(self, result: Result, seat: int) -> Path | None:
+        """The file of what a player printed."""
+        path = self.files.path(result.number)
+        return None if path is None else path.with_suffix(f".stderr-{seat}.txt")
 
     def seed_of(self, result: Result) -> int:
         """The seed that the match was dealt from."""
@@ -190,19 +204,17 @@ def show_match(series: Series) -> None:
 
 def show_usage(series: Series, result: Result) -> None:
     """What each program used, and what it wrote to its standard error: in a file beside the record, or its end here."""
-    path = series.files.path(result.number)
     for seat, usage in enumerate(series.usage.get(result.number, [])):
         if usage is None:
             continue
         used = f"{usage.replies} replies in {usage.seconds:.2f} s, {usage.cpu:.2f} s of CPU time"
         name = series.contest.names[seat]
         click.echo(f"{name} (seat {seat}): {used}")
+        path = series.stderr_path(result, seat)
         if usage.stderr and path is not None:
-            written = path.with_suffix(f".stderr-{seat}.txt")
-            written.write_text(usage.stderr, "utf-8")
-            click.echo(f"  its standard error: {written}")
+            click.echo(f"  what it printed: {path}")
         elif usage.stderr:
-            click.echo("  the end of its standard error (--out FOLDER keeps all of it):")
+            click.echo("  the end of what it printed (--out FOLDER keeps all of it):")
             for line in usage.stderr.splitlines()[-SHOWN_STDERR_LINES:]:
                 click.echo(f"    {line}")
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 from fairplay.core import House, Player, UsageError
 from fairplay.run.inline import WithDeadline, innermost_frames
 
-__all__ = ["seat_bot_file"]
+__all__ = ["seat_bot_file", "seed_generators"]
 
 
 def seat_bot_file(spec: str, patience: float | None = None) -> Callable[[Random], Player]:
@@ -31,7 +31,7 @@ def seat_bot_file(spec: str, patience: float | None = None) -> Callable[[Random]
     wants_rng = "rng" in inspect.signature(strategy).parameters
 
     def seat(rng: Random) -> Player:
-        random.seed(repr(rng.getstate()))  # for bots that use the module itself
+        seed_generators(rng)
 
         def choose(view: Any) -> Any:
             # A copy: whatever a bot does to what it is shown, the referee's own does not change.
@@ -43,6 +43,18 @@ def seat_bot_file(spec: str, patience: float | None = None) -> Callable[[Random]
         return player if patience is None else WithDeadline(player, patience)
 
     return seat
+
+
+def seed_generators(rng: Random) -> None:
+    """Seed what a bot may use besides the generator that it is handed: Python's own, and NumPy's if it is there.
+
+    LAW: `rng` stays as it is, and so do all choices that follow from it.
+    """
+    copy = Random()
+    copy.setstate(rng.getstate())
+    random.seed(copy.getrandbits(64))
+    if (numpy := sys.modules.get("numpy")) is not None:
+        numpy.random.seed(copy.getrandbits(32))
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import os
-import random
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -157,15 +156,9 @@ class NoTerminal(io.TextIOBase):
 NO_TERMINAL: Final = "there is no terminal in the process of a bot; to debug it: fairplay play --trust --patience 3600"
 
 
-def seed_generators(line: bytes) -> None:
-    """Seed what a bot may use besides the generator that it is handed, from the same chance: Python's, and NumPy's."""
-    random.seed(line)
-    if (numpy := sys.modules.get("numpy")) is not None:
-        numpy.random.seed(random.Random(line).getrandbits(32))
-
-
 def main(name: str, spec: str) -> None:
     """Play as `spec` says; exit code 2 where there is no such player."""
+    from fairplay.run.bot_files import seed_generators
     from fairplay.run.entrants import seat_in_process
 
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
@@ -173,12 +166,11 @@ def main(name: str, spec: str) -> None:
     sys.path += [path for path in os.environ.pop(IMPORTS, "").split(os.pathsep) if path and path not in sys.path]
     try:
         game = find_game(name)
-        line = given.readline()
-        seed_generators(line)
+        rng = decode_generator(given.readline())
+        seed_generators(rng)
         if spec.partition(":")[0].endswith(".py"):
             sys.path.insert(0, str(Path(spec.partition(":")[0]).resolve().parent))
-        player = seat_in_process(game, spec)(decode_generator(line))
-        seed_generators(line)  # again: the bot may have imported NumPy
+        player = seat_in_process(game, spec)(rng)
     except UsageError as error:
         sys.stderr.write(f"Error: {error}\n")
         sys.exit(2)
