@@ -457,8 +457,10 @@ def test_programs_and_isolated_files_play_tournaments(fairplay: Fairplay, tmp_pa
         "from fairplay.games.fish.rules import legal_actions\ndef choose(view): return legal_actions(view)[0]\n"
     )
     arguments = ["tournament", "run", "fish", *SMALL, "--games", "1", "--seed", "3", "--json"]
-    here = tables(fairplay(*arguments, "greedy", "mine=bot.py", "--jobs", "1"))
-    apart = tables(fairplay(*arguments, "greedy", "mine=bot.py", "--isolate", "--jobs", "2"))
+    here = tables(fairplay(*arguments, "greedy", "mine=bot.py", "--trust", "--jobs", "1"))
+    apart = tables(fairplay(*arguments, "greedy", "mine=bot.py", "--jobs", "2"))
+    assert [line.pop("levels") for line in here["standings"]] == [["house"], ["trusted"]]
+    assert {line.pop("levels")[0] for line in apart["standings"]} < {"house", "sandboxed", "process"}
     assert here == apart
     program = f"cmd:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'native_bot.py'}"
     found = tables(fairplay(*arguments, "greedy", f"native={program}", "--jobs", "1"))

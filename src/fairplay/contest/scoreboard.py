@@ -55,7 +55,7 @@ class Scoreboard:
     def add(self, result: Result) -> None:
         """Count a result."""
         self.matches += 1
-        self._standings.add(result.deal, result.line_up, result.outcome)
+        self._standings.add(result.deal, result.line_up, result.outcome, result.levels)
         if self._ladder is None:
             self._pool.add(result.deal, result.line_up, result.outcome)
         else:

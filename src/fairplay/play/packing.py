@@ -10,14 +10,21 @@ import zlib
 from collections.abc import Iterable
 from typing import Final
 
+import msgspec
+from msgspec import Struct
+
 from fairplay.core import RecordError
+from fairplay.play.levels import Level
 from fairplay.play.record import Chain
 
-__all__ = ["compress_lines", "decompress_lines", "packed", "unpacked"]
+__all__ = ["compress_lines", "decompress_lines", "packed", "packed_levels", "unpacked"]
 
 SEAL: Final = len(Chain.SEAL % (b"0" * Chain.WIDTH))
 LARGEST: Final = 256 * 1024 * 1024
 """Bytes that a record may unpack to: a small value could otherwise fill the memory."""
+
+HEADER: Final = 4_096
+"""Bytes that most headers are shorter than."""
 
 
 def packed(lines: Iterable[bytes]) -> bytes:
@@ -37,6 +44,23 @@ def unpacked(value: bytes) -> list[bytes]:
     if bodies and lines[-1][-SEAL:-1] != last:
         raise RecordError("the packed record was changed after it was written (its last hash does not fit)")
     return lines
+
+
+def packed_levels(value: bytes) -> tuple[Level, ...]:
+    """The levels in the header of a packed record, without unpacking all of it; raises RecordError."""
+    stream, loose = zlib.decompressobj(), b""
+    try:
+        while b"\n" not in loose and (more := stream.decompress(stream.unconsumed_tail or value, HEADER)):
+            loose += more
+        return msgspec.json.decode(loose.partition(b"\n")[0] + b"}", type=LevelsAlone).levels
+    except (zlib.error, msgspec.MsgspecError):
+        raise RecordError("the packed record is damaged") from None
+
+
+class LevelsAlone(Struct, frozen=True):
+    """What is read of a header."""
+
+    levels: tuple[Level, ...] = ()
 
 
 def compress_lines(loose: bytes) -> bytes:

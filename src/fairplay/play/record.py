@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, Seat, SetupError
 from fairplay.core.chance import derived
 from fairplay.play.driver import drive
+from fairplay.play.levels import Level, worth_telling
 from fairplay.play.referee import Ask, Orders, referee
 
 __all__ = [
@@ -57,6 +58,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     setup: msgspec.Raw
     seed: int
     seed_chosen: bool = False  # by a person, though a player might have guessed it; since format 2
+    levels: tuple[Level, ...] = ()  # by seat; empty where all are house players, or before format 2
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -104,12 +106,18 @@ def record_match(
     write: Callable[[bytes], object],
     *,
     seed_chosen: bool = False,
+    levels: tuple[Level, ...] = (),
 ) -> Orders:
-    """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line."""
+    """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line.
+
+    `levels` say how each seat is kept apart, unless all of them are house players.
+    """
     minutes = Recorder(write)
     state = deal_state(game, setup, seed, len(players))
     encoded = msgspec.Raw(msgspec.json.encode(setup))
-    minutes.line(Header(FORMAT if seed_chosen else 1, game.name, players, encoded, seed, seed_chosen))
+    told = worth_telling(levels)
+    format = FORMAT if seed_chosen or told else 1
+    minutes.line(Header(format, game.name, players, encoded, seed, seed_chosen, told))
     outcome = yield from referee(game, state, len(players), minutes)
     minutes.line(Last(outcome))
     return outcome

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import os
 import pickle
+import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from fairplay.core import House, Player, UsageError
-from fairplay.run.inline import WithDeadline
+from fairplay.run.inline import WithDeadline, innermost_frames
 
-__all__ = ["seat_bot_file"]
+__all__ = ["seat_bot_file", "seed_generators"]
 
 
 def seat_bot_file(spec: str, patience: float | None = None) -> Callable[[Random], Player]:
@@ -28,15 +31,49 @@ def seat_bot_file(spec: str, patience: float | None = None) -> Callable[[Random]
     wants_rng = "rng" in inspect.signature(strategy).parameters
 
     def seat(rng: Random) -> Player:
+        seed_generators(rng)
+
         def choose(view: Any) -> Any:
             # A copy: whatever a bot does to what it is shown, the referee's own does not change.
             shown = pickle.loads(pickle.dumps(view))
-            return strategy(shown, rng=rng) if wants_rng else strategy(shown)
+            with undo_mistakes():
+                return strategy(shown, rng=rng) if wants_rng else strategy(shown)
 
         player = House(choose)
         return player if patience is None else WithDeadline(player, patience)
 
     return seat
+
+
+def seed_generators(rng: Random) -> None:
+    """Seed what a bot may use besides the generator that it is handed: Python's own, and NumPy's if it is there.
+
+    LAW: `rng` stays as it is, and so do all choices that follow from it.
+    """
+    copy = Random()
+    copy.setstate(rng.getstate())
+    random.seed(copy.getrandbits(64))
+    if (numpy := sys.modules.get("numpy")) is not None:
+        numpy.random.seed(copy.getrandbits(32))
+
+
+@contextmanager
+def undo_mistakes() -> Iterator[None]:
+    """What a bot in this process may do to it by mistake ends with its call.
+
+    A copy of this process that it forked off is not to go on with our matches.
+    """
+    owner, limit = os.getpid(), sys.getrecursionlimit()
+    try:
+        yield
+    finally:
+        if os.getpid() != owner:
+            END_PROCESS(0)
+        if sys.getrecursionlimit() != limit:
+            sys.setrecursionlimit(limit)
+
+
+END_PROCESS: Final = os._exit
 
 
 def load_module(spec: str, path: Path) -> ModuleType:
@@ -50,11 +87,14 @@ def load_module(spec: str, path: Path) -> ModuleType:
     sys.modules[loader.name] = loaded
     sys.path.insert(0, str(folder))  # a bot may have modules of its own beside it
     try:
-        loader.loader.exec_module(loaded)
+        with undo_mistakes():
+            loader.loader.exec_module(loaded)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise UsageError(f"{spec}: the file cannot be loaded: {type(error).__name__}: {error}") from None
+        lines = [each.lineno for each in innermost_frames(error) if each.filename == str(path)]
+        where = f" (line {lines[-1]})" if lines else ""
+        raise UsageError(f"{spec}: the file cannot be loaded: {type(error).__name__}: {error}{where}") from None
     finally:
         sys.path.remove(str(folder))
         forget_modules(folder)

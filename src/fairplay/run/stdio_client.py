@@ -5,11 +5,13 @@ The first line it reads is the state of its generator, so that chance falls as i
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import BinaryIO
+from typing import BinaryIO, Final, Never
 
 import msgspec
 
@@ -18,7 +20,8 @@ from fairplay.core import AnyGame, Fault, Json, Misbehaved, Player, UsageError
 from fairplay.play.players import house_strategy
 from fairplay.play.protocol import VERSION, Hello
 from fairplay.run.inline import call_player
-from fairplay.run.isolation.sandbox import Command, check_machine, own_paths
+from fairplay.run.isolation.mounts import folder_paths, is_shown, own_paths
+from fairplay.run.isolation.sandbox import Command
 
 __all__ = ["answer_question", "encode_generator", "isolated_command", "main", "speak_for"]
 
@@ -36,26 +39,63 @@ def decode_generator(line: bytes) -> Random:
     return rng
 
 
-def isolated_command(game: AnyGame, spec: str) -> Command:
-    """The program that plays `spec` in a process of its own, whose file is not loaded in this one."""
-    check_machine()
-    path, _, _ = spec.partition(":")
-    if not path.endswith(".py"):
-        house_strategy(game, spec, Random(0))
-    elif not Path(path).is_file():
-        raise UsageError(f"{spec}: there is no file {path}")
-    words = [sys.executable, "-m", "fairplay.run.stdio_client", game.name, spec]
-    folder, package = Path.cwd(), Path(__file__).parent.parent
-    shown = [*own_paths([sys.executable], folder), *package_folders(), str(package), *GAMES.folders(game.name)]
+def isolated_command(game: AnyGame, spec: str, files: Sequence[str] = ()) -> Command:
+    """The program that plays `spec` in a process of its own, whose file is not loaded in this one; raises UsageError.
+
+    `files` are those of all entrants of the contest: nobody sees what belongs to another one.
+    """
+    work, (path, colon, name) = Path.cwd(), spec.partition(":")
+    rivals = {(work / file).resolve() for file in files}
+    shown = [*own_paths([sys.executable], work), *installed_folders(), str(PACKAGE), *GAMES.folders(game.name)]
+    imports = import_folders(shown)
+    shown += [each for folder in imports for each in folder_paths(folder, work, rivals)]
     if path.endswith(".py"):
-        shown += own_paths([path], folder)
-    return Command(tuple(words), str(folder), tuple(dict.fromkeys(shown)))
+        if not Path(path).is_file():
+            raise UsageError(f"{spec}: there is no file {path}")
+        file = Path(path).resolve()
+        shown += [str(file), *folder_paths(file.parent, work, rivals - {file})]
+        if str(file) != os.path.normpath(work / path):  # a link stands for what it points at
+            spec = f"{file}{colon}{name}"
+    else:
+        house_strategy(game, spec, Random(0))
+    words = (sys.executable, "-P", "-m", "fairplay.run.stdio_client", game.name, spec)
+    variables = {**VARIABLES, IMPORTS: os.pathsep.join(map(str, imports))}
+    return Command(words, str(work), tuple(dict.fromkeys(shown)), tuple(variables.items()), proc=False)
 
 
-def package_folders() -> list[str]:
+PACKAGE: Final = Path(__file__).parent.parent
+
+VARIABLES: Final = {
+    "PYTHONHASHSEED": "0",  # sets are in the same order in every match
+    "PYTHONDONTWRITEBYTECODE": "1",
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"),
+}
+"""What Python and its libraries for numbers need to play the same way in every match, on any number of cores."""
+
+IMPORTS: Final = "FAIRPLAY_IMPORTS"
+"""The variable that holds the folders from which the referee's interpreter imports besides installed packages."""
+
+
+def installed_folders() -> list[str]:
     """Where Python and installed packages lie, also those of an environment below this one."""
     installed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
     return [sys.prefix, sys.base_prefix, *installed]
+
+
+def import_folders(shown: Sequence[str]) -> list[Path]:
+    """The other folders that this interpreter imports from, editable installs among them.
+
+    The folder in front is left out where it is the working folder: that is how Python was started, nothing more.
+    """
+    first = sys.path[:1] == [str(Path.cwd())]
+    editable = [
+        str(Path(folder).parent)
+        for name, module in list(sys.modules.items())
+        if name.startswith("__editable__")
+        for folder in getattr(module, "MAPPING", {}).values()
+    ]
+    found = [Path(path) for path in dict.fromkeys([*sys.path[first:], *editable]) if path]
+    return [path for path in found if path.is_dir() and not is_shown(path, shown)]
 
 
 def speak_for(game: AnyGame, player: Player, name: str, given: BinaryIO, said: BinaryIO) -> None:
@@ -100,19 +140,37 @@ def own_streams() -> tuple[BinaryIO, BinaryIO]:
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     os.close(nothing)
+    sys.stdin = NoTerminal()
     return given, said
+
+
+class NoTerminal(io.TextIOBase):
+    """Standard input where there is none: `input()`, `breakpoint()` and pdb end with a sentence that helps."""
+
+    def readline(self, size: int = -1, /) -> Never:  # type: ignore[override]
+        raise RuntimeError(NO_TERMINAL)
+
+    read = readline  # type: ignore[assignment]
+
+
+NO_TERMINAL: Final = "there is no terminal in the process of a bot; to debug it: fairplay play --trust --patience 3600"
 
 
 def main(name: str, spec: str) -> None:
     """Play as `spec` says; exit code 2 where there is no such player."""
-    from fairplay.run.entrants import seat_entrant
+    from fairplay.run.bot_files import seed_generators
+    from fairplay.run.entrants import seat_in_process
 
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
     given, said = own_streams()
-    rng = decode_generator(given.readline())
+    sys.path += [path for path in os.environ.pop(IMPORTS, "").split(os.pathsep) if path and path not in sys.path]
     try:
         game = find_game(name)
-        player = seat_entrant(game, spec)(rng)
+        rng = decode_generator(given.readline())
+        seed_generators(rng)
+        if spec.partition(":")[0].endswith(".py"):
+            sys.path.insert(0, str(Path(spec.partition(":")[0]).resolve().parent))
+        player = seat_in_process(game, spec)(rng)
     except UsageError as error:
         sys.stderr.write(f"Error: {error}\n")
         sys.exit(2)

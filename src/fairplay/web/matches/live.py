@@ -17,6 +17,7 @@ from fairplay.core import AnyGame, Event, House, Outcome, Seat, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.tuples import with_item
 from fairplay.parts.clicks import Choice, PartialMove
+from fairplay.play.levels import Level
 from fairplay.play.players import house_strategy
 from fairplay.play.record import Script, deal_state, read_record, record_match
 from fairplay.run.awaited import play_awaited
@@ -88,8 +89,11 @@ class LiveMatch:
         self.started = asyncio.Event()
         self._messages: BoundedDict[Moment, SocketMessage] = BoundedDict(CACHED_MOMENTS)
         self._published: tuple[object, ...] = ()  # what watchers know besides the moments
-        self._past = Script(game, read_record(lines)) if lines else None
-        self._orders = record_match(game, setup, definition.seed, names, write)
+        begun = read_record(lines) if lines else None
+        self._past = None if begun is None else Script(game, begun)
+        seated: tuple[Level, ...] = tuple("person" if seat.person else "house" for seat in definition.seats)
+        levels = seated if begun is None else begun.header.levels
+        self._orders = record_match(game, setup, definition.seed, names, write, levels=levels)
         if lines or not self._missing_people():
             self.started.set()
 
