@@ -184,6 +184,8 @@ def candidate_test(contest: Contest, seats: range) -> CandidateTest | None:
     for name in filter(None, (stop.candidate, stop.rival)):
         if name not in contest.names:
             raise UsageError(f"--stop-when: there is no player '{name}'; there are {', '.join(contest.names)}")
+    if stop.candidate == stop.rival:
+        raise UsageError(f"--stop-when: '{stop.candidate}' cannot be compared with itself; name two players")
     test = SequentialTest(margin=stop.margin, indifference=stop.indifference, alpha=stop.alpha, beta=stop.beta)
     rival = contest.names.index(stop.rival) if stop.rival else None
     return CandidateTest(test, length, candidate=contest.names.index(stop.candidate), rival=rival)

@@ -7,12 +7,11 @@ from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from fairplay.contest.contest import Fixture
+from fairplay.contest.formats.pairing import LineUp
 from fairplay.contest.points import faulted_players, half_points
 from fairplay.core import Outcome, UsageError
 
 __all__ = ["Field", "LineUp", "Removal", "Rounds", "check_minimum", "limit_rounds", "rotate_line_up"]
-
-LineUp: TypeAlias = tuple[int, ...]
 
 Rounds: TypeAlias = Generator[list[Fixture], Sequence[Outcome], list[int]]
 """Yields rounds, is sent their outcomes in the same order, returns the winners."""
