@@ -12,7 +12,10 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-__all__ = ["print_json", "program_name", "track_progress"]
+from fairplay.contest.contest import Contest
+from fairplay.contest.deals import SEED_RISK
+
+__all__ = ["print_json", "program_name", "track_progress", "warn_of_seed"]
 
 T = TypeVar("T")
 
@@ -28,6 +31,12 @@ def program_name() -> str:
 def print_json(value: Any) -> None:
     """EFFECT: prints any value that msgspec can write."""
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+
+
+def warn_of_seed(contest: Contest) -> None:
+    """Say that the seed was chosen, where a player could gain by guessing it."""
+    if contest.seed_chosen:
+        click.echo(SEED_RISK, err=True)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ def knock_out(
     """
     fewest, most = seats[0] if fewest is None else fewest, seats[-1] if most is None else most
     check_minimum(2, fewest=fewest)
-    check_minimum(fewest, most=most)
+    check_minimum(2 * fewest - 1, most=most)  # so that any number of players can be seated
     seats = range(fewest, most + 1)
     left = shuffled(derived(seed, "lots"), range(players)) if shuffle else list(range(players))
     won: list[int] | None = None

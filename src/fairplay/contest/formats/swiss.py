@@ -8,7 +8,7 @@ from typing import Final
 
 from fairplay.contest.contest import Fixture
 from fairplay.contest.formats.pairing import Meetings, fold_order, pair_players, split_neighbours
-from fairplay.contest.formats.rounds import Field, LineUp, Removal, Rounds, check_minimum, limit_rounds, rotate_line_up
+from fairplay.contest.formats.rounds import Dealer, Field, LineUp, Removal, Rounds, check_minimum, limit_rounds
 from fairplay.contest.formats.swiss_points import SwissPoints
 from fairplay.contest.rating import LadderRatings
 from fairplay.core.chance import derived
@@ -28,8 +28,9 @@ def swiss(
     games: int = 1,
     rounds: int | None = None,
     removed: Removal = "stay",
+    paired: bool = False,
 ) -> Rounds:
-    """Each round, neighbours by points meet for `games` deals in all rotations, with few pairs that have met before.
+    """Each round, neighbours by points meet `games` times in all rotations, with few pairs that have met before.
 
     In the first round the top meets the bottom, by order of entry: with two seats, each player of the upper half one of
     the lower half.  Players with equal points are ordered by Buchholz points (what their opponents have won), then by
@@ -40,7 +41,7 @@ def swiss(
     field = Field(players, seats, size, removed)
     rounds = swiss_rounds(players) if rounds is None else rounds
     check_minimum(1, games=games, rounds=rounds)
-    return play_swiss(field, games, rounds)
+    return play_swiss(field, games, rounds, Dealer(paired=paired))
 
 
 def swiss_rounds(players: int) -> int:
@@ -48,9 +49,9 @@ def swiss_rounds(players: int) -> int:
     return 2 * max(1, (players - 1).bit_length())
 
 
-def play_swiss(field: Field, games: int, rounds: int) -> Rounds:
+def play_swiss(field: Field, games: int, rounds: int, dealer: Dealer) -> Rounds:
     """The rounds of a Swiss tournament."""
-    met, byes, deals = Meetings(len(field.playing)), Byes(field), count()
+    met, byes = Meetings(len(field.playing)), Byes(field)
     points = SwissPoints(len(field.playing))
     for number in range(rounds):
         if len(field.playing) < field.size:
@@ -59,7 +60,7 @@ def play_swiss(field: Field, games: int, rounds: int) -> Rounds:
         left = rounds - number if len(order) == len(field.playing) else 1
         line_ups = pair_players(order, field.size, met, left) if number else fold_order(order, field.size)
         met.add(line_ups)
-        for fixtures in limit_rounds(deal_line_ups(line_ups, games, deals)):
+        for fixtures in limit_rounds(deal_line_ups(line_ups, games, dealer)):
             outcomes = yield fixtures
             field.take(fixtures, outcomes)
             for fixture, outcome in zip(fixtures, outcomes, strict=True):
@@ -75,6 +76,7 @@ def ladder(
     games: int = 1,
     removed: Removal = "stay",
     seed: int = 0,
+    paired: bool = False,
 ) -> Rounds:
     """Rounds for ever: neighbours by rating meet, the ones the less is known of a player the wider apart.
 
@@ -83,20 +85,19 @@ def ladder(
     """
     field = Field(players, seats, size, removed)
     check_minimum(1, games=games)
-    return play_ladder(field, games, seed)
+    return play_ladder(field, games, seed, Dealer(paired=paired))
 
 
-def play_ladder(field: Field, games: int, seed: int) -> Rounds:
+def play_ladder(field: Field, games: int, seed: int, dealer: Dealer) -> Rounds:
     """The rounds of a ladder, without end."""
     ratings = LadderRatings(len(field.playing))
     byes = Byes(field)
-    deals = count()
     for number in takewhile(lambda _: len(field.playing) >= field.size, count()):
         rng = derived(seed, "ladder", number)
         by_lot = number % DRAWN_BY_LOT == 0
         drawn = {player: rng.random() if by_lot else ratings.draw(player, rng) for player in field.playing}
         order = byes.without(sorted(field.playing, key=drawn.__getitem__, reverse=True))
-        for fixtures in limit_rounds(deal_line_ups(split_neighbours(order, field.size), games, deals)):
+        for fixtures in limit_rounds(deal_line_ups(split_neighbours(order, field.size), games, dealer)):
             outcomes = yield fixtures
             field.take(fixtures, outcomes)
             for fixture, outcome in zip(fixtures, outcomes, strict=True):
@@ -104,9 +105,9 @@ def play_ladder(field: Field, games: int, seed: int) -> Rounds:
     return sorted(field.playing, key=ratings.mean, reverse=True)[:1]
 
 
-def deal_line_ups(line_ups: Sequence[LineUp], games: int, deals: count[int]) -> Iterator[list[Fixture]]:
-    """`games` new deals for each line-up, in all rotations."""
-    return (rotate_line_up(line_up, next(deals)) for _ in range(games) for line_up in line_ups)
+def deal_line_ups(line_ups: Sequence[LineUp], games: int, dealer: Dealer) -> Iterator[list[Fixture]]:
+    """Each line-up `games` times in all rotations."""
+    return (dealer.rotate_line_up(line_up) for _ in range(games) for line_up in line_ups)
 
 
 class Byes:
