@@ -174,6 +174,7 @@ class FormatOptions(Struct, frozen=True):
     format: str
     games: int | None
     seats: int | None
+    shuffle: bool
     more: tuple[str, ...]
     matches: int | None
     paired_deals: bool
@@ -190,6 +191,7 @@ format_options: Callable[[F], F] = group_options(
     ),
     click.option("--games", type=int, help="Deals for each line-up. [default: depends on the format]"),
     click.option("--seats", type=int, help="Players in a match. [default: the fewest the game allows]"),
+    click.option("--shuffle", is_flag=True, help="Draw lots for a knock-out, instead of the order of entry."),
     click.option(
         "--option", "more", multiple=True, metavar="NAME=VALUE", help="Another option of the format; repeatable."
     ),
