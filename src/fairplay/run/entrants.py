@@ -25,10 +25,10 @@ from fairplay.core import AnyGame, EngineError, House, Player, UsageError
 from fairplay.play.levels import Level
 from fairplay.play.players import house_strategy
 from fairplay.run.bot_files import seat_bot_file
+from fairplay.run.isolation.bot_command import encode_generator, isolated_command
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import parse_command
-from fairplay.run.stdio_client import encode_generator, isolated_command
 
 __all__ = [
     "KINDS",
