@@ -85,7 +85,8 @@ class Rules(Protocol[S, V, A, C_contra]):
     def opening(self, state: S, wave: int) -> Iterable[tuple[Seat, object]]:
         """What seats are told before the first decision, wave by wave; a wave without news ends it.
 
-        Each wave is made from the state after the one before, so it knows who has been removed.
+        A wave names a seat at most once.  It is made from the state after the wave before, and made again when a seat
+        fails in it, so that it never speaks of a seat that has been removed.
         """
         ...
 
