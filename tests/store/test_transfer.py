@@ -206,7 +206,7 @@ def record_of(line: dict[str, Any], change: Callable[[bytes], bytes]) -> None:
 
 
 FORGERIES: list[tuple[Callable[[list[Any]], Any], str]] = [
-    (lambda lines: lines[0].update(tournament=2), "format 2 of tournament files is not known here; expected 1"),
+    (lambda lines: lines[0].update(tournament=3), "format 3 of tournament files is not known here; expected 1 to 2"),
     (lambda lines: lines[0].update(fingerprint="x"), "line 1: Expected `str` matching regex"),
     (lambda lines: lines[0].update(more=1), "line 1: Object contains unknown field `more`"),
     (lambda lines: lines[0].update(standings="no JSON"), "line 1: JSON is malformed"),

@@ -29,6 +29,8 @@ __all__ = [
     "group_options",
     "isolate_option",
     "json_option",
+    "key_option",
+    "public_key_option",
     "report_options",
     "setup_options",
     "store_options",
@@ -72,6 +74,20 @@ isolate_option = click.option(
 
 db_option = click.option(
     "--db", metavar="FILE|URL", help="The store: a file, or postgresql://... [default: FAIRPLAY_DB, else fairplay.db]"
+)
+
+key_option = click.option(
+    "--key",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file with the key that signs matches. [default: FAIRPLAY_KEY, else beside the store]",
+)
+
+public_key_option = click.option(
+    "--public-key",
+    "public_keys",
+    multiple=True,
+    metavar="KEY|FILE",
+    help="Accept the signatures of this key, or of the keys in this file, and no others; repeatable.",
 )
 
 
@@ -121,6 +137,7 @@ class StoreOptions(Struct, frozen=True):
     db: str | None
     out: Path | None
     no_store: bool
+    key: Path | None
 
 
 store_options: Callable[[F], F] = group_options(
@@ -129,6 +146,7 @@ store_options: Callable[[F], F] = group_options(
     db_option,
     click.option("--out", type=click.Path(path_type=Path), help="Write each record to a file in this folder as well."),
     click.option("--no-store", is_flag=True, help="Keep nothing in a store."),
+    key_option,
 )
 
 

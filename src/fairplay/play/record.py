@@ -4,9 +4,11 @@
     {"order":4,"seat":0,"action":{"do":"place","at":[0,0]},"hash":"..."}
     {"order":9,"seat":1,"fault":{"kind":"crashed","detail":"..."},"hash":"..."}
     {"outcome":{...},"hash":"..."}
+    {"signed":{"key":"...","match":"...","signature":"..."},"hash":"..."}
 
 `order` counts the questions and the news of the referee; an order without a line was answered with nothing.
 Each hash covers its line and the hash before, so a changed byte breaks the chain in the line where it stands.
+The last line is there where the match was signed (see signing.py), and is no part of what was played.
 """
 
 from __future__ import annotations
@@ -14,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, Seat, SetupError
@@ -27,11 +29,14 @@ from fairplay.play.referee import Ask, Orders, referee
 
 __all__ = [
     "FORMAT",
+    "SIGNED",
     "Chain",
     "Entry",
     "Header",
     "Record",
     "Script",
+    "Signature",
+    "SignedLine",
     "deal_state",
     "exchanges_with",
     "first_state",
@@ -43,6 +48,9 @@ __all__ = [
 
 FORMAT: Final = 2
 """The newest form of a header.  One that says nothing new is written in form 1, byte for byte as it always was."""
+
+SIGNED: Final = b'{"signed"'
+"""What the line of a signature begins with."""
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises where bytes are no JSON of the expected form."""
@@ -74,13 +82,27 @@ class Last(Struct, frozen=True, forbid_unknown_fields=True):
     outcome: Outcome
 
 
+class Signature(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who vouches for a record, as which match."""
+
+    key: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]  # the public key
+    match: Annotated[str, Meta(max_length=200)]
+    signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+
+
+class SignedLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """The line behind the outcome, where there is one."""
+
+    signed: Signature
+
+
 class Record(Struct, frozen=True):
     """A record read back; without an outcome the match was cut off."""
 
     header: Header
     entries: tuple[Entry, ...]
     outcome: Outcome | None
-    fingerprint: str  # the last hash of the chain, which stands for every byte before it
+    fingerprint: str  # the last hash of what was played, which stands for every byte before it
 
 
 # -- playing and writing -----------------------------------------------------------------------
@@ -142,25 +164,28 @@ class Recorder:
 
 def read_record(lines: Iterable[bytes]) -> Record:
     """The record in `lines`, its chain of hashes checked; raises RecordError naming the line that is wrong."""
-    chain = Chain()
+    chain, fingerprint = Chain(), b""
     header: Header | None = None
     entries: list[Entry] = []
     outcome: Outcome | None = None
     for number, line in enumerate(lines, 1):
-        if outcome is not None:
-            raise RecordError(f"line {number}: nothing may follow the outcome")
-        body = chain.checked(number, line)
+        if fingerprint or (outcome is not None and not line.startswith(SIGNED)):
+            raise RecordError(f"line {number}: nothing may follow the outcome and its signature")
+        before, body = chain.hash, chain.checked(number, line)
         if header is None:
             header = parse_line(number, body, Header)
             if not 1 <= header.fairplay <= FORMAT:
                 raise RecordError(f"line 1: record format {header.fairplay} is not known here; expected 1 to {FORMAT}")
+        elif outcome is not None:
+            parse_line(number, body, SignedLine)
+            fingerprint = before
         elif body.startswith(b'{"outcome"'):
             outcome = parse_line(number, body, Last).outcome
         else:
             entries.append(parse_line(number, body, Entry))
     if header is None:
         raise RecordError("the record is empty; expected a header line")
-    return Record(header, tuple(entries), outcome, chain.hash.decode())
+    return Record(header, tuple(entries), outcome, (fingerprint or chain.hash).decode())
 
 
 def replay_record(game: AnyGame, record: Record) -> Iterator[Event[Any, Any]]:
