@@ -24,7 +24,7 @@ __all__ = ["cost_of_fresh_deals", "main"]
 
 PAIRS = (
     ("fish", "standard", "minimax:depth=1", "minimax:depth=2"),
-    ("fish", "standard", "greedy", "minimax:depth=1"),
+    ("fish", "standard", "minimax:depth=2", "minimax:depth=3"),
     ("trains", "standard", "buy-now", "hold-10"),
     ("trains", "standard", "planner", "buy-now"),
     ("labyrinth", "plain", "euclid", "riemann"),
@@ -68,8 +68,8 @@ def moments(scores: tuple[float, float]) -> tuple[float, ...]:
 def factor(sums: Sequence[float]) -> float:
     """The variance with fresh deals by that with paired ones."""
     count, *rest = sums
-    moments = zip(rest[::2], rest[1::2], strict=True)
-    first, second, both = (square / count - (total / count) ** 2 for total, square in moments)
+    pairs = zip(rest[::2], rest[1::2], strict=True)
+    first, second, both = (square / count - (total / count) ** 2 for total, square in pairs)
     return (first + second) / 4 / both
 
 

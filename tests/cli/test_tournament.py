@@ -20,8 +20,8 @@ from msgspec.structs import replace
 
 from fairplay.contest import rating
 from fairplay.contest.contest import Stop
-from fairplay.play.record import Header, read
-from fairplay.run.deals import PAIRED_RISK, SEED_RISK
+from fairplay.contest.deals import PAIRED_RISK, SEED_MARK, SEED_RISK
+from fairplay.play.record import Header, read_record
 from fairplay.store import open_store
 
 Fairplay = Callable[..., Result]
@@ -62,7 +62,7 @@ WITH_BOT = ("tournament", "run", "fish", "bot.py", "greedy", *SMALL, "--games", 
 
 
 def headers(folder: Path) -> list[Header]:
-    return [read(path.read_bytes().splitlines(keepends=True)).header for path in sorted(folder.glob("*.jsonl"))]
+    return [read_record(path.read_bytes().splitlines(keepends=True)).header for path in sorted(folder.glob("*.jsonl"))]
 
 
 def test_a_bot_sees_no_deal_twice_unless_it_is_asked_for_by_name(fairplay: Fairplay, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_chosen_seed_is_said_and_marked_where_a_bot_plays(fairplay: Fairplay, 
     (tmp_path / "bot.py").write_text(BOT)
     result = fairplay(*WITH_BOT, "--seed", "3")
     assert result.stderr == SEED_RISK + "\n"
-    assert f"\n{SEED_RISK}\n" in result.stdout
+    assert f"\n{SEED_MARK}\n" in result.stdout
     assert {header.seed_chosen for header in headers(tmp_path / "records")} == {True}
     assert json.loads(fairplay("tournament", "show", "1", "--json").stdout)["seed_chosen"] is True
     assert fairplay("replay", "1/0", "--verify").exit_code == 0

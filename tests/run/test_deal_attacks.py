@@ -16,7 +16,7 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Deals, Entrant
 from fairplay.contest.schedule import schedule_of
 from fairplay.play.packing import unpacked
-from fairplay.play.record import deal, read
+from fairplay.play.record import deal_state, read_record
 from fairplay.run.engines.cluster import Cluster
 from fairplay.run.engines.pool import Engine, Inline, Pool
 
@@ -94,12 +94,12 @@ def said(of: Contest, engine: Engine) -> Iterator[tuple[Any, list[int]]]:
         assert fault is not None
         words = re.search(r"SAID (.*)\.", fault.detail)
         assert words is not None, fault
-        yield ast.literal_eval(words[1]), held_by(1 - seat, read(unpacked(result.record)).header.seed)
+        yield ast.literal_eval(words[1]), held_by(1 - seat, read_record(unpacked(result.record)).header.seed)
 
 
 def held_by(seat: int, seed: int) -> list[int]:
     """The first cards of a seat, by colour: the next ones of the deck."""
-    deck = deal(TRAINS, SETUP, seed, 2).deck
+    deck = deal_state(TRAINS, SETUP, seed, 2).deck
     cards = deck[seat * SETUP.dealt : (seat + 1) * SETUP.dealt]
     return [cards.count(color) for color in range(4)]
 

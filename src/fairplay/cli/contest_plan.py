@@ -17,12 +17,12 @@ from fairplay.catalog import find_game
 from fairplay.cli.options import FormatOptions, SetupOptions
 from fairplay.cli.setups import choose_seed, choose_setup, read_fields
 from fairplay.contest.contest import Contest, Entrant, Stop
+from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
 from fairplay.play.record import deal_state
-from fairplay.run.deals import settle_deals
-from fairplay.run.entrants import is_bot_file, seat_entrant
+from fairplay.run.entrants import are_house_players, is_bot_file, seat_entrant
 
 __all__ = [
     "ContestPlan",
@@ -178,10 +178,10 @@ def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame,
     )
     contest = settle_deals(
         contest,
+        all_house=complete and are_house_players(entrants),
         seed_chosen=plan.seed is not None,
         paired=plan.paired_deals,
         secret=plan.secret,
-        sign_up=not complete,
     )
     if complete:
         check_contest(game, contest, setup)

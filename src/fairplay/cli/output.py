@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from fairplay.contest.contest import Contest
-from fairplay.run.deals import SEED_RISK
+from fairplay.contest.deals import SEED_RISK
 
 __all__ = ["print_json", "program_name", "track_progress", "warn_of_seed"]
 

@@ -22,9 +22,10 @@ from fairplay.cli.output import print_json, program_name, track_progress, warn_o
 from fairplay.cli.setups import choose_seed, choose_setup, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
+from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
 from fairplay.play.record import deal_state
-from fairplay.run.deals import settle_deals
+from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
     from fairplay.run.isolation.program import Usage
@@ -90,7 +91,12 @@ def command(
         seed=seed,
         patience=dealing.patience or chosen.patience,
     )
-    contest = settle_deals(contest, seed_chosen=dealing.seed is not None, secret=dealing.secret)
+    contest = settle_deals(
+        contest,
+        all_house=are_house_players(contest.entrants),
+        seed_chosen=dealing.seed is not None,
+        secret=dealing.secret,
+    )
     warn_of_seed(contest)
     with open_contest_store(keeping) as store:
         stored = store.create(contest)

@@ -27,12 +27,12 @@ from fairplay.cli.server_options import (
 from fairplay.cli.setups import build_setup, choose_seed, choose_setup, read_fields
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant
+from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.convert import text
 from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
 from fairplay.parts.established import established_of
 from fairplay.play.record import deal_state
-from fairplay.run.deals import settle_deals
 from fairplay.run.engines.pool import Pool
 from fairplay.run.entrants import seat_entrant
 from fairplay.run.hosting import knock_out_of
@@ -99,7 +99,7 @@ def command(
         raise UsageError(f"--setup: {error}") from None
     filling = fill_players(chosen, fill, (fill_to or rules.periods[0].least) - 1)
     contest = knock_out_of(chosen, setup, seed, rules, dealing.patience)
-    contest = settle_deals(contest, seed_chosen=dealing.seed is not None, secret=dealing.secret, sign_up=True)
+    contest = settle_deals(contest, all_house=False, seed_chosen=dealing.seed is not None, secret=dealing.secret)
     sock, tls = open_socket(server, port, terms)
     warn_of_seed(contest)
     begun: list[StoredContest] = []

@@ -12,8 +12,9 @@ import click
 from fairplay.cli.options import ReportOptions
 from fairplay.cli.output import print_json, program_name
 from fairplay.cli.storage import StoredContest
+from fairplay.contest.deals import describe_deals
 from fairplay.core import AnyGame
-from fairplay.run.deals import describe_deals
+from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -106,7 +107,7 @@ def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions
         )
         return
     print_tables(game, tables)
-    for sentence in describe_deals(contest):
+    for sentence in describe_deals(contest, all_house=are_house_players(contest.entrants)):
         click.echo(sentence)
     if verdict is not None:
         click.echo(verdict.sentence)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Result
+from fairplay.contest.deals import describe_deals
 from fairplay.contest.scoreboard import Tables, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.core import AnyGame, Picture, Turn
 from fairplay.play.record import first_state, read_record, replay_record
-from fairplay.run.deals import describe_deals
+from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
@@ -77,7 +78,7 @@ def collect_report(store: Store, id: int, game: AnyGame, tables: Tables, replay_
     faults, fault_count = collect_faults(contest, store.results(id))
     return TournamentReport(
         title=f"{game.name.title()}: tournament {id}",
-        summary=" ".join([about, *describe_deals(contest)]),
+        summary=" ".join([about, *describe_deals(contest, all_house=are_house_players(contest.entrants))]),
         unit=game.unit,
         tables=tables,
         faults=tuple(faults),

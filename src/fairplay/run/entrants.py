@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pkgutil import resolve_name
 from random import Random
 from typing import Final, TypeAlias
@@ -29,9 +29,9 @@ __all__ = [
     "KINDS",
     "Seating",
     "add_kind",
+    "are_house_players",
     "connection_numbers",
     "is_bot_file",
-    "is_house",
     "seat_entrant",
     "start_program",
 ]
@@ -64,7 +64,12 @@ def is_bot_file(spec: str) -> bool:
     return spec.partition(":")[0].endswith(".py")
 
 
-def is_house(spec: str) -> bool:
+def are_house_players(entrants: Iterable[Entrant]) -> bool:
+    """Do all of them name house strategies?"""
+    return all(is_house_player(entrant.spec) for entrant in entrants)
+
+
+def is_house_player(spec: str) -> bool:
     """Does `spec` name a house strategy?"""
     kind = spec.partition(":")[0]
     return kind not in KINDS and kind not in ADDED and not is_bot_file(spec)

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Deals, Entrant
+from fairplay.contest.deals import PAIRED_RISK, SEED_MARK
+from fairplay.contest.deals import describe_deals as describe
+from fairplay.contest.deals import settle_deals as settle
 from fairplay.core import UsageError
 from fairplay.run import entrants
-from fairplay.run.deals import PAIRED_RISK, SEED_RISK, describe_deals, settle_deals
+from fairplay.run.entrants import are_house_players
+
+
+def settle_deals(contest: Contest, *, sign_up: bool = False, **choices: Any) -> Contest:
+    """As the commands call it."""
+    return settle(contest, all_house=are_house_players(contest.entrants) and not sign_up, **choices)
+
+
+def describe_deals(contest: Contest) -> list[str]:
+    """As the commands call it."""
+    return describe(contest, all_house=are_house_players(contest.entrants))
+
 
 HOUSE = ("greedy", "minimax:depth=3")
 
@@ -67,7 +83,7 @@ def test_the_risk_of_an_older_contest_with_a_bot_is_told() -> None:
 def test_a_chosen_seed_is_marked_where_anyone_could_guess_it() -> None:
     made = settle_deals(contest("greedy", "bot.py"), seed_chosen=True)
     assert made.seed_chosen
-    assert describe_deals(made) == [SEED_RISK]
+    assert describe_deals(made) == [SEED_MARK]
     house = settle_deals(contest(*HOUSE), seed_chosen=True)
     assert house == replace(contest(*HOUSE), deals="paired")
 
