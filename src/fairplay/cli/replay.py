@@ -15,6 +15,7 @@ from fairplay.cli.options import json_option, key_option, public_key_option
 from fairplay.cli.output import print_json
 from fairplay.cli.storage import open_existing_store
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, Turn, UsageError
+from fairplay.play.house_check import HouseCheck, check_house
 from fairplay.play.record import Record, Signature, first_state, read_record, replay_record
 from fairplay.play.signing import check_signature, describe_signature, trusted_players
 from fairplay.store import default_url
@@ -56,6 +57,7 @@ with a record, as --out writes it, is named by its path.
 --verify says that a record is consistent: it follows from the rules and leads to its outcome.
 Where it is signed, it was played by the holder of that key. `fairplay keys show` prints yours;
 of another, ask its owner. Nothing here shows that the holder of a key is honest.
+With --house, house players choose again, and any reply that differs is reported.
 
 \b
 Examples:
@@ -63,6 +65,7 @@ Examples:
   fairplay replay 3/17 --at 12 --text
   fairplay replay 3/17 --at 12 --seat 0 --svg turn-12.svg
   fairplay replay other.db#3/17 --verify
+  fairplay replay 3/17 --verify --house
   fairplay replay match.jsonl --verify --public-key organisers-key.txt
   fairplay replay records/match-0001.jsonl
 """,
@@ -71,6 +74,7 @@ Examples:
 @click.option("--at", type=int, metavar="TURN", help="Show the board after this many turns. [default: the last]")
 @click.option("--seat", type=int, help="Draw only what this seat may know.")
 @click.option("--verify", is_flag=True, help="Say whether it is consistent, and who signed it.")
+@click.option("--house", is_flag=True, help="With --verify: let house players choose again, and report what differs.")
 @key_option
 @public_key_option
 @click.option("--text", is_flag=True, help="Print the board instead of stepping through.")
@@ -85,10 +89,13 @@ def command(
     public_keys: tuple[str, ...],
     *,
     verify: bool,
+    house: bool,
     text: bool,
     as_json: bool,
 ) -> None:
     """Step through a match in the terminal, draw it, or verify it."""
+    if house and not verify:
+        raise UsageError("--house: works with --verify only")
     known = KnownKeys(load_own_keys(key, store_of(name)), read_public_keys(public_keys))
     match = load_match(name)
     check_signer(match, known)
@@ -98,9 +105,11 @@ def command(
     if seat is not None and seat not in range(len(match.record.header.players)):
         raise UsageError(f"--seat: this match has seats 0 to {len(match.record.header.players) - 1}, not {seat}")
     if as_json:
-        print_json(describe_match(match, known))
+        print_json(describe_match(match, known) | ({"house": check_house(match.game, match.record)} if house else {}))
     elif verify:
         show_verified(match, known)
+        if house:
+            show_house(check_house(match.game, match.record))
     elif svg is not None:
         draw_moment(match, last if at is None else at, seat, svg)
     elif text or at is not None or not sys.stdin.isatty():
@@ -208,6 +217,29 @@ def show_verified(match: ReplayedMatch, known: KnownKeys) -> None:
     if match.signature is not None:
         click.echo(describe_signature(match.signature, match.record.header, known.describe(match.signature.key)))
     click.echo(f"fingerprint {match.record.fingerprint}")
+
+
+def show_house(checks: list[HouseCheck]) -> None:
+    """Say of each house player whether it replied as it does here; raises RecordError where one did not."""
+    if not checks:
+        click.echo("house: the record names no house players, so none could be asked again")
+    for check in checks:
+        click.echo(f"house: {describe_house_check(check)}")
+    if any(check.differences for check in checks):
+        raise RecordError("a house player did not give the replies that the record has")
+
+
+def describe_house_check(check: HouseCheck) -> str:
+    """What came of asking one house player again, in words."""
+    options = ",".join(f"{name}={value}" for name, value in check.player.options.items())
+    who = f"{check.player.strategy}{f':{options}' if options else ''} (seat {check.seat})"
+    if check.verdict == "not checkable":
+        return f"{who} is not checkable: {check.reason}"
+    if not check.differences:
+        return f"{who} gives the same {check.replies} replies"
+    first = check.differences[0]
+    replies = f"{bytes(first.recorded).decode()} in the record, {bytes(first.chosen).decode()} here"
+    return f"{who} differs in {len(check.differences)} of {check.replies} replies, first in line {first.line}: {replies}"
 
 
 def draw_moment(match: ReplayedMatch, at: int, seat: int | None, path: Path) -> None:

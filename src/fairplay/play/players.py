@@ -5,15 +5,37 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, Strategy, UsageError
+from fairplay.play.record import HousePlayer
 
-__all__ = ["MisbehavingPlayer", "house_strategy"]
+__all__ = ["MisbehavingPlayer", "describe_house", "house_strategy"]
 
 
 def house_strategy(game: AnyGame, spec: str, rng: Random) -> Strategy[Any, Any]:
     """The house strategy that `spec` names, such as ``minimax`` or ``minimax:depth=3``; raises UsageError."""
+    maker, chosen = parse_house(game, spec)
+    try:
+        return maker(rng, **chosen)
+    except ValueError as error:
+        raise UsageError(f"'{spec}': {error}") from None
+
+
+def describe_house(game: AnyGame, spec: str, chance: int) -> HousePlayer:
+    """The house player that `spec` names, as records name it; `chance` is the seed of its generator.
+
+    Raises UsageError.
+    """
+    maker, chosen = parse_house(game, spec)
+    parameters = inspect.signature(maker).parameters.values()
+    options = {each.name: each.default for each in parameters if each.default is not each.empty} | chosen
+    name = spec.partition(":")[0]
+    return HousePlayer(name, game.versions.get(name, 1), chance, options, options.get(BUDGET))
+
+
+def parse_house(game: AnyGame, spec: str) -> tuple[Callable[..., Strategy[Any, Any]], dict[str, Any]]:
+    """The maker of the house strategy that `spec` names, and the options in the spec; raises UsageError."""
     name, _, given = spec.partition(":")
     if name not in game.strategies:
         raise UsageError(f"{game.name} has no strategy '{name}'; it has {', '.join(game.strategies)}")
@@ -26,13 +48,13 @@ def house_strategy(game: AnyGame, spec: str, rng: Random) -> Strategy[Any, Any]:
             known = f"it has {', '.join(f'{name}=' for name in options)}" if options else "it has none"
             raise UsageError(f"'{item}' in '{spec}' is no option of {name}; {known}")
         chosen[key] = parse_option(spec, key, value, options[key])
-    try:
-        return maker(rng, **chosen)
-    except ValueError as error:
-        raise UsageError(f"'{spec}': {error}") from None
+    return maker, chosen
 
 
 FIXED = ("rng", "return")
+
+BUDGET: Final = "seconds"
+"""The option of a strategy that thinks until so much time is over; its choices differ from machine to machine."""
 
 
 def parse_option(spec: str, key: str, value: str, kind: type[Any]) -> Any:

@@ -33,6 +33,7 @@ __all__ = [
     "Chain",
     "Entry",
     "Header",
+    "HousePlayer",
     "Record",
     "Script",
     "Signature",
@@ -56,6 +57,16 @@ UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises where bytes are no JSON of the expected form."""
 
 
+class HousePlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A house player of a match: everything that its choices follow from, besides what it is shown."""
+
+    strategy: str
+    version: int
+    chance: int  # the seed of its own generator, which says nothing about that of others
+    options: dict[str, int | float | str] = {}  # all of them, those that nobody set too
+    budget: float | None = None  # seconds for an answer, where it thinks until they are over
+
+
 class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a match started from."""
 
@@ -65,6 +76,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     setup: msgspec.Raw
     seed: int
     seed_chosen: bool = False  # by a person, though a player might have guessed it; since format 2
+    house: tuple[HousePlayer | None, ...] = ()  # by seat; empty: none are named; since format 2
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -126,12 +138,19 @@ def record_match(
     write: Callable[[bytes], object],
     *,
     seed_chosen: bool = False,
+    house: tuple[HousePlayer | None, ...] = (),
+    begun: Header | None = None,
 ) -> Orders:
-    """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line."""
+    """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line.
+
+    begun: the header of a match that was cut off and goes on; it is written again as it was, also where an older
+        version wrote it.
+    """
     minutes = Recorder(write)
     state = deal_state(game, setup, seed, len(players))
     encoded = msgspec.Raw(msgspec.json.encode(setup))
-    minutes.line(Header(FORMAT if seed_chosen else 1, game.name, players, encoded, seed, seed_chosen))
+    version = FORMAT if seed_chosen or house else 1
+    minutes.line(begun or Header(version, game.name, players, encoded, seed, seed_chosen, house))
     outcome = yield from referee(game, state, len(players), minutes)
     minutes.line(Last(outcome))
     return outcome
@@ -266,6 +285,11 @@ class Script:
             raise CutOff
         where = "the last line" if entry is None else f"line {self._at + 2}"
         raise RecordError(f"{where}: order {self._order} asks seat {order.seat}, but the record holds no answer to it")
+
+    @property
+    def line(self) -> int:
+        """The number of the line with the last reply that was in the record."""
+        return self._at + 1
 
     def check_end(self) -> None:
         """Raises RecordError where replies are left though the match is over."""

@@ -17,9 +17,10 @@ from pkgutil import resolve_name
 from random import Random
 from typing import Final, TypeAlias
 
-from fairplay.contest.contest import Contest, Entrant
+from fairplay.contest.contest import Contest, Entrant, Match
 from fairplay.core import AnyGame, EngineError, House, Player
-from fairplay.play.players import house_strategy
+from fairplay.play.players import describe_house, house_strategy
+from fairplay.play.record import HousePlayer
 from fairplay.run.bot_files import seat_bot_file
 from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import parse_command
@@ -31,6 +32,7 @@ __all__ = [
     "add_kind",
     "are_house_players",
     "connection_numbers",
+    "describe_house_players",
     "is_bot_file",
     "seat_entrant",
     "start_program",
@@ -73,6 +75,15 @@ def is_house_player(spec: str) -> bool:
     """Does `spec` name a house strategy?"""
     kind = spec.partition(":")[0]
     return kind not in KINDS and kind not in ADDED and not is_bot_file(spec)
+
+
+def describe_house_players(game: AnyGame, match: Match) -> tuple[HousePlayer | None, ...]:
+    """Those house players of a match, by seat, that sit down in the referee's process; empty where there are none."""
+    specs = [entrant.spec if is_house_player(entrant.spec) else None for entrant in match.entrants]
+    if not any(specs):
+        return ()
+    seats = zip(specs, match.chances, strict=True)
+    return tuple(None if spec is None else describe_house(game, spec, chance) for spec, chance in seats)
 
 
 def start_program(game: AnyGame, spec: str, patience: float | None = None) -> Callable[[Random], Program]:

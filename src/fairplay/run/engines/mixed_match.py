@@ -18,7 +18,7 @@ from fairplay.play.packing import packed
 from fairplay.play.record import Script, read_record, record_match
 from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
 from fairplay.run.engines.turn_log import TurnLog
-from fairplay.run.entrants import seat_entrant
+from fairplay.run.entrants import describe_house_players, seat_entrant
 
 __all__ = ["MixedMatch", "Room", "lets_stay"]
 
@@ -45,7 +45,8 @@ class MixedMatch:
     def __init__(self, room: Room, match: Match, begun: list[bytes]) -> None:
         """`begun` are the lines of its record so far; raises RecordError."""
         self.room, self.match, self.lines = room, match, begun
-        self.past = Script(room.game, read_record(begun)) if begun else None
+        self.begun = read_record(begun) if begun else None
+        self.past = Script(room.game, self.begun) if self.begun else None
         numbers = enumerate(match.line_up)
         self.contenders = {seat: room.contenders[number] for seat, number in numbers if number in room.contenders}
         self._written = 0  # lines, those of the past among them
@@ -64,7 +65,16 @@ class MixedMatch:
         local = await loop.run_in_executor(threads, self._seat_local_players)
         players: list[AwaitedPlayer] = [local.get(seat) or self.contenders[seat] for seat in range(len(match.line_up))]
         names, chosen = tuple(name for name, _ in match.entrants), self.room.contest.seed_chosen
-        orders = record_match(game, setup, match.seed, names, self._write, seed_chosen=chosen)
+        orders = record_match(
+            game,
+            setup,
+            match.seed,
+            names,
+            self._write,
+            seed_chosen=chosen,
+            house=describe_house_players(game, match),
+            begun=self.begun.header if self.begun else None,
+        )
         outcome = None
         try:
             outcome = await play_awaited(orders, players, [self._throw_out], self.past, self._settle)

@@ -18,7 +18,7 @@ from fairplay.contest.contest import Batch, Match, Result
 from fairplay.core import AnyGame
 from fairplay.play.packing import packed
 from fairplay.play.record import record_match
-from fairplay.run.entrants import Seating, add_kind, is_bot_file, seat_entrant
+from fairplay.run.entrants import Seating, add_kind, describe_house_players, is_bot_file, seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Usage, end_programs
 
@@ -46,7 +46,10 @@ def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Resu
         players = [seat(Random(chance)) for seat, chance in zip(seatings, match.chances, strict=True)]
         outcome = None
         try:
-            orders = record_match(game, setup, match.seed, names, lines.append, seed_chosen=batch.seed_chosen)
+            house = describe_house_players(game, match)
+            orders = record_match(
+                game, setup, match.seed, names, lines.append, seed_chosen=batch.seed_chosen, house=house
+            )
             outcome = play_inline(orders, players)
         finally:
             usage = end_programs(players, outcome)
