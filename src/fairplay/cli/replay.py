@@ -232,14 +232,16 @@ def show_house(checks: list[HouseCheck]) -> None:
 def describe_house_check(check: HouseCheck) -> str:
     """What came of asking one house player again, in words."""
     options = ",".join(f"{name}={value}" for name, value in check.player.options.items())
-    who = f"{check.player.strategy}{f':{options}' if options else ''} (seat {check.seat})"
+    spec = f"{check.player.strategy}{f':{options}' if options else ''}"
+    who = f"{spec} version {check.player.version} (seat {check.seat})"
     if check.verdict == "not checkable":
         return f"{who} is not checkable: {check.reason}"
     if not check.differences:
         return f"{who} gives the same {check.replies} replies"
     first = check.differences[0]
     replies = f"{bytes(first.recorded).decode()} in the record, {bytes(first.chosen).decode()} here"
-    return f"{who} differs in {len(check.differences)} of {check.replies} replies, first in line {first.line}: {replies}"
+    count = f"{len(check.differences)} of {check.replies} replies"
+    return f"{who} differs in {count}, first in line {first.line}: {replies}"
 
 
 def draw_moment(match: ReplayedMatch, at: int, seat: int | None, path: Path) -> None:

@@ -10,17 +10,25 @@ that the holder is honest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from hashlib import blake2b
 from typing import Final, NoReturn
 
 import msgspec
 
 from fairplay.core import RecordError
-from fairplay.play.packing import compress_lines, decompress_lines, join_bodies
-from fairplay.play.record import SIGNED, Header, Signature, SignedLine, parse_line
+from fairplay.play.packing import compress_lines, decompress_lines, join_bodies, packed, unpacked
+from fairplay.play.record import SIGNED, Header, Signature, SignedLine, parse_line, read_record
 
-__all__ = ["SignatureError", "Signer", "check_signature", "describe_signature", "match_name", "trusted_players"]
+__all__ = [
+    "SignatureError",
+    "Signer",
+    "check_signature",
+    "describe_proof",
+    "describe_signature",
+    "match_name",
+    "trusted_players",
+]
 
 PURPOSE: Final = b"fairplay record, version 1\n"
 """So that no signature of anything else is taken for that of a record."""
@@ -52,6 +60,10 @@ class Signer:
         signature = self._key.sign(build_message(loose + end, match)).signature.hex()
         line = msgspec.json.encode(SignedLine(Signature(self.public, match, signature)))
         return (compress_lines(loose + end) if other else record) + line
+
+    def sign_lines(self, lines: Sequence[bytes], match: str) -> bytes:
+        """The line with the signature that follows the lines of a finished record."""
+        return unpacked(self.sign(packed(lines), match))[-1]
 
 
 def match_name(contest: str, number: int) -> str:
@@ -89,6 +101,20 @@ def trusted_players(header: Header) -> list[str]:
     """Those who played in the process that has the key: they could have read it."""
     levels = getattr(header, "levels", None) or ()
     return [player for player, level in zip(header.players, levels, strict=False) if level == "trusted"]
+
+
+def describe_proof(lines: Sequence[bytes], own: Collection[str] | None = None) -> str:
+    """What shows that a match was played as its record has it, in a sentence.  ASSUME the record was replayed.
+
+    own: the public keys of the server that shows it.
+    """
+    try:
+        signature = check_signature(lines)
+    except SignatureError as error:
+        return f"Consistent, but {error}."
+    known = signature is not None and own is not None and signature.key in own
+    whose = "" if own is None else "this server" if known else "unknown to this server"
+    return f"Consistent, {describe_signature(signature, read_record(lines).header, whose)}."
 
 
 def describe_signature(signature: Signature | None, header: Header, whose: str = "") -> str:

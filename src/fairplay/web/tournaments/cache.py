@@ -70,6 +70,7 @@ class TournamentCache:
         self.store, self.runner = store, runner
         self._snapshots: BoundedDict[int, tuple[float, asyncio.Task[TournamentSnapshot]]] = BoundedDict(CACHE_SIZE)
         self._counted: BoundedDict[int, CountedTables] = BoundedDict(CACHE_SIZE)
+        self._unproven: BoundedDict[tuple[int, int], int] = BoundedDict(CACHE_SIZE)  # by tournament and its matches
 
     async def get(self, id: int) -> TournamentSnapshot:
         """A tournament as it stands, or stood a moment ago; raises StoreError if there is none."""
@@ -98,6 +99,7 @@ class TournamentCache:
             specs=tuple(public_spec(spec) for _, spec in contest.entrants),
             seed=None if summary.finished is None else contest.seed,
             matches=summary.matches if tables is None else tables.matches,
+            unproven=self._count_unproven(summary),
             total=count_matches(contest, game.seats),
             status=tournament_status(summary, state),
             created=summary.created,
@@ -108,6 +110,15 @@ class TournamentCache:
             latest=tuple(self.store.history.matches(id, limit=LATEST_MATCHES, last_first=True)),
             verdict=verdict,
         )
+
+    def _count_unproven(self, summary: ContestSummary) -> int:
+        """Matches without a record; of a large tournament, counted once it is finished."""
+        if summary.finished is None and summary.matches > MAX_MATCHES_COUNTED:
+            return 0
+        key = (summary.id, summary.matches)
+        if key not in self._unproven:
+            self._unproven[key] = self.store.history.count_unproven(summary.id)
+        return self._unproven[key]
 
     def _read_bracket(self, contest: Contest, game: AnyGame, id: int) -> tuple[tuple[Pairing, ...], ...]:
         """The rounds of a knock-out."""

@@ -43,6 +43,7 @@ class TournamentDetails(Struct, frozen=True):
     specs: tuple[str, ...]
     seed: int | None  # fixes every deal; null until the tournament is finished
     matches: int
+    unproven: int  # of them, without a record: nothing shows that they were played
     total: int | None  # null if it is not known how many there will be
     status: TournamentStatus
     created: float
