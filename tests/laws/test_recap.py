@@ -27,7 +27,9 @@ class Memory:
     """A peer that compares every recap with what it was sent itself, and may fail at a question."""
 
     def __init__(self, game: AnyGame, fault_at: int | None = None) -> None:
-        self.client = ClientConversation(game, lambda chance: House(house_strategy(game, "random", Random(chance))), "me")
+        self.client = ClientConversation(
+            game, lambda chance: House(house_strategy(game, "random", Random(chance))), "me"
+        )
         self.fault_at = fault_at
         self.welcome: dict[str, Any] = {}
         self.lived: list[dict[str, Any]] = []  # as a recap tells it

@@ -153,7 +153,9 @@ def test_someone_who_was_thrown_out_once_and_stayed_hears_the_end_and_may_win() 
 
     stumbling = Stumbling("minimax:depth=2")
     hosting = Hosting(engine=Inline())
-    standing = asyncio.run(hold_contest(FISH, replace(round_robin("random", "random"), options={"games": 5}), {0: stumbling}, hosting))
+    standing = asyncio.run(
+        hold_contest(FISH, replace(round_robin("random", "random"), options={"games": 5}), {0: stumbling}, hosting)
+    )
     assert standing is not None
     assert standing.faults[0] == Fault(FaultKind.ILLEGAL, "once")
     assert standing.winners == (0,)
