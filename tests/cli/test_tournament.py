@@ -19,7 +19,6 @@ from click.testing import Result
 from msgspec.structs import replace
 
 from fairplay.contest import rating
-from fairplay.contest.contest import Stop
 from fairplay.contest.deals import PAIRED_RISK, SEED_MARK, SEED_RISK
 from fairplay.play.record import Header, read_record
 from fairplay.store import open_store
@@ -199,22 +198,6 @@ def test_a_tournament_exported_by_an_earlier_version_is_taken_and_shown(fairplay
     assert "│ 9.5 │" in text.replace(" " * 9, "")
     for written in (text, Path("table.csv").read_text(), Path("page.html").read_text()):
         assert "inf]" not in written and "inf," not in written and "[None" not in written
-
-
-def test_invented_results_without_records_are_not_vouched_for(fairplay: Fairplay) -> None:
-    """Nothing shows that they were played, and the person who imports them must be told."""
-    fairplay(*RUN, "--jobs", "1", "--db", "genuine.db")
-    with open_store("genuine.db") as genuine, open_store("invented.db") as invented:
-        contest = replace(genuine.contest(1), stop=Stop(6))
-        results = [
-            replace(result, record=result.record * (result.number % 3 == 0))
-            for result in genuine.results(1, records=True)
-        ]
-        invented.add(invented.create(contest), results[:6])
-    fairplay("export", "1", "invented.fairplay", "--db", "invented.db")
-    taken = fairplay("import", "invented.fairplay", "--db", "other.db")
-    assert taken.exit_code == 0
-    assert taken.output == "tournament 1: 2 matches consistent, 4 without a record (unproven); 6 of 6 new here\n"
 
 
 def test_the_report_is_one_page_without_other_hosts(fairplay: Fairplay, tmp_path: Path) -> None:

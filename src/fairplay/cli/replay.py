@@ -104,18 +104,21 @@ def command(
         raise UsageError(f"--at: this match has turns 0 to {last}, not {at}")
     if seat is not None and seat not in range(len(match.record.header.players)):
         raise UsageError(f"--seat: this match has seats 0 to {len(match.record.header.players) - 1}, not {seat}")
+    checks = check_house(match.game, match.record) if house else []
     if as_json:
-        print_json(describe_match(match, known) | ({"house": check_house(match.game, match.record)} if house else {}))
+        print_json(describe_match(match, known) | ({"house": checks} if house else {}))
     elif verify:
         show_verified(match, known)
         if house:
-            show_house(check_house(match.game, match.record))
+            show_house(checks)
     elif svg is not None:
         draw_moment(match, last if at is None else at, seat, svg)
     elif text or at is not None or not sys.stdin.isatty():
         show_moment(match, last if at is None else at, with_turns=at is None and not text)
     else:
         step_through(match)
+    if any(check.differences for check in checks):
+        raise RecordError("a house player did not give the replies that the record has")
 
 
 # -- loading -----------------------------------------------------------------------------------
@@ -220,13 +223,11 @@ def show_verified(match: ReplayedMatch, known: KnownKeys) -> None:
 
 
 def show_house(checks: list[HouseCheck]) -> None:
-    """Say of each house player whether it replied as it does here; raises RecordError where one did not."""
+    """Say of each house player whether it replied as it does here."""
     if not checks:
         click.echo("house: the record names no house players, so none could be asked again")
     for check in checks:
         click.echo(f"house: {describe_house_check(check)}")
-    if any(check.differences for check in checks):
-        raise RecordError("a house player did not give the replies that the record has")
 
 
 def describe_house_check(check: HouseCheck) -> str:
