@@ -82,7 +82,7 @@ def test_a_broken_record_gets_one_clear_sentence(
         assert "match-0001.jsonl" in result.output
 
 
-def test_a_record_without_its_end_is_shown_but_not_verified(fairplay: Fairplay, record: Path) -> None:
+def test_a_record_without_its_end_is_shown_but_not_called_consistent(fairplay: Fairplay, record: Path) -> None:
     record.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:6]))
     assert "The record is cut off here." in fairplay("replay", str(record)).output
     result = fairplay("replay", str(record), "--verify")

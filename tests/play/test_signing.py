@@ -20,10 +20,10 @@ from fairplay.play.signing import (
     describe_signature,
     trusted_players,
 )
-from store.samples import genuine
+from store.samples import sample_results
 
 SIGNER = Signer(b"\1" * 32)
-PLAIN = genuine()[0].record
+PLAIN = sample_results()[0].record
 SIGNED_RECORD = SIGNER.sign(PLAIN, "fingerprint/0")
 LINES = unpacked(SIGNED_RECORD)
 

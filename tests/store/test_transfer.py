@@ -17,7 +17,7 @@ from fairplay.play.record import Chain
 from fairplay.store import open_store, transfer
 from fairplay.store.store import PAGE_SIZE, Store
 from fairplay.store.transfer import ImportReport, export_contest, import_contest
-from store.samples import CONTEST, FISH, genuine, result
+from store.samples import CONTEST, FISH, result, sample_results
 
 GAMES = {"fish": FISH}
 TABLE = b'{"wins":[1,2,3]}'
@@ -28,7 +28,7 @@ def file(tmp_path: Path) -> Path:
     """A finished contest, exported."""
     with open_store(tmp_path / "source.db") as source:
         id = source.create(CONTEST)
-        source.add(id, genuine())
+        source.add(id, sample_results())
         source.finish(id, TABLE)
         export_contest(source, id, tmp_path / "contest.gz")
     return tmp_path / "contest.gz"
@@ -53,7 +53,7 @@ def test_a_contest_moves_whole_into_another_store(store: Store, file: Path, tmp_
     store.create(CONTEST)  # so that the numbers differ
     done = import_contest(store, file, GAMES)
     assert done == ImportReport(id=2, matches=12, new=12, unproven=0)
-    assert list(store.results(2, records=True)) == list(genuine())
+    assert list(store.results(2, records=True)) == list(sample_results())
     assert store.standings(2) == TABLE
     with open_store(tmp_path / "source.db") as source:
         theirs, ours = source.summary(1), store.summary(2)
@@ -72,9 +72,9 @@ def test_importing_twice_changes_nothing(store: Store, file: Path) -> None:
 def test_a_contest_that_went_on_elsewhere_is_completed(store: Store, tmp_path: Path) -> None:
     with open_store(tmp_path / "source.db") as source:
         id = source.create(CONTEST)
-        source.add(id, genuine()[3:7])
+        source.add(id, sample_results()[3:7])
         export_contest(source, id, tmp_path / "half.gz")
-        source.add(id, genuine())
+        source.add(id, sample_results())
         source.finish(id, TABLE)
         export_contest(source, id, tmp_path / "whole.gz")
     assert import_contest(store, tmp_path / "half.gz", GAMES) == ImportReport(1, matches=4, new=4, unproven=0)
@@ -274,7 +274,7 @@ def test_standings_must_follow_from_the_results_where_somebody_can_tell(file: Pa
     with pytest.raises(RecordError, match=r"^contest\.gz: the table is not what its matches give$"):
         import_contest(store, file, GAMES, table=table)
     assert store.contests() == []
-    forged(file, lambda lines: lines[0].update(standings=table(CONTEST, genuine()).decode()))
+    forged(file, lambda lines: lines[0].update(standings=table(CONTEST, sample_results()).decode()))
     assert import_contest(store, file, GAMES, table=table).new == 12
     forged(file, lambda lines: lines[0].update(standings=None, finished=None, fingerprint="0" * 32))
     assert import_contest(store, file, GAMES, table=table).id == 2

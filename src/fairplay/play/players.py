@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
@@ -28,8 +29,7 @@ def describe_house(game: AnyGame, spec: str, chance: int) -> HousePlayer:
     Raises UsageError.
     """
     maker, chosen = parse_house(game, spec)
-    parameters = inspect.signature(maker).parameters.values()
-    options = {each.name: each.default for each in parameters if each.default is not each.empty} | chosen
+    options = {key: default for key, (_, default) in read_options(maker).items()} | chosen
     name = spec.partition(":")[0]
     return HousePlayer(name, game.versions.get(name, 1), chance, options, options.get(BUDGET))
 
@@ -40,18 +40,23 @@ def parse_house(game: AnyGame, spec: str) -> tuple[Callable[..., Strategy[Any, A
     if name not in game.strategies:
         raise UsageError(f"{game.name} has no strategy '{name}'; it has {', '.join(game.strategies)}")
     maker = game.strategies[name]
-    options = {key: kind for key, kind in inspect.get_annotations(maker, eval_str=True).items() if key not in FIXED}
+    options = read_options(maker)
     chosen: dict[str, Any] = {}
     for item in given.split(",") if given else ():
         key, equals, value = item.partition("=")
         if key not in options or not equals:
             known = f"it has {', '.join(f'{name}=' for name in options)}" if options else "it has none"
             raise UsageError(f"'{item}' in '{spec}' is no option of {name}; {known}")
-        chosen[key] = parse_option(spec, key, value, options[key])
+        chosen[key] = parse_option(spec, key, value, options[key][0])
     return maker, chosen
 
 
-FIXED = ("rng", "return")
+@lru_cache(maxsize=256)
+def read_options(maker: Callable[..., Any]) -> dict[str, tuple[type[Any], Any]]:
+    """The options of a strategy by name, each with its type and its default: all parameters after the generator."""
+    _, *options = inspect.signature(maker, eval_str=True).parameters.values()
+    return {each.name: (each.annotation, each.default) for each in options}
+
 
 BUDGET: Final = "seconds"
 """The option of a strategy that thinks until so much time is over; its choices differ from machine to machine."""
