@@ -137,7 +137,7 @@ def need(there: object, what: str) -> None:
 
 
 def without_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fairplay.run.isolation.child.find_level", lambda: FoundLevel("process", "a test says so"))
+    monkeypatch.setattr("fairplay.run.isolation.program.find_level", lambda: FoundLevel("process", "a test says so"))
 
 
 def confine(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:

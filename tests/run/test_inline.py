@@ -13,9 +13,10 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Misbehaved
 from fairplay.core.chance import derived
+from fairplay.play.calls import call_player
 from fairplay.play.players import house_strategy
 from fairplay.play.record import start_match
-from fairplay.run.inline import ALARM, WithDeadline, call_player, play_inline
+from fairplay.run.inline import ALARM, WithDeadline, play_inline
 
 NIM = GAMES["nim"]
 SETUP = NIM.variants["standard"]

@@ -30,11 +30,11 @@ from fairplay.core.chance import derived
 from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server
 from fairplay.parts.established import Client, established_of
+from fairplay.play.calls import call_player
 from fairplay.play.protocol import Word
 from fairplay.play.referee import decode_action
 from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.entrants import seat_entrant, trust_spec
-from fairplay.run.inline import call_player
 
 __all__ = ["command"]
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import signal
 import threading
-import traceback
-from collections import deque
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from time import monotonic
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player
+from fairplay.play.calls import call_player
 from fairplay.play.driver import drive
 from fairplay.play.record import Script
 from fairplay.play.referee import Ask, Orders
 
-__all__ = ["Audience", "Observer", "WithDeadline", "call_player", "describe_crash", "innermost_frames", "play_inline"]
+__all__ = ["Audience", "Observer", "WithDeadline", "play_inline"]
 
 Observer = Callable[[Any], object]
 """Is shown every event of a match."""
@@ -62,42 +60,6 @@ class Audience:
         for observer in tuple(self.observers):
             if isinstance(call_player(observer, event), Fault):
                 self.observers.remove(observer)
-
-
-def call_player(call: Callable[[Any], Any], argument: Any) -> Any:
-    """The result of the call, or the fault of a player that raised."""
-    try:
-        return call(argument)
-    except Misbehaved as misbehaved:
-        return misbehaved.fault
-    except KeyboardInterrupt:
-        raise
-    except BaseException as crash:  # a player may raise anything at all, SystemExit too
-        return Fault.of(FaultKind.CRASHED, describe_crash(crash))
-
-
-def describe_crash(crash: BaseException) -> str:
-    """The error and the player's own innermost lines, without folders: a record is the same on every machine."""
-    frames = [frame for frame in innermost_frames(crash) if Path(frame.filename).parent != OURS]
-    lines = [f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}: {frame.line}" for frame in frames[-3:]]
-    try:
-        message = "".join(traceback.format_exception_only(crash)).strip()
-    except BaseException:  # even describing the exception may raise: its __str__ is the player's code
-        message = type(crash).__name__
-    return "\n".join([message, *reversed(lines)])
-
-
-def innermost_frames(crash: BaseException) -> list[traceback.FrameSummary]:
-    """The last places that an exception came through, without looking at all of them: there may be millions."""
-    last: deque[TracebackType] = deque(maxlen=20)
-    step = crash.__traceback__
-    while step is not None:
-        last.append(step)
-        step = step.tb_next
-    return list(traceback.StackSummary.extract((each.tb_frame, each.tb_lineno) for each in last))
-
-
-OURS = Path(__file__).parent
 
 
 class WithDeadline:

@@ -11,7 +11,7 @@ from time import monotonic
 
 import pytest
 
-from fairplay.run.isolation.child import Child
+from fairplay.run.isolation.program import start_child
 from fairplay.run.isolation.sandbox import Command, ProgramLimits, parse_command
 from run.programs import confine, need
 
@@ -33,7 +33,7 @@ def home(tmp_path: Path) -> Path:
 
 def converse(program: Command, limits: ProgramLimits = ROOMY) -> str:
     """What a program says to the line "7"; it must also end by itself, and have nothing to complain about."""
-    child = Child(program, limits)
+    child = start_child(program, limits)
     try:
         said = child.exchange(b"7\n", monotonic() + 60, "late").decode().strip()
         assert child.wait(60)

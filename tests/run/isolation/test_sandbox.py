@@ -52,12 +52,6 @@ def test_a_version_manager_that_cannot_tell_is_quoted(
         parse_command("some-python bot.py")
 
 
-def test_programs_play_on_linux_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("platform.system", lambda: "Elsewhere")
-    with pytest.raises(UsageError, match="on Linux only"):
-        parse_command("true")
-
-
 LOOK = """
 def misbehave(message):
     if asked != 1: return

@@ -13,8 +13,8 @@ from time import monotonic
 import pytest
 
 from fairplay.run.isolation import seccomp
-from fairplay.run.isolation.child import Child
 from fairplay.run.isolation.levels import find_level
+from fairplay.run.isolation.program import start_child
 from fairplay.run.isolation.sandbox import Command, ProgramLimits, parse_command
 from run.programs import Bots, confine, need
 
@@ -51,7 +51,7 @@ def attempt(bots: Bots, deed: str) -> str:
 
 def listen(program: Command) -> str:
     """The first line that a program says."""
-    child = Child(program, ProgramLimits())
+    child = start_child(program, ProgramLimits())
     try:
         return child.listen(monotonic() + 60, "late").decode().strip()
     finally:

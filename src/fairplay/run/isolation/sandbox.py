@@ -8,7 +8,6 @@ When its first process ends, the kernel ends all the others.  Without bubblewrap
 from __future__ import annotations
 
 import os
-import platform
 import shlex
 import shutil
 import subprocess
@@ -32,7 +31,6 @@ __all__ = [
     "Bubblewrap",
     "Command",
     "ProgramLimits",
-    "check_machine",
     "find_bubblewrap",
     "launch_arguments",
     "parse_command",
@@ -72,9 +70,8 @@ def parse_command(text: str, rivals: Collection[Path] = ()) -> Command:
 
     `rivals` are the files of other entrants: what lies in their folders is not shown to this one.
     """
-    check_machine()
     try:
-        words = shlex.split(text)
+        words = split_words(text)
     except ValueError as error:
         raise UsageError(f"cmd:{text}: {str(error).lower()}") from None
     if not words:
@@ -84,10 +81,11 @@ def parse_command(text: str, rivals: Collection[Path] = ()) -> Command:
     return Command(tuple(words), str(folder), tuple(own_paths(words, folder, rivals)))
 
 
-def check_machine() -> None:
-    """Raises UsageError where processes cannot be watched as they must be."""
-    if platform.system() != "Linux":
-        raise UsageError("programs, and bots without --trust, can play on Linux only")
+def split_words(text: str) -> list[str]:
+    """The words of a command line, as the system's own shell would have them; raises ValueError."""
+    if os.name == "posix":
+        return shlex.split(text)
+    return [word.strip('"') for word in shlex.split(text, posix=False)]  # a backslash is part of a path
 
 
 def find_executable(text: str, name: str) -> str:

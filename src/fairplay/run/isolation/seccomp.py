@@ -44,7 +44,7 @@ CALLS: Final = """
 """What a program may call with any arguments."""
 
 
-class Choice(NamedTuple):
+class Condition(NamedTuple):
     """A call of which one argument, under a mask, must have one of some values."""
 
     call: str
@@ -59,21 +59,21 @@ CLONE_FILES, CLONE_THREAD = 0x400, 0x1_0000
 MAP_SHARED, MAP_ANONYMOUS = 0x1, 0x20
 AF_UNIX, SOCK_STREAM, SOCK_TYPES = 1, 1, 0xF
 
-CHOICES: Final = (
+CONDITIONS: Final = (
     # Children and threads, but no namespaces, and no thread with open files that nobody would count.
-    Choice("clone", 0, (0, CLONE_FILES, CLONE_FILES | CLONE_THREAD), NAMESPACES | CLONE_FILES | CLONE_THREAD),
+    Condition("clone", 0, (0, CLONE_FILES, CLONE_FILES | CLONE_THREAD), NAMESPACES | CLONE_FILES | CLONE_THREAD),
     # Shared memory without a file can be let go of and kept: no process is charged for it.
-    Choice("mmap", 3, (0, MAP_SHARED, MAP_ANONYMOUS), MAP_SHARED | MAP_ANONYMOUS),
+    Condition("mmap", 3, (0, MAP_SHARED, MAP_ANONYMOUS), MAP_SHARED | MAP_ANONYMOUS),
     # To copy a descriptor, to see and set its flags: no locks, leases and watches, no larger pipes.
-    Choice("fcntl", 1, (0, 1, 2, 3, 4, 1030, 1032)),
+    Condition("fcntl", 1, (0, 1, 2, 3, 4, 1030, 1032)),
     # To ask whether it is a terminal, its size, how much there is to read; blocking or not; to be closed on exec.
-    Choice("ioctl", 1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C_542A)),
+    Condition("ioctl", 1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C_542A)),
     # Advice on its own memory, but nothing that moves pages of files in and out of memory, or merges pages.
-    Choice("madvise", 2, (0, 1, 2, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 24, 25)),
+    Condition("madvise", 2, (0, 1, 2, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 24, 25)),
     # Names of threads, signals when the parent ends, no new privileges, huge pages, names of memory.
-    Choice("prctl", 0, (1, 2, 3, 15, 16, 21, 23, 29, 30, 38, 39, 41, 42, 0x5356_4D41)),
+    Condition("prctl", 0, (1, 2, 3, 15, 16, 21, 23, 29, 30, 38, 39, 41, 42, 0x5356_4D41)),
     # A stream can neither be connected to anything else nor be sent to an address.
-    Choice("socketpair", 1, (SOCK_STREAM,), SOCK_TYPES, first=AF_UNIX),
+    Condition("socketpair", 1, (SOCK_STREAM,), SOCK_TYPES, first=AF_UNIX),
 )
 """What a program may call with some arguments only."""
 
@@ -113,11 +113,11 @@ def build_filter() -> bytes:
     for answer, calls in ANSWERS.items():
         for call in calls:
             add_rule(made, pyseccomp.ERRNO(answer), call)
-    for choice in CHOICES:
-        first = [] if choice.first is None else [pyseccomp.Arg(0, pyseccomp.EQ, choice.first)]
-        for value in choice.values:
-            wanted = pyseccomp.Arg(choice.argument, pyseccomp.MASKED_EQ, choice.mask, value)
-            add_rule(made, pyseccomp.ALLOW, choice.call, *first, wanted)
+    for condition in CONDITIONS:
+        first = [] if condition.first is None else [pyseccomp.Arg(0, pyseccomp.EQ, condition.first)]
+        for value in condition.values:
+            wanted = pyseccomp.Arg(condition.argument, pyseccomp.MASKED_EQ, condition.mask, value)
+            add_rule(made, pyseccomp.ALLOW, condition.call, *first, wanted)
     with TemporaryFile() as file:
         made.export_bpf(file)
         file.seek(0)
