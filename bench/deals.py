@@ -24,7 +24,7 @@ __all__ = ["cost_of_fresh_deals", "main"]
 
 PAIRS = (
     ("fish", "standard", "minimax:depth=1", "minimax:depth=2"),
-    ("fish", "standard", "minimax:depth=2", "minimax:depth=3"),
+    ("fish", "standard", "minimax:depth=1", "random"),
     ("trains", "standard", "buy-now", "hold-10"),
     ("trains", "standard", "planner", "buy-now"),
     ("labyrinth", "plain", "euclid", "riemann"),

@@ -99,7 +99,7 @@ def test_installed_games_are_listed_beside_the_others(python: Path, tmp_path: Pa
 def test_a_match_and_its_record(python: Path, tmp_path: Path, game: str) -> None:
     played = json.loads(succeed(python, tmp_path, "play", game, "perfect", "random", "--seed", "3", "--json"))
     assert played["matches"][0]["winners"] == ["perfect"]
-    assert "genuine" in succeed(python, tmp_path, "replay", played["matches"][0]["record"], "--verify")
+    assert "consistent" in succeed(python, tmp_path, "replay", played["matches"][0]["record"], "--verify")
 
 
 @installed

@@ -52,7 +52,7 @@ def test_every_match_is_kept_and_replays(fairplay: Fairplay, arguments: tuple[st
     for number in range(matches):
         for name in (f"1/{number}", f"fairplay.db#1/{number}"):
             result = fairplay("replay", name, "--verify")
-            assert (result.exit_code, result.output[:9]) == (0, "genuine: ")
+            assert (result.exit_code, result.output[:12]) == (0, "consistent: ")
     missing = fairplay("replay", f"1/{matches}")
     assert missing.exit_code == 1
     assert f"tournament 1 has no match {matches}" in missing.output
@@ -68,7 +68,7 @@ def test_every_match_of_a_server_is_kept_and_replays(fairplay: Fairplay, tmp_pat
     (contest,) = json.loads(fairplay("tournament", "list", "--json").output)
     assert contest["format"] == "knock-out"
     assert sorted(contest["players"]) == ["ann", "bob"]
-    assert {path.name for path in tmp_path.iterdir()} <= {"fairplay.db", "fairplay.db-lease-1"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"fairplay.db", "fairplay.db-lease-1", "fairplay.db.key"}
 
 
 def test_a_series_is_a_contest_like_any_other(fairplay: Fairplay) -> None:

@@ -23,6 +23,7 @@ COMMANDS = {
     "tournament": "run, serve, resume and show tournaments",
     "export": "write a tournament with all its records to a file",
     "import": "take a tournament from a file, and replay every record in it",
+    "keys": "show or renew the key that signs your matches",
     "board": "list, make, check and draw the boards of a game",
     "serve": "serve the web page: play, watch, replay, run tournaments",
     "serve-tcp": "sign players up over TCP, play one tournament, print the result",
@@ -32,8 +33,8 @@ COMMANDS = {
 }
 
 ELSEWHERE = {
-    "export": ("tournament", "export_command"),
-    "import": ("tournament", "import_command"),
+    "export": ("tournament_files", "export_command"),
+    "import": ("tournament_files", "import_command"),
     "serve-tcp": ("serve_tcp", "command"),
 }
 """Commands that are not in a module of their own name."""

@@ -84,7 +84,9 @@ def plan_contest(
 ) -> ContestPlan:
     """The plan that a command line describes; raises UsageError."""
     players = [parse_player(word) for word in words]
-    options = {**parse_options(pairing.more), "games": pairing.games, "size": pairing.seats}
+    options: dict[str, Any] = {**parse_options(pairing.more), "games": pairing.games, "size": pairing.seats}
+    if pairing.shuffle:
+        options["shuffle"] = True
     return ContestPlan(
         game=game,
         players=tuple(players),

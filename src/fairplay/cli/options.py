@@ -33,6 +33,8 @@ __all__ = [
     "group_options",
     "isolation_options",
     "json_option",
+    "key_option",
+    "public_key_option",
     "report_options",
     "require_option",
     "setup_options",
@@ -98,6 +100,20 @@ db_option = click.option(
     "--db", metavar="FILE|URL", help="The store: a file, or postgresql://... [default: FAIRPLAY_DB, else fairplay.db]"
 )
 
+key_option = click.option(
+    "--key",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file with the key that signs matches. [default: FAIRPLAY_KEY, else beside the store]",
+)
+
+public_key_option = click.option(
+    "--public-key",
+    "public_keys",
+    multiple=True,
+    metavar="KEY|FILE",
+    help="Accept the signatures of this key, or of the keys in this file, and no others; repeatable.",
+)
+
 
 def board_option(words: str) -> Callable[[F], F]:
     """`--board`, or `--map`, as it is called in Trains."""
@@ -157,6 +173,7 @@ class StoreOptions(Struct, frozen=True):
     db: str | None
     out: Path | None
     no_store: bool
+    key: Path | None
 
 
 store_options: Callable[[F], F] = group_options(
@@ -165,6 +182,7 @@ store_options: Callable[[F], F] = group_options(
     db_option,
     click.option("--out", type=click.Path(path_type=Path), help="Write each record to a file in this folder as well."),
     click.option("--no-store", is_flag=True, help="Keep nothing in a store."),
+    key_option,
 )
 
 
@@ -174,6 +192,7 @@ class FormatOptions(Struct, frozen=True):
     format: str
     games: int | None
     seats: int | None
+    shuffle: bool
     more: tuple[str, ...]
     matches: int | None
     paired_deals: bool
@@ -190,6 +209,7 @@ format_options: Callable[[F], F] = group_options(
     ),
     click.option("--games", type=int, help="Deals for each line-up. [default: depends on the format]"),
     click.option("--seats", type=int, help="Players in a match. [default: the fewest the game allows]"),
+    click.option("--shuffle", is_flag=True, help="Draw lots for a knock-out, instead of the order of entry."),
     click.option(
         "--option", "more", multiple=True, metavar="NAME=VALUE", help="Another option of the format; repeatable."
     ),

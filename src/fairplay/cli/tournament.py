@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import (
@@ -17,6 +16,7 @@ from fairplay.cli.contest_plan import (
     read_plan,
     settle_isolation,
 )
+from fairplay.cli.keys import choose_signer
 from fairplay.cli.options import (
     EngineOptions,
     FormatOptions,
@@ -29,6 +29,7 @@ from fairplay.cli.options import (
     format_options,
     isolation_options,
     json_option,
+    key_option,
     report_options,
     setup_options,
     store_options,
@@ -43,19 +44,17 @@ from fairplay.cli.storage import (
     open_contest_store,
     open_existing_store,
 )
+from fairplay.cli.tournament_files import export_command, import_command
 from fairplay.cli.tournament_output import LiveTable, show_tournament
 from fairplay.cli.tournament_serve import command as serve_command
 from fairplay.cli.tournament_serve import resume_serving
 from fairplay.core import AnyGame, UsageError
-from fairplay.store import default_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fairplay.contest.contest import Contest, Result
+    from fairplay.contest.contest import Contest
     from fairplay.run.engines.pool import Engine
 
-__all__ = ["command", "export_command", "import_command"]
+__all__ = ["command"]
 
 
 @click.group(
@@ -158,6 +157,7 @@ Examples:
 @click.option("--port", type=click.IntRange(0, 65_535), help="Port where players from a network come back.")
 @trust_option
 @db_option
+@key_option
 @server_options
 @engine_options
 @report_options
@@ -165,6 +165,7 @@ def resume(
     id: int,
     port: int | None,
     db: str | None,
+    key: Path | None,
     server: ServerOptions,
     playing: EngineOptions,
     showing: ReportOptions,
@@ -175,9 +176,9 @@ def resume(
     from fairplay.run.entrants import connection_numbers
 
     with open_existing_store(db) as (store, place):
-        stored, contest = StoredContest(store, id, place), store.contest(id)
+        contest, finished = store.contest(id), store.summary(id).finished is not None
+        stored = StoredContest(store, id, place, signer=None if finished else choose_signer(key, place))
         game = find_game(contest.game)
-        finished = store.summary(id).finished is not None
         if not finished:
             check_resumption(id, game, contest, trust=trust)
         if not finished and connection_numbers(contest):
@@ -227,41 +228,8 @@ def list_command(db: str | None, *, as_json: bool) -> None:
         click.echo(f"{each.id:4}  {each.game:10} {each.format:12} {each.matches:7} matches  {state:10} {names}")
 
 
-@command.command("export", epilog="\b\nExamples:\n  fairplay tournament export 3 third.fairplay")
-@click.argument("id", type=int)
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@db_option
-def export_command(id: int, file: Path, db: str | None) -> None:
-    """Write a tournament with all its records to a file."""
-    from fairplay.store.transfer import export_contest
-
-    with open_existing_store(db) as (store, _):
-        export_contest(store, id, file)
-        click.echo(f"tournament {id}, {store.summary(id).matches} matches, written to {file}")
-
-
-@command.command("import", epilog="\b\nExamples:\n  fairplay tournament import third.fairplay --db other.db")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@db_option
-def import_command(file: Path, db: str | None) -> None:
-    """Take a tournament from a file.
-
-    Every record in it is replayed and must lead to its result.  A match without a record is taken too, and counted as
-    unproven: nothing shows that it was played.
-    """
-    from fairplay.catalog import GAMES
-    from fairplay.contest.scoreboard import tables_of
-    from fairplay.store import open_store
-    from fairplay.store.transfer import import_contest
-
-    def table(contest: Contest, results: Iterable[Result]) -> bytes:
-        return msgspec.json.encode(tables_of(contest, results, GAMES[contest.game].seats)[0])
-
-    with open_store(db or default_url()) as store:
-        taken = import_contest(store, file, GAMES, table=table)
-    checked = f"{taken.matches - taken.unproven} matches consistent"
-    unproven = f", {taken.unproven} without a record (unproven)" if taken.unproven else ""
-    click.echo(f"tournament {taken.id}: {checked}{unproven}; {taken.new} of {taken.matches} new here")
+command.add_command(export_command)
+command.add_command(import_command)
 
 
 def play_missing(stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool) -> None:

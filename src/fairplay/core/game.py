@@ -7,7 +7,7 @@ defining functions with these names.  Nothing inherits from anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar, Union
@@ -85,7 +85,8 @@ class Rules(Protocol[S, V, A, C_contra]):
     def opening(self, state: S, wave: int) -> Iterable[tuple[Seat, object]]:
         """What seats are told before the first decision, wave by wave; a wave without news ends it.
 
-        Each wave is made from the state after the one before, so it knows who has been removed.
+        A wave names a seat at most once.  It is made from the state after the wave before, and made again when a seat
+        fails in it, so that it never speaks of a seat that has been removed.
         """
         ...
 
@@ -154,6 +155,7 @@ class Game(Generic[S, V, A, C]):
     words: Words[S]
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
+    versions: Mapping[str, int] = field(default_factory=dict)  # of strategies whose choices have changed; the rest: 1
     quick: C | None = None  # a small game, which people can finish in two minutes
     established: Established[V, A] | None = None  # the protocol that existing implementations speak
     clicks: Callable[..., PartialMove | A] | None = (

@@ -90,8 +90,8 @@ def load_module(spec: str, path: str) -> ModuleType:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        real = os.path.realpath(path)
-        lines = [each.lineno for each in innermost_frames(error) if os.path.realpath(each.filename) == real]
+        here = os.path.realpath(path)
+        lines = [each.lineno for each in innermost_frames(error) if os.path.realpath(each.filename) == here]
         where = f" (line {lines[-1]})" if lines else ""
         raise UsageError(f"{spec}: the file cannot be loaded: {type(error).__name__}: {error}{where}") from None
     finally:

@@ -22,10 +22,11 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from fairplay.contest.contest import Contest, Entrant, Requirement
+from fairplay.contest.contest import Contest, Entrant, Match, Requirement
 from fairplay.core import AnyGame, EngineError, House, Player, UsageError
 from fairplay.play.levels import Level
-from fairplay.play.players import house_strategy
+from fairplay.play.players import describe_house, house_strategy
+from fairplay.play.record import HousePlayer
 from fairplay.run.bot_files import seat_bot_file
 from fairplay.run.isolation.bot_command import encode_generator, isolated_command
 from fairplay.run.isolation.levels import find_level
@@ -40,6 +41,7 @@ __all__ = [
     "are_house_players",
     "check_requirement",
     "connection_numbers",
+    "describe_house_players",
     "files_of",
     "is_bot_file",
     "is_connection",
@@ -100,6 +102,15 @@ def is_house_player(spec: str) -> bool:
     """Does `spec` name a house strategy?"""
     kind = spec.partition(":")[0]
     return kind not in KINDS and kind not in ADDED and not is_process(spec)
+
+
+def describe_house_players(game: AnyGame, match: Match) -> tuple[HousePlayer | None, ...]:
+    """Those house players of a match, by seat, that sit down in the referee's process; empty where there are none."""
+    specs = [entrant.spec if is_house_player(entrant.spec) else None for entrant in match.entrants]
+    if not any(specs):
+        return ()
+    seats = zip(specs, match.chances, strict=True)
+    return tuple(None if spec is None else describe_house(game, spec, chance) for spec, chance in seats)
 
 
 def is_process(spec: str) -> bool:

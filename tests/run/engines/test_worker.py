@@ -20,7 +20,7 @@ BOT = "def choose(view): return {answer}\n"
 
 
 def play_once(spec: str) -> Outcome:
-    match = Match(0, 7, 0, (0, 1), (Entrant("bot", spec), Entrant("random", "random")))
+    match = Match(0, 7, 0, (0, 1), (Entrant("bot", spec), Entrant("random", "random")), (1, 2))
     (result,) = play_batch(Batch("fish", msgspec.Raw(b'{"rows":4,"columns":4}'), 3.0, (match,)))
     return result.outcome
 
@@ -36,10 +36,10 @@ def test_a_bot_file_that_has_changed_is_loaded_again(tmp_path: Path, monkeypatch
     for number, (answer, kind) in enumerate([("'hello'", "str"), ("None", "NoneType")]):
         Path("bot.py").write_text(BOT.format(answer=answer))
         os.utime("bot.py", (number, number))
-        assert detail(play_once("bot.py")) == f"expected Place or Move, got {kind}"
+        assert detail(play_once("trusted:bot.py")) == f"expected Place or Move, got {kind}"
 
 
-@pytest.mark.parametrize("spec", ["bot.py", "isolated:bot.py"])
+@pytest.mark.parametrize("spec", ["bot.py", "trusted:bot.py"])
 def test_a_bot_file_of_another_folder_is_another_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str
 ) -> None:

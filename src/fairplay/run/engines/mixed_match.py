@@ -19,7 +19,7 @@ from fairplay.play.packing import packed
 from fairplay.play.record import Script, read_record, record_match
 from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
 from fairplay.run.engines.turn_log import TurnLog
-from fairplay.run.entrants import files_of, levels_of, seat_entrant
+from fairplay.run.entrants import describe_house_players, files_of, levels_of, seat_entrant
 
 __all__ = ["MixedMatch", "Room", "lets_stay"]
 
@@ -46,9 +46,8 @@ class MixedMatch:
     def __init__(self, room: Room, match: Match, begun: list[bytes]) -> None:
         """`begun` are the lines of its record so far; raises RecordError."""
         self.room, self.match, self.lines = room, match, begun
-        record = read_record(begun) if begun else None
-        self.past = None if record is None else Script(room.game, record)
-        self._begun_levels = None if record is None else record.header.levels
+        self.begun = read_record(begun) if begun else None
+        self.past = Script(room.game, self.begun) if self.begun else None
         numbers = enumerate(match.line_up)
         self.contenders = {seat: room.contenders[number] for seat, number in numbers if number in room.contenders}
         self._written = 0  # lines, those of the past among them
@@ -70,7 +69,17 @@ class MixedMatch:
         outcome = None
         try:
             levels = self._levels(local)
-            orders = record_match(game, setup, match.seed, names, self._write, seed_chosen=chosen, levels=levels)
+            orders = record_match(
+                game,
+                setup,
+                match.seed,
+                names,
+                self._write,
+                seed_chosen=chosen,
+                levels=levels,
+                house=describe_house_players(game, match),
+                begun=self.begun.header if self.begun else None,
+            )
             outcome = await play_awaited(orders, players, [self._throw_out], self.past, self._settle)
         finally:
             if outcome is None:
@@ -87,8 +96,6 @@ class MixedMatch:
 
     def _levels(self, local: Mapping[int, LocalPlayer]) -> tuple[Level, ...]:
         """By seat; a match that goes on has those that it began with."""
-        if self._begun_levels is not None:
-            return self._begun_levels
         players = [local[seat].player if seat in local else None for seat in range(len(self.match.line_up))]
         return levels_of(self.match.entrants, players, self.room.contest.require)
 

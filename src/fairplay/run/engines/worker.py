@@ -19,7 +19,15 @@ from fairplay.core import AnyGame, FairplayError, Player
 from fairplay.play.levels import worth_telling
 from fairplay.play.packing import packed
 from fairplay.play.record import record_match
-from fairplay.run.entrants import BotSeating, Seating, add_kind, is_trusted, levels_of, seat_entrant
+from fairplay.run.entrants import (
+    BotSeating,
+    Seating,
+    add_kind,
+    describe_house_players,
+    is_trusted,
+    levels_of,
+    seat_entrant,
+)
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, Usage, end_programs
 
@@ -88,7 +96,14 @@ def play_match(batch: Batch, match: Match, players: Sequence[Player], notice: No
         try:
             levels = levels_of(match.entrants, players, batch.require)
             orders = record_match(
-                game, setup, match.seed, names, lines.append, seed_chosen=batch.seed_chosen, levels=levels
+                game,
+                setup,
+                match.seed,
+                names,
+                lines.append,
+                seed_chosen=batch.seed_chosen,
+                levels=levels,
+                house=describe_house_players(game, match),
             )
             outcome = play_inline(orders, players)
         finally:

@@ -12,10 +12,12 @@ from msgspec import Struct
 from fairplay.catalog import GAMES
 from fairplay.contest.bracket import Pairing, draw_bracket
 from fairplay.contest.contest import Contest
+from fairplay.contest.deals import describe_deals
 from fairplay.contest.schedule import count_matches
 from fairplay.contest.scoreboard import Tables, read_tables, tables_of
 from fairplay.contest.sequential import verdict_of
 from fairplay.core import AbsentError, AnyGame
+from fairplay.run.entrants import are_house_players
 from fairplay.store.store import ContestSummary, Store
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
@@ -70,6 +72,7 @@ class TournamentCache:
         self.store, self.runner = store, runner
         self._snapshots: BoundedDict[int, tuple[float, asyncio.Task[TournamentSnapshot]]] = BoundedDict(CACHE_SIZE)
         self._counted: BoundedDict[int, CountedTables] = BoundedDict(CACHE_SIZE)
+        self._unproven: BoundedDict[tuple[int, int], int] = BoundedDict(CACHE_SIZE)  # by tournament and its matches
 
     async def get(self, id: int) -> TournamentSnapshot:
         """A tournament as it stands, or stood a moment ago; raises StoreError if there is none."""
@@ -97,7 +100,10 @@ class TournamentCache:
             players=contest.names,
             specs=tuple(public_spec(spec) for _, spec in contest.entrants),
             seed=None if summary.finished is None else contest.seed,
+            deals=contest.deals,
+            remarks=tuple(describe_deals(contest, all_house=are_house_players(contest.entrants))),
             matches=summary.matches if tables is None else tables.matches,
+            unproven=self._count_unproven(summary),
             total=count_matches(contest, game.seats),
             status=tournament_status(summary, state),
             created=summary.created,
@@ -108,6 +114,15 @@ class TournamentCache:
             latest=tuple(self.store.history.matches(id, limit=LATEST_MATCHES, last_first=True)),
             verdict=verdict,
         )
+
+    def _count_unproven(self, summary: ContestSummary) -> int:
+        """Matches without a record; of a large tournament, counted once it is finished."""
+        if summary.finished is None and summary.matches > MAX_MATCHES_COUNTED:
+            return 0
+        key = (summary.id, summary.matches)
+        if key not in self._unproven:
+            self._unproven[key] = self.store.history.count_unproven(summary.id)
+        return self._unproven[key]
 
     def _read_bracket(self, contest: Contest, game: AnyGame, id: int) -> tuple[tuple[Pairing, ...], ...]:
         """The rounds of a knock-out."""
