@@ -76,7 +76,7 @@ def batch_of(count: int, *specs: str) -> Batch:
     return Batch("fish", msgspec.Raw(b'{"rows":4,"columns":4}'), 60.0, tuple(matches))
 
 
-def test_interpreters_for_the_next_match_start_while_one_is_played_but_no_bot_is_loaded(
+def test_81_interpreters_for_the_next_match_start_while_one_is_played_but_no_bot_is_loaded(
     bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[Program] = []
@@ -96,7 +96,7 @@ def test_interpreters_for_the_next_match_start_while_one_is_played_but_no_bot_is
     ]
 
 
-def test_what_was_started_early_is_ended_when_nobody_wants_the_next_match(bot: Path) -> None:
+def test_81_what_was_started_early_is_ended_when_nobody_wants_the_next_match(bot: Path) -> None:
     batch = batch_of(5, str(bot), "greedy")
     results = play_matches((batch, match) for match in batch.matches)
     assert next(results).number == 0
