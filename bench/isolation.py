@@ -82,7 +82,14 @@ def cost_of_bot(bots: tuple[str, str], matches: int) -> float:
 
 def cost_of_tournament(bots: tuple[str, str], matches: int, *options: str) -> Cost:
     """What a tournament takes from the command line, with everything below it."""
-    command = [Path(sys.executable).with_name("fairplay"), "tournament", "run", "fish", f"a={bots[0]}", f"b={bots[1]}"]
+    command = [
+        str(Path(sys.executable).with_name("fairplay")),
+        "tournament",
+        "run",
+        "fish",
+        f"a={bots[0]}",
+        f"b={bots[1]}",
+    ]
     before, began = cpu_of_children(), perf_counter()
     games = ("--games", str(max(matches // 2, 1)), "--no-store", "--json", *options)
     subprocess.run([*command, *games], check=True, stdout=subprocess.DEVNULL)

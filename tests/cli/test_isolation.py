@@ -47,7 +47,8 @@ def test_a_bot_sees_what_lies_beside_it_also_in_the_working_folder(
     confine("sandbox", monkeypatch)
     write(
         {
-            "bot.py": "import helper, os\nfrom pack import more\nfound = *sorted(os.listdir()), open('data/t.txt').read()\n"
+            "bot.py": "import helper, os\nfrom pack import more\n"
+            "found = *sorted(os.listdir()), open('data/t.txt').read()\n"
             "def choose(view):\n    print(*found)\n    return helper.pick(view)\n",
             "helper.py": FIRST.replace("choose", "pick"),
             "pack/__init__.py": "",

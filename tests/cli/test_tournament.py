@@ -420,9 +420,11 @@ def test_a_player_that_kills_our_processes_is_named_and_the_rest_can_be_resumed(
     fairplay: Fairplay, tmp_path: Path
 ) -> None:
     (tmp_path / "bot.py").write_text("import os\ndef choose(view): os._exit(3)\n")
-    result = fairplay("tournament", "run", "fish", "bot.py", "random", "greedy", "--games", "1", "--jobs", "2")
+    result = fairplay(
+        "tournament", "run", "fish", "bot.py", "random", "greedy", "--games", "1", "--jobs", "2", "--trust"
+    )
     assert result.exit_code == 1
-    assert "To resume: " in result.output and "tournament resume 1" in result.output
+    assert "To resume: " in result.output and "tournament resume 1 --trust" in result.output
     assert "bot.py" in result.output.splitlines()[-1] and "one of its players does that" in result.output
 
 
