@@ -117,6 +117,10 @@ def test_what_a_bot_prints_does_not_mix_with_the_report(fairplay: Fairplay, tmp_
         "print('hello')\n" + BOT.replace("    return", "    print('thinking')\n    return")
     )
     result = fairplay("play", "fish", "chatty.py", "random", "--json")
+    match = json.loads(result.stdout)["matches"][0]
+    assert match["faults"] == [None, None]
+    assert match["programs"][0]["stderr"].startswith("hello\nthinking\n")
+    result = fairplay("play", "fish", "chatty.py", "random", "--json", "--trust")
     assert json.loads(result.stdout)["matches"][0]["faults"] == [None, None]
     assert "thinking" in result.stderr
 

@@ -154,7 +154,7 @@ def test_nothing_is_left_behind_by_a_command_that_is_stopped(tmp_path: Path) -> 
     (tmp_path / "bot.py").write_text(
         f"def choose(view):\n    open({str(began)!r}, 'w').close()\n    while True: pass\n"
     )
-    arguments = ["play", "fish", "bot.py", "random", "--no-store", "--patience", "600"]
+    arguments = ["play", "fish", "bot.py", "random", "--no-store", "--patience", "600", "--trust"]
     environment = {**os.environ, "TMPDIR": str(temporary)}
     process = subprocess.Popen([*FAIRPLAY, *arguments], cwd=tmp_path, env=environment, **PIPES)
     wait_for(began.exists)

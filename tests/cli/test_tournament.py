@@ -420,9 +420,11 @@ def test_a_player_that_kills_our_processes_is_named_and_the_rest_can_be_resumed(
     fairplay: Fairplay, tmp_path: Path
 ) -> None:
     (tmp_path / "bot.py").write_text("import os\ndef choose(view): os._exit(3)\n")
-    result = fairplay("tournament", "run", "fish", "bot.py", "random", "greedy", "--games", "1", "--jobs", "2")
+    result = fairplay(
+        "tournament", "run", "fish", "bot.py", "random", "greedy", "--games", "1", "--jobs", "2", "--trust"
+    )
     assert result.exit_code == 1
-    assert "To resume: " in result.output and "tournament resume 1" in result.output
+    assert "To resume: " in result.output and "tournament resume 1 --trust" in result.output
     assert "bot.py" in result.output.splitlines()[-1] and "one of its players does that" in result.output
 
 
@@ -441,8 +443,10 @@ def test_programs_and_isolated_files_play_tournaments(fairplay: Fairplay, tmp_pa
         "from fairplay.games.fish.rules import legal_actions\ndef choose(view): return legal_actions(view)[0]\n"
     )
     arguments = ["tournament", "run", "fish", *SMALL, "--games", "1", "--seed", "3", "--json"]
-    here = tables(fairplay(*arguments, "greedy", "mine=bot.py", "--jobs", "1"))
-    apart = tables(fairplay(*arguments, "greedy", "mine=bot.py", "--isolate", "--jobs", "2"))
+    here = tables(fairplay(*arguments, "greedy", "mine=bot.py", "--trust", "--jobs", "1"))
+    apart = tables(fairplay(*arguments, "greedy", "mine=bot.py", "--jobs", "2"))
+    assert [line.pop("levels") for line in here["standings"]] == [["house"], ["trusted"]]
+    assert {line.pop("levels")[0] for line in apart["standings"]} < {"house", "sandboxed", "process"}
     assert here == apart
     program = f"cmd:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'native_bot.py'}"
     found = tables(fairplay(*arguments, "greedy", f"native={program}", "--jobs", "1"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from importlib import import_module
@@ -107,6 +108,10 @@ def root() -> None:
 
 def main() -> None:
     """Run the `fairplay` program."""
+    if "--trust" in sys.argv[1:] and hasattr(os, "fork"):
+        from fairplay.cli.supervisor import supervise
+
+        supervise()
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
     signal.signal(signal.SIGTERM, interrupt)
     root(prog_name="fairplay")

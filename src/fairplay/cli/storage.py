@@ -61,8 +61,11 @@ class StoredContest(NamedTuple):
     @property
     def resume_command(self) -> str:
         """What to type to play the rest of the contest."""
+        from fairplay.run.entrants import is_trusted
+
         store = "" if self.place == default_url() else f" --db {self.place}"
-        return f"{program_name()} tournament resume {self.id}{store}"
+        trusted = any(is_trusted(entrant.spec) for entrant in self.store.contest(self.id).entrants)
+        return f"{program_name()} tournament resume {self.id}{store}{' --trust' if trusted else ''}"
 
 
 class ContestStore:

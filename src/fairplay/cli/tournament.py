@@ -8,25 +8,34 @@ from typing import TYPE_CHECKING
 import click
 
 from fairplay.catalog import find_game
-from fairplay.cli.contest_plan import build_contest, parse_stop, plan_contest, read_plan
+from fairplay.cli.contest_plan import (
+    build_contest,
+    check_players,
+    parse_stop,
+    plan_contest,
+    read_plan,
+    settle_isolation,
+)
 from fairplay.cli.keys import choose_signer
 from fairplay.cli.options import (
     EngineOptions,
     FormatOptions,
+    IsolationOptions,
     ReportOptions,
     SetupOptions,
     StoreOptions,
     db_option,
     engine_options,
     format_options,
-    isolate_option,
+    isolation_options,
     json_option,
     key_option,
     report_options,
     setup_options,
     store_options,
+    trust_option,
 )
-from fairplay.cli.output import print_json, warn_of_seed
+from fairplay.cli.output import Pace, print_json, warn_of_seed
 from fairplay.cli.server_options import ServerOptions, server_options
 from fairplay.cli.storage import (
     RecordFolder,
@@ -42,6 +51,7 @@ from fairplay.cli.tournament_serve import resume_serving
 from fairplay.core import AnyGame, UsageError
 
 if TYPE_CHECKING:
+    from fairplay.contest.contest import Contest
     from fairplay.run.engines.pool import Engine
 
 __all__ = ["command"]
@@ -92,7 +102,7 @@ Examples:
 @click.option("--indifference", default=0.0, help="How much above the bar the test may miss.")
 @click.option("--alpha", default=0.05, show_default=True, help="Chance of a wrong 'better'.")
 @click.option("--beta", default=0.05, show_default=True, help="Chance of a wrong 'not better'.")
-@isolate_option
+@isolation_options
 @setup_options
 @store_options
 @engine_options
@@ -109,8 +119,7 @@ def run(
     keeping: StoreOptions,
     playing: EngineOptions,
     showing: ReportOptions,
-    *,
-    isolate: bool,
+    isolation: IsolationOptions,
 ) -> None:
     """Play a tournament, keep every match, and print the tables."""
     if game.endswith(".toml"):
@@ -119,8 +128,8 @@ def run(
         plan = read_plan(Path(game))
     else:
         stop = parse_stop(stop_when, pairing.matches, indifference, alpha, beta)
-        plan = plan_contest(game, players, pairing, dealing, stop, isolate=isolate)
-    chosen, contest = build_contest(plan)
+        plan = plan_contest(game, players, pairing, dealing, stop)
+    chosen, contest = build_contest(settle_isolation(plan, isolation))
     warn_of_seed(contest)
     engine = playing.choose_engine()
     with open_contest_store(keeping) as store:
@@ -146,6 +155,7 @@ Examples:
 )
 @click.argument("id", type=int)
 @click.option("--port", type=click.IntRange(0, 65_535), help="Port where players from a network come back.")
+@trust_option
 @db_option
 @key_option
 @server_options
@@ -159,6 +169,8 @@ def resume(
     server: ServerOptions,
     playing: EngineOptions,
     showing: ReportOptions,
+    *,
+    trust: bool,
 ) -> None:
     """Resume a tournament that was stopped.  It ends with the same tables as if it had not been stopped."""
     from fairplay.run.entrants import connection_numbers
@@ -167,11 +179,22 @@ def resume(
         contest, finished = store.contest(id), store.summary(id).finished is not None
         stored = StoredContest(store, id, place, signer=None if finished else choose_signer(key, place))
         game = find_game(contest.game)
+        if not finished:
+            check_resumption(id, game, contest, trust=trust)
         if not finished and connection_numbers(contest):
             resume_serving(stored, game, port, server, playing.choose_engine(apart=True), quiet=showing.as_json)
         elif not finished:
             play_missing(stored, game, playing.choose_engine(), RecordFolder(None), quiet=showing.as_json)
         show_tournament(stored, game, showing)
+
+
+def check_resumption(id: int, game: AnyGame, contest: Contest, *, trust: bool) -> None:
+    """Refuse to go on with players that cannot be started, or that nobody trusts here; raises UsageError."""
+    from fairplay.run.entrants import is_trusted
+
+    if not trust and any(is_trusted(entrant.spec) for entrant in contest.entrants):
+        raise UsageError(f"tournament {id} has bots that run in Fairplay's own process; to resume it, add --trust")
+    check_players(game, contest)
 
 
 @command.command(
@@ -211,10 +234,16 @@ command.add_command(import_command)
 
 def play_missing(stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool) -> None:
     """Play what is missing of a tournament, with a live table on a terminal."""
+    from fairplay.contest.schedule import count_matches
     from fairplay.run.competition import Competition
 
-    competition = Competition(game, stored.store.contest(stored.id), stored.keeper)
+    contest = stored.store.contest(stored.id)
+    competition = Competition(game, contest, stored.keeper)
+    total, before = count_matches(contest, game.seats), stored.store.summary(stored.id).matches
+    missing = None if total is None else total - before
+    pace = Pace(missing, [entrant.spec for entrant in contest.entrants], quiet=quiet)
     with explain_stop(lambda: stored), LiveTable(game, quiet=quiet) as table:
         for result in competition.results(engine):
             files.write(result)
             table.show(competition)
+            pace.note_match()

@@ -13,14 +13,21 @@ import zlib
 from collections.abc import Iterable
 from typing import Final
 
+import msgspec
+from msgspec import Struct
+
 from fairplay.core import RecordError
+from fairplay.play.levels import Level
 from fairplay.play.record import SIGNED, Chain
 
-__all__ = ["compress_lines", "decompress_lines", "join_bodies", "packed", "unpacked"]
+__all__ = ["compress_lines", "decompress_lines", "join_bodies", "packed", "packed_levels", "unpacked"]
 
 SEAL: Final = len(Chain.SEAL % (b"0" * Chain.WIDTH))
 LARGEST: Final = 256 * 1024 * 1024
 """Bytes that a record may unpack to: a small value could otherwise fill the memory."""
+
+HEADER: Final = 4_096
+"""Bytes that most headers are shorter than."""
 
 
 def packed(lines: Iterable[bytes]) -> bytes:
@@ -50,6 +57,23 @@ def unpacked(value: bytes) -> list[bytes]:
         chain.advance(signature)
         lines.append(signature[:-1] + Chain.SEAL % chain.hash)
     return lines
+
+
+def packed_levels(value: bytes) -> tuple[Level, ...]:
+    """The levels in the header of a packed record, without unpacking all of it; raises RecordError."""
+    stream, loose = zlib.decompressobj(), b""
+    try:
+        while b"\n" not in loose and (more := stream.decompress(stream.unconsumed_tail or value, HEADER)):
+            loose += more
+        return msgspec.json.decode(loose.partition(b"\n")[0] + b"}", type=LevelsAlone).levels
+    except (zlib.error, msgspec.MsgspecError):
+        raise RecordError("the packed record is damaged") from None
+
+
+class LevelsAlone(Struct, frozen=True):
+    """What is read of a header."""
+
+    levels: tuple[Level, ...] = ()
 
 
 def compress_lines(loose: bytes) -> bytes:

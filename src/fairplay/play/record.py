@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, Seat, SetupError
 from fairplay.core.chance import derived
 from fairplay.play.driver import drive
+from fairplay.play.levels import Level, worth_telling
 from fairplay.play.referee import Ask, Orders, referee
 
 __all__ = [
@@ -76,6 +77,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     setup: msgspec.Raw
     seed: int
     seed_chosen: bool = False  # by a person, though a player might have guessed it; since format 2
+    levels: tuple[Level, ...] = ()  # by seat; empty where all are house players, or before format 2
     house: tuple[HousePlayer | None, ...] = ()  # by seat; empty: none are named; since format 2
 
 
@@ -138,19 +140,22 @@ def record_match(
     write: Callable[[bytes], object],
     *,
     seed_chosen: bool = False,
+    levels: tuple[Level, ...] = (),
     house: tuple[HousePlayer | None, ...] = (),
     begun: Header | None = None,
 ) -> Orders:
     """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line.
 
+    levels: how each seat is kept apart, unless all of them are house players.
     begun: the header of a match that was cut off and goes on; it is written again as it was, also where an older
         version wrote it.
     """
     minutes = Recorder(write)
     state = deal_state(game, setup, seed, len(players))
     encoded = msgspec.Raw(msgspec.json.encode(setup))
-    version = FORMAT if seed_chosen or house else 1
-    minutes.line(begun or Header(version, game.name, players, encoded, seed, seed_chosen, house))
+    told = worth_telling(levels)
+    version = FORMAT if seed_chosen or told or house else 1
+    minutes.line(begun or Header(version, game.name, players, encoded, seed, seed_chosen, told, house))
     outcome = yield from referee(game, state, len(players), minutes)
     minutes.line(Last(outcome))
     return outcome

@@ -28,7 +28,7 @@ from msgspec import Meta, Struct
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.schedule import match_seed
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
-from fairplay.play.packing import compress_lines, decompress_lines, unpacked
+from fairplay.play.packing import compress_lines, decompress_lines, packed_levels, unpacked
 from fairplay.play.record import SIGNED, Chain, Header, Signature, read_record, replay_record
 from fairplay.play.signing import SignatureError, check_signature, match_name, trusted_players
 
@@ -353,7 +353,15 @@ def check_standings(path: Path, head: ExportHead, table: StandingsBuilder | None
     if claimed is None or table is None:
         return
     results = (
-        Result(match.number, match.line_up, match.deal, match.outcome, b"", match.seconds)
+        Result(
+            number=match.number,
+            line_up=match.line_up,
+            deal=match.deal,
+            outcome=match.outcome,
+            record=b"",
+            seconds=match.seconds,
+            levels=packed_levels(compress_lines(match.record.encode())) if match.record else (),
+        )
         for match in read_matches(path, Chain())
     )
     if msgspec.json.decode(table(head.contest, results)) != claimed:

@@ -18,6 +18,7 @@ from fairplay.core import AnyGame, Event, House, Outcome, Seat, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.core.tuples import with_item
 from fairplay.parts.clicks import Choice, PartialMove
+from fairplay.play.levels import Level
 from fairplay.play.players import describe_house, house_strategy
 from fairplay.play.record import HousePlayer, Script, deal_state, read_record, record_match
 from fairplay.run.awaited import play_awaited
@@ -90,13 +91,15 @@ class LiveMatch:
         self._messages: BoundedDict[Moment, SocketMessage] = BoundedDict(CACHED_MOMENTS)
         self._published: tuple[object, ...] = ()  # what watchers know besides the moments
         begun = read_record(lines) if lines else None
-        self._past = Script(game, begun) if begun else None
+        self._past = None if begun is None else Script(game, begun)
+        levels: tuple[Level, ...] = tuple("person" if seat.person else "house" for seat in definition.seats)
         self._orders = record_match(
             game,
             setup,
             definition.seed,
             names,
             write,
+            levels=levels,
             house=self._name_house_players(),
             begun=begun.header if begun else None,
         )
