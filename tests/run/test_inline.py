@@ -16,11 +16,7 @@ from fairplay.core.chance import derived
 from fairplay.play.calls import call_player
 from fairplay.play.players import house_strategy
 from fairplay.play.record import start_match
-<<<<<<< HEAD
-from fairplay.run.inline import WithDeadline, play_inline
-=======
-from fairplay.run.inline import ALARM, WithDeadline, call_player, play_inline
->>>>>>> h2
+from fairplay.run.inline import ALARM, WithDeadline, play_inline
 
 NIM = GAMES["nim"]
 SETUP = NIM.variants["standard"]
