@@ -118,7 +118,7 @@ def test_no_key_is_made_where_nothing_is_kept(fairplay: Fairplay, tmp_path: Path
     ("content", "mode", "sentence"),
     [
         (b"hello", 0o600, "fairplay.db.key is damaged, or not a key file"),
-        (b'{"fairplay_key":1,"secret":"%b"}' % (b"0" * 64), 0o644, "can be read by others"),
+        (b'{"fairplay":"key","version":1,"secret":"%b"}' % (b"0" * 64), 0o644, "can be read by others"),
     ],
 )
 def test_a_key_that_cannot_be_used_stops_the_command_with_one_sentence(
@@ -164,7 +164,7 @@ def test_public_keys_are_given_by_themselves_or_in_a_file(tmp_path: Path) -> Non
     ]:
         with pytest.raises(UsageError, match=reason):
             read_public_keys((wrong,))
-    file.write_text(json.dumps({"fairplay_key": 1, "secret": one}))
+    file.write_text(json.dumps({"fairplay": "key", "version": 1, "secret": one}))
     with pytest.raises(UsageError, match="holds a secret key"):
         read_public_keys((str(file),))
 
