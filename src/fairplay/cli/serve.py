@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
-from fairplay.cli.options import db_option
+from fairplay.cli.keys import choose_signer, find_key_file
+from fairplay.cli.options import db_option, key_option
 from fairplay.core import UsageError
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ Examples:
     help="Port to listen on; 0 takes any free one.",
 )
 @db_option
+@key_option
 @click.option("--token", envvar="FAIRPLAY_OWNER_TOKEN", help="The owner's token; --token-file is safer.")
 @click.option("--token-file", type=EXISTING_FILE, help="File with the owner's token.")
 @click.option("--name", "names", multiple=True, help="Host name under which people reach the server; repeatable.")
@@ -76,6 +79,7 @@ def command(
     host: str,
     port: int,
     db: str | None,
+    key: Path | None,
     token: str | None,
     token_file: Path | None,
     names: tuple[str, ...],
@@ -96,6 +100,7 @@ def command(
 
     if tls_key is not None and tls_cert is None:
         raise UsageError("--tls-key: a key needs its certificate: --tls-cert")
+    place = db or default_url()
     settings = Settings(
         token=choose_owner_token(token, token_file),
         hosts=allowed_hosts(host, names),
@@ -106,7 +111,8 @@ def command(
         proxy=proxy,
         patience=patience,
     )
-    with open_page_socket(host, port) as sock, open_store(db or default_url()) as store:
+    with open_page_socket(host, port) as sock, open_store(place) as store:
+        settings = replace(settings, key=find_key_file(key, place) if choose_signer(key, place) else None)
         url = page_address(host, sock.getsockname()[1], secure=tls_cert is not None)
         announce_page(settings, url, store.place)
         if browse and has_desktop():

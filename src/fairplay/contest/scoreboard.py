@@ -57,7 +57,7 @@ class Scoreboard:
     def add(self, result: Result) -> None:
         """Count a result."""
         self.matches += 1
-        self._standings.add(result.deal, result.line_up, result.outcome)
+        self._standings.add(result.deal, result.line_up, result.outcome, result.levels)
         self._pool.add(result.deal, result.line_up, result.outcome)
         if self._swiss is not None:
             self._swiss.add(result.line_up, result.outcome)

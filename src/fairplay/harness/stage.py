@@ -11,8 +11,9 @@ from fairplay.contest.schedule import Schedule
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
 from fairplay.core.convert import escape_unprintable
 from fairplay.parts.harness import KnockoutResult
+from fairplay.play.calls import call_player
 from fairplay.play.referee import referee
-from fairplay.run.inline import call_player, play_inline
+from fairplay.run.inline import play_inline
 
 __all__ = ["InlineStage", "describe_fault"]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fairplay.contest.formats.swiss_points import SwissRow
-from fairplay.contest.standings import Meeting, StandingsRow
+from fairplay.contest.standings import Meeting, StandingsRow, describe_levels
 from fairplay.core import AnyGame
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def print_table(table: Table) -> None:
 def print_standings(game: AnyGame, rows: Sequence[StandingsRow]) -> None:
     """Print the standings alone."""
     print_table(standings_table(game, rows))
+    print_levels(rows)
 
 
 def print_tables(game: AnyGame, tables: Tables) -> None:
@@ -42,6 +43,13 @@ def print_tables(game: AnyGame, tables: Tables) -> None:
         print_table(swiss_table(tables.swiss))
     if tables.order and len(tables.order) <= MAX_PRINTED_CROSS:
         print_table(cross_table(tables.order, tables.cross))
+    print_levels(tables.standings)
+
+
+def print_levels(rows: Sequence[StandingsRow]) -> None:
+    """Print how players were kept apart, unless all of them are of the house."""
+    if sentence := describe_levels(rows):
+        sys.stdout.write(f"{sentence}\n")
 
 
 def standings_table(game: AnyGame, rows: Sequence[StandingsRow], ratings: dict[str, str] | None = None) -> Table:

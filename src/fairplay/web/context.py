@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from starlette.requests import HTTPConnection
 
+from fairplay.keys import open_keys
 from fairplay.store.store import Store
 from fairplay.web.editor.draw_queue import DrawQueue
 from fairplay.web.http.limits import RateLimiter
@@ -33,14 +34,15 @@ class Services(Struct, frozen=True, kw_only=True):
 
 
 def build_services(settings: Settings, store: Store) -> Services:
-    """The parts of a server over `store`; nothing runs yet."""
-    tournaments = TournamentRunner(store)
+    """The parts of a server over `store`; nothing runs yet; raises StoreError where its key cannot be used."""
+    keys = None if settings.key is None else open_keys(settings.key)
+    tournaments = TournamentRunner(store, key=settings.key)
     return Services(
         settings=settings,
         store=store,
         owner=OwnerAuth(settings),
         sockets=SocketLimit(settings.watchers),
-        registry=MatchRegistry(store, settings.matches, settings.patience),
+        registry=MatchRegistry(store, settings.matches, settings.patience, keys),
         table_limiter=RateLimiter(settings.tables / 60, settings.tables),
         tournaments=tournaments,
         tournament_cache=TournamentCache(store, tournaments),

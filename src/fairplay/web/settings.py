@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     burst: float = 200.0  # and at once
     tables: float = 30.0  # that one address may open in a minute
     edits: float = 8.0  # clicks a second in the editor from one address, in the long run
+    key: Path | None = None  # the file with the key that signs matches; None: they are not signed
     proxy: str = ""  # the address of a trusted proxy that says where requests come from; empty: none
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from random import Random
 from time import monotonic
 from typing import Any, Final, Literal
 
@@ -14,11 +15,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Event, House, Outcome, Seat, UsageError
-from fairplay.core.chance import derived
+from fairplay.core.chance import derived_seed
 from fairplay.core.tuples import with_item
 from fairplay.parts.clicks import Choice, PartialMove
-from fairplay.play.players import house_strategy
-from fairplay.play.record import Script, deal_state, read_record, record_match
+from fairplay.play.levels import Level
+from fairplay.play.players import describe_house, house_strategy
+from fairplay.play.record import HousePlayer, Script, deal_state, read_record, record_match
 from fairplay.run.awaited import play_awaited
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
@@ -88,18 +90,42 @@ class LiveMatch:
         self.started = asyncio.Event()
         self._messages: BoundedDict[Moment, SocketMessage] = BoundedDict(CACHED_MOMENTS)
         self._published: tuple[object, ...] = ()  # what watchers know besides the moments
-        self._past = Script(game, read_record(lines)) if lines else None
-        self._orders = record_match(game, setup, definition.seed, names, write)
+        begun = read_record(lines) if lines else None
+        self._past = None if begun is None else Script(game, begun)
+        levels: tuple[Level, ...] = tuple("person" if seat.person else "house" for seat in definition.seats)
+        self._orders = record_match(
+            game,
+            setup,
+            definition.seed,
+            names,
+            write,
+            levels=levels,
+            house=self._name_house_players(),
+            begun=begun.header if begun else None,
+        )
         if lines or not self._missing_people():
             self.started.set()
 
     def _build_seat(self, seat: Seat, patience: float) -> DelayedBot | HumanSeat:
         taken = self.definition.seats[seat]
-        rng = derived(self.definition.seed, "player", seat)
-        bot = DelayedBot(House(house_strategy(self.game, taken.player, rng)), self.definition.pace)
+        strategy = house_strategy(self.game, taken.player, Random(self._chance_of(seat)))
+        bot = DelayedBot(House(strategy), self.definition.pace)
         if not taken.person:
             return bot
         return HumanSeat(seat, bot, self.definition.clock, patience, self.publish_presence)
+
+    def _name_house_players(self) -> tuple[HousePlayer | None, ...]:
+        """The house players by seat, without those who stand in for people."""
+        seats = self.definition.seats
+        if all(taken.person for taken in seats):
+            return ()
+        return tuple(
+            None if taken.person else describe_house(self.game, taken.player, self._chance_of(Seat(seat)))
+            for seat, taken in enumerate(seats)
+        )
+
+    def _chance_of(self, seat: Seat) -> int:
+        return derived_seed(self.definition.seed, "player", seat)
 
     # -- playing -------------------------------------------------------------------------------
 

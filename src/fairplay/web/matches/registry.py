@@ -14,7 +14,9 @@ from msgspec import Struct
 
 from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
-from fairplay.play.record import read_record
+from fairplay.keys import Keys
+from fairplay.play.record import SIGNED, read_record
+from fairplay.play.signing import describe_proof
 from fairplay.store.store import Store
 from fairplay.store.web_tables import WebTable
 from fairplay.web.bounded import BoundedDict
@@ -59,8 +61,12 @@ def summarize_match(timeline: Timeline, outcome: Outcome) -> MatchSummary:
 class MatchRegistry:
     """Running and finished matches of the web server."""
 
-    def __init__(self, store: Store, limit: int, patience: float) -> None:
-        """Up to `limit` matches run at once; `patience` is how long a person may be away, in seconds."""
+    def __init__(self, store: Store, limit: int, patience: float, keys: Keys | None = None) -> None:
+        """Up to `limit` matches run at once; `patience` is how long a person may be away, in seconds.
+
+        Without keys, matches are not signed.
+        """
+        self.keys = keys
         self.store, self.limit, self.patience = store, limit, patience
         self.running: dict[str, LiveMatch] = {}
         self.finished_count = 0
@@ -157,13 +163,28 @@ class MatchRegistry:
         """Keep a finished match; False if the store is away, or full."""
         try:
             await self.flush()
+            await self._sign_match(match)
             await asyncio.to_thread(self.store.tables.close, match.id, summary)
+            lines = await asyncio.to_thread(self.store.tables.lines, match.id)
+            match.timeline.proof = describe_proof(lines, self.own_keys)
         except AbsentError:
             raise
         except StoreError as error:
             LOG.error("a finished match is waiting for the store", table=match.id, reason=str(error))
             return False
         return True
+
+    async def _sign_match(self, match: LiveMatch) -> None:
+        """Write a signature behind the outcome, unless it is there already."""
+        lines = await asyncio.to_thread(self.store.tables.lines, match.id)
+        if self.keys is not None and not lines[-1].startswith(SIGNED):
+            self._lines.append((match.id, len(lines), self.keys.signer.sign_lines(lines, match.id)))
+            await self.flush()
+
+    @property
+    def own_keys(self) -> tuple[str, ...]:
+        """The public keys of this server."""
+        return () if self.keys is None else self.keys.public
 
     async def claim_seat(self, match: LiveMatch, invitation: str) -> tuple[Seat, str] | None:
         """The seat of an invitation and a key to it; None if the invitation is not valid, or not any more."""
@@ -195,8 +216,11 @@ class MatchRegistry:
         return b"".join(self.store.tables.lines(id))
 
     def _read_timeline(self, id: str) -> Timeline:
-        record = read_record(self.read_record(id).splitlines(keepends=True))
-        return build_timeline(GAMES[record.header.game], record)
+        lines = self.read_record(id).splitlines(keepends=True)
+        record = read_record(lines)
+        timeline = build_timeline(GAMES[record.header.game], record)
+        timeline.proof = describe_proof(lines, self.own_keys)
+        return timeline
 
     # -- writing -------------------------------------------------------------------------------
 

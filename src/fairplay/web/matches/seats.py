@@ -31,7 +31,8 @@ class DelayedBot:
         return await self.player.hear(news)
 
     async def recall(self, order: object, reply: object) -> None:
-        """Nothing to recall: views say all there is to know."""
+        """Live through it again, without a delay: its generator must stand where it stood."""
+        await self.player.recall(order, reply)
 
     def close(self) -> None:
         """Nothing to close."""
