@@ -25,7 +25,7 @@ from fairplay.cli.options import (
     setup_options,
     store_options,
 )
-from fairplay.cli.output import print_json
+from fairplay.cli.output import echo, print_json
 from fairplay.cli.server_options import ServerOptions, server_options
 from fairplay.cli.storage import (
     RecordFolder,
@@ -196,7 +196,7 @@ def list_command(db: str | None, *, as_json: bool) -> None:
     for each in contests:
         state = "finished" if each.finished is not None else "unfinished"
         names = ", ".join(each.players[:6]) + (" ..." if len(each.players) > 6 else "")
-        click.echo(f"{each.id:4}  {each.game:10} {each.format:12} {each.matches:7} matches  {state:10} {names}")
+        echo(f"{each.id:4}  {each.game:10} {each.format:12} {each.matches:7} matches  {state:10} {names}")
 
 
 @command.command("export", epilog="\b\nExamples:\n  fairplay tournament export 3 third.fairplay")

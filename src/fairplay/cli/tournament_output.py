@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from fairplay.cli.options import ReportOptions
-from fairplay.cli.output import print_json, program_name
+from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest
 from fairplay.core import AnyGame
 
@@ -101,7 +101,7 @@ def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions
         return
     print_tables(game, tables)
     if verdict is not None:
-        click.echo(verdict.sentence)
+        echo(verdict.sentence)
     if stored.lasting:
         example = f"{program_name()} replay {stored.short_reference(max(0, tables.matches - 1))}"
         click.echo(f"Tournament {id} in {stored.place}: {tables.matches} matches, seed {contest.seed}.")

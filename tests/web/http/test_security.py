@@ -61,6 +61,15 @@ def test_pages_of_other_sites_start_nothing_and_watch_nothing(site: Inside, clie
     assert refused.value.response.status_code == 403
 
 
+def test_the_scheme_of_the_origin_counts(site: Inside, client: httpx.Client) -> None:
+    """A page that came unencrypted, and so from anyone on the way, may not act on a server that is encrypted."""
+    secure = f"https://127.0.0.1:{site.port}"
+    assert client.post("/play/fish", headers={"Origin": secure}).status_code == 403
+    with pytest.raises(InvalidStatus) as refused, site.socket("/api/live", origin=secure):
+        pass
+    assert refused.value.response.status_code == 403
+
+
 def test_our_own_pages_may(site: Inside, client: httpx.Client) -> None:
     assert client.post("/play/fish", headers={"Origin": site.url}).status_code == 303
     with site.socket("/api/live", origin=site.url) as feed:

@@ -38,6 +38,9 @@ HEADERS: Final = {
 
 RETRY: Final = {"Retry-After": "1"}
 
+PAGE_SCHEMES: Final = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
+"""The scheme of the page that sends a request, by the scheme of the request."""
+
 LOG = structlog.get_logger("fairplay.web")
 
 
@@ -70,7 +73,7 @@ class SecurityMiddleware:
             return error_response(421, "Unknown host.")
         origin = headers.get("origin")
         is_safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD", "OPTIONS")
-        if origin is not None and not is_safe and origin.partition("://")[2] != host:
+        if origin is not None and not is_safe and origin != f"{PAGE_SCHEMES[scope['scheme']]}://{host}":
             return error_response(403, "Cross-origin request refused.")
         if not self.limiter.allow((scope.get("client") or ("",))[0]):
             return error_response(429, "Too many requests. Try again in a moment.")
