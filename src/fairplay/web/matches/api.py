@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.store.web_tables import WebTable
+from fairplay.store.web.tables import WebTable
 from fairplay.web.context import Services
 from fairplay.web.games import find_game
 from fairplay.web.http.endpoints import Empty, Endpoint, attach_file, client_address, json_response
@@ -18,9 +18,9 @@ from fairplay.web.http.errors import RequestError
 from fairplay.web.matches.access import find_access, find_running, require_seat, set_seat_cookie
 from fairplay.web.matches.live import ClickResult, LiveMatch
 from fairplay.web.matches.registry import MatchSummary
-from fairplay.web.matches.setups import choose_setup
 from fairplay.web.matches.tables import TableRequest, build_table
 from fairplay.web.matches.timeline import Moment, Presence, Status, format_viewer
+from fairplay.web.setups import choose_setup
 
 __all__ = ["ENDPOINTS", "MatchInfo", "MatchQuery", "list_matches", "open_table"]
 

@@ -16,7 +16,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
 from fairplay.play.record import read_record
 from fairplay.store.store import Store
-from fairplay.store.web_tables import WebTable
+from fairplay.store.web.tables import WebTable
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.http.errors import BusyError
 from fairplay.web.matches.live import LiveMatch

@@ -15,8 +15,8 @@ from fairplay.contest.schedule import check_contest, count_matches
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.names import check_name, find_repeated_name
 from fairplay.play.players import house_strategy
-from fairplay.web.matches.setups import SetupRequest
 from fairplay.web.matches.tables import PlayerName, PlayerSpec
+from fairplay.web.setups import SetupRequest
 
 __all__ = ["EntrantRequest", "TournamentRequest", "check_house_players", "plan_contest"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairplay.core import StoreError
-from fairplay.store.boards import SavedBoard
+from fairplay.store.web.boards import SavedBoard
 from fairplay.store.store import Store
 
 
