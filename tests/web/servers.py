@@ -28,7 +28,7 @@ from fairplay.web.settings import Settings
 
 T = TypeVar("T")
 
-PATIENT = Settings(rate=10_000, burst=10_000, tables=10_000, patience=3600)
+PATIENT = Settings(rate=10_000, burst=10_000, tables=10_000, cpu=1e9, patience=3600)
 """Limits that no test meets by accident."""
 
 TOKEN = "a token of the tests"

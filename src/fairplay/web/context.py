@@ -7,6 +7,7 @@ from starlette.requests import HTTPConnection
 
 from fairplay.store.store import Store
 from fairplay.web.editor.draw_queue import DrawQueue
+from fairplay.web.house.pool import HousePool, default_processes
 from fairplay.web.http.limits import RateLimiter
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.http.sockets import SocketLimit
@@ -26,6 +27,7 @@ class Services(Struct, frozen=True, kw_only=True):
     owner: OwnerAuth
     sockets: SocketLimit
     registry: MatchRegistry
+    house_pool: HousePool
     table_limiter: RateLimiter  # how often an address may open a table or save a board
     tournaments: TournamentRunner
     tournament_cache: TournamentCache
@@ -35,12 +37,14 @@ class Services(Struct, frozen=True, kw_only=True):
 def build_services(settings: Settings, store: Store) -> Services:
     """The parts of a server over `store`; nothing runs yet."""
     tournaments = TournamentRunner(store)
+    pool = HousePool(settings.thinkers or default_processes(), settings.cpu)
     return Services(
         settings=settings,
         store=store,
         owner=OwnerAuth(settings),
         sockets=SocketLimit(settings.watchers),
-        registry=MatchRegistry(store, settings.matches, settings.patience),
+        registry=MatchRegistry(store, pool, settings.matches, settings.patience),
+        house_pool=pool,
         table_limiter=RateLimiter(settings.tables / 60, settings.tables),
         tournaments=tournaments,
         tournament_cache=TournamentCache(store, tournaments),

@@ -22,6 +22,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     rate: float = 30.0  # requests a second from one address, in the long run
     burst: float = 200.0  # and at once
     tables: float = 30.0  # that one address may open in a minute
+    thinkers: int = 0  # processes in which house players think; 0: all processors but one
+    cpu: float = 30.0  # seconds of CPU time a minute for the house players at the tables of one address
     edits: float = 8.0  # clicks a second in the editor from one address, in the long run
     proxy: str = ""  # the address of a trusted proxy that says where requests come from; empty: none
 

@@ -23,8 +23,8 @@ class Servers:
     @contextmanager
     def run(self) -> Iterator[int]:
         """A number for this server, for the time of the block; afterwards its tables belong to nobody."""
-        insert = servers.insert().values(started=time())
-        number = self._database.write(lambda connection: connection.execute(insert).inserted_primary_key[0])
+        insert = servers.insert().values(started=time()).returning(servers.c.id)
+        number = self._database.write(lambda connection: connection.execute(insert).scalar_one())
         with self._database.hold_server(number):
             try:
                 yield number

@@ -46,6 +46,7 @@ COLUMNS = (
     tables.c.summary,
     tables.c.server,
 )
+NEWEST_FIRST = (tables.c.created.desc(), tables.c.id.desc())
 
 
 class WebTables:
@@ -88,7 +89,7 @@ class WebTables:
         self, *, running: bool | None = None, game: str | None = None, limit: int = 50, before: float | None = None
     ) -> list[WebTable]:
         """The newest tables first, only those that run or not, of a game, made before some time."""
-        query = select(*COLUMNS).order_by(tables.c.created.desc(), tables.c.id.desc()).limit(limit)
+        query = select(*COLUMNS).order_by(*NEWEST_FIRST).limit(limit)
         if running is not None:
             query = query.where(tables.c.finished.is_(None) if running else tables.c.finished.is_not(None))
         if game is not None:
@@ -96,6 +97,11 @@ class WebTables:
         if before is not None:
             query = query.where(tables.c.created < before)
         return [as_table(row) for row in self._database.rows(query)]
+
+    def unfinished_elsewhere(self, server: int | None) -> list[WebTable]:
+        """The tables that are not finished and do not belong to `server`, newest first."""
+        which = tables.c.finished.is_(None) & tables.c.server.is_distinct_from(server)
+        return [as_table(row) for row in self._database.rows(select(*COLUMNS).where(which).order_by(*NEWEST_FIRST))]
 
     def add_lines(self, lines: Iterable[TableLine], server: int | None = None) -> set[str]:
         """Keep lines of any tables.  EFFECT: durable on return.  Lines that are there stay.
