@@ -41,8 +41,8 @@ def build_services(settings: Settings, store: Store) -> Services:
     return Services(
         settings=settings,
         store=store,
-        owner=OwnerAuth(settings),
-        sockets=SocketLimit(settings.watchers),
+        owner=OwnerAuth(settings.token, store.owner_keys),
+        sockets=SocketLimit(settings.watchers, settings.connections),
         registry=MatchRegistry(store, pool, settings.matches, settings.patience),
         house_pool=pool,
         table_limiter=RateLimiter(settings.tables / 60, settings.tables),

@@ -86,9 +86,11 @@ class HousePool:
         limits = ((self.addresses, payer.address), (self.tables, payer.table))
         return [(limiter, name) for limiter, name in limits if name is not None]
 
-    def _credit(self, payer: Payer) -> float:
-        """CPU seconds that may be used at once."""
-        return min((limiter.left(name) for limiter, name in self._limits(payer)), default=self.addresses.burst)
+    def _credit(self, payer: Payer) -> tuple[float, float]:
+        """CPU seconds that the address may still use, and the table."""
+        of_address = self.addresses.burst if payer.address is None else self.addresses.left(payer.address)
+        of_table = self.tables.burst if payer.table is None else self.tables.left(payer.table)
+        return of_address, of_table
 
     async def _take_process(self, payer: Payer) -> ThinkingProcess:
         if self._idle:

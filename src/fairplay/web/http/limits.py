@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from ipaddress import IPv6Address, ip_address
 from time import monotonic
 from typing import Final
 
 from fairplay.web.bounded import BoundedDict
 
-__all__ = ["RateLimiter", "address_group"]
+__all__ = ["ConnectionLimit", "FailureDelays", "RateLimiter", "address_group"]
 
 MAX_ADDRESSES: Final = 10_000
 """Addresses that are counted; the one that was silent for longest is forgotten first."""
+
+FIRST_DELAY: Final = 0.5
+LONGEST_DELAY: Final = 60.0
+"""Seconds to wait after the first failure, and at most."""
+
+FORGET_FAILURES: Final = 600.0
+"""Seconds after which failures are forgotten."""
 
 IPV6_NETWORK: Final = 64
 """Bits of an IPv6 address that say whose it is; one customer has all addresses that begin with them."""
@@ -43,6 +51,55 @@ class RateLimiter:
     def seconds_to_wait(self, address: str) -> float:
         """How long until the bucket is no longer overdrawn."""
         return max(0.0, -self.left(address) / self.rate)
+
+
+class ConnectionLimit:
+    """How many connections each address has open, and how many it may have."""
+
+    def __init__(self, limit: int, exempt: str = "") -> None:
+        """`exempt`: an address that is not limited, such as that of a proxy."""
+        self.limit, self.exempt = limit, exempt
+        self._open: dict[object, str] = {}  # connections, and whose they are
+        self._counts: Counter[str] = Counter()
+
+    def enter(self, connection: object, address: str) -> bool:
+        """Count a connection that is opened; False if it is one too many."""
+        group = address_group(address)
+        if self._counts[group] >= self.limit and address != self.exempt:
+            return False
+        self._open[connection] = group
+        self._counts[group] += 1
+        return True
+
+    def leave(self, connection: object) -> None:
+        """The connection is closed; the second time nothing happens."""
+        group = self._open.pop(connection, None)
+        if group is not None:
+            self._counts[group] -= 1
+            if not self._counts[group]:
+                del self._counts[group]
+
+
+class FailureDelays:
+    """After each failure an address must wait twice as long as after the one before."""
+
+    def __init__(self) -> None:
+        self._failures: BoundedDict[str, tuple[int, float]] = BoundedDict(MAX_ADDRESSES)  # how many, and until when
+
+    def seconds_to_wait(self, address: str) -> float:
+        """How long until the address may try again."""
+        return max(0.0, self._failures.get(address, (0, 0.0))[1] - monotonic())
+
+    def fail(self, address: str) -> None:
+        """Count a failure; old ones are forgotten."""
+        now = monotonic()
+        count, until = self._failures.get(address, (0, 0.0))
+        count = count + 1 if now < until + FORGET_FAILURES else 1
+        self._failures[address] = (count, now + min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** (count - 1)))
+
+    def forget(self, address: str) -> None:
+        """Start from the beginning: the address has succeeded."""
+        self._failures.pop(address, None)
 
 
 def address_group(address: str) -> str:

@@ -44,7 +44,8 @@ MAX_FOLLOWED: Final = 100
 """Matches of other servers that are shown at a time."""
 
 ADDRESS_SHARE: Final = 0.2
-"""The share of the matches that the tables of one address may take up."""
+ADDRESS_MATCHES: Final = 10
+"""The share of all matches that one address may have running, and how many it may have in any case."""
 
 CACHED_TIMELINES: Final = 64
 """Finished matches that are kept in memory."""
@@ -149,9 +150,10 @@ class MatchRegistry:
             match.feed.end()
         try:
             await self._writer.flush()
-            await asyncio.to_thread(self._lease.close)
         except StoreError as error:
             LOG.error("the last record lines were lost", lines=self.unwritten_lines, reason=str(error))
+        with suppress(StoreError):  # then other servers find out by themselves that we are gone
+            await asyncio.to_thread(self._lease.close)
         await self.pool.stop()
 
     # -- matches that no server plays ----------------------------------------------------------
@@ -258,7 +260,7 @@ class MatchRegistry:
             raise BusyError(f"{self.limit} matches are running here already. Come back when one is over.")
         if address is None:
             return
-        most = max(1, round(self.limit * ADDRESS_SHARE))
+        most = max(ADDRESS_MATCHES, round(self.limit * ADDRESS_SHARE))
         if sum(payer.address == address for payer in self._payers.values()) >= most:
             raise BusyError(f"{most} of your matches are running already. Come back when one is over.")
 
