@@ -149,14 +149,15 @@ def test_no_house_player_thinks_in_the_process_of_the_server(tmp_path: Path, mon
 
 
 def test_tables_that_cost_too_much_are_slowed_and_further_ones_refused(tmp_path: Path) -> None:
-    """The budget is a hundredth of a CPU second a minute: the first match uses it up."""
+    """The budget is a hundredth of a CPU second a minute: a few turns use it up."""
     settings = replace(PATIENT, cpu=0.01, token=TOKEN)
     with inside(tmp_path / "f.db", settings) as site, site.client() as client:
         id = open_table(client, "labyrinth", "lookahead", "lookahead", "lookahead")["id"]
         wait_until(lambda: presence(client, id)["remark"])
         assert "used up their computing time" in presence(client, id)["remark"]
         assert "used up their computing time" in first_presence(site, id)["remark"]
-        table = {"game": "fish", "seats": [{"who": "house"}] * 2}
+        table = {"game": "fish", "seats": [{"who": "house"}] * 2, "pace": 0}
+        wait_until(lambda: client.post("/api/matches", json=table).status_code == 429)
         refused = client.post("/api/matches", json=table)
         assert refused.status_code == 429 and refused.headers["Retry-After"]
         assert "used up their computing time. Wait" in refused.json()["error"]

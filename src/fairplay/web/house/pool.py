@@ -90,7 +90,7 @@ class HousePool:
         """CPU seconds that the address may still use, and the table."""
         of_address = self.addresses.burst if payer.address is None else self.addresses.left(payer.address)
         of_table = self.tables.burst if payer.table is None else self.tables.left(payer.table)
-        return of_address, of_table
+        return round(of_address, 2), round(of_table, 2)  # so that the time in between decides nothing
 
     async def _take_process(self, payer: Payer) -> ThinkingProcess:
         if self._idle:
