@@ -85,7 +85,7 @@ def test_several_matches_are_dealt_from_the_following_seeds(fairplay: Fairplay, 
 
 def test_a_bot_of_ones_own(fairplay: Fairplay, tmp_path: Path) -> None:
     (tmp_path / "my_bot.py").write_text(BOT)
-    result = json.loads(fairplay("play", "fish", "my_bot.py", "my_bot.py:choose", "--seed", "1", "--json").output)
+    result = json.loads(fairplay("play", "fish", "my_bot.py", "my_bot.py:choose", "--seed", "1", "--json").stdout)
     assert result["matches"][0]["faults"] == [None, None]
 
 
@@ -100,7 +100,7 @@ def test_a_bot_that_crashes_stalls_or_cheats_is_out_and_its_author_reads_why(
         ("stall", "timed-out", "0.1 s"),
         ("cheat", "malformed", "got str"),
     ]:
-        arguments = ["play", "fish", f"bad.py:{name}", "greedy", "--seed", "1", "--patience", "0.1"]
+        arguments = ["play", "fish", f"bad.py:{name}", "greedy", "--patience", "0.1"]
         text = fairplay(*arguments).output
         assert kind in text
         assert word in text

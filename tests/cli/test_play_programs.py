@@ -41,12 +41,12 @@ def test_isolated_files_play_the_same_match(fairplay: Fairplay) -> None:
 
 
 def test_an_isolated_file_cannot_read_what_lies_about(fairplay: Fairplay) -> None:
-    Path("mine.py").write_text("def choose(view):\n    return open('secret.txt').read()\n")
-    Path("secret.txt").write_text("secret")
+    Path("mine.py").write_text("def choose(view):\n    return open('purse.txt').read()\n")
+    Path("purse.txt").write_text("a treasure")
     result = fairplay("play", "fish", "mine.py", "greedy", "--seed", "7", "--isolate", "--json")
     match = json.loads(result.stdout)["matches"][0]
     assert match["faults"][0]["kind"] == ("crashed" if match["programs"][0]["sandboxed"] else "malformed")
-    assert 'secret"' not in result.stdout
+    assert "a treasure" not in result.stdout
 
 
 def test_a_program_that_is_not_there_is_one_line_and_exit_code_2(fairplay: Fairplay) -> None:

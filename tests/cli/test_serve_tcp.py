@@ -11,6 +11,7 @@ import pytest
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining, serving
 from fairplay.catalog import GAMES
+from fairplay.contest.deals import SEED_RISK
 from fairplay.play.record import read_record, replay_record
 
 JOIN = ["join", "fish", "--name", "a", "--player", "random"]
@@ -29,7 +30,7 @@ JOIN = ["join", "fish", "--name", "a", "--player", "random"]
 def test_a_tournament_between_processes_is_kept_and_replays(
     tmp_path: Path, game: str, spec: str, options: list[str]
 ) -> None:
-    server, where = serving(tmp_path, game, "--most", "2", "--least", "2", "--seed", "5", "--out", "kept", *options)
+    server, where = serving(tmp_path, game, "--most", "2", "--least", "2", "--out", "kept", *options)
     players = [joining(tmp_path, game, where, "--name", name, "--player", spec, *options) for name in ("ann", "bob")]
     told = [ended(player) for player in players]
     code, out, err = ended(server)
@@ -59,7 +60,7 @@ def test_a_native_tournament_between_processes_is_kept_and_replays(
     """One player comes over TCP and one in a WebSocket, to the same port; both know the token."""
     (tmp_path / "token").write_text("sesame\n")
     secret = ["--token-file", "token"]
-    limits = ["--most", "2", "--least", "2", "--seed", "5", "--out", "kept", "--protocol", "native"]
+    limits = ["--most", "2", "--least", "2", "--out", "kept", "--protocol", "native"]
     server, where = serving(tmp_path, game, *limits, *options, *secret)
     refused = joining(tmp_path, game, f"ws://{where}", "--name", "eve", "--player", spec)
     assert ended(refused)[::2] == (
@@ -97,12 +98,14 @@ def test_a_seed_fixes_what_a_native_player_does(tmp_path: Path) -> None:
     """Without one the server's chance does."""
 
     def played(folder: str, *options: str) -> bytes:
-        limits = ["--most", "2", "--least", "2", "--seed", "5", "--out", folder]
+        limits = ["--most", "2", "--least", "2", "--seed", "5", "--secret", "5a" * 16, "--out", folder]
         server, where = serving(tmp_path, "fish", "--protocol", "native", *limits)
         arguments = ["--player", "random", *options]
         first = joining(tmp_path, "fish", f"ws://{where}", "--name", "ann", *arguments)
         second = joining(tmp_path, "fish", f"ws://{where}", "--name", "bob", *arguments)
-        assert [ended(one)[0] for one in (first, second, server)] == [0, 0, 0]
+        assert [ended(one)[0] for one in (first, second)] == [0, 0]
+        code, _, err = ended(server)
+        assert (code, err.splitlines()[0]) == (0, SEED_RISK)
         written = (tmp_path / folder / "match-0001.jsonl").read_bytes()
         return b"".join(re.findall(rb'"action":.*?\}', written))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import random
@@ -19,6 +20,8 @@ from msgspec.structs import replace
 
 from fairplay.contest import rating
 from fairplay.contest.contest import Stop
+from fairplay.contest.deals import PAIRED_RISK, SEED_MARK, SEED_RISK
+from fairplay.play.record import Header, read_record
 from fairplay.store import open_store
 
 Fairplay = Callable[..., Result]
@@ -52,6 +55,76 @@ def test_a_tournament_for_programs_and_spreadsheets(fairplay: Fairplay, tmp_path
     assert head.startswith("player,matches,wins,ties,losses,faults,rating,rating low,rating high")
     assert len(lines) == 3
     assert all(line.count(",") == head.count(",") for line in lines)
+
+
+BOT = "from fairplay.games.fish.rules import legal_actions\n\ndef choose(view):\n    return legal_actions(view)[0]\n"
+WITH_BOT = ("tournament", "run", "fish", "bot.py", "greedy", *SMALL, "--games", "2", "--jobs", "1", "--out", "records")
+
+
+def headers(folder: Path) -> list[Header]:
+    return [read_record(path.read_bytes().splitlines(keepends=True)).header for path in sorted(folder.glob("*.jsonl"))]
+
+
+def test_a_bot_sees_no_deal_twice_unless_it_is_asked_for_by_name(fairplay: Fairplay, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(BOT)
+    text = fairplay(*WITH_BOT).output
+    assert "Paired deals" not in text and "Seed chosen" not in text
+    assert len({header.seed for header in headers(tmp_path / "records")}) == 4
+    paired = fairplay(*WITH_BOT[:-1], "again", "--paired-deals").output
+    assert f"\n{PAIRED_RISK}\n" in paired
+    assert len({header.seed for header in headers(tmp_path / "again")}) == 2
+    assert {header.seed_chosen for folder in ("records", "again") for header in headers(tmp_path / folder)} == {False}
+    report = json.loads(fairplay("tournament", "show", "2", "--json", "--report", "page.html").stdout)
+    assert (report["deals"], report["seed_chosen"]) == ("paired", False)
+    assert PAIRED_RISK in (tmp_path / "page.html").read_text()
+    fairplay("tournament", "export", "2", "file.gz")
+    assert '"deals":"paired"' in gzip.decompress((tmp_path / "file.gz").read_bytes()).decode()
+
+
+def test_house_players_play_each_deal_in_all_rotations(fairplay: Fairplay, tmp_path: Path) -> None:
+    text = fairplay(*RUN, "--jobs", "1", "--out", "records").output
+    assert "Paired deals" not in text and "Seed chosen" not in text
+    assert len({header.seed for header in headers(tmp_path / "records")}) == 9
+
+
+def test_a_chosen_seed_is_said_and_marked_where_a_bot_plays(fairplay: Fairplay, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(BOT)
+    result = fairplay(*WITH_BOT, "--seed", "3")
+    assert result.stderr == SEED_RISK + "\n"
+    assert f"\n{SEED_MARK}\n" in result.stdout
+    assert {header.seed_chosen for header in headers(tmp_path / "records")} == {True}
+    assert json.loads(fairplay("tournament", "show", "1", "--json").stdout)["seed_chosen"] is True
+    assert fairplay("replay", "1/0", "--verify").exit_code == 0
+    (tmp_path / "plan.toml").write_text(
+        'game = "fish"\nplayers = ["bot.py", "greedy"]\nseed = 3\npaired_deals = true\n'
+    )
+    assert fairplay("tournament", "run", "plan.toml", "--matches", "2").stderr.startswith(SEED_RISK)
+
+
+def test_bots_play_the_same_matches_again_with_the_same_seed_and_secret(fairplay: Fairplay, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(BOT.replace("(view):", "(view, rng):").replace("[0]", "[rng.getrandbits(1) % 2]"))
+    played = []
+    for number, options in enumerate(([], ["--secret", "0a" * 16], ["--secret", "0a" * 16], ["--secret", "0b" * 16])):
+        fairplay(*WITH_BOT[:-1], str(number), "--seed", "3", *options)
+        played.append([path.read_bytes() for path in sorted((tmp_path / str(number)).glob("*.jsonl"))])
+    assert played[0] != played[1] == played[2] != played[3]
+    secret = json.loads(fairplay("tournament", "show", "1", "--json").stdout)["secret"]
+    fairplay(*WITH_BOT[:-1], "last", "--seed", "3", "--secret", secret)
+    assert played[0] == [path.read_bytes() for path in sorted((tmp_path / "last").glob("*.jsonl"))]
+
+
+def test_the_seed_is_not_shown_before_the_end(fairplay: Fairplay) -> None:
+    fairplay(*RUN, "--jobs", "1")
+    with open_store("fairplay.db") as store:
+        id = store.create(replace(store.contest(1), seed=98_765_432_101))
+        store.add(id, list(store.results(1))[:2])
+    shown = fairplay("tournament", "show", str(id), "--report", "page.html").output
+    report = fairplay("tournament", "show", str(id), "--json").output
+    assert "the seed is shown when it is over" in shown
+    assert json.loads(report)["seed"] is None
+    assert not any("98765432101" in text for text in (shown, report, Path("page.html").read_text()))
+    fairplay("tournament", "resume", str(id))
+    assert "seed 98765432101." in fairplay("tournament", "show", str(id)).output
 
 
 def test_one_job_two_jobs_and_a_cluster_print_the_same_bytes(fairplay: Fairplay) -> None:

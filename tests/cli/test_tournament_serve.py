@@ -12,17 +12,22 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import Result
 from msgspec import Raw
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining
+from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant
+from fairplay.contest.deals import SEED_MARK, SEED_RISK
+from fairplay.play.record import deal_state, read_record
 from fairplay.store import open_store
 
 Fairplay = Callable[..., Result]
 
-SMALL = ("--setup", '{"rows": 4, "columns": 4}', "--seed", "3")
+SMALL = ("--setup", '{"rows": 4, "columns": 4}')
+SEEDED = (*SMALL, "--seed", "3", "--allow-chosen-seed")
 PROGRAM = f"program=cmd:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'native_bot.py'}"
 BOT = "from fairplay.games.fish.rules import legal_actions\ndef choose(view): return legal_actions(view)[0]\n"
 
@@ -117,13 +122,14 @@ def test_remote_players_meet_local_ones_in_every_format(
 
 
 def test_players_of_an_established_protocol_play_a_round_robin(fairplay: Fairplay, tmp_path: Path) -> None:
-    options = ["--protocol", "established", "--port", "0", "--most", "2", "--least", "2", "--games", "1", *SMALL]
+    options = ["--protocol", "established", "--port", "0", "--most", "2", "--least", "2", "--games", "1", *SEEDED]
     server, where = serve(tmp_path, "serve", "fish", "greedy", *options, "--report", "page.html", "--csv", "table.csv")
-    players = [join(tmp_path, where, name, "minimax:depth=1", *SMALL[:2]) for name in ("ann", "bob")]
+    players = [join(tmp_path, where, name, "minimax:depth=1", *SMALL) for name in ("ann", "bob")]
     assert [ended(player)[0] for player in players] == [0, 0]
-    code, out, _ = ended(server)
+    code, out, err = ended(server)
     assert code == 0
     assert "Tournament 1 in fairplay.db: 6 matches, seed 3." in out
+    assert f"\n{SEED_MARK}\n" in out and err.startswith(SEED_RISK)
     assert "Report: page.html" in out
     assert (tmp_path / "table.csv").read_text().count("\n") == 4
 
@@ -140,7 +146,7 @@ def test_a_server_that_is_stopped_and_resumed_ends_with_the_same_table(
         (folder / "slow.py").write_text(SLOW_BOT)
         (folder / "bot.py").write_text(BOT)
         options = ["--port", "0", "--most", "2", "--least", "2", "--games", "1", "--grace", "60", "--patience", "60"]
-        server, where = serve(folder, "serve", "fish", "greedy", *options, *SMALL, "--json")
+        server, where = serve(folder, "serve", "fish", "greedy", *options, *SEEDED, "--json")
         ann = join(folder, where, "ann", "bot.py", *NATIVE, "--session-file", "first")
         wait_for(folder / "first")  # so that they sign up in this order both times
         bob = join(folder, where, "bob", "slow.py", *NATIVE, "--session-file", "key")
@@ -168,6 +174,40 @@ def test_a_server_that_is_stopped_and_resumed_ends_with_the_same_table(
     assert tables[0] == tables[1]
 
 
+REMEMBER = """
+from pathlib import Path
+from fairplay.games.trains.rules import legal_actions
+
+PAST = []
+
+def choose(view):
+    if view.picking:
+        guess = next((hand for seat, hand in reversed(PAST) if seat != view.me), None)
+        PAST.append((view.me, list(view.cards)))
+        with Path("said").open("a") as file:
+            file.write(f"{view.me} {guess}\\n")
+    return legal_actions(view)[0]
+"""
+"""Writes down what it was dealt when it last sat where its rival sits now."""
+
+
+def test_a_remote_player_that_remembers_all_its_matches_knows_no_deal(tmp_path: Path) -> None:
+    """Its connection lasts, and so does its memory; a hand of 20 cards is not guessed by chance."""
+    (tmp_path / "bot.py").write_text(REMEMBER)
+    setup = msgspec.convert({"map": "small", "dealt": 20}, GAMES["trains"].setup)
+    options = ["--setup", msgspec.json.encode(setup).decode(), "--games", "3", "--most", "1", "--out", "records"]
+    server, where = serve(tmp_path, "serve", "trains", "buy-now", "--port", "0", *options)
+    player = joining(tmp_path, "trains", where, "--name", "ann", "--player", "bot.py", *NATIVE)
+    assert (ended(player)[0], ended(server)[0]) == (0, 0)
+    said = [line.split(maxsplit=1) for line in (tmp_path / "said").read_text().splitlines()]
+    assert len(said) == 6 and sum(guess != "None" for _, guess in said) >= 4
+    for path, (seat, guess) in zip(sorted((tmp_path / "records").glob("*.jsonl")), said, strict=True):
+        header = read_record(path.read_bytes().splitlines(keepends=True)).header
+        rival = 1 - int(seat)
+        cards = deal_state(GAMES["trains"], setup, header.seed, 2).deck[20 * rival : 20 * rival + 20]
+        assert guess != str([cards.count(color) for color in range(4)])
+
+
 def test_too_few_sign_ups_are_a_failure(tmp_path: Path) -> None:
     server, _ = serve(tmp_path, "serve", "fish", "--port", "0", "--waiting", "0.1")
     code, out, err = ended(server)
@@ -188,7 +228,8 @@ def test_resuming_what_is_finished_shows_it(fairplay: Fairplay, tmp_path: Path) 
     server, where = serve(tmp_path, "serve", "fish", "greedy", "--port", "0", "--most", "1", "--games", "1", *SMALL)
     assert ended(join(tmp_path, where, "ann", "random", *NATIVE))[0] == 0
     _, out, _ = ended(server)
-    assert fairplay("tournament", "resume", "1").output == out
+    again = fairplay("tournament", "resume", "1").output
+    assert again.splitlines()[:-2] == out.splitlines()[:-2]  # the last lines name the program as it was started
 
 
 SERVE = ["serve", "fish", "--port", "0"]
@@ -211,6 +252,9 @@ SERVE = ["serve", "fish", "--port", "0"]
         ([*SERVE, "--no-store", "--db", "x.db"], "--no-store: nothing would be kept"),
         ([*SERVE, "--waiting", "0"], "must be more than 0 seconds"),
         ([*SERVE, "--patience", "nan"], "must be more than 0 seconds"),
+        ([*SERVE, "--seed", "3"], "--seed: a player who guesses it knows every deal; leave it out, or add --allow-"),
+        ([*SERVE, "--secret", "5"], "--secret: expected 32 digits of 0 to 9 and a to f, as --json prints them"),
+        ([*SERVE, "--format", "knock-out", "--paired-deals"], "the format knock-out does not rotate the seats"),
     ],
 )
 def test_a_mistake_gets_one_clear_sentence_and_leaves_nothing(

@@ -59,12 +59,12 @@ def test_means_are_those_of_the_unit_averages_in_any_order(values: list[tuple[in
         units.setdefault(unit, []).append(value)
     averages = [Fraction(sum(each), len(each)) for each in units.values()]
     middle = sum(averages) / len(averages)
-    one, other = UnitMeans(rotated=False), UnitMeans(rotated=False)
+    one, other = UnitMeans(), UnitMeans()
     for unit, value in values:
-        one.add(unit, 2, [("key", value)])
+        one.add(unit, 100, [("key", value)])
     random.shuffle(values)
     for unit, value in values:
-        other.add(unit, 2, [("key", value)])
+        other.add(unit, 100, [("key", value)])
     found = one.mean("key")
     assert found is not None and found.value == float(middle)
     assert found == other.mean("key")
@@ -79,7 +79,15 @@ def test_means_are_those_of_the_unit_averages_in_any_order(values: list[tuple[in
         assert interval(found) == pytest.approx(interval(expected), abs=1e-9)
 
 
-def test_a_rotated_unit_is_forgotten_when_it_is_over() -> None:
+def test_a_match_that_is_a_unit_is_forgotten_at_once() -> None:
+    means = UnitMeans(paired=False)
+    for unit in range(100):
+        means.add(unit, 2, [("key", unit % 2)])
+    assert means.units("key") == means.values("key") == 100
+    assert not means._open
+
+
+def test_a_paired_unit_is_forgotten_when_it_is_over() -> None:
     means = UnitMeans()
     for unit in range(1_000):
         for value in (1, 0):

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from contest.samples import interval, width
-from fairplay.contest.formats.rounds import rotate_line_up
+from fairplay.contest.formats.rounds import Dealer
 from fairplay.contest.intervals import Estimate
 from fairplay.contest.rating import (
     MEAN_WEIGHT,
@@ -39,16 +39,20 @@ def luck(rng: Random) -> float:
     return -log(-log(rng.random()))
 
 
-def tournament(strengths: Sequence[float], seats: int, games: int, seed: int, *, deal_luck: float = 0) -> list[Played]:
-    """A round robin; `deal_luck` is what a player draws with the deal and keeps in all its rotations."""
-    rng = Random(seed)
+def tournament(
+    strengths: Sequence[float], seats: int, games: int, seed: int, *, deal_luck: float = 0, paired: bool = True
+) -> list[Played]:
+    """A round robin; `deal_luck` is what a player draws with a deal, and keeps in all rotations that share it."""
+    rng, dealer = Random(seed), Dealer(paired=paired)
     found: list[Played] = []
-    for deal, line_up in enumerate([*combinations(range(len(strengths)), seats)] * games):
-        drawn = {player: deal_luck * rng.gauss(0, 1) for player in line_up}
-        for fixture in rotate_line_up(line_up, deal):
-            form = [strengths[player] + drawn[player] + luck(rng) for player in fixture.line_up]
+    drawn: dict[tuple[int, int], float] = {}
+    for line_up in [*combinations(range(len(strengths)), seats)] * games:
+        for fixture in dealer.rotate_line_up(line_up):
+            for player in fixture.line_up:
+                drawn.setdefault((fixture.deal, player), deal_luck * rng.gauss(0, 1))
+            form = [strengths[player] + drawn[fixture.deal, player] + luck(rng) for player in fixture.line_up]
             order = sorted(range(seats), key=form.__getitem__, reverse=True)
-            found.append((deal, fixture.line_up, ended(*([seat] for seat in order), seats=seats)))
+            found.append((fixture.deal, fixture.line_up, ended(*([seat] for seat in order), seats=seats)))
     return found
 
 
@@ -56,8 +60,8 @@ def names(count: int) -> list[str]:
     return [f"player {number}" for number in range(count)]
 
 
-def rated(matches: Sequence[Played], players: int, *, seed: int = 0, rotated: bool = True) -> dict[int, RatingRow]:
-    ratings = PoolRatings(names(players), seed=seed, rotated=rotated)
+def rated(matches: Sequence[Played], players: int, *, seed: int = 0, paired: bool = True) -> dict[int, RatingRow]:
+    ratings = PoolRatings(names(players), seed=seed, paired=paired)
     for match in matches:
         ratings.add(*match)
     return {int(line.player.split()[1]): line for line in ratings.table()}
@@ -77,14 +81,14 @@ def test_the_order_of_adding_changes_no_digit() -> None:
 def test_ten_to_one_are_400_points_around_1500() -> None:
     lost = ended([1], [0])
     matches = [(deal, (0, 1), lost if deal % 11 == 0 else ended([0], [1])) for deal in range(11_000)]
-    found = rated(matches, 2, rotated=False)
+    found = rated(matches, 2, paired=False)
     assert isclose(found[0].rating.value - found[1].rating.value, 400, abs_tol=1)
     assert isclose(found[0].rating.value + found[1].rating.value, 3_000)
     assert found[0].matches == 11_000
 
 
 def test_a_tie_is_half_a_win_for_both() -> None:
-    ties = rated([(deal, (0, 1), ended([0, 1])) for deal in range(8)], 2, rotated=False)
+    ties = rated([(deal, (0, 1), ended([0, 1])) for deal in range(8)], 2, paired=False)
     assert isclose(ties[0].rating.value, 1500)
     shared = [(deal, (0, 1), ended([0, 1]) if deal % 2 else ended([0], [1])) for deal in range(800)]
     plain = [(deal, (0, 1), ended([1], [0]) if deal % 4 == 0 else ended([0], [1])) for deal in range(800)]
@@ -92,7 +96,7 @@ def test_a_tie_is_half_a_win_for_both() -> None:
 
 
 def test_those_removed_come_last_and_level() -> None:
-    found = rated([(deal, (0, 1, 2), ended([1], seats=3)) for deal in range(9)], 3, rotated=False)
+    found = rated([(deal, (0, 1, 2), ended([1], seats=3)) for deal in range(9)], 3, paired=False)
     assert found[1].rating.value > found[0].rating.value
     assert isclose(found[0].rating.value, found[2].rating.value)
 
@@ -137,13 +141,16 @@ def test_more_units_tell_more_but_more_rotations_of_one_deal_do_not() -> None:
     ("strengths", "seats", "games", "deal_luck"),
     [([0.3, -0.3], 2, 12, 0.0), ([0.3, -0.3], 2, 25, 2.0), ([0.5, 0.2, -0.2, -0.5], 4, 12, 1.0)],
 )
-def test_intervals_hold_the_truth(strengths: list[float], seats: int, games: int, deal_luck: float) -> None:
+@pytest.mark.parametrize("paired", [True, False])
+def test_intervals_hold_the_truth(
+    strengths: list[float], seats: int, games: int, deal_luck: float, *, paired: bool
+) -> None:
     """About 95 of 100 do; the truth is what a long tournament says."""
-    truth = rated(tournament(strengths, seats, 4_000, seed=1, deal_luck=deal_luck), len(strengths))
+    truth = rated(tournament(strengths, seats, 4_000, seed=1, deal_luck=deal_luck, paired=paired), len(strengths))
     held = total = 0
     for seed in range(100):
-        matches = tournament(strengths, seats, games, seed=seed + 100, deal_luck=deal_luck)
-        for player, line in rated(matches, len(strengths), seed=seed).items():
+        matches = tournament(strengths, seats, games, seed=seed + 100, deal_luck=deal_luck, paired=paired)
+        for player, line in rated(matches, len(strengths), seed=seed, paired=paired).items():
             low, high = interval(line.rating)
             held += low <= truth[player].rating.value <= high
             total += 1

@@ -8,10 +8,11 @@ import msgspec
 import pytest
 
 from contest.samples import FISH, SEATS, SETUP, contest
-from fairplay.contest.contest import Fixture, Stop
+from fairplay.contest.contest import Contest, Fixture, Match, Stop
 from fairplay.contest.formats.formats import start_format
-from fairplay.contest.schedule import Schedule, check_contest, count_matches
+from fairplay.contest.schedule import Schedule, check_contest, count_matches, schedule_of
 from fairplay.core import Outcome, Seat, SetupError, UsageError
+from fairplay.core.chance import derived_seed
 
 
 @pytest.mark.parametrize("format", ["knock-out", "round-robin", "swiss", "gauntlet", "ladder"])
@@ -59,3 +60,42 @@ def test_the_total_is_known_where_it_does_not_depend_on_who_wins() -> None:
     assert count_matches(contest(4, games=10, stop=Stop(matches=7)), SEATS) == 7
     assert count_matches(contest(4, "ladder"), SEATS) is None
     assert count_matches(contest(4, "ladder", Stop(matches=7)), SEATS) == 7
+
+
+# -- chance ------------------------------------------------------------------------------------
+
+
+def all_matches(of: Contest) -> list[Match]:
+    schedule, found = schedule_of(of, SEATS), list[Match]()
+    while matches := schedule.next_matches(of):
+        found += matches
+        schedule.report([Outcome(((Seat(0),),), ((1,), (0,)), (None, None), "over") for _ in matches])
+    return found
+
+
+def test_with_fresh_deals_no_two_matches_are_dealt_alike() -> None:
+    fresh, paired = (
+        all_matches(msgspec.structs.replace(contest(4, games=5), deals=deals)) for deals in ("fresh", "paired")
+    )
+    assert (
+        len({match.seed for match in fresh}) == len(fresh) == len(paired) == 2 * len({match.seed for match in paired})
+    )
+    assert [match.line_up for match in fresh] == [match.line_up for match in paired]
+
+
+def test_without_a_secret_chance_is_what_it_always_was() -> None:
+    """Older contests are resumed, and house players with a chosen seed play the same matches on every machine."""
+    for match in all_matches(contest(3, games=2)):
+        assert match.seed == derived_seed(1, "deal", match.deal)
+        assert match.chances == tuple(derived_seed(match.seed, "player", seat) for seat in range(2))
+
+
+def test_with_a_secret_a_players_chance_does_not_depend_on_the_seed() -> None:
+    """Whoever knows its own chance, and guesses the seed, cannot see whether the guess is right."""
+    secret = msgspec.structs.replace(contest(3, games=2), secret="0f" * 16)
+    one, other = (all_matches(msgspec.structs.replace(secret, seed=seed)) for seed in (1, 2))
+    assert [match.chances for match in one] == [match.chances for match in other]
+    assert not {match.seed for match in one} & {match.seed for match in other}
+    another = all_matches(msgspec.structs.replace(secret, secret="10" * 16))
+    chances = [chance for match in (*one, *another) for chance in match.chances]
+    assert len(chances) == len(set(chances))

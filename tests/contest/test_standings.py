@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contest.samples import interval
+from contest.samples import interval, width
 from fairplay.contest.standings import CrossTable, Estimate, Standings
 from fairplay.core import Fault, FaultKind, Outcome, Seat
 
@@ -69,12 +69,12 @@ def test_the_order_of_adding_changes_nothing_but_the_units_do() -> None:
     assert one.table() == other.table()
 
 
-def test_without_rotations_a_unit_may_have_any_number_of_matches() -> None:
-    standings = Standings(["ada", "bob"], rotated=False)
-    for _ in range(5):
-        standings.add("one", (0, 1), outcome((0,), (1,)))
-    standings.add("two", (0, 1), outcome((1,), (0,)))
-    assert standings.table()[0].win_share.value == 0.5
+def test_a_match_with_a_deal_of_its_own_is_a_unit() -> None:
+    fresh, paired = Standings(["ada", "bob"], paired=False), Standings(["ada", "bob"])
+    for deal in range(10):
+        fresh.add(deal, (0, 1), outcome((deal % 2,), (1 - deal % 2,)))
+        paired.add(deal // 2, (0, 1), outcome((deal % 2,), (1 - deal % 2,)))
+    assert width(fresh.table()[0].win_share) < width(paired.table()[0].win_share)
 
 
 # -- the cross-table ---------------------------------------------------------------------------

@@ -170,3 +170,116 @@ def test_nobody_comes_back_for_ever() -> None:
         assert not session.may_return
 
     talk(again, 60.0)
+
+
+async def told(sock: socket.socket, count: int) -> list[bytes]:
+    """So many lines, without those that tell of the session."""
+    found: list[bytes] = []
+    while len(found) < count:
+        found += await heard(sock)
+    return found
+
+
+def test_a_new_process_is_told_the_past_and_the_question_that_is_open() -> None:
+    """Nothing else of what was said before: it belongs to what is told."""
+
+    async def conversation(session: Session, theirs: socket.socket) -> None:
+        session.set_recap(lambda: b"welcome\npast\n")
+        session.say(b"bye of another match\n")
+        asking = asyncio.create_task(session.exchange(b"welcome\nask\n", 60.0))
+        await told(theirs, 3)
+        connection, again = await connected()
+        session.come_back(connection, "secret", past=True)
+        assert await told(again, 3) == [b"welcome", b"past", b"ask"]
+        connection, last = await connected()
+        session.come_back(connection, "secret")
+        assert await told(last, 1) == [b"ask"]
+        last.send(b"answer\n")
+        assert await asking == b"answer"
+        again.close()
+        last.close()
+
+    talk(conversation)
+
+
+def test_a_new_process_that_comes_before_its_match_goes_on_is_told_the_past_when_it_does() -> None:
+    async def conversation(session: Session, theirs: socket.socket) -> None:
+        connection, again = await connected()
+        session.come_back(connection, "secret", past=True)
+        assert await heard(again) == []
+        session.set_recap(lambda: b"welcome\npast\n")
+        assert await told(again, 2) == [b"welcome", b"past"]
+        asking = asyncio.create_task(session.exchange(b"ask\n", 60.0))
+        assert await told(again, 1) == [b"ask"]
+        session.set_recap(lambda: b"once is enough\n")
+        again.send(b"answer\n")
+        assert await asking == b"answer"
+        again.close()
+
+    talk(conversation)
+
+
+def test_a_session_may_begin_without_a_connection() -> None:
+    """Its player signed up with a server that was started again since."""
+
+    async def conversation(session: Session, theirs: socket.socket) -> None:
+        waiting = Session(hash_secret("secret"), 60.0)
+        assert waiting.opens_with("secret")
+        assert not waiting.opens_with("another")
+        assert waiting.may_return
+        ready = asyncio.create_task(waiting.ready())
+        asking = asyncio.create_task(waiting.exchange(b"ask\n", 60.0))
+        await asyncio.sleep(0)
+        assert not ready.done()
+        connection, again = await connected()
+        waiting.come_back(connection, "secret")
+        await ready
+        data = await asyncio.wait_for(asyncio.get_running_loop().sock_recv(again, 65_536), 60)
+        assert data.endswith(b"ask\n")
+        again.send(b"answer\n")
+        assert await asking == b"answer"
+        connection.close()
+        again.close()
+
+    talk(conversation)
+
+
+def test_without_a_connection_it_is_gone_when_the_grace_is_over() -> None:
+    async def conversation(session: Session, theirs: socket.socket) -> None:
+        waiting = Session(hash_secret("secret"), 0.05)
+        await waiting.ready()
+        assert waiting.lost
+        assert await waiting.exchange(b"ask\n", 60.0) == GONE
+
+    talk(conversation)
+
+
+def test_whoever_may_not_come_back_is_not_waited_for() -> None:
+    """The grace of an hour would be noticed."""
+
+    async def conversation(session: Session, theirs: socket.socket) -> None:
+        session.close()
+        await session.ready()
+        assert await session.exchange(b"ask\n", 3600.0) == GONE
+
+    talk(conversation, 3600.0)
+
+
+def test_someone_who_stays_is_away_at_once_and_comes_back_with_nothing_open() -> None:
+    async def conversation(session: Session, theirs: socket.socket) -> None:
+        await heard(theirs)
+        theirs.send(b"something unasked\n")
+        session.say(b"out\n")
+        session.close(stays=True)
+        assert session.away_since is not None
+        assert session.may_return
+        assert await heard(theirs) == [b"out"]
+        connection, again = await connected()
+        session.come_back(connection, "secret")
+        asking = asyncio.create_task(session.exchange(b"ask\n", 60.0))
+        assert await told(again, 1) == [b"ask"]
+        again.send(b"answer\n")
+        assert await asking == b"answer", "what it said before does not count"
+        again.close()
+
+    talk(conversation)

@@ -80,6 +80,17 @@ def test_it_is_written_as_it_happens() -> None:
     assert len(written) == 2
 
 
+def test_a_record_says_where_its_seed_was_chosen_and_only_then_differs_from_those_before() -> None:
+    marked: list[bytes] = []
+    players = [House(house_strategy(FISH, "random", derived(1, seat))) for seat in range(2)]
+    play_inline(record_match(FISH, SETUP, 1, ("random", "random"), marked.append, seed_chosen=True), players)
+    record = read_record(marked)
+    assert (record.header.fairplay, record.header.seed_chosen) == (2, True)
+    assert list(replay_record(FISH, record))
+    assert b'"fairplay":1,' in LINES[0] and b"seed_chosen" not in LINES[0]
+    assert not read_record(LINES).header.seed_chosen
+
+
 def test_the_same_seed_gives_the_same_bytes() -> None:
     assert lines_of(5) == lines_of(5)
     assert lines_of(5) != lines_of(6)

@@ -33,7 +33,7 @@ def test_one_match_of_each_line_up_is_told(store: Store) -> None:
     store.add(id, genuine())
     report = collected(store, id)
     assert report.title == f"Fish: tournament {id}"
-    assert report.summary == "12 matches, 3 players, round-robin, seed 7."
+    assert report.summary == "12 matches, 3 players, round-robin, seed shown when it is over."
     assert [match.number for match in report.matches] == [0, 2, 4]
     for match in report.matches:
         assert match.title.endswith(" won")

@@ -9,9 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairplay.core import House, Misbehaved, WireError
+from fairplay.core import FaultKind, House, Misbehaved, WireError
 from fairplay.core.chance import derived
-from fairplay.play.protocol import Bye, Conversation, Ending, Joined, Out, Over, Refused, encode_message
+from fairplay.play.protocol import (
+    Bye,
+    Conversation,
+    Ending,
+    Joined,
+    Out,
+    Over,
+    Past,
+    PastNews,
+    PastTurn,
+    Refused,
+    encode_message,
+)
 from fairplay.run.client_conversation import ClientConversation
 
 from .programs import FISH, SMALL
@@ -92,3 +104,80 @@ def test_a_damaged_question_is_answered_or_refused(data: st.DataObject) -> None:
     except (WireError, Misbehaved):
         return
     assert said == b"" or json.loads(said)["type"] in ("answer", "heard")
+
+
+def test_a_question_that_comes_again_gets_the_same_reply_and_is_not_thought_over() -> None:
+    asked_views: list[Any] = []
+
+    def choose(view: Any) -> Any:
+        asked_views.append(view)
+        return FISH.rules.legal_actions(view)[len(asked_views)]
+
+    one = ClientConversation(FISH, lambda chance: House(choose), "ann")
+    talk, question = asked()
+    one.reply(talk.opening())
+    first = one.reply(question)
+    assert one.reply(question) == first
+    assert len(asked_views) == 1
+    one.reply(talk.opening())  # another match: the same id is another question
+    assert one.reply(question) != first
+    assert len(asked_views) == 2
+
+
+def test_a_new_process_asks_for_the_past_until_it_knows_the_match() -> None:
+    """Whatever breaks in between: before it has heard the past, or a line of a match, it knows nothing."""
+    one = ClientConversation(FISH, lambda chance: House(choose_first), "ann", session="s")
+
+    def wants_past() -> bool:
+        return "past" in json.loads(one.hello())
+
+    assert wants_past()
+    one.reply(encode_message(Joined("s", 2.5)))
+    assert wants_past()
+    talk, question = asked()
+    one.reply(talk.opening())
+    assert wants_past()
+    one.reply(encode_message(Past(())))
+    assert not wants_past()
+    assert one.reply(question)
+    fresh = ClientConversation(FISH, lambda chance: House(choose_first), "ann", session="s")
+    fresh.reply(talk.opening())
+    fresh.reply(question)
+    assert "past" not in json.loads(fresh.hello())
+
+
+def choose_first(view: Any) -> Any:
+    return FISH.rules.legal_actions(view)[0]
+
+
+def test_a_new_process_lives_through_the_past_without_a_word() -> None:
+    lived: list[Any] = []
+
+    def choose(view: Any) -> Any:
+        lived.append(view)
+        return choose_first(view)
+
+    one = ClientConversation(FISH, lambda chance: House(choose), "ann", session="s")
+    talk, question = asked()
+    view = json.loads(question)["view"]
+    action = {"do": "place", "at": [0, 0]}
+    one.reply(talk.opening())
+    past = Past((PastNews({"news": "PlayingAs", "me": 0}), PastTurn(view, action), PastTurn(view, action)))
+    assert one.reply(encode_message(past)) == b""
+    assert len(lived) == 2
+    assert one.reply(question)
+    assert len(lived) == 3
+
+
+def test_someone_who_is_thrown_out_of_one_match_alone_stays() -> None:
+    one = visitor()
+    assert one.reply(encode_message(Out(FaultKind.ILLEGAL, "not yours", stays=True))) == b""
+    assert [fault.detail for fault in one.removals] == ["not yours"]
+    assert not one.over
+
+
+def test_the_session_is_given_to_whoever_keeps_it() -> None:
+    kept: list[str] = []
+    one = ClientConversation(FISH, lambda chance: House(choose_first), "ann", keep_session=kept.append)
+    one.reply(encode_message(Joined("key", 2.5)))
+    assert kept == ["key"]

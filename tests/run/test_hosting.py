@@ -7,16 +7,23 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import number_names
-from fairplay.core import ContestBegan, ContestEnded, Fault, House, Json
+from fairplay.contest.contest import Contest, Result, Stop, number_names
+from fairplay.core import ContestBegan, ContestEnded, Fault, FaultKind, House, Json
 from fairplay.core.chance import derived, derived_seed
 from fairplay.harness.stage import InlineStage
 from fairplay.parts.established import Call
 from fairplay.play.players import house_strategy
 from fairplay.play.record import deal_state, read_record, replay_record
+from fairplay.run import hosting as hosting_module
+from fairplay.run.competition import Competition
+from fairplay.run.engines.pool import Inline
 from fairplay.run.established_player import EstablishedPlayer
+from fairplay.run.hosting import Hosting, hold_contest
+from run.contenders import Thinker
+from run.contests import contest
 from run.knock_outs import Guest, hold_knock_out
 from run.peers import FISH, SETUP, SPEC, Near, remote, spoiling
 
@@ -123,3 +130,90 @@ def test_a_single_player_of_trains_wins_without_a_map() -> None:
     )
     assert standing is not None
     assert standing.winners == (0,)
+
+
+def test_names_that_look_like_numbered_ones_are_told_apart_too() -> None:
+    assert number_names(["a-2", "a", "a", "a-2"]) == ["a-2", "a", "a-3", "a-2-2"]
+
+
+def round_robin(*specs: str) -> Contest:
+    return replace(contest(*specs), format="round-robin", options={"games": 1})
+
+
+def test_someone_who_was_thrown_out_once_and_stayed_hears_the_end_and_may_win() -> None:
+    class Stumbling(Thinker):
+        ended: bool | None = None
+
+        async def choose(self, view: Any) -> Any:
+            return Fault(FaultKind.ILLEGAL, "once") if self.log.count("begin") == 1 else await super().choose(view)
+
+        async def hear(self, news: object) -> None:
+            if isinstance(news, ContestEnded):
+                self.ended = news.won
+
+    stumbling = Stumbling("minimax:depth=2")
+    hosting = Hosting(engine=Inline())
+    standing = asyncio.run(
+        hold_contest(FISH, replace(round_robin("random", "random"), options={"games": 5}), {0: stumbling}, hosting)
+    )
+    assert standing is not None
+    assert standing.faults[0] == Fault(FaultKind.ILLEGAL, "once")
+    assert standing.winners == (0,)
+    assert stumbling.ended is True
+
+
+def test_a_contest_that_is_cancelled_ends_its_matches_first() -> None:
+    """However often it is cancelled; what was finished is kept."""
+
+    async def cancelled() -> None:
+        thinking, released = asyncio.Event(), asyncio.Event()
+
+        async def before(view: Any) -> None:
+            thinking.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await released.wait()
+
+        thinker = Thinker(before=before)
+        hosting = Hosting(engine=Inline())
+        holding = asyncio.create_task(hold_contest(FISH, round_robin("random", "greedy"), {0: thinker}, hosting))
+        await asyncio.wait_for(thinking.wait(), 60)
+        holding.cancel()
+        for _ in range(20):
+            await asyncio.sleep(0.005)
+            holding.cancel()
+        assert not holding.done(), "a match is still ending"
+        released.set()
+        with pytest.raises(asyncio.CancelledError):
+            await holding
+        assert len(asyncio.all_tasks()) == 1
+
+    asyncio.run(cancelled())
+
+
+def test_a_report_that_fails_stops_the_contest() -> None:
+    def report(competition: Competition, result: Result) -> None:
+        raise OSError("no space left")
+
+    hosting = Hosting(engine=Inline(), report=report)
+    with pytest.raises(OSError, match="no space left"):
+        asyncio.run(hold_contest(FISH, round_robin("random", "greedy"), {0: Thinker()}, hosting))
+
+
+def test_someone_who_is_away_at_the_end_gets_a_moment_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Away(Thinker):
+        told = 0
+
+        async def ready(self) -> None:
+            if self.log and self.log[-1] == "end":
+                await asyncio.Event().wait()
+
+        async def hear(self, news: object) -> None:
+            self.told += isinstance(news, ContestEnded)
+
+    monkeypatch.setattr(hosting_module, "LAST_CALL", 0.05)
+    away = Away()
+    two = replace(round_robin("random", "greedy"), stop=Stop(matches=1))
+    asyncio.run(hold_contest(FISH, two, {0: away}, Hosting(engine=Inline())))
+    assert away.told == 1

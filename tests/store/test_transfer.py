@@ -107,6 +107,26 @@ def test_another_definition_under_the_same_fingerprint_is_refused(store: Store, 
         import_contest(store, file, GAMES)
 
 
+def test_a_definition_of_an_older_version_is_the_same_definition(store: Store, file: Path) -> None:
+    """It does not name the deals, a secret, or whether the seed was chosen; in the store, too, it may stand so."""
+    with open_store(file.with_name("source.db")) as source:
+        kept = msgspec.json.encode(source.contest(1)).decode()
+        older = kept.replace(',"deals":"paired","secret":"","seed_chosen":false', "")
+        assert older != kept
+        with source.database.engine.begin() as connection:
+            connection.exec_driver_sql("UPDATE contests SET definition = ?", (older,))
+        assert import_contest(source, file, GAMES).new == 0
+    import_contest(store, file, GAMES)
+    forged(file, lambda lines: [lines[0]["contest"].pop(name) for name in ("deals", "secret", "seed_chosen")])
+    assert import_contest(store, file, GAMES).new == 0
+
+
+def test_a_record_must_say_what_the_contest_says_of_the_seed(store: Store, file: Path) -> None:
+    forged(file, lambda lines: lines[0]["contest"].update(seed_chosen=True))
+    with pytest.raises(RecordError, match="match 0: its record and the tournament do not agree on whether the seed"):
+        import_contest(store, file, GAMES)
+
+
 def test_many_matches_take_several_pages(store: Store, tmp_path: Path) -> None:
     count = PAGE_SIZE + 3
     with open_store(tmp_path / "source.db") as source:

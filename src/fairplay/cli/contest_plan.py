@@ -17,12 +17,13 @@ from fairplay.catalog import find_game
 from fairplay.cli.options import FormatOptions, SetupOptions
 from fairplay.cli.setups import choose_seed, choose_setup, read_fields
 from fairplay.contest.contest import Contest, Entrant, Stop
+from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.names import find_repeated_name
 from fairplay.play.record import deal_state
-from fairplay.run.entrants import is_bot_file, seat_entrant
+from fairplay.run.entrants import are_house_players, is_bot_file, seat_entrant
 
 __all__ = [
     "ContestPlan",
@@ -58,6 +59,8 @@ class ContestPlan(Struct, frozen=True, forbid_unknown_fields=True):
     map: str | None = None  # another word for board
     setup: dict[str, Any] = {}
     seed: int | None = None
+    secret: str | None = None
+    paired_deals: bool = False
     patience: float | None = None
 
 
@@ -80,6 +83,8 @@ def plan_contest(
         board=dealing.board,
         setup=read_fields(dealing.setup),
         seed=dealing.seed,
+        secret=dealing.secret,
+        paired_deals=pairing.paired_deals,
         patience=dealing.patience,
     )
 
@@ -171,6 +176,13 @@ def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame,
         seed=choose_seed(plan.seed),
         patience=game.patience if plan.patience is None else plan.patience,
         stop=plan.stop,
+    )
+    contest = settle_deals(
+        contest,
+        all_house=complete and are_house_players(entrants),
+        seed_chosen=plan.seed is not None,
+        paired=plan.paired_deals,
+        secret=plan.secret,
     )
     if complete:
         check_contest(game, contest, setup)

@@ -91,12 +91,13 @@ class SetupOptions(Struct, frozen=True):
     board: str | None
     setup: str | None
     patience: float | None
+    secret: str | None
 
 
 setup_options: Callable[[F], F] = group_options(
     "dealing",
     SetupOptions,
-    click.option("--seed", type=int, help="Fixes the deal and all other chance. [default: a new one]"),
+    click.option("--seed", type=int, help="Fixes the deals, and the chance of house players. [default: a new one]"),
     click.option("--variant", help="Play this variant; `fairplay games` lists them."),
     board_option("Play on this board, if the game has boards."),
     click.option("--setup", metavar="FILE|JSON", help="Parameters of the match: a JSON object, or a file with one."),
@@ -105,6 +106,11 @@ setup_options: Callable[[F], F] = group_options(
         type=float,
         callback=check_seconds,
         help="Seconds that a bot has for an answer. [default: set by the rule book]",
+    ),
+    click.option(
+        "--secret",
+        metavar="HEX",
+        help="Fixes the own chance of bots and programs; --json prints it. [default: a new one]",
     ),
 )
 
@@ -134,6 +140,7 @@ class FormatOptions(Struct, frozen=True):
     seats: int | None
     more: tuple[str, ...]
     matches: int | None
+    paired_deals: bool
 
 
 format_options: Callable[[F], F] = group_options(
@@ -152,6 +159,12 @@ format_options: Callable[[F], F] = group_options(
     ),
     click.option(
         "--matches", type=click.IntRange(1), help="Stop after N matches; without it a ladder plays until Ctrl-C."
+    ),
+    click.option(
+        "--paired-deals",
+        is_flag=True,
+        help="Play every deal in all rotations of the seats. House players do so anyway; other players could "
+        "remember a deal, and know what their rivals hold.",
     ),
 )
 

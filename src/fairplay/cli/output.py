@@ -14,9 +14,11 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
+from fairplay.contest.contest import Contest
+from fairplay.contest.deals import SEED_RISK
 from fairplay.core.escaping import escape_controls
 
-__all__ = ["echo", "print_json", "program_name", "track_progress"]
+__all__ = ["echo", "print_json", "program_name", "track_progress", "warn_of_seed"]
 
 T = TypeVar("T")
 
@@ -41,6 +43,12 @@ def print_json(value: Any) -> None:
     """EFFECT: prints any value that msgspec can write; a program reads the same value, a terminal obeys nothing."""
     formatted = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     click.echo(UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], formatted))
+
+
+def warn_of_seed(contest: Contest) -> None:
+    """Say that the seed was chosen, where a player could gain by guessing it."""
+    if contest.seed_chosen:
+        click.echo(SEED_RISK, err=True)
 
 
 @contextmanager

@@ -18,12 +18,14 @@ from fairplay.cli.options import (
     setup_options,
     store_options,
 )
-from fairplay.cli.output import echo, print_json, program_name, track_progress
+from fairplay.cli.output import echo, print_json, program_name, track_progress, warn_of_seed
 from fairplay.cli.setups import choose_seed, choose_setup, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
+from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
 from fairplay.play.record import deal_state
+from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
     from fairplay.run.isolation.program import Usage
@@ -70,7 +72,10 @@ def command(
     isolate: bool,
     as_json: bool,
 ) -> None:
-    """Play matches and say who won.  The same seed gives the same match on every machine."""
+    """Play matches and say who won.
+
+    The same seed gives house players the same match on every machine; with anyone else it takes the same --secret, too.
+    """
     chosen = find_game(game)
     setup = choose_setup(chosen, dealing.variant, read_fields(dealing.setup), dealing.board)
     specs = [isolate_spec(spec) if isolate else spec for spec in players]
@@ -86,6 +91,13 @@ def command(
         seed=seed,
         patience=dealing.patience or chosen.patience,
     )
+    contest = settle_deals(
+        contest,
+        all_house=are_house_players(contest.entrants),
+        seed_chosen=dealing.seed is not None,
+        secret=dealing.secret,
+    )
+    warn_of_seed(contest)
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
         series = Series(chosen, contest, stored, store.files)
@@ -140,6 +152,8 @@ class Series:
         names, usage = self.contest.names, self.usage.get(result.number, [])
         return {
             "seed": self.seed_of(result),
+            "seed_chosen": self.contest.seed_chosen,
+            "secret": self.contest.secret,
             "players": names,
             "winners": [names[seat] for seat in result.outcome.winners],
             **msgspec.to_builtins(result.outcome),
@@ -191,7 +205,7 @@ def show_matches(series: Series) -> None:
 
     names, game = series.contest.names, series.game
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(names)]
-    standings = Standings(labels, rotated=False)
+    standings = Standings(labels, paired=False)
     for result in series.results:
         standings.add(result.number, range(len(names)), result.outcome)
     print_standings(game, standings.table())

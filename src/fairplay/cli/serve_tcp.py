@@ -12,6 +12,7 @@ import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.cli.options import SetupOptions, StoreOptions, setup_options, store_options
+from fairplay.cli.output import warn_of_seed
 from fairplay.cli.server_options import (
     PROTOCOL,
     ServerOptions,
@@ -26,6 +27,7 @@ from fairplay.cli.server_options import (
 from fairplay.cli.setups import build_setup, choose_seed, choose_setup, read_fields
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant
+from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.convert import text
 from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
@@ -96,11 +98,14 @@ def command(
     except SetupError as error:
         raise UsageError(f"--setup: {error}") from None
     filling = fill_players(chosen, fill, (fill_to or rules.periods[0].least) - 1)
+    contest = knock_out_of(chosen, setup, seed, rules, dealing.patience)
+    contest = settle_deals(contest, all_house=False, seed_chosen=dealing.seed is not None, secret=dealing.secret)
     sock, tls = open_socket(server, port, terms)
+    warn_of_seed(contest)
     begun: list[StoredContest] = []
     with sock, open_contest_store(keeping) as store:
         service = Service(
-            contest=knock_out_of(chosen, setup, seed, rules, dealing.patience),
+            contest=contest,
             sign_up=rules,
             native=terms,
             fill=filling,

@@ -25,7 +25,7 @@ from fairplay.cli.options import (
     setup_options,
     store_options,
 )
-from fairplay.cli.output import echo, print_json
+from fairplay.cli.output import echo, print_json, warn_of_seed
 from fairplay.cli.server_options import ServerOptions, server_options
 from fairplay.cli.storage import (
     RecordFolder,
@@ -123,6 +123,7 @@ def run(
         stop = parse_stop(stop_when, pairing.matches, indifference, alpha, beta)
         plan = plan_contest(game, players, pairing, dealing, stop, isolate=isolate)
     chosen, contest = build_contest(plan)
+    warn_of_seed(contest)
     engine = playing.choose_engine()
     with open_contest_store(keeping) as store:
         stored = store.create(contest)

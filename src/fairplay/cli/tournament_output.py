@@ -5,19 +5,22 @@ from __future__ import annotations
 import sys
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 
 from fairplay.cli.options import ReportOptions
 from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest
+from fairplay.contest.deals import describe_deals
 from fairplay.core import AnyGame
+from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.live import Live
 
+    from fairplay.contest.contest import Contest
     from fairplay.run.competition import Competition
 
 __all__ = ["LiveTable", "show_tournament"]
@@ -86,6 +89,8 @@ def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions
     store, id = stored.store, stored.id
     contest = store.contest(id)
     tables, verdict = load_tables(store, id, game)
+    over = store.summary(id).finished is not None
+    seed = f"seed {contest.seed}" if over else "the seed is shown when it is over"  # it gives away every deal
     if showing.csv is not None:
         showing.csv.write_text(format_csv(tables), "utf-8")
     if showing.report is not None:
@@ -97,17 +102,31 @@ def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions
         showing.report.write_text(render_page(collect_report(store, id, game, tables, hint)), "utf-8")
     if showing.as_json:
         where = {"id": id, "db": stored.place} if stored.lasting else {}
-        print_json({**where, "game": game.name, "seed": contest.seed, "verdict": verdict, "tables": tables})
+        print_json(
+            {**where, "game": game.name, **report_chance(contest, over=over), "verdict": verdict, "tables": tables}
+        )
         return
     print_tables(game, tables)
+    for sentence in describe_deals(contest, all_house=are_house_players(contest.entrants)):
+        click.echo(sentence)
     if verdict is not None:
         echo(verdict.sentence)
     if stored.lasting:
         example = f"{program_name()} replay {stored.short_reference(max(0, tables.matches - 1))}"
-        click.echo(f"Tournament {id} in {stored.place}: {tables.matches} matches, seed {contest.seed}.")
+        click.echo(f"Tournament {id} in {stored.place}: {tables.matches} matches, {seed}.")
         click.echo(f"  {example}                  # step through a match")
         click.echo(f"  {example} --svg last.svg   # draw how it ended")
     else:
-        click.echo(f"{tables.matches} matches, seed {contest.seed}; nothing was kept.")
+        click.echo(f"{tables.matches} matches, {seed}; nothing was kept.")
     if showing.report is not None:
         click.echo(f"Report: {showing.report}")
+
+
+def report_chance(contest: Contest, *, over: bool) -> dict[str, Any]:
+    """What `--json` says of a contest's deals; what gives them away only when it is `over`."""
+    return {
+        "seed": contest.seed if over else None,
+        "seed_chosen": contest.seed_chosen,
+        "secret": contest.secret if over else None,
+        "deals": contest.deals,
+    }

@@ -22,7 +22,7 @@ from fairplay.cli.options import (
     setup_options,
     store_options,
 )
-from fairplay.cli.output import echo
+from fairplay.cli.output import echo, warn_of_seed
 from fairplay.cli.server_options import (
     PROTOCOL,
     ServerOptions,
@@ -80,6 +80,7 @@ Examples:
 @click.option("--protocol", type=PROTOCOL, default="native", show_default=True, help="The protocol to speak.")
 @format_options
 @setup_options
+@click.option("--allow-chosen-seed", is_flag=True, help="Take --seed, though a player who guesses it knows every deal.")
 @store_options
 @sign_up_options
 @server_options
@@ -97,16 +98,21 @@ def command(
     server: ServerOptions,
     playing: EngineOptions,
     showing: ReportOptions,
+    *,
+    allow_chosen_seed: bool,
 ) -> None:
     """Let players sign up over a network, and play a tournament with them and local players."""
     from fairplay.net.server import Service, serve_contest
 
+    if dealing.seed is not None and not allow_chosen_seed:
+        raise UsageError("--seed: a player who guesses it knows every deal; leave it out, or add --allow-chosen-seed")
     terms = choose_native_terms(protocol, server)
     plan = plan_contest(game, players, pairing, dealing, Stop(pairing.matches), isolate=True)
     chosen, contest = build_contest(plan, complete=False)
     rules = sign_up_rules(chosen, contest, signing_up, established=terms is None)
     engine = playing.choose_engine(apart=True)
     sock, tls = open_socket(server, port, terms)
+    warn_of_seed(contest)
     table = LiveTable(chosen, quiet=showing.as_json)
     begun: list[StoredContest] = []
     with sock, open_contest_store(keeping) as store:

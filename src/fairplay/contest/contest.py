@@ -5,14 +5,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from fairplay.core import Outcome
 
-__all__ = ["Batch", "Contest", "Entrant", "Fixture", "Match", "Result", "Stop", "number_names", "split_batches"]
+__all__ = [
+    "UNROTATED_FORMATS",
+    "Batch",
+    "Contest",
+    "Deals",
+    "Entrant",
+    "Fixture",
+    "Match",
+    "Result",
+    "Stop",
+    "number_names",
+    "split_batches",
+]
+
+Deals: TypeAlias = Literal["fresh", "paired"]
+"""Fresh: every match has a deal of its own.  Paired: a line-up plays each deal in all rotations of the seats."""
+
+Secret: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{32})?$")]
+"""A key of 16 bytes, or nothing."""
+
+UNROTATED_FORMATS: Final = ("knock-out", "series")
+"""Formats that do not rotate the seats, so that every match has a deal of its own anyway."""
 
 
 class Entrant(NamedTuple):
@@ -55,6 +76,14 @@ class Contest(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     patience: float  # seconds that a bot file has for an answer
     stop: Stop = Stop()
+    deals: Deals = "paired"  # as they all were before there was a choice
+    secret: Secret = ""  # fixes the players' own chance, which so tells nothing about a deal; empty: the seed fixes it
+    seed_chosen: bool = False  # by a person, though players are seated who might guess it
+
+    @property
+    def is_paired(self) -> bool:
+        """Do all rotations of a line-up share a deal?"""
+        return self.deals == "paired" and self.format not in UNROTATED_FORMATS
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,6 +98,7 @@ class Match(Struct, frozen=True):
     deal: int
     line_up: tuple[int, ...]
     entrants: tuple[Entrant, ...]  # by seat
+    chances: tuple[int, ...]  # by seat, the seed of the player's own chance
 
 
 class Batch(Struct, frozen=True):
@@ -79,6 +109,7 @@ class Batch(Struct, frozen=True):
     patience: float
     matches: tuple[Match, ...]
     kinds: dict[str, str] = {}  # of entrants that upper layers have added, see run/entrants.py
+    seed_chosen: bool = False
 
 
 class Result(Struct, frozen=True):
@@ -98,7 +129,7 @@ def split_batches(
     """`matches` in batches of so many, taken when asked for."""
     source = iter(matches)
     while some := tuple(islice(source, size)):
-        yield Batch(contest.game, contest.setup, contest.patience, some, dict(kinds or {}))
+        yield Batch(contest.game, contest.setup, contest.patience, some, dict(kinds or {}), contest.seed_chosen)
 
 
 def number_names(names: Sequence[str]) -> list[str]:

@@ -1,4 +1,7 @@
-"""Figures with 95 % intervals, over units: matches of one deal share its luck and count as one observation."""
+"""Figures with 95 % intervals, over units.
+
+A unit is one match with a deal of its own.  Matches of a paired deal share its luck, and are one unit together.
+"""
 
 from __future__ import annotations
 
@@ -99,12 +102,11 @@ class UnitSums:
 class UnitMeans:
     """Means of whole numbers over units, by key, in memory bounded by the number of keys and of open units.
 
-    With `rotated`, a unit is complete, and forgotten, once it has as many matches as seats: one for each rotation.
-    Without, it stays open.
+    A unit is complete, and forgotten, after one match; where deals are `paired`, after one for each rotation.
     """
 
-    def __init__(self, *, rotated: bool = True) -> None:
-        self._rotated = rotated
+    def __init__(self, *, paired: bool = True) -> None:
+        self._paired = paired
         self._sums: dict[Hashable, UnitSums] = {}
         self._open: dict[Hashable, tuple[list[int], dict[Hashable, tuple[int, int]]]] = {}
 
@@ -118,7 +120,7 @@ class UnitMeans:
             sums.move(length, total, value)
             totals[key] = length + 1, total + value
         matches[0] += 1
-        if self._rotated and matches[0] == seats:
+        if matches[0] == (seats if self._paired else 1):
             del self._open[unit]
 
     def units(self, key: Hashable) -> int:

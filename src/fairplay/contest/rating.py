@@ -65,12 +65,12 @@ CACHED_DEALS: Final = 1_024
 class PoolRatings:
     """Ratings of a fixed pool: collects outcomes and fits strengths to them.
 
-    With `rotated`, the matches of a deal are all rotations of a line-up; without, a deal is a single match.
+    Where deals are `paired`, the matches of a deal are all rotations of a line-up; else a deal is a single match.
     """
 
-    def __init__(self, players: Sequence[str], *, seed: int = 0, rotated: bool = True) -> None:
+    def __init__(self, players: Sequence[str], *, seed: int = 0, paired: bool = True) -> None:
         self.players = players
-        self._seed, self._rotated = seed, rotated
+        self._seed, self._paired = seed, paired
         self._lanes = 1 + repetition_count(len(players))  # the first one counts every deal once
         self._won: dict[tuple[int, int], list[int]] = {}
         self._sat: list[Counter[int]] = [Counter() for _ in players]  # matches by the number of seats
@@ -146,7 +146,7 @@ class PoolRatings:
 
     def _units(self, player: int) -> int:
         """How many units `player` has played; an open one counts in full."""
-        return sum(-(-count // seats) if self._rotated else count for seats, count in self._sat[player].items())
+        return sum(-(-count // seats) if self._paired else count for seats, count in self._sat[player].items())
 
 
 LANE_BYTES: Final = 8  # bytes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from typing import Any
 
 from fairplay.contest.contest import Contest, Fixture, Match
@@ -13,7 +14,15 @@ from fairplay.core import AnyGame, Outcome, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.play.record import deal_state
 
-__all__ = ["Schedule", "check_contest", "count_matches", "match_seed", "number_matches", "schedule_of"]
+__all__ = [
+    "Schedule",
+    "check_contest",
+    "count_matches",
+    "match_seed",
+    "number_matches",
+    "player_chance",
+    "schedule_of",
+]
 
 
 class Schedule:
@@ -59,6 +68,7 @@ def number_matches(contest: Contest, fixtures: Iterable[Fixture], first: int = 0
             fixture.deal,
             fixture.line_up,
             tuple(contest.entrants[player] for player in fixture.line_up),
+            tuple(player_chance(contest, number, fixture.deal, seat) for seat in range(len(fixture.line_up))),
         )
         for number, fixture in enumerate(fixtures, first)
     ]
@@ -74,6 +84,17 @@ def match_seed(contest: Contest, deal: int) -> int:
     if contest.format == "series":
         return contest.seed + deal
     return derived_seed(contest.seed, "deal", deal)
+
+
+def player_chance(contest: Contest, number: int, deal: int, seat: int) -> int:
+    """The seed of the own chance of the player on `seat` in match `number`.
+
+    With a secret it says nothing about any deal, nor about the chance of others: it is a keyed hash of the number.
+    """
+    if not contest.secret:
+        return derived_seed(match_seed(contest, deal), "player", seat)
+    key = bytes.fromhex(contest.secret)
+    return int.from_bytes(blake2b(f"{number}/{seat}".encode(), digest_size=8, key=key).digest(), "big") >> 1
 
 
 def check_contest(game: AnyGame, contest: Contest, setup: Any) -> None:

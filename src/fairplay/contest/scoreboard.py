@@ -44,13 +44,13 @@ class Scoreboard:
     """
 
     def __init__(self, contest: Contest) -> None:
-        names, rotated = contest.names, contest.format not in ("knock-out", "series")
+        names, paired = contest.names, contest.is_paired
         self.matches = 0
         self._names = names
-        self._standings = Standings(names, rotated=rotated)
+        self._standings = Standings(names, paired=paired)
         self._ladder = LadderRatings(names) if contest.format == "ladder" else None
-        self._pool = PoolRatings(names, seed=contest.seed, rotated=rotated)
-        self._cross = CrossTable(names, rotated=rotated) if len(names) <= MAX_CROSS_PLAYERS else None
+        self._pool = PoolRatings(names, seed=contest.seed, paired=paired)
+        self._cross = CrossTable(names, paired=paired) if len(names) <= MAX_CROSS_PLAYERS else None
 
     def add(self, result: Result) -> None:
         """Count a result."""

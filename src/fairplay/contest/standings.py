@@ -34,9 +34,9 @@ class Standings:
     Matches of one unit share a deal, so the intervals count units, not matches.  The order of adding changes nothing.
     """
 
-    def __init__(self, players: Sequence[str], *, rotated: bool = True) -> None:
+    def __init__(self, players: Sequence[str], *, paired: bool = True) -> None:
         self.players = players
-        self._means = UnitMeans(rotated=rotated)
+        self._means = UnitMeans(paired=paired)
 
     def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome) -> None:
         """Count one match of `unit`."""
@@ -90,9 +90,9 @@ class Meeting(Struct, frozen=True):
 class CrossTable:
     """Collects outcomes, player against player, in memory bounded by the number of pairs that met."""
 
-    def __init__(self, players: Sequence[str], *, rotated: bool = True) -> None:
+    def __init__(self, players: Sequence[str], *, paired: bool = True) -> None:
         self.players = players
-        self._means = UnitMeans(rotated=rotated)
+        self._means = UnitMeans(paired=paired)
 
     def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome) -> None:
         """Count one match of `unit`."""

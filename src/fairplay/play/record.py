@@ -41,13 +41,14 @@ __all__ = [
     "start_match",
 ]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""The newest form of a header.  One that says nothing new is written in form 1, byte for byte as it always was."""
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises where bytes are no JSON of the expected form."""
 
 
-class Header(Struct, frozen=True, forbid_unknown_fields=True):
+class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a match started from."""
 
     fairplay: int
@@ -55,6 +56,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     players: tuple[str, ...]
     setup: msgspec.Raw
     seed: int
+    seed_chosen: bool = False  # by a person, though a player might have guessed it; since format 2
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -95,12 +97,19 @@ def start_match(game: AnyGame, setup: Any, seed: int, seats: int) -> Orders:
 
 
 def record_match(
-    game: AnyGame, setup: Any, seed: int, players: tuple[str, ...], write: Callable[[bytes], object]
+    game: AnyGame,
+    setup: Any,
+    seed: int,
+    players: tuple[str, ...],
+    write: Callable[[bytes], object],
+    *,
+    seed_chosen: bool = False,
 ) -> Orders:
     """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line."""
     minutes = Recorder(write)
     state = deal_state(game, setup, seed, len(players))
-    minutes.line(Header(FORMAT, game.name, players, msgspec.Raw(msgspec.json.encode(setup)), seed))
+    encoded = msgspec.Raw(msgspec.json.encode(setup))
+    minutes.line(Header(FORMAT if seed_chosen else 1, game.name, players, encoded, seed, seed_chosen))
     outcome = yield from referee(game, state, len(players), minutes)
     minutes.line(Last(outcome))
     return outcome
@@ -143,8 +152,8 @@ def read_record(lines: Iterable[bytes]) -> Record:
         body = chain.checked(number, line)
         if header is None:
             header = parse_line(number, body, Header)
-            if header.fairplay != FORMAT:
-                raise RecordError(f"line 1: record format {header.fairplay} is not known here; expected {FORMAT}")
+            if not 1 <= header.fairplay <= FORMAT:
+                raise RecordError(f"line 1: record format {header.fairplay} is not known here; expected 1 to {FORMAT}")
         elif body.startswith(b'{"outcome"'):
             outcome = parse_line(number, body, Last).outcome
         else:

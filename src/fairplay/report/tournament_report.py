@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Result
+from fairplay.contest.deals import describe_deals
 from fairplay.contest.scoreboard import Tables, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.core import AnyGame, Picture, Turn
 from fairplay.play.record import first_state, read_record, replay_record
+from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
@@ -70,11 +72,13 @@ def load_tables(store: Store, id: int, game: AnyGame) -> tuple[Tables, StatedVer
 
 def collect_report(store: Store, id: int, game: AnyGame, tables: Tables, replay_command: str) -> TournamentReport:
     """The report of a tournament of `store`, with these tables."""
-    contest = store.contest(id)
+    contest, over = store.contest(id), store.summary(id).finished is not None
+    seed = f"seed {contest.seed}" if over else "seed shown when it is over"
+    about = f"{tables.matches} matches, {len(contest.entrants)} players, {contest.format}, {seed}."
     faults, fault_count = collect_faults(contest, store.results(id))
     return TournamentReport(
         title=f"{game.name.title()}: tournament {id}",
-        summary=f"{tables.matches} matches, {len(contest.entrants)} players, {contest.format}, seed {contest.seed}.",
+        summary=" ".join([about, *describe_deals(contest, all_house=are_house_players(contest.entrants))]),
         unit=game.unit,
         tables=tables,
         faults=tuple(faults),

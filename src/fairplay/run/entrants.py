@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pkgutil import resolve_name
 from random import Random
 from typing import Final, TypeAlias
@@ -25,7 +25,16 @@ from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import parse_command
 from fairplay.run.stdio_client import encode_generator, isolated_command
 
-__all__ = ["KINDS", "Seating", "add_kind", "connection_numbers", "is_bot_file", "seat_entrant", "start_program"]
+__all__ = [
+    "KINDS",
+    "Seating",
+    "add_kind",
+    "are_house_players",
+    "connection_numbers",
+    "is_bot_file",
+    "seat_entrant",
+    "start_program",
+]
 
 Seating: TypeAlias = Callable[[Random], Player]
 """Makes a player for one match out of a generator of its own."""
@@ -53,6 +62,17 @@ def seat_entrant(game: AnyGame, spec: str, patience: float | None = None) -> Sea
 def is_bot_file(spec: str) -> bool:
     """Does `spec` name a Python file, or a function in one?"""
     return spec.partition(":")[0].endswith(".py")
+
+
+def are_house_players(entrants: Iterable[Entrant]) -> bool:
+    """Do all of them name house strategies?"""
+    return all(is_house_player(entrant.spec) for entrant in entrants)
+
+
+def is_house_player(spec: str) -> bool:
+    """Does `spec` name a house strategy?"""
+    kind = spec.partition(":")[0]
+    return kind not in KINDS and kind not in ADDED and not is_bot_file(spec)
 
 
 def start_program(game: AnyGame, spec: str, patience: float | None = None) -> Callable[[Random], Program]:

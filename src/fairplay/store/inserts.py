@@ -50,7 +50,8 @@ def insert_contest(connection: Connection, fingerprint: str, contest: Contest, c
         select(contests.c.id, contests.c.definition).where(contests.c.fingerprint == fingerprint)
     ).one_or_none()
     if known is not None:
-        if known.definition != definition:
+        # Compared as values: a definition that an older version has kept does not name what is new since.
+        if msgspec.json.decode(known.definition, type=Contest) != contest:
             raise StoreError(f"tournament {known.id} of this store has the same fingerprint, but another definition")
         return int(known.id)
     row = {"fingerprint": fingerprint, "game": contest.game, "format": contest.format, "definition": definition}

@@ -279,6 +279,8 @@ def check_header(game: AnyGame, contest: Contest, match: ExportedMatch, header: 
         raise RecordError(f"its record is of {', '.join(header.players)}, who are not its line-up")
     if header.seed != match_seed(contest, match.deal):
         raise RecordError("its record is of another deal")
+    if header.seed_chosen != contest.seed_chosen:
+        raise RecordError("its record and the tournament do not agree on whether the seed was chosen")
     if decode_setup(game, header.setup) != decode_setup(game, contest.setup):
         raise RecordError("its record is of another setup")
 

@@ -18,7 +18,8 @@ from websockets.sync.client import connect
 
 from fairplay.catalog import GAMES
 from fairplay.cli.setups import choose_seed
-from fairplay.contest.contest import Contest, Stop
+from fairplay.contest.contest import Contest, Entrant, Stop
+from fairplay.contest.deals import PAIRED_RISK, SEED_MARK
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.store.transfer import import_contest
@@ -161,6 +162,17 @@ def test_a_test_that_stopped_early_is_told(tmp_path: Path) -> None:
         verdict = client.get(f"/api/tournaments/{id}").json()["verdict"]
         assert verdict.startswith("greedy > random: better after")
         assert "better after" in client.get(f"/tournaments/{id}").text
+
+
+def test_what_is_wrong_with_its_deals_is_told(tmp_path: Path) -> None:
+    with served(tmp_path / "store.db") as (client, store):
+        plain = store.create(contest("random", "greedy", games=1))
+        assert client.get(f"/api/tournaments/{plain}").json()["remarks"] == []
+        bots = (Entrant("mine", "bot.py"), Entrant("greedy", "greedy"))
+        marked = replace(contest("random", "greedy", games=1), entrants=bots, seed_chosen=True)
+        id = store.create(marked)
+        assert client.get(f"/api/tournaments/{id}").json()["remarks"] == [PAIRED_RISK, SEED_MARK]
+        assert SEED_MARK in client.get(f"/tournaments/{id}").text
 
 
 def test_a_thousand_looks_within_a_second_cost_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

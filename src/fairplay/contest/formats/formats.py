@@ -12,8 +12,9 @@ same order.  It returns the winners.  Players are numbers in the order of entry,
 | ladder      | neighbours by rating, until it is stopped                   | stays                     |
 | series      | everyone in one match, again and again                      | stays                     |
 
-Outside the knock-out and the series a line-up plays every deal in all rotations, and no two line-ups play the same
-deal.  The option ``removed="leave"`` makes a player that was removed leave after the round.
+Outside the knock-out and the series a line-up plays in all rotations of the seats.  Every match has a deal of its own;
+in a contest with paired deals, all rotations of a line-up share one.  No two line-ups play the same deal.
+The option ``removed="leave"`` makes a player that was removed leave after the round.
 """
 
 from __future__ import annotations
@@ -63,10 +64,15 @@ def option_types(format: str) -> dict[str, Any]:
     if format not in FORMATS:
         raise UsageError(f"there is no format '{format}'; there are {', '.join(FORMATS)}")
     parameters = inspect.signature(FORMATS[format], eval_str=True).parameters.values()
-    return {each.name: each.annotation for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != SEED}
+    return {
+        each.name: each.annotation
+        for each in parameters
+        if each.kind is each.KEYWORD_ONLY and each.name not in OF_CONTEST
+    }
 
 
-SEED: Final = "seed"  # of the contest, not an option of its own
+OF_CONTEST: Final = ("seed", "paired")
+"""What a format takes from the contest; these are not options of its own."""
 
 
 def check_options(format: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,8 +94,9 @@ def check_options(format: str, given: Mapping[str, Any]) -> dict[str, Any]:
 def start_format(contest: Contest, seats: range) -> Rounds:
     """The rounds of a contest in a game for so many `seats`; raises UsageError."""
     options = check_options(contest.format, contest.options)
-    if SEED in inspect.signature(FORMATS[contest.format]).parameters:
-        options[SEED] = contest.seed
+    fixed = {"seed": contest.seed, "paired": contest.is_paired}
+    taken = inspect.signature(FORMATS[contest.format]).parameters
+    options.update({name: fixed[name] for name in OF_CONTEST if name in taken})
     return FORMATS[contest.format](len(contest.entrants), seats, **options)
 
 

@@ -15,7 +15,7 @@ def knock_out(players: int, seats: range, *, fewest: int | None = None, most: in
     """The knock-out of the rule books (Fish 9, Trains 9, Labyrinth 9), in matches of `fewest` to `most` seats."""
     fewest, most = seats[0] if fewest is None else fewest, seats[-1] if most is None else most
     check_minimum(2, fewest=fewest)
-    check_minimum(fewest, most=most)
+    check_minimum(2 * fewest - 1, most=most)  # so that any number of players can be seated
     seats = range(fewest, most + 1)
     left = list(range(players))
     won: list[int] | None = None

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, combinations, count
+from itertools import chain, combinations
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.formats.rounds import Field, LineUp, Removal, Rounds, check_minimum, limit_rounds, rotate_line_up
+from fairplay.contest.formats.rounds import Dealer, Field, LineUp, Removal, Rounds, check_minimum, limit_rounds
 
 __all__ = ["gauntlet", "round_robin", "series"]
 
 
 def round_robin(
-    players: int, seats: range, *, size: int | None = None, games: int = 10, removed: Removal = "stay"
+    players: int,
+    seats: range,
+    *,
+    size: int | None = None,
+    games: int = 10,
+    removed: Removal = "stay",
+    paired: bool = False,
 ) -> Rounds:
-    """All line-ups of `size` players, each with `games` deals in all rotations."""
+    """All line-ups of `size` players, each `games` times in all rotations."""
     field = Field(players, seats, size, removed)
     check_minimum(1, games=games)
-    return play_passes(field, lambda playing: combinations(playing, field.size), games)
+    return play_passes(field, lambda playing: combinations(playing, field.size), games, Dealer(paired=paired))
 
 
 def gauntlet(
-    players: int, seats: range, *, size: int | None = None, games: int = 10, removed: Removal = "stay"
+    players: int,
+    seats: range,
+    *,
+    size: int | None = None,
+    games: int = 10,
+    removed: Removal = "stay",
+    paired: bool = False,
 ) -> Rounds:
-    """The first player, the candidate, with all line-ups of the others, each with `games` deals in all rotations."""
+    """The first player, the candidate, with all line-ups of the others, each `games` times in all rotations."""
     field = Field(players, seats, size, removed)
     check_minimum(1, games=games)
 
@@ -31,18 +43,19 @@ def gauntlet(
         if playing[:1] == [0]:  # without the candidate there is nothing to find out
             yield from ((0, *others) for others in combinations(playing[1:], field.size - 1))
 
-    return play_passes(field, line_ups, games)
+    return play_passes(field, line_ups, games, Dealer(paired=paired))
 
 
-def play_passes(field: Field, line_ups: Callable[[Sequence[int]], Iterable[LineUp]], games: int) -> Rounds:
+def play_passes(
+    field: Field, line_ups: Callable[[Sequence[int]], Iterable[LineUp]], games: int, dealer: Dealer
+) -> Rounds:
     """All line-ups once, then again with new deals.  Where players leave, a pass ends a round; else rounds are full."""
-    deals = count()
 
     def units(game: int) -> Iterator[list[Fixture]]:
         for line_up in line_ups(field.playing):
             if field.out.isdisjoint(line_up):
                 # The other way round every second time, so that nobody always sits behind the same neighbour.
-                yield rotate_line_up(line_up[::-1] if game % 2 else line_up, next(deals))
+                yield dealer.rotate_line_up(line_up[::-1] if game % 2 else line_up)
 
     every = map(units, range(games))
     for part in every if field.leaving else [chain.from_iterable(every)]:

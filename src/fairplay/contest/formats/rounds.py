@@ -1,16 +1,17 @@
-"""What all formats share: rounds of fixtures, rotations of a deal, and who has won how much so far."""
+"""What all formats share: rounds of fixtures, rotations of the seats, and who has won how much so far."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import count
 from typing import Final, Literal, TypeAlias
 
 from fairplay.contest.contest import Fixture
 from fairplay.contest.points import faulted_players, half_points
 from fairplay.core import Outcome, UsageError
 
-__all__ = ["Field", "LineUp", "Removal", "Rounds", "check_minimum", "limit_rounds", "rotate_line_up"]
+__all__ = ["Dealer", "Field", "LineUp", "Removal", "Rounds", "check_minimum", "limit_rounds"]
 
 LineUp: TypeAlias = tuple[int, ...]
 
@@ -67,9 +68,18 @@ class Field:
         return Fraction(self._points[player], max(1, self._matches[player]))
 
 
-def rotate_line_up(line_up: LineUp, deal: int) -> list[Fixture]:
-    """One deal in all rotations of the seats: everybody plays it once from every seat."""
-    return [Fixture(line_up[start:] + line_up[:start], deal) for start in range(len(line_up))]
+class Dealer:
+    """Numbers deals: one for every match, or, where they are `paired`, one for all rotations of a line-up."""
+
+    def __init__(self, *, paired: bool) -> None:
+        self.paired = paired
+        self._numbers = count()
+
+    def rotate_line_up(self, line_up: LineUp) -> list[Fixture]:
+        """All rotations of the seats with new deals: everybody sits once on every seat."""
+        seats = range(len(line_up))
+        numbers = [next(self._numbers)] * len(seats) if self.paired else [next(self._numbers) for _ in seats]
+        return [Fixture(line_up[start:] + line_up[:start], numbers[start]) for start in seats]
 
 
 def limit_rounds(units: Iterable[list[Fixture]]) -> Iterator[list[Fixture]]:

@@ -7,7 +7,7 @@ from itertools import combinations, count, takewhile
 from typing import Final
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.formats.rounds import Field, LineUp, Removal, Rounds, check_minimum, limit_rounds, rotate_line_up
+from fairplay.contest.formats.rounds import Dealer, Field, LineUp, Removal, Rounds, check_minimum, limit_rounds
 from fairplay.contest.rating import LadderRatings
 from fairplay.core.chance import derived
 
@@ -28,8 +28,9 @@ def swiss(
     games: int = 1,
     rounds: int | None = None,
     removed: Removal = "stay",
+    paired: bool = False,
 ) -> Rounds:
-    """Each round, neighbours by points meet for `games` deals in all rotations, no line-up twice where avoidable.
+    """Each round, neighbours by points meet `games` times in all rotations, no line-up twice where avoidable.
 
     Where the players cannot be divided into matches, the last ones that sat out least often sit out.
     Players that were removed stay, unless they are told to leave.
@@ -37,7 +38,7 @@ def swiss(
     field = Field(players, seats, size, removed)
     rounds = swiss_rounds(players) if rounds is None else rounds
     check_minimum(1, games=games, rounds=rounds)
-    return play_swiss(field, games, rounds)
+    return play_swiss(field, games, rounds, Dealer(paired=paired))
 
 
 def swiss_rounds(players: int) -> int:
@@ -45,17 +46,16 @@ def swiss_rounds(players: int) -> int:
     return 2 * max(1, (players - 1).bit_length())
 
 
-def play_swiss(field: Field, games: int, rounds: int) -> Rounds:
+def play_swiss(field: Field, games: int, rounds: int, dealer: Dealer) -> Rounds:
     """The rounds of a Swiss tournament."""
     met: set[frozenset[int]] = set()
     byes = Byes(field)
-    deals = count()
     for _ in range(rounds):
         if len(field.playing) < field.size:
             break
         line_ups = pair_neighbours(byes.without(field.order()), field.size, met)
         met.update(map(frozenset, line_ups))
-        for fixtures in limit_rounds(deal_line_ups(line_ups, games, deals)):
+        for fixtures in limit_rounds(deal_line_ups(line_ups, games, dealer)):
             field.take(fixtures, (yield fixtures))
     return field.leaders()
 
@@ -68,6 +68,7 @@ def ladder(
     games: int = 1,
     removed: Removal = "stay",
     seed: int = 0,
+    paired: bool = False,
 ) -> Rounds:
     """Rounds for ever: neighbours by rating meet, the ones the less is known of a player the wider apart.
 
@@ -76,19 +77,18 @@ def ladder(
     """
     field = Field(players, seats, size, removed)
     check_minimum(1, games=games)
-    return play_ladder(field, games, seed)
+    return play_ladder(field, games, seed, Dealer(paired=paired))
 
 
-def play_ladder(field: Field, games: int, seed: int) -> Rounds:
+def play_ladder(field: Field, games: int, seed: int, dealer: Dealer) -> Rounds:
     """The rounds of a ladder, without end."""
     ratings = LadderRatings([str(player) for player in range(len(field.playing))])
     byes = Byes(field)
-    deals = count()
     for number in takewhile(lambda _: len(field.playing) >= field.size, count()):
         rng = derived(seed, "ladder", number)
         drawn = {player: ratings.draw(player, rng) for player in field.playing}
         order = byes.without(sorted(field.playing, key=drawn.__getitem__, reverse=True))
-        for fixtures in limit_rounds(deal_line_ups(split_neighbours(order, field.size), games, deals)):
+        for fixtures in limit_rounds(deal_line_ups(split_neighbours(order, field.size), games, dealer)):
             outcomes = yield fixtures
             field.take(fixtures, outcomes)
             for fixture, outcome in zip(fixtures, outcomes, strict=True):
@@ -96,9 +96,9 @@ def play_ladder(field: Field, games: int, seed: int) -> Rounds:
     return sorted(field.playing, key=ratings.mean, reverse=True)[:1]
 
 
-def deal_line_ups(line_ups: Sequence[LineUp], games: int, deals: count[int]) -> Iterator[list[Fixture]]:
-    """`games` new deals for each line-up, in all rotations."""
-    return (rotate_line_up(line_up, next(deals)) for _ in range(games) for line_up in line_ups)
+def deal_line_ups(line_ups: Sequence[LineUp], games: int, dealer: Dealer) -> Iterator[list[Fixture]]:
+    """Each line-up `games` times in all rotations."""
+    return (dealer.rotate_line_up(line_up) for _ in range(games) for line_up in line_ups)
 
 
 class Byes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
+from random import Random
 from time import perf_counter
 from typing import Any
 
@@ -13,7 +14,6 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat
-from fairplay.core.chance import derived
 from fairplay.play.packing import packed
 from fairplay.play.record import Script, read_record, record_match
 from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
@@ -60,10 +60,11 @@ class MixedMatch:
         loop, threads = asyncio.get_running_loop(), self.room.threads
         setup = msgspec.json.decode(self.room.contest.setup, type=game.setup)
         for seat, contender in self.contenders.items():
-            contender.begin(derived(match.seed, "player", seat).getrandbits(53), Seat(seat), self.lines)
+            contender.begin(Random(match.chances[seat]).getrandbits(53), Seat(seat), self.lines)
         local = await loop.run_in_executor(threads, self._seat_local_players)
         players: list[AwaitedPlayer] = [local.get(seat) or self.contenders[seat] for seat in range(len(match.line_up))]
-        orders = record_match(game, setup, match.seed, tuple(name for name, _ in match.entrants), self._write)
+        names, chosen = tuple(name for name, _ in match.entrants), self.room.contest.seed_chosen
+        orders = record_match(game, setup, match.seed, names, self._write, seed_chosen=chosen)
         outcome = None
         try:
             outcome = await play_awaited(orders, players, [self._throw_out], self.past, self._settle)
@@ -85,7 +86,7 @@ class MixedMatch:
         seated: dict[int, LocalPlayer] = {}
         for seat, entrant in enumerate(match.entrants):
             if seat not in self.contenders:
-                player = seat_entrant(game, entrant.spec, patience)(derived(match.seed, "player", seat))
+                player = seat_entrant(game, entrant.spec, patience)(Random(match.chances[seat]))
                 seated[seat] = LocalPlayer(player, self.room.threads)
         return seated
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import lru_cache
+from random import Random
 from time import perf_counter
 from typing import Any
 
@@ -15,7 +16,6 @@ import msgspec
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Match, Result
 from fairplay.core import AnyGame
-from fairplay.core.chance import derived
 from fairplay.play.packing import packed
 from fairplay.play.record import record_match
 from fairplay.run.entrants import Seating, add_kind, is_bot_file, seat_entrant
@@ -43,10 +43,11 @@ def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Resu
     names = tuple(name for name, _ in match.entrants)
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
         seatings = [find_seating(batch.game, spec, batch.patience) for _, spec in match.entrants]
-        players = [seat(derived(match.seed, "player", number)) for number, seat in enumerate(seatings)]
+        players = [seat(Random(chance)) for seat, chance in zip(seatings, match.chances, strict=True)]
         outcome = None
         try:
-            outcome = play_inline(record_match(game, setup, match.seed, names, lines.append), players)
+            orders = record_match(game, setup, match.seed, names, lines.append, seed_chosen=batch.seed_chosen)
+            outcome = play_inline(orders, players)
         finally:
             usage = end_programs(players, outcome)
     if notice is not None:

@@ -12,10 +12,12 @@ from msgspec import Struct
 from fairplay.catalog import GAMES
 from fairplay.contest.bracket import Pairing, draw_bracket
 from fairplay.contest.contest import Contest
+from fairplay.contest.deals import describe_deals
 from fairplay.contest.schedule import count_matches
 from fairplay.contest.scoreboard import Tables, read_tables, tables_of
 from fairplay.contest.sequential import verdict_of
 from fairplay.core import AbsentError, AnyGame
+from fairplay.run.entrants import are_house_players
 from fairplay.store.store import ContestSummary, Store
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
@@ -97,6 +99,8 @@ class TournamentCache:
             players=contest.names,
             specs=tuple(public_spec(spec) for _, spec in contest.entrants),
             seed=None if summary.finished is None else contest.seed,
+            deals=contest.deals,
+            remarks=tuple(describe_deals(contest, all_house=are_house_players(contest.entrants))),
             matches=summary.matches if tables is None else tables.matches,
             total=count_matches(contest, game.seats),
             status=tournament_status(summary, state),

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.contest.bracket import Pairing
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import Contest, Deals
 from fairplay.contest.scoreboard import Tables
 from fairplay.store.history import MatchRow
 
@@ -42,6 +42,8 @@ class TournamentDetails(Struct, frozen=True):
     players: tuple[str, ...]
     specs: tuple[str, ...]
     seed: int | None  # fixes every deal; null until the tournament is finished
+    deals: Deals
+    remarks: tuple[str, ...]  # what a reader must know about the deals, a sentence each
     matches: int
     total: int | None  # null if it is not known how many there will be
     status: TournamentStatus

@@ -1,0 +1,98 @@
+"""Deals fresh or paired, a secret, and what is said of them: fixed when a contest is made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from fairplay.contest.contest import Contest, Deals, Entrant
+from fairplay.contest.deals import PAIRED_RISK, SEED_MARK
+from fairplay.contest.deals import describe_deals as describe
+from fairplay.contest.deals import settle_deals as settle
+from fairplay.core import UsageError
+from fairplay.run import entrants
+from fairplay.run.entrants import are_house_players
+
+
+def settle_deals(contest: Contest, *, sign_up: bool = False, **choices: Any) -> Contest:
+    """As the commands call it."""
+    return settle(contest, all_house=are_house_players(contest.entrants) and not sign_up, **choices)
+
+
+def describe_deals(contest: Contest) -> list[str]:
+    """As the commands call it."""
+    return describe(contest, all_house=are_house_players(contest.entrants))
+
+
+HOUSE = ("greedy", "minimax:depth=3")
+
+
+def contest(*specs: str, format: str = "round-robin") -> Contest:
+    players = tuple(Entrant(f"player {number}", spec) for number, spec in enumerate(specs))
+    return Contest("fish", players, format, {}, msgspec.Raw(b"{}"), 7, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("specs", "format", "deals"),
+    [
+        (HOUSE, "round-robin", "paired"),
+        (HOUSE, "ladder", "paired"),
+        (HOUSE, "knock-out", "fresh"),
+        (("greedy", "bot.py"), "round-robin", "fresh"),
+        (("greedy", "bot.py:choose"), "swiss", "fresh"),
+        (("greedy", "isolated:bot.py"), "gauntlet", "fresh"),
+        (("greedy", "cmd:./bot"), "ladder", "fresh"),
+        (("greedy", "connection:native"), "round-robin", "fresh"),
+    ],
+)
+def test_every_match_has_a_deal_of_its_own_where_anyone_could_remember_one(
+    specs: tuple[str, ...], format: str, deals: Deals
+) -> None:
+    made = settle_deals(contest(*specs, format=format), seed_chosen=False)
+    assert made.deals == deals
+    assert bool(made.secret) == (specs != HOUSE)
+    assert describe_deals(made) == []
+
+
+def test_kinds_that_upper_layers_add_are_not_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(entrants.ADDED, "model", "somewhere:else")
+    assert settle_deals(contest("greedy", "model:large"), seed_chosen=False).deals == "fresh"
+
+
+def test_those_who_will_sign_up_are_not_of_the_house() -> None:
+    made = settle_deals(contest(*HOUSE), seed_chosen=True, sign_up=True)
+    assert (made.deals, made.seed_chosen, len(made.secret)) == ("fresh", True, 32)
+
+
+def test_paired_deals_can_be_asked_for_and_their_risk_is_told() -> None:
+    made = settle_deals(contest("greedy", "bot.py"), seed_chosen=False, paired=True)
+    assert made.deals == "paired"
+    assert describe_deals(made) == [PAIRED_RISK]
+    with pytest.raises(UsageError, match="--paired-deals: the format knock-out does not rotate the seats"):
+        settle_deals(contest("greedy", "bot.py", format="knock-out"), seed_chosen=False, paired=True)
+
+
+def test_the_risk_of_an_older_contest_with_a_bot_is_told() -> None:
+    assert describe_deals(contest("greedy", "bot.py")) == [PAIRED_RISK]
+    assert describe_deals(contest(*HOUSE)) == []
+
+
+def test_a_chosen_seed_is_marked_where_anyone_could_guess_it() -> None:
+    made = settle_deals(contest("greedy", "bot.py"), seed_chosen=True)
+    assert made.seed_chosen
+    assert describe_deals(made) == [SEED_MARK]
+    house = settle_deals(contest(*HOUSE), seed_chosen=True)
+    assert house == replace(contest(*HOUSE), deals="paired")
+
+
+def test_a_secret_is_drawn_anew_or_as_it_was_given() -> None:
+    bots = contest("greedy", "bot.py")
+    drawn = {settle_deals(bots, seed_chosen=True).secret for _ in range(3)}
+    assert len(drawn) == 3
+    assert settle_deals(bots, seed_chosen=True, secret="ab" * 16).secret == "ab" * 16
+    for wrong in ("", "ab", "AB" * 16, "gg" * 16):
+        with pytest.raises(UsageError, match="--secret: expected 32 digits"):
+            settle_deals(bots, seed_chosen=True, secret=wrong)
