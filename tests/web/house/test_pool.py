@@ -34,7 +34,7 @@ class Process:
         self.asked += 1
         return HouseReply(self.asked, self.cpu)
 
-    def stop(self) -> None:
+    def close(self) -> None:
         pass
 
 

@@ -20,7 +20,7 @@ from fairplay.web.house.worker import HouseQuestion, ThinkingProcess
 def process() -> Iterator[ThinkingProcess]:
     made = ThinkingProcess()
     yield made
-    made.stop()
+    made.close()
 
 
 def question(game: str = "fish", player: str = "random", seed: int = 5) -> HouseQuestion:
@@ -60,3 +60,10 @@ def test_one_that_takes_too_long_is_stopped(process: ThinkingProcess) -> None:
     assert isinstance(late.action, Fault) and late.action.kind is FaultKind.TIMED_OUT
     assert process._process is None, "it is killed"
     assert not isinstance(process.ask(question(), 60).action, Fault)
+
+
+def test_nothing_is_started_once_it_is_closed(process: ThinkingProcess) -> None:
+    process.ask(question(), 60)
+    process.close()
+    reply = process.ask(question(), 60)
+    assert isinstance(reply.action, Fault) and process._process is None

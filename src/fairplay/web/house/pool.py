@@ -126,5 +126,5 @@ class HousePool:
 
     def _stop_all(self) -> None:
         for process in self._processes:
-            process.stop()
+            process.close()
         self._threads.shutdown(cancel_futures=True)

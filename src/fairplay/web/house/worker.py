@@ -8,6 +8,7 @@ import pickle
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from random import Random
+from threading import Lock
 from time import process_time
 from typing import Any, Final
 
@@ -53,40 +54,51 @@ class ThinkingProcess:
     def __init__(self) -> None:
         self._process: ForkServerProcess | None = None
         self._pipe: Connection | None = None
+        self._closed = False
+        self._lock = Lock()  # no process is started once this is closed
 
     def ask(self, question: HouseQuestion, seconds: float) -> HouseReply:
         """The answer; a fault where there is none within `seconds`.  ASSUME one thread calls this at a time."""
         packed = pickle.dumps(question)
         for _ in range(ATTEMPTS):
-            pipe = self._pipe or self.start()
             try:
+                pipe = self._pipe or self._start()
                 pipe.send_bytes(packed)
                 if not pipe.poll(seconds):
-                    self.stop()
+                    self._stop()
                     late = Fault(FaultKind.TIMED_OUT, f"the house player {question.player} thought for {seconds:g} s")
                     return HouseReply(late, seconds)
                 reply: HouseReply = pickle.loads(pipe.recv_bytes())
                 return reply
             except (EOFError, OSError):
-                self.stop()
+                self._stop()
         return HouseReply(Fault(FaultKind.CRASHED, f"the house player {question.player} ended its process"), seconds)
 
-    def start(self) -> Connection:
-        """Start the process."""
-        self._pipe, theirs = FORKS.Pipe()
-        self._process = FORKS.Process(target=answer_questions, args=(theirs,), name="house players", daemon=True)
-        self._process.start()
-        theirs.close()
-        return self._pipe
+    def close(self) -> None:
+        """End the process, whatever it is doing; a question that it was asked is not answered."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.kill()
 
-    def stop(self) -> None:
-        """End the process, whatever it is doing."""
-        if self._process is not None and self._pipe is not None:
-            self._pipe.close()
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-        self._process = self._pipe = None
+    def _start(self) -> Connection:
+        with self._lock:
+            if self._closed:
+                raise EOFError
+            self._pipe, theirs = FORKS.Pipe()
+            self._process = FORKS.Process(target=answer_questions, args=(theirs,), name="house players", daemon=True)
+            self._process.start()
+            theirs.close()
+            return self._pipe
+
+    def _stop(self) -> None:
+        with self._lock:
+            if self._process is not None and self._pipe is not None:
+                self._pipe.close()
+                self._process.kill()
+                self._process.join()
+                self._process.close()
+            self._process = self._pipe = None
 
 
 # -- in the other process ----------------------------------------------------------------------
