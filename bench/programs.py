@@ -19,8 +19,9 @@ from fairplay.games.fish.rules import legal_actions
 from fairplay.games.fish.state import Setup
 from fairplay.play.record import start_match
 from fairplay.run.inline import play_inline
+from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program, end_programs
-from fairplay.run.isolation.sandbox import Command, find_bubblewrap, parse_command
+from fairplay.run.isolation.sandbox import Command, parse_command
 
 __all__ = ["figures"]
 
@@ -38,7 +39,7 @@ STARTS = 20
 
 def figures() -> list[Figure]:
     """Fish 8x8 between two bots that take a legal action and do nothing else."""
-    where = "in a sandbox" if find_bubblewrap() else "with limits alone"
+    where = "in a sandbox" if find_level().level == "sandboxed" else "with limits alone"
     inline = best(lambda: [House(first), House(first)])
     found = [Figure("Fish 8x8, 2 seats: first legal action, in this process", inline, "moves", note=NOTE)]
     with tempfile.TemporaryDirectory() as folder:

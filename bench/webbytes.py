@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
-from fairplay.web.house.worker import HouseQuestion, answer
+from fairplay.web.house.worker import HouseQuestion, HouseReply, answer
 from fairplay.web.http.sockets import SocketMessage
 from fairplay.web.matches.feed import Watcher
 from fairplay.web.matches.live import ClickResult, LiveMatch
@@ -92,9 +92,9 @@ class FreeBacking:
     async def settle(self) -> None:
         """There is nothing to wait for."""
 
-    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> Any:
+    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
         """Think here."""
-        return answer(question).action
+        return answer(question)
 
 
 def take_turn(match: LiveMatch, rng: Random) -> None:

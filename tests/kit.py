@@ -17,7 +17,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, Outcome, Removed, Seat, Turn
 from fairplay.core.chance import below, choice, derived
 from fairplay.core.convert import text
-from fairplay.play.record import start_match
+from fairplay.play.record import SIGNED, start_match
 from fairplay.play.referee import Report
 
 TESTS = Path(__file__).parent
@@ -31,6 +31,13 @@ NONSENSE = st.recursive(
     max_leaves=12,
 )
 """What nobody asked for."""
+
+
+def without_signature(record: Path) -> list[bytes]:
+    """The lines of a record that say what was played; the last one, which says who keeps it, is always there."""
+    *played, last = record.read_bytes().splitlines(keepends=True)
+    assert last.startswith(SIGNED)
+    return played
 
 
 def through_json(value: Any) -> Any:

@@ -18,7 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fairplay.run.isolation.sandbox import find_bubblewrap
+from fairplay.run.isolation.levels import find_level
 
 TOYS = Path(__file__).parent / "toys"
 MAIN = "from fairplay.cli import main; main()"
@@ -99,15 +99,15 @@ def test_installed_games_are_listed_beside_the_others(python: Path, tmp_path: Pa
 def test_a_match_and_its_record(python: Path, tmp_path: Path, game: str) -> None:
     played = json.loads(succeed(python, tmp_path, "play", game, "perfect", "random", "--seed", "3", "--json"))
     assert played["matches"][0]["winners"] == ["perfect"]
-    assert "genuine" in succeed(python, tmp_path, "replay", played["matches"][0]["record"], "--verify")
+    assert "consistent" in succeed(python, tmp_path, "replay", played["matches"][0]["record"], "--verify")
 
 
 @installed
 def test_a_bot_of_the_game_plays_in_the_sandbox(python: Path, tmp_path: Path, game: str) -> None:
-    if find_bubblewrap() is None:
+    if find_level().level != "sandboxed":
         pytest.skip("needs a working bubblewrap")
     (tmp_path / "bot.py").write_text(BOT.format(game=game))
-    report = succeed(python, tmp_path, "play", game, "bot.py", "perfect", "--isolate", "--seed", "3", "--json")
+    report = succeed(python, tmp_path, "play", game, "bot.py", "perfect", "--seed", "3", "--json")
     match = json.loads(report)["matches"][0]
     assert match["faults"] == [None, None]
     assert match["programs"][0]["sandboxed"]
@@ -128,7 +128,7 @@ def test_the_game_is_played_here_by_a_pool_and_by_dask(python: Path, tmp_path: P
 def test_a_player_of_the_game_is_a_program(python: Path, tmp_path: Path, game: str) -> None:
     state = json.dumps([3, [0] * 624 + [624], None])
     ran = subprocess.run(
-        [python, "-m", "fairplay.run.stdio_client", game, "random"],
+        [python, "-m", "fairplay.run.isolation.bot_process", game, "", "random"],
         input=f'{state}\n{{"type":"bye"}}\n',
         cwd=tmp_path,
         capture_output=True,

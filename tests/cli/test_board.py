@@ -13,7 +13,7 @@ from click.testing import Result
 
 from fairplay.catalog import GAMES
 from fairplay.games.trains.map import build_network
-from fairplay.games.trains.map_files import MAPS, map_from_json
+from fairplay.games.trains.map_files import map_from_json, packaged_maps
 
 Fairplay = Callable[..., Result]
 
@@ -38,8 +38,8 @@ def test_every_board_is_listed_checked_and_drawn(fairplay: Fairplay, game: str, 
 
 def test_boards_for_programs(fairplay: Fairplay) -> None:
     listed = {each["name"]: each for each in json.loads(fairplay("board", "trains", "list", "--json").output)}
-    assert [*listed] == [*MAPS]
-    assert listed["tiny"] == {"name": "tiny", "about": MAPS["tiny"].about, "seats": [2, 3, 4, 5, 6]}
+    assert [*listed] == [*packaged_maps()]
+    assert listed["tiny"] == {"name": "tiny", "about": packaged_maps()["tiny"].about, "seats": [2, 3, 4, 5, 6]}
     assert json.loads(fairplay("board", "trains", "check", "tiny", "--json").output) == {
         "board": "tiny",
         "valid": True,

@@ -10,12 +10,14 @@ from fairplay.cli.contest_plan import (
     ContestPlan,
     PlannedPlayer,
     build_contest,
-    isolate_spec,
     parse_options,
     parse_player,
     parse_stop,
     read_plan,
+    settle_isolation,
+    settle_trust,
 )
+from fairplay.cli.options import IsolationOptions
 from fairplay.contest.contest import Entrant, Stop
 from fairplay.core import UsageError
 
@@ -48,14 +50,24 @@ def test_when_to_stop(words: str | None, expected: Stop) -> None:
     assert parse_stop(words, 7, 0.1, 0.2, 0.3) == expected
 
 
-def test_files_alone_are_isolated() -> None:
+def test_files_alone_are_trusted() -> None:
     specs = ["greedy", "my_bot.py", "my_bot.py:name", "cmd:./bot.py"]
-    assert [isolate_spec(spec) for spec in specs] == [
+    assert [settle_trust(spec, trust=False) for spec in specs] == specs
+    assert [settle_trust(spec, trust=True) for spec in specs] == [
         "greedy",
-        "isolated:my_bot.py",
-        "isolated:my_bot.py:name",
+        "trusted:my_bot.py",
+        "trusted:my_bot.py:name",
         "cmd:./bot.py",
     ]
+
+
+def test_nobody_is_trusted_because_a_file_says_so() -> None:
+    plan = ContestPlan("fish", ("greedy", "trusted:my_bot.py"))
+    with pytest.raises(UsageError, match="with --trust"):
+        settle_isolation(plan, IsolationOptions(trust=False, require=""))
+    settled = settle_isolation(plan, IsolationOptions(trust=True, require="sandboxed"))
+    assert [player.player for player in settled.players if isinstance(player, PlannedPlayer)] == [*plan.players]
+    assert settled.require == "sandboxed"
 
 
 def test_options_are_pairs() -> None:

@@ -1,4 +1,4 @@
-"""`fairplay play` with programs: `cmd:`, `--isolate`, and what their authors see."""
+"""`fairplay play` with programs: `cmd:`, bot files in processes of their own, and what their authors see."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from click.testing import Result
+
+from fairplay.play.record import read_record
+from run.programs import confine
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
@@ -20,7 +24,7 @@ def test_a_program_plays_and_its_standard_error_is_kept_beside_the_record(fairpl
     result = fairplay("play", "fish", bot, "greedy", "--seed", "1", "--out", "out")
     assert result.exit_code == 0, result.output
     assert "replies in" in result.output
-    assert "its standard error: out/match-0001.stderr-0.txt" in result.output
+    assert "what it printed: out/match-0001.stderr-0.txt" in result.output
     assert Path("out/match-0001.stderr-0.txt").read_text() == "playing fish\nnobody can move\n"
     assert fairplay("replay", "out/match-0001.jsonl", "--verify").exit_code == 0
 
@@ -35,17 +39,23 @@ def test_a_report_for_programs_holds_what_each_took(fairplay: Fairplay) -> None:
 
 def test_isolated_files_play_the_same_match(fairplay: Fairplay) -> None:
     shutil.copy(EXAMPLES / "ten_lines.py", "mine.py")
-    for folder, options in (("here", []), ("there", ["--isolate"])):
+    for folder, options in (("here", ["--trust"]), ("there", [])):
         fairplay("play", "fish", "mine.py", "greedy", "--seed", "7", "--out", folder, *options)
-    assert Path("here/match-0001.jsonl").read_bytes() == Path("there/match-0001.jsonl").read_bytes()
+    paths = (Path(f"{folder}/match-0001.jsonl") for folder in ("here", "there"))
+    here, there = (read_record(path.read_bytes().splitlines(keepends=True)) for path in paths)
+    assert here.entries == there.entries
+    assert here.header.levels == ("trusted", "house")
+    assert there.header.levels in (("sandboxed", "house"), ("process", "house"))
 
 
-def test_an_isolated_file_cannot_read_what_lies_about(fairplay: Fairplay) -> None:
-    Path("mine.py").write_text("def choose(view):\n    return open('purse.txt').read()\n")
+def test_an_isolated_file_cannot_read_what_lies_about(fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch) -> None:
+    confine("sandbox", monkeypatch)
+    Path("bots").mkdir()
+    Path("bots/mine.py").write_text("def choose(view):\n    return open('../purse.txt').read()\n")
     Path("purse.txt").write_text("a treasure")
-    result = fairplay("play", "fish", "mine.py", "greedy", "--seed", "7", "--isolate", "--json")
+    result = fairplay("play", "fish", "bots/mine.py", "greedy", "--seed", "7", "--json")
     match = json.loads(result.stdout)["matches"][0]
-    assert match["faults"][0]["kind"] == ("crashed" if match["programs"][0]["sandboxed"] else "malformed")
+    assert (match["faults"][0]["kind"], match["levels"]) == ("crashed", ["sandboxed", "house"])
     assert "a treasure" not in result.stdout
 
 

@@ -47,16 +47,16 @@ def test_a_match_as_pictures(fairplay: Fairplay, record: Path, tmp_path: Path) -
 
 def test_a_match_for_programs(fairplay: Fairplay, record: Path) -> None:
     report = json.loads(fairplay("replay", str(record), "--json").output)
-    assert report["genuine"] is True
+    assert report["consistent"] is True
     assert report["events"][0]["action"]["do"] == "place"
     assert report["players"] == ["greedy", "random"]
     assert report["outcome"]["ending"] == "nobody can move"
 
 
-def test_a_genuine_record_is_verified(fairplay: Fairplay, record: Path) -> None:
+def test_a_record_that_follows_from_the_rules_is_consistent(fairplay: Fairplay, record: Path) -> None:
     result = fairplay("replay", str(record), "--verify")
     assert result.exit_code == 0
-    assert result.output.startswith("genuine: ")
+    assert result.output.startswith("consistent: ")
 
 
 def test_a_removal_is_told_in_words(fairplay: Fairplay, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_broken_record_gets_one_clear_sentence(
         assert "match-0001.jsonl" in result.output
 
 
-def test_a_record_without_its_end_is_shown_but_not_verified(fairplay: Fairplay, record: Path) -> None:
+def test_a_record_without_its_end_is_shown_but_not_called_consistent(fairplay: Fairplay, record: Path) -> None:
     record.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:6]))
     assert "The record is cut off here." in fairplay("replay", str(record)).output
     result = fairplay("replay", str(record), "--verify")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairplay.contest.fit import Comparisons, fit_strengths, log_likelihood
+from fairplay.contest.fit import Choices, Comparisons, fit_strengths
 
 NO_PRIOR = (0.0, 0.0)
 COUNTS = st.one_of(st.integers(0, 40), st.sampled_from([0, 1, 1_000_000]))
@@ -59,6 +59,32 @@ def test_strengths_from_pairs_are_plackett_luce_strengths() -> None:
     assert all(isclose(one, other, abs_tol=0.1) for one, other in zip(found, strengths, strict=True))
 
 
+def chosen(rankings: list[tuple[int, ...]], players: int) -> Choices:
+    groups = Counter(tuple(sorted(each[place:])) for each in rankings for place in range(len(each) - 1))
+    wins = Counter(player for each in rankings for player in each[:-1])
+    return Choices([*groups], [*groups.values()], [wins[player] for player in range(players)], [NO_PRIOR] * players)
+
+
+@pytest.mark.parametrize(("players", "seats", "matches"), [(2, 2, 30), (5, 3, 100), (6, 4, 150), (12, 8, 150)])
+def test_the_fit_to_rankings_is_the_plackett_luce_fit_of_choix(players: int, seats: int, matches: int) -> None:
+    rng = Random(players)
+    strengths = [rng.gauss(0, 1) for _ in range(players)]
+    rankings = [ranking(strengths, tuple(rng.sample(range(players), seats)), rng) for _ in range(matches)]
+    found = centred(fit_strengths(chosen(rankings, players), [0.0] * players, tolerance=1e-9))
+    expected = centred(list(choix.ilsr_rankings(players, rankings)))
+    assert all(isclose(one, other, abs_tol=1e-5) for one, other in zip(found, expected, strict=True))
+
+
+def test_rankings_far_apart_do_not_overflow() -> None:
+    """Each of thirty players always finished before the next ones."""
+    choices = chosen([(player, *range(player + 1, 30)[:3]) for player in range(29)] * 1_000, 30)
+    choices = choices._replace(prior=[(0.01, 0.01)] * 30)
+    found = fit_strengths(choices, [0.0] * 30, tolerance=1e-9)
+    assert all(one > other for one, other in pairwise(found))
+    top = choices.log_likelihood(found)
+    assert all(choices.log_likelihood([*found[:at], found[at] + 0.01, *found[at + 1 :]]) <= top for at in range(30))
+
+
 def test_two_players_have_the_odds_of_their_wins() -> None:
     found = fit_strengths(Comparisons([(0, 1)], [(30, 10)], [NO_PRIOR] * 2), [0.0, 0.0], tolerance=1e-9)
     assert isclose(found[0] - found[1], log(3), rel_tol=1e-9)
@@ -85,13 +111,13 @@ def test_no_strengths_near_by_are_likelier(won: list[tuple[float, float]], prior
 
 
 def highest(comparisons: Comparisons, strengths: list[float]) -> bool:
-    top = log_likelihood(comparisons, strengths)
+    top = comparisons.log_likelihood(strengths)
     around = [
         [value + change * (index == player) for index, value in enumerate(strengths)]
         for player in range(len(strengths))
         for change in (-1e-3, 1e-3)
     ]
-    return all(log_likelihood(comparisons, near) <= top + 1e-9 + 1e-13 * abs(top) for near in around)
+    return all(comparisons.log_likelihood(near) <= top + 1e-9 + 1e-13 * abs(top) for near in around)
 
 
 def test_a_start_far_off_does_not_throw_it_further() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import exp
+from math import exp, log
+from operator import mul
 from random import Random
 from typing import Any
 
@@ -19,6 +20,7 @@ from fairplay.contest.formats.round_robin import gauntlet, round_robin
 from fairplay.contest.intervals import UNKNOWN_SHARE
 from fairplay.contest.sequential import (
     STAKES,
+    WEIGHTS,
     CandidateTest,
     SequentialTest,
     Verdict,
@@ -102,6 +104,38 @@ def test_with_indifference_every_test_ends() -> None:
     assert better["better"] >= 93
 
 
+def gsprt(draw: Draw, tests: int, indifference: float) -> float:
+    """How many observations a GSPRT takes on average, at error rates of 5 %."""
+    rng, looked = Random(11), 0
+    for _ in range(tests):
+        # A few made-up observations, so that the first real ones do not look certain.
+        count, total, squares = 4.0, 4 * (middle := 0.5 + indifference / 2), 4 * (middle * middle + 0.125)
+        ratio = 0.0
+        while abs(ratio) < log(19):
+            score = float(draw(rng))
+            count, total, squares = count + 1, total + score, squares + score * score
+            ratio = indifference * (total - count * middle) / (squares / count - (total / count) ** 2)
+            looked += 1
+    return looked / tests
+
+
+@pytest.mark.parametrize(("mean", "indifference"), [(0.5, 0.1), (0.55, 0.1), (0.6, 0.1), (0.5, 0.05), (0.55, 0.05)])
+def test_it_costs_less_than_1_3_times_a_gsprt(mean: float, indifference: float) -> None:
+    _, looked = simulated(pair(mean), 400, 20_000, indifference=indifference)
+    assert looked < 1.3 * gsprt(pair(mean), 400, indifference)
+
+
+@pytest.mark.parametrize("mean", [0.5, 0.7])
+def test_it_may_be_looked_at_for_ever(mean: float) -> None:
+    """The bar itself, with an indifference above: whatever the scores look like, "better" is as rare as stated."""
+    margin, most = mean - 0.5, 400 * 0.05 + 3 * (400 * 0.05 * 0.95) ** 0.5  # as stated, and the luck of 400 tests
+    for draw in (pair(mean), rare(mean)):
+        verdicts, _ = simulated(draw, 400, 2_000, margin=margin, indifference=0.1)
+        assert verdicts["better"] <= most
+        verdicts, _ = simulated(draw, 400, 2_000, margin=margin - 0.1, indifference=0.1)
+        assert verdicts["not better"] <= most
+
+
 def test_a_verdict_stands() -> None:
     test = SequentialTest()
     while test.add(ONE) == "undecided":
@@ -182,7 +216,8 @@ def test_the_fortune_falls_as_the_bar_rises() -> None:
     fortunes = [log_fortune(scores, bar / 20) for bar in range(1, 20)]
     assert fortunes == sorted(fortunes, reverse=True)
     fair = [(1 - stake) ** 3 * (1 + stake) ** 9 for stake in STAKES]  # at even odds a half is neither won nor lost
-    assert exp(log_fortune(scores, 0.5)) == pytest.approx(sum(fair) / len(fair))
+    assert sum(WEIGHTS) == pytest.approx(1)
+    assert exp(log_fortune(scores, 0.5)) == pytest.approx(sum(map(mul, WEIGHTS, fair)))
 
 
 @pytest.mark.parametrize(
@@ -296,6 +331,8 @@ def test_a_test_needs_a_format_that_comes_round_and_players_that_are_there() -> 
             candidate_test(wrong, SEATS)
     with pytest.raises(UsageError, match="there is no player 'x'; there are player 0, player 1"):
         candidate_test(contest(stop=Stop(candidate="player 0", rival="x")), SEATS)
+    with pytest.raises(UsageError, match="'player 0' cannot be compared with itself; name two players"):
+        candidate_test(contest(stop=Stop(candidate="player 0", rival="player 0")), SEATS)
 
 
 def test_a_verdict_names_its_margin_and_everybody() -> None:

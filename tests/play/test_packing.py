@@ -12,9 +12,9 @@ from fairplay.core import RecordError
 from fairplay.play import packing
 from fairplay.play.packing import compress_lines, decompress_lines, packed, unpacked
 from fairplay.play.record import Chain, Header, read_record
-from store.samples import genuine
+from store.samples import sample_results
 
-VALUE = genuine()[0].record
+VALUE = sample_results()[0].record
 
 
 def test_lines_come_back_byte_for_byte() -> None:
@@ -22,7 +22,7 @@ def test_lines_come_back_byte_for_byte() -> None:
     lines = [chain.line(Header(1, "☃", (), VALUE and b"{}", seed)) for seed in range(3)]
     for count in range(4):
         assert unpacked(packed(lines[:count])) == lines[:count]
-    assert read_record(unpacked(VALUE)).outcome == genuine()[0].outcome
+    assert read_record(unpacked(VALUE)).outcome == sample_results()[0].outcome
 
 
 def test_the_hashes_take_no_room() -> None:

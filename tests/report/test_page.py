@@ -18,8 +18,9 @@ REPORT = TournamentReport(
     tables=TABLES,
     faults=(ReportedFault(2, HOSTILE, "crashed", HOSTILE),),
     fault_count=1,
-    matches=(ReportedMatch(2, HOSTILE, (HOSTILE, "ann moves"), Picture("<svg class='last'></svg>")),),
+    matches=(ReportedMatch(2, HOSTILE, HOSTILE, (HOSTILE, "ann moves"), Picture("<svg class='last'></svg>")),),
     replay_command=f"fairplay replay {HOSTILE}#3/NUMBER",
+    unproven="1 of 4 matches is unproven",
 )
 
 VOID = {"meta"}

@@ -14,7 +14,7 @@ from fairplay.report.page import render_page
 from fairplay.report.tournament_report import MAX_FAULTS, TournamentReport, collect_report, load_tables
 from fairplay.store import open_store
 from fairplay.store.store import Store
-from store.samples import CONTEST, FISH, faulty, genuine
+from store.samples import CONTEST, FISH, faulty, sample_results
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def collected(store: Store, id: int) -> TournamentReport:
 
 def test_one_match_of_each_line_up_is_told(store: Store) -> None:
     id = store.create(CONTEST)
-    store.add(id, genuine())
+    store.add(id, sample_results())
     report = collected(store, id)
     assert report.title == f"Fish: tournament {id}"
     assert report.summary == "12 matches, 3 players, round-robin, seed shown when it is over."
@@ -44,7 +44,7 @@ def test_one_match_of_each_line_up_is_told(store: Store) -> None:
 
 def test_of_many_faults_the_first_are_shown_and_all_are_counted(store: Store) -> None:
     id = store.create(CONTEST)
-    store.add(id, [*genuine(), *(faulty(number, f"fault {number}") for number in range(12, 72))])
+    store.add(id, [*sample_results(), *(faulty(number, f"fault {number}") for number in range(12, 72))])
     report = collected(store, id)
     assert report.fault_count == 60
     assert len(report.faults) == MAX_FAULTS
@@ -55,13 +55,13 @@ def test_of_many_faults_the_first_are_shown_and_all_are_counted(store: Store) ->
 def test_a_match_without_a_record_is_passed_over(store: Store) -> None:
     id = store.create(CONTEST)
     without = {0, 1, 4, 5, 10, 11}  # no match of the first and the third player has one
-    store.add(id, [replace(each, record=b"") if each.number in without else each for each in genuine()])
+    store.add(id, [replace(each, record=b"") if each.number in without else each for each in sample_results()])
     assert [match.number for match in collected(store, id).matches] == [2, 6]
 
 
 def test_a_tournament_without_records_has_a_report(store: Store) -> None:
     id = store.create(CONTEST)
-    store.add(id, [replace(each, record=b"") for each in genuine()])
+    store.add(id, [replace(each, record=b"") for each in sample_results()])
     report = collected(store, id)
     assert (report.matches, report.tables.matches) == ((), 12)
     assert "No match was kept with its record." in render_page(report)
@@ -69,7 +69,7 @@ def test_a_tournament_without_records_has_a_report(store: Store) -> None:
 
 def test_the_tables_of_a_finished_tournament_are_those_that_were_kept(store: Store) -> None:
     id = store.create(CONTEST)
-    store.add(id, genuine())
+    store.add(id, sample_results())
     counted, _ = load_tables(store, id, FISH)
     assert counted.matches == 12
     store.finish(id, msgspec.json.encode(replace(counted, matches=99)))
@@ -78,6 +78,6 @@ def test_the_tables_of_a_finished_tournament_are_those_that_were_kept(store: Sto
 
 def test_what_was_kept_and_is_not_a_table_is_counted_again(store: Store) -> None:
     id = store.create(CONTEST)
-    store.add(id, genuine())
+    store.add(id, sample_results())
     store.finish(id, b"[]")
     assert load_tables(store, id, FISH)[0].matches == 12

@@ -106,7 +106,7 @@ class TurnKeeper(MemoryKeeper):
             assert number == len(lines), "every line once, in order"
             lines.append(line)
 
-    def add(self, results: Sequence[Result]) -> None:
-        super().add(results)
+    def add(self, results: Sequence[Result]) -> Sequence[Result]:
         for result in results:
             self.begun.pop(result.number, None)
+        return super().add(results)

@@ -18,8 +18,9 @@ from fairplay.games.fish.state import Setup
 from fairplay.play.players import house_strategy
 from fairplay.play.record import start_match
 from fairplay.run.inline import play_inline
+from fairplay.run.isolation.levels import FoundLevel, find_level
 from fairplay.run.isolation.program import Program, Usage, end_programs
-from fairplay.run.isolation.sandbox import Command, ProgramLimits, find_bubblewrap, parse_command
+from fairplay.run.isolation.sandbox import Command, ProgramLimits, parse_command
 
 FISH = GAMES["fish"]
 SMALL = Setup(rows=4, columns=4, fish=2)
@@ -136,8 +137,7 @@ def need(there: object, what: str) -> None:
 
 
 def without_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("sandbox", "child"):
-        monkeypatch.setattr(f"fairplay.run.isolation.{module}.find_bubblewrap", lambda: None)
+    monkeypatch.setattr("fairplay.run.isolation.program.find_level", lambda: FoundLevel("process", "a test says so"))
 
 
 def confine(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,4 +145,4 @@ def confine(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if kind == "limits":
         without_sandbox(monkeypatch)
     else:
-        need(find_bubblewrap(), "a working bubblewrap")
+        need(find_level().level == "sandboxed", "a working bubblewrap")

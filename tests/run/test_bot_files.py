@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import UsageError
-from fairplay.run.bot_files import seat_bot_file
+from fairplay.run.bot_files import seat_bot_file, seed_generators
 
 NIM = GAMES["nim"]
 
@@ -117,3 +119,28 @@ def test_a_bot_cannot_change_what_the_referee_sees(tmp_path: Path) -> None:
     before = mine.state.heaps
     seat_bot_file(written(tmp_path, text))(Random(1)).choose(mine)
     assert mine.state.heaps == before
+
+
+def test_what_a_bot_draws_elsewhere_follows_from_its_generator(tmp_path: Path) -> None:
+    spec = written(tmp_path, "import random\ndef choose(view): return random.random()\n")
+    one, same, other = (seat_bot_file(spec)(Random(seed)).choose(view()) for seed in (1, 1, 2))
+    assert one == same != other
+
+
+def test_the_generator_of_a_bot_is_not_touched() -> None:
+    rng = Random(5)
+    seed_generators(rng)
+    assert rng.getstate() == Random(5).getstate()
+
+
+def test_the_depth_of_recursion_is_as_it_was_after_each_call(tmp_path: Path) -> None:
+    limit = sys.getrecursionlimit()
+    spec = written(tmp_path, "import sys\ndef choose(view):\n    sys.setrecursionlimit(10**7)\n")
+    seat_bot_file(spec)(Random(1)).choose(view())
+    assert sys.getrecursionlimit() == limit
+
+
+def test_a_copy_of_the_process_ends_with_the_call_that_made_it(tmp_path: Path) -> None:
+    spec = written(tmp_path, "import os\ndef choose(view): return os.fork()\n")
+    copy = seat_bot_file(spec)(Random(1)).choose(view())
+    assert os.waitpid(copy, 0) == (copy, 0)

@@ -92,7 +92,7 @@ def test_what_was_finished_is_kept_on_an_interrupt_or_when_the_engine_gives_up(e
 
 def test_a_keeper_that_fails_stops_the_contest() -> None:
     class Full(MemoryKeeper):
-        def add(self, results: Sequence[Result]) -> None:
+        def add(self, results: Sequence[Result]) -> Sequence[Result]:
             raise StoreError("no space left")
 
     with pytest.raises(StoreError, match="no space left"):

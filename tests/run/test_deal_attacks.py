@@ -68,7 +68,7 @@ def choose(view, rng):
 
 def contest(folder: Path, bot: str, deals: Deals, *, isolated: bool = False, secret: str = "") -> Contest:
     (folder / "bot.py").write_text(bot)
-    spec = f"isolated:{folder / 'bot.py'}" if isolated else str(folder / "bot.py")
+    spec = f"{'isolated' if isolated else 'trusted'}:{folder / 'bot.py'}"
     entrants = (Entrant("bot", spec), Entrant("house", "buy-now"))
     setup = msgspec.Raw(msgspec.json.encode(SETUP))
     return Contest(

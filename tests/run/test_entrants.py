@@ -37,9 +37,9 @@ def test_a_spec_says_how_an_entrant_is_seated(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(view): return 42\n")
     assert isinstance(seat_entrant(NIM, "random")(Random(1)), House)
-    assert seat_entrant(NIM, str(bot))(Random(1)).choose(None) == 42
-    assert isinstance(seat_entrant(NIM, str(bot), 1.0)(Random(1)), WithDeadline)
-    for spec in (f"isolated:{bot}", "isolated:random", f"cmd:{sys.executable} {bot}"):
+    assert seat_entrant(NIM, f"trusted:{bot}")(Random(1)).choose(None) == 42
+    assert isinstance(seat_entrant(NIM, f"trusted:{bot}", 1.0)(Random(1)), WithDeadline)
+    for spec in (str(bot), f"isolated:{bot}", "isolated:random", f"cmd:{sys.executable} {bot}"):
         player = seat_entrant(NIM, spec)(Random(1))
         assert isinstance(player, Program)
         player.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 import threading
 import time
 from typing import Any
@@ -11,9 +13,10 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Misbehaved
 from fairplay.core.chance import derived
+from fairplay.play.calls import call_player
 from fairplay.play.players import house_strategy
 from fairplay.play.record import start_match
-from fairplay.run.inline import WithDeadline, call_player, play_inline
+from fairplay.run.inline import ALARM, WithDeadline, play_inline
 
 NIM = GAMES["nim"]
 SETUP = NIM.variants["standard"]
@@ -156,3 +159,78 @@ def test_off_the_main_thread_lateness_is_noticed_when_the_answer_comes() -> None
     thread.join()
     assert results[0].faults[0] == Fault(FaultKind.TIMED_OUT, "no answer within 0.01 s")
     assert results[0].faults[1] is None
+
+
+class Ringing(Broken):
+    """A good player that an alarm hits in every call, though nobody waits for it in vain."""
+
+    def __init__(self, seat: int) -> None:
+        self.good = good(seat)
+
+    def choose(self, view: Any) -> Any:
+        signal.raise_signal(signal.SIGALRM)
+        return self.good.choose(view)
+
+    def hear(self, news: object) -> object:
+        signal.raise_signal(signal.SIGALRM)
+        return None
+
+
+def test_an_alarm_hits_nobody_before_the_time_or_without_one() -> None:
+    play_inline(start_match(NIM, SETUP, 1, 2), [WithDeadline(good(0), 5), good(1)])  # puts our handler there
+    players = [WithDeadline(Ringing(0), 60), Ringing(1)]
+    assert play_inline(start_match(NIM, SETUP, 1, 2), players).faults == (None, None)
+
+
+def test_a_player_that_sets_the_timer_for_the_next_one_hits_nobody() -> None:
+    class Trap(Ringing):
+        def choose(self, view: Any) -> Any:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            return self.good.choose(view)
+
+    players = [WithDeadline(Trap(0), 60), WithDeadline(Ringing(1), 60)]
+    assert play_inline(start_match(NIM, SETUP, 1, 2), players).faults == (None, None)
+
+
+def test_while_an_alarm_is_cleared_it_does_not_ring() -> None:
+    late = Fault(FaultKind.TIMED_OUT, "late")
+
+    def ring(argument: Any) -> None:
+        ALARM.due = 0.0
+        ALARM._ring(signal.SIGALRM, sys._getframe(1))  # as if it came just before or after the call
+        with pytest.raises(Misbehaved):
+            ALARM._ring(signal.SIGALRM, sys._getframe())
+
+    ALARM.interrupt(ring, None, 60, late)
+    assert ALARM.fault is None
+    ALARM._ring(signal.SIGALRM, sys._getframe())
+
+
+def test_the_handler_of_the_program_around_us_comes_back() -> None:
+    def theirs(number: int, frame: object) -> None: ...
+
+    before = signal.signal(signal.SIGALRM, theirs)
+    try:
+        ALARM.interrupt(lambda argument: None, None, 60, Fault(FaultKind.TIMED_OUT, ""))
+        assert signal.getsignal(signal.SIGALRM) is theirs
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_endless_recursion_costs_nobody_else() -> None:
+    class Deep(Broken):
+        def __init__(self) -> None: ...
+
+        def choose(self, view: Any) -> Any:
+            sys.setrecursionlimit(10**7)
+            return self.choose(view)
+
+    limit = sys.getrecursionlimit()
+    try:
+        for _ in range(3):
+            outcome = play_inline(start_match(NIM, SETUP, 1, 2), [WithDeadline(Deep(), 0.2), WithDeadline(good(1), 60)])
+            assert outcome.faults[0] is not None
+            assert outcome.faults[1] is None
+            assert len(outcome.faults[0].detail) < 2_001
+    finally:
+        sys.setrecursionlimit(limit)

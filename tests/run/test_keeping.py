@@ -9,6 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.core import StoreError
+from fairplay.play.packing import unpacked
+from fairplay.play.signing import Signer, check_signature
 from fairplay.run.engines.pool import Inline
 from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
 from fairplay.store import open_store
@@ -73,3 +75,24 @@ def test_one_process_at_a_time_plays_a_stored_contest(tmp_path: Path) -> None:
         with StoreKeeper(store, id).lease(), pytest.raises(StoreError, match="is being run by"):  # noqa: SIM117
             with StoreKeeper(store, id).lease():
                 pass
+
+
+def test_a_store_keeps_matches_signed_and_gives_them_back_so(tmp_path: Path) -> None:
+    signer = Signer(b"\1" * 32)
+    with open_store(tmp_path / "fairplay.db") as store:
+        id = store.create(CONTEST)
+        keeper = StoreKeeper(store, id, signer)
+        played = list(Inline().results(CONTEST, wanted(CONTEST, 2)))
+        given = [*keeper.add([played[0], replace(played[1], record=b"")])]
+        kept = list(store.results(id, records=True))
+        assert kept == given
+        signature = check_signature(unpacked(kept[0].record))
+        assert signature is not None
+        assert (signature.key, signature.match) == (signer.public, f"{store.summary(id).fingerprint}/0")
+        assert kept[1].record == b""  # there is nothing to sign
+        assert kept[0].record.startswith(played[0].record)
+
+
+def test_without_a_key_matches_are_kept_as_they_are(keeper: Keeper) -> None:
+    played = list(Inline().results(CONTEST, wanted(CONTEST, 2)))
+    assert keeper.add(played) == played

@@ -1,4 +1,4 @@
-"""A small contest with genuine matches, and results out of it for any number."""
+"""A small contest with its matches, and results out of it for any number."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def played(match: Match) -> Result:
 
 
 @cache
-def genuine() -> tuple[Result, ...]:
+def sample_results() -> tuple[Result, ...]:
     """All matches of CONTEST."""
     return tuple(played(match) for match in number_matches(CONTEST, FIXTURES, 0))
 
 
 def result(number: int) -> Result:
-    """A genuine result under another number, for tests that need many."""
-    return msgspec.structs.replace(genuine()[number % len(FIXTURES)], number=number)
+    """A result under another number, for tests that need many."""
+    return msgspec.structs.replace(sample_results()[number % len(FIXTURES)], number=number)
 
 
 def results(numbers: range) -> list[Result]:

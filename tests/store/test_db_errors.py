@@ -13,7 +13,7 @@ from fairplay.core import StoreError
 from fairplay.store import leases, open_store
 from fairplay.store.db_errors import describe_error, is_away, retry_while
 from store.postgres import Server, own
-from store.samples import CONTEST, genuine, results
+from store.samples import CONTEST, results, sample_results
 
 
 @pytest.fixture
@@ -75,9 +75,9 @@ def test_a_lease_that_another_took_during_the_restart_stops_the_run(
             own_server.start()
             with other.lease(id):
                 with pytest.raises(StoreError, match=f"tournament {id} is being run by process"):
-                    store.add(id, genuine())
+                    store.add(id, sample_results())
                 assert other.summary(id).matches == 0
-            store.add(id, genuine())  # free again, so it is ours again
+            store.add(id, sample_results())  # free again, so it is ours again
             with pytest.raises(StoreError, match="is being run by process"), other.lease(id):
                 pass
 
@@ -86,13 +86,13 @@ def test_a_server_that_stays_away_is_told_in_words(own_server: Server) -> None:
     with own_server.database() as url, open_store(url, patience=0.3) as store:
         id = store.create(CONTEST)
         own_server.stop()
-        for use in (lambda: store.add(id, genuine()), store.contests, store.history.players):
+        for use in (lambda: store.add(id, sample_results()), store.contests, store.history.players):
             with pytest.raises(StoreError, match=r"^postgresql://fairplay@/.* cannot be used: .*connection") as error:
                 use()
             assert "\n" not in str(error.value)
         own_server.start()
-        store.add(id, genuine())
-        assert store.summary(id).matches == len(genuine())
+        store.add(id, sample_results())
+        assert store.summary(id).matches == len(sample_results())
 
 
 def broken(error: Exception, *, connection: bool = False) -> DBAPIError:

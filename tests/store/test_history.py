@@ -10,7 +10,7 @@ from fairplay.contest.scoreboard import Scoreboard
 from fairplay.core import StoreError
 from fairplay.store.history import MatchRow, PlayerFault, PlayerTotals
 from fairplay.store.store import Store
-from store.samples import CONTEST, faulty, genuine, result, results, tied
+from store.samples import CONTEST, faulty, result, results, sample_results, tied
 
 NAMES = CONTEST.names
 OTHER = msgspec.structs.replace(
@@ -30,7 +30,7 @@ def finished(store: Store, count: int) -> int:
 
 def test_a_match_in_a_list_tells_who_played_and_how_it_ended(store: Store) -> None:
     id = store.create(CONTEST)
-    store.add(id, [faulty(0), tied(1), genuine()[2]])
+    store.add(id, [faulty(0), tied(1), sample_results()[2]])
     lost, even, kept = store.history.matches(id)
     assert lost == MatchRow(
         contest=id,
@@ -46,9 +46,9 @@ def test_a_match_in_a_list_tells_who_played_and_how_it_ended(store: Store) -> No
         recorded=False,
     )
     assert (even.winners, even.faulty) == (("second", "third"), ())
-    outcome = genuine()[2].outcome
+    outcome = sample_results()[2].outcome
     assert kept.recorded
-    assert kept.names == tuple(NAMES[player] for player in genuine()[2].line_up)
+    assert kept.names == tuple(NAMES[player] for player in sample_results()[2].line_up)
     assert kept.winners == tuple(kept.names[seat] for seat in outcome.winners)
     assert kept.scores == outcome.scores
 

@@ -19,7 +19,7 @@ from fairplay.store import open_store, opening
 from fairplay.store.history import PlayerTotals
 from fairplay.store.schema import VERSION, VERSION_TABLE, contests, matches, metadata, players
 from fairplay.store.store import Store
-from store.samples import CONTEST, faulty, genuine, tied
+from store.samples import CONTEST, faulty, sample_results, tied
 
 TALLIES = ("matches", "wins", "ties", "faults")
 OLD: dict[str, dict[str, list[Column[Any]]]] = {
@@ -59,7 +59,7 @@ def test_an_interrupted_migration_leaves_nothing(url: str, monkeypatch: pytest.M
 def test_an_older_database_is_brought_up_to_date_and_loses_nothing(
     url: str, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = [*genuine(), faulty(20), faulty(21), tied(22)]
+    given = [*sample_results(), faulty(20), faulty(21), tied(22)]
     with open_store(url, patience=5) as fresh, monkeypatch.context() as patched:
         id = fresh.create(CONTEST)
         fresh.add(id, given)

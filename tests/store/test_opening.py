@@ -20,7 +20,7 @@ from fairplay.store import db_errors, default_url, open_store
 from fairplay.store.schema import VERSION_TABLE
 from fairplay.store.store import Store
 from store.postgres import Server
-from store.samples import CONTEST, genuine, results
+from store.samples import CONTEST, results, sample_results
 
 NOBODY = 65534
 
@@ -235,11 +235,11 @@ def test_a_locked_database_is_refused_and_works_again_afterwards(tmp_path: Path)
         other.execute("BEGIN IMMEDIATE")
         assert refused(file) == f"{file} is locked by another program; try again when that has finished"
         with pytest.raises(StoreError, match="locked by another program"):
-            store.add(id, genuine())
+            store.add(id, sample_results())
         assert list(store.results(id)) == []  # reading goes on
         other.execute("ROLLBACK")
-        store.add(id, genuine())
-        assert store.summary(id).matches == len(genuine())
+        store.add(id, sample_results())
+        assert store.summary(id).matches == len(sample_results())
 
 
 def test_a_database_that_another_begins_to_write_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,9 +260,9 @@ def test_a_locked_table_of_postgresql_is_told_in_words(server: Server) -> None:
         with psycopg.connect(url) as other:
             other.execute("LOCK TABLE matches IN EXCLUSIVE MODE")
             with pytest.raises(StoreError, match="is locked by another program"):
-                store.add(id, genuine())
-        store.add(id, genuine())
-        assert store.summary(id).matches == len(genuine())
+                store.add(id, sample_results())
+        store.add(id, sample_results())
+        assert store.summary(id).matches == len(sample_results())
 
 
 def test_a_read_only_postgresql_is_refused(server: Server) -> None:

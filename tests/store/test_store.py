@@ -14,7 +14,7 @@ from fairplay.core import RecordError, StoreError
 from fairplay.play.record import read_record
 from fairplay.store import open_store
 from fairplay.store.store import PAGE_SIZE, Store
-from store.samples import CONTEST, FIXTURES, faulty, genuine, result, results
+from store.samples import CONTEST, FIXTURES, faulty, result, results, sample_results
 
 
 def test_a_contest_comes_back_as_it_was(store: Store) -> None:
@@ -59,8 +59,8 @@ def test_results_come_back_in_order_of_number_however_they_were_added(store: Sto
     id = store.create(CONTEST)
     store.add(id, results(range(5, 12)))
     store.add(id, reversed(results(range(5))))
-    assert list(store.results(id, records=True)) == list(genuine())
-    assert list(store.results(id)) == [msgspec.structs.replace(each, record=b"") for each in genuine()]
+    assert list(store.results(id, records=True)) == list(sample_results())
+    assert list(store.results(id)) == [msgspec.structs.replace(each, record=b"") for each in sample_results()]
 
 
 def test_results_are_read_page_by_page(store: Store) -> None:
@@ -85,8 +85,8 @@ def test_outcomes_are_those_that_are_there(store: Store) -> None:
 
 def test_a_record_is_its_lines_again(store: Store) -> None:
     id = store.create(CONTEST)
-    store.add(id, genuine())
-    for each in genuine():
+    store.add(id, sample_results())
+    for each in sample_results():
         record = read_record(store.record(id, each.number).splitlines(keepends=True))
         assert record.outcome == each.outcome
 
@@ -138,9 +138,9 @@ def test_a_contest_that_is_not_there_is_told_in_words(store: Store) -> None:
 def test_what_was_added_is_there_for_the_next_who_opens_the_store(url: str) -> None:
     with open_store(url) as store:
         id = store.create(CONTEST)
-        store.add(id, genuine())
+        store.add(id, sample_results())
     with open_store(url) as store, open_store(url) as beside:
-        assert list(store.results(id, records=True)) == list(genuine())
+        assert list(store.results(id, records=True)) == list(sample_results())
         store.add(id, [result(len(FIXTURES))])
         assert beside.summary(id).matches == len(FIXTURES) + 1
 

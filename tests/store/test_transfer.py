@@ -14,10 +14,11 @@ import pytest
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import RecordError, StoreError
 from fairplay.play.record import Chain
+from fairplay.play.signing import Signer, match_name
 from fairplay.store import open_store, transfer
 from fairplay.store.store import PAGE_SIZE, Store
-from fairplay.store.transfer import ImportReport, export_contest, import_contest
-from store.samples import CONTEST, FISH, genuine, result
+from fairplay.store.transfer import ExportReport, ImportReport, export_contest, import_contest
+from store.samples import CONTEST, FISH, result, sample_results
 
 GAMES = {"fish": FISH}
 TABLE = b'{"wins":[1,2,3]}'
@@ -28,7 +29,7 @@ def file(tmp_path: Path) -> Path:
     """A finished contest, exported."""
     with open_store(tmp_path / "source.db") as source:
         id = source.create(CONTEST)
-        source.add(id, genuine())
+        source.add(id, sample_results())
         source.finish(id, TABLE)
         export_contest(source, id, tmp_path / "contest.gz")
     return tmp_path / "contest.gz"
@@ -53,7 +54,7 @@ def test_a_contest_moves_whole_into_another_store(store: Store, file: Path, tmp_
     store.create(CONTEST)  # so that the numbers differ
     done = import_contest(store, file, GAMES)
     assert done == ImportReport(id=2, matches=12, new=12, unproven=0)
-    assert list(store.results(2, records=True)) == list(genuine())
+    assert list(store.results(2, records=True)) == list(sample_results())
     assert store.standings(2) == TABLE
     with open_store(tmp_path / "source.db") as source:
         theirs, ours = source.summary(1), store.summary(2)
@@ -72,9 +73,9 @@ def test_importing_twice_changes_nothing(store: Store, file: Path) -> None:
 def test_a_contest_that_went_on_elsewhere_is_completed(store: Store, tmp_path: Path) -> None:
     with open_store(tmp_path / "source.db") as source:
         id = source.create(CONTEST)
-        source.add(id, genuine()[3:7])
+        source.add(id, sample_results()[3:7])
         export_contest(source, id, tmp_path / "half.gz")
-        source.add(id, genuine())
+        source.add(id, sample_results())
         source.finish(id, TABLE)
         export_contest(source, id, tmp_path / "whole.gz")
     assert import_contest(store, tmp_path / "half.gz", GAMES) == ImportReport(1, matches=4, new=4, unproven=0)
@@ -206,7 +207,7 @@ def record_of(line: dict[str, Any], change: Callable[[bytes], bytes]) -> None:
 
 
 FORGERIES: list[tuple[Callable[[list[Any]], Any], str]] = [
-    (lambda lines: lines[0].update(tournament=2), "format 2 of tournament files is not known here; expected 1"),
+    (lambda lines: lines[0].update(tournament=3), "format 3 of tournament files is not known here; expected 1 to 2"),
     (lambda lines: lines[0].update(fingerprint="x"), "line 1: Expected `str` matching regex"),
     (lambda lines: lines[0].update(more=1), "line 1: Object contains unknown field `more`"),
     (lambda lines: lines[0].update(standings="no JSON"), "line 1: JSON is malformed"),
@@ -274,7 +275,7 @@ def test_standings_must_follow_from_the_results_where_somebody_can_tell(file: Pa
     with pytest.raises(RecordError, match=r"^contest\.gz: the table is not what its matches give$"):
         import_contest(store, file, GAMES, table=table)
     assert store.contests() == []
-    forged(file, lambda lines: lines[0].update(standings=table(CONTEST, genuine()).decode()))
+    forged(file, lambda lines: lines[0].update(standings=table(CONTEST, sample_results()).decode()))
     assert import_contest(store, file, GAMES, table=table).new == 12
     forged(file, lambda lines: lines[0].update(standings=None, finished=None, fingerprint="0" * 32))
     assert import_contest(store, file, GAMES, table=table).id == 2
@@ -311,3 +312,63 @@ def test_an_unknown_contest_is_not_exported(store: Store, tmp_path: Path) -> Non
     with pytest.raises(StoreError, match="there is no tournament 3"):
         export_contest(store, 3, tmp_path / "contest.gz")
     assert not (tmp_path / "contest.gz").exists()
+
+
+# -- signatures --------------------------------------------------------------------------------
+
+SIGNER = Signer(b"\1" * 32)
+
+
+def export_signed(tmp_path: Path, *, shift: int = 0) -> Path:
+    """A contest whose matches are signed, each as the one `shift` further."""
+    with open_store(tmp_path / "signed.db") as source:
+        id = source.create(CONTEST)
+        contest = source.summary(id).fingerprint
+        results = [
+            msgspec.structs.replace(each, record=SIGNER.sign(each.record, match_name(contest, each.number + shift)))
+            for each in sample_results()
+        ]
+        source.add(id, results[:-1])
+        source.add(id, [sample_results()[-1]])
+        assert export_contest(source, id, tmp_path / "contest.gz") == ExportReport(matches=12, signed=11, unproven=0)
+    return tmp_path / "contest.gz"
+
+
+def test_signatures_move_with_their_matches_and_are_counted_by_key(store: Store, tmp_path: Path) -> None:
+    file = export_signed(tmp_path)
+    report = import_contest(store, file, GAMES)
+    assert report == ImportReport(1, matches=12, new=12, unproven=0, signed={SIGNER.public: 11})
+    assert report.consistent == 12
+    export_contest(store, 1, tmp_path / "again.gz")
+    assert (tmp_path / "again.gz").read_bytes() == file.read_bytes()
+
+
+def test_a_signature_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    def spoil(lines: list[Any]) -> None:
+        lines[4]["record"] = lines[4]["record"].replace(SIGNER.public, "0a" * 32)
+
+    assert refused(forged(export_signed(tmp_path), spoil)).startswith(
+        "contest.gz: match 3: the signature does not fit: the record was changed after it was signed"
+    )
+
+
+def test_the_signature_of_another_match_is_refused(tmp_path: Path) -> None:
+    file = export_signed(tmp_path, shift=1)
+    assert refused(file) == "contest.gz: match 0: its signature is of another match"
+
+
+def test_only_what_accepted_keys_signed_is_taken(store: Store, tmp_path: Path) -> None:
+    file = export_signed(tmp_path)
+    with pytest.raises(RecordError, match="match 11 is not signed; expected a signature of a key that was named"):
+        import_contest(store, file, GAMES, accept=[SIGNER.public])
+    with pytest.raises(RecordError, match=f"match 0 is signed by {SIGNER.public}; expected"):
+        import_contest(store, file, GAMES, accept=["0a" * 32])
+    forged(file, lambda lines: lines[1].update(record=""))
+    with pytest.raises(RecordError, match="match 0 has no record; expected"):
+        import_contest(store, file, GAMES, accept=[SIGNER.public])
+    assert store.contests() == []
+
+
+def test_a_file_of_the_first_format_is_read(store: Store, file: Path) -> None:
+    forged(file, lambda lines: lines[0].update(tournament=1))
+    assert import_contest(store, file, GAMES).consistent == 12

@@ -14,7 +14,7 @@ from fairplay.store import SessionRow, open_store
 from fairplay.store.store import Store
 from fairplay.store.transfer import export_contest
 from store.children import adds_turns, child
-from store.samples import CONTEST, genuine
+from store.samples import CONTEST, sample_results
 
 LINES = [b'{"fairplay":1}\n', b'{"turn":1}\n', b"\0\xff"]
 TURNS = [(3, number, line) for number, line in enumerate(LINES)]
@@ -71,7 +71,7 @@ def test_lines_after_a_gap_are_not_given(store: Store) -> None:
 def test_the_result_of_a_match_takes_the_place_of_its_lines(store: Store) -> None:
     id = store.create(CONTEST)
     store.add_turns(id, [*TURNS, (4, 0, b"goes on")])
-    store.add(id, [genuine()[3]])
+    store.add(id, [sample_results()[3]])
     assert store.unfinished_turns(id) == {4: [b"goes on"]}
     store.add_turns(id, [*TURNS, (4, 1, b"still")])
     assert store.unfinished_turns(id) == {4: [b"goes on", b"still"]}
@@ -98,7 +98,7 @@ def test_lines_are_kept_through_the_lease(store: Store) -> None:
     with store.lease(id):
         store.add_turns(id, TURNS)
         assert store.unfinished_turns(id) == {3: LINES}
-        store.add(id, [genuine()[3]])
+        store.add(id, [sample_results()[3]])
     assert store.unfinished_turns(id) == {}
 
 
@@ -133,7 +133,7 @@ def test_sessions_that_cannot_be_kept_leave_no_contest(store: Store) -> None:
 
 def test_an_export_holds_neither_sessions_nor_turns(store: Store, tmp_path: Path) -> None:
     id = store.create(CONTEST, sessions=SESSIONS)
-    store.add(id, genuine()[:2])
+    store.add(id, sample_results()[:2])
     store.add_turns(id, [(5, 0, b"unfinished")])
     export_contest(store, id, tmp_path / "contest.gz")
     content = gzip.decompress((tmp_path / "contest.gz").read_bytes())

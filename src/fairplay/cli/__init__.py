@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from importlib import import_module
@@ -22,6 +23,7 @@ COMMANDS = {
     "tournament": "run, serve, resume and show tournaments",
     "export": "write a tournament with all its records to a file",
     "import": "take a tournament from a file, and replay every record in it",
+    "keys": "show or renew the key that signs your matches",
     "board": "list, make, check and draw the boards of a game",
     "serve": "serve the web page: play, watch, replay, run tournaments",
     "serve-tcp": "sign players up over TCP, play one tournament, print the result",
@@ -31,8 +33,8 @@ COMMANDS = {
 }
 
 ELSEWHERE = {
-    "export": ("tournament", "export_command"),
-    "import": ("tournament", "import_command"),
+    "export": ("tournament_files", "export_command"),
+    "import": ("tournament_files", "import_command"),
     "serve-tcp": ("serve_tcp", "command"),
 }
 """Commands that are not in a module of their own name."""
@@ -111,6 +113,10 @@ def root() -> None:
 
 def main() -> None:
     """Run the `fairplay` program."""
+    if "--trust" in sys.argv[1:] and hasattr(os, "fork"):
+        from fairplay.cli.supervisor import supervise
+
+        supervise()
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
     signal.signal(signal.SIGTERM, interrupt)
     root(prog_name="fairplay")

@@ -14,28 +14,40 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import find_game
-from fairplay.cli.options import FormatOptions, SetupOptions
+from fairplay.cli.options import FormatOptions, IsolationOptions, SetupOptions
 from fairplay.cli.setups import choose_seed, choose_setup, read_fields
-from fairplay.contest.contest import Contest, Entrant, Stop
+from fairplay.contest.contest import Contest, Entrant, Requirement, Stop
 from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.names import find_repeated_name
 from fairplay.play.record import deal_state
-from fairplay.run.entrants import are_house_players, is_bot_file, seat_entrant
+from fairplay.run.bot_check import try_start
+from fairplay.run.entrants import (
+    are_house_players,
+    check_requirement,
+    files_of,
+    is_bot_file,
+    is_connection,
+    is_process,
+    is_trusted,
+    seat_entrant,
+    trust_spec,
+)
 
 __all__ = [
     "ContestPlan",
     "PlannedPlayer",
     "build_contest",
     "check_players",
-    "isolate_spec",
     "parse_options",
     "parse_player",
     "parse_stop",
     "plan_contest",
     "read_plan",
+    "settle_isolation",
+    "settle_trust",
 ]
 
 
@@ -62,20 +74,23 @@ class ContestPlan(Struct, frozen=True, forbid_unknown_fields=True):
     secret: str | None = None
     paired_deals: bool = False
     patience: float | None = None
+    require: Requirement = ""
 
 
 # -- from words to a plan ----------------------------------------------------------------------
 
 
 def plan_contest(
-    game: str, words: Sequence[str], pairing: FormatOptions, dealing: SetupOptions, stop: Stop, *, isolate: bool
+    game: str, words: Sequence[str], pairing: FormatOptions, dealing: SetupOptions, stop: Stop
 ) -> ContestPlan:
     """The plan that a command line describes; raises UsageError."""
     players = [parse_player(word) for word in words]
-    options = {**parse_options(pairing.more), "games": pairing.games, "size": pairing.seats}
+    options: dict[str, Any] = {**parse_options(pairing.more), "games": pairing.games, "size": pairing.seats}
+    if pairing.shuffle:
+        options["shuffle"] = True
     return ContestPlan(
         game=game,
-        players=tuple(isolate_player(player) if isolate else player for player in players),
+        players=tuple(players),
         format=pairing.format,
         options={key: value for key, value in options.items() if value is not None},
         stop=stop,
@@ -118,14 +133,22 @@ def parse_player(word: str) -> PlannedPlayer:
     return PlannedPlayer(spec, name) if equals and name and ":" not in name else PlannedPlayer(word)
 
 
-def isolate_player(player: PlannedPlayer) -> PlannedPlayer:
-    """The same player in a process of its own, under the same name."""
-    return PlannedPlayer(isolate_spec(player.player), player.name or player.player)
+def settle_isolation(plan: ContestPlan, isolation: IsolationOptions) -> ContestPlan:
+    """The plan with what the command line says of trust; raises UsageError."""
+
+    def settle(player: str | PlannedPlayer) -> PlannedPlayer:
+        each = PlannedPlayer(player) if isinstance(player, str) else player
+        return PlannedPlayer(settle_trust(each.player, trust=isolation.trust), each.name or each.player)
+
+    players, require = tuple(map(settle, plan.players)), isolation.require or plan.require
+    return msgspec.structs.replace(plan, players=players, require=require)
 
 
-def isolate_spec(spec: str) -> str:
-    """The spec of the same player in a process of its own; house players stay where they are, for they are ours."""
-    return f"isolated:{spec}" if is_bot_file(spec) else spec
+def settle_trust(spec: str, *, trust: bool) -> str:
+    """The spec of a player that is trusted, or not; raises UsageError where it asks for trust by itself."""
+    if is_trusted(spec) and not trust:
+        raise UsageError(f"{spec}: `play` and `tournament run` take a file into their own process with --trust")
+    return trust_spec(spec) if trust else spec
 
 
 STOP = re.compile(r"\s*(?P<candidate>.+?)\s*>\s*(?P<rival>.+?)(?:\s+by\s+(?P<margin>-?[0-9.]+))?\s*")
@@ -166,7 +189,6 @@ def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame,
     setup = choose_setup(game, plan.variant, plan.setup, plan.board or plan.map)
     entrants = name_players(plan.players)
     options = check_options(plan.format, plan.options)
-    check_players(game, [entrant.spec for entrant in entrants], plan.patience)
     contest = Contest(
         game=game.name,
         entrants=entrants,
@@ -176,7 +198,9 @@ def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame,
         seed=choose_seed(plan.seed),
         patience=game.patience if plan.patience is None else plan.patience,
         stop=plan.stop,
+        require=plan.require,
     )
+    check_players(game, contest)
     contest = settle_deals(
         contest,
         all_house=complete and are_house_players(entrants),
@@ -200,10 +224,19 @@ def name_players(players: Sequence[str | PlannedPlayer]) -> tuple[Entrant, ...]:
     return entrants
 
 
-def check_players(game: AnyGame, specs: Sequence[str], patience: float | None) -> None:
-    """Find a player that cannot be seated, or has no time, before the first match; raises UsageError."""
-    if patience is not None and not patience > 0:
+def check_players(game: AnyGame, contest: Contest) -> None:
+    """Find a player that cannot be seated or started, before the first match; raises UsageError.
+
+    A bot file is started once as it will play: it is not loaded in this process unless it is trusted.
+    """
+    if not contest.patience > 0:
         raise UsageError("--patience must be more than 0 seconds")
+    check_requirement(contest)
+    files = files_of(contest)
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        for spec in specs:
-            seat_entrant(game, spec, patience or game.patience)
+        for spec in dict.fromkeys(entrant.spec for entrant in contest.entrants):
+            if is_connection(spec):
+                continue
+            seating = seat_entrant(game, spec, contest.patience, files)
+            if is_process(spec) and not spec.startswith("cmd:"):
+                try_start(spec, seating)

@@ -30,11 +30,11 @@ from fairplay.core.chance import derived
 from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server
 from fairplay.parts.established import Client, established_of
+from fairplay.play.calls import call_player
 from fairplay.play.protocol import Word
 from fairplay.play.referee import decode_action
 from fairplay.run.client_conversation import ClientConversation
-from fairplay.run.entrants import seat_entrant
-from fairplay.run.inline import call_player
+from fairplay.run.entrants import seat_entrant, trust_spec
 
 __all__ = ["command"]
 
@@ -165,7 +165,7 @@ def play_native(
     except msgspec.ValidationError:
         raise UsageError("--name: expected 1 to 64 printable ASCII characters, without a space at either end") from None
     with redirect_stdout(sys.stderr):
-        seat, matches = seat_entrant(game, spec), count()
+        seat, matches = seat_entrant(game, trust_spec(spec)), count()  # it is their own
         fixed = None if seed is None else choose_seed(seed)
 
         def seat_player(chance: int) -> Player:
@@ -241,7 +241,7 @@ def seat_client(game: AnyGame, spec: str, setup: Any, seed: int, *, stay: bool) 
     client = established_of(game).client
     if stay and "stay" not in inspect.signature(client).parameters:
         raise UsageError(f"--stay: {game.name} has no use for it; its clients are told when the tournament is over")
-    player = seat_entrant(game, spec)(derived(seed, "player", 0))
+    player = seat_entrant(game, trust_spec(spec))(derived(seed, "player", 0))
     options = {"stay": True} if stay else {}
     return client(check_answers(game, player.choose), setup, **options)
 

@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from msgspec import Struct
 
+from fairplay.contest.contest import Requirement
+from fairplay.core import UsageError
+
 if TYPE_CHECKING:
     from fairplay.run.engines.pool import Engine
 
 __all__ = [
     "EngineOptions",
     "FormatOptions",
+    "IsolationOptions",
     "ReportOptions",
     "SetupOptions",
     "StoreOptions",
@@ -27,11 +31,15 @@ __all__ = [
     "engine_options",
     "format_options",
     "group_options",
-    "isolate_option",
+    "isolation_options",
     "json_option",
+    "key_option",
+    "public_key_option",
     "report_options",
+    "require_option",
     "setup_options",
     "store_options",
+    "trust_option",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -66,12 +74,44 @@ def check_seconds(context: click.Context, option: click.Parameter, value: float 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
-isolate_option = click.option(
-    "--isolate", is_flag=True, help="Run each Python file in a process of its own, sandboxed and with hard limits."
+require_option = click.option(
+    "--require",
+    type=click.Choice(["sandboxed"]),
+    callback=lambda context, option, value: value or "",
+    help="Refuse to play where bots and programs cannot be sandboxed.",
 )
+
+trust_option = click.option(
+    "--trust",
+    is_flag=True,
+    help="Run Python files in this process: faster, and good for debugging. They can then do whatever you can.",
+)
+
+
+def refuse_isolate(context: click.Context, option: click.Parameter, value: bool) -> None:
+    """Say what became of an option that is gone."""
+    if value:
+        raise UsageError("--isolate is the default now: leave it out. --trust runs Python files in this process")
+
+
+isolate_option = click.option("--isolate", is_flag=True, hidden=True, expose_value=False, callback=refuse_isolate)
 
 db_option = click.option(
     "--db", metavar="FILE|URL", help="The store: a file, or postgresql://... [default: FAIRPLAY_DB, else fairplay.db]"
+)
+
+key_option = click.option(
+    "--key",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file with the key that signs matches. [default: FAIRPLAY_KEY, else beside the store]",
+)
+
+public_key_option = click.option(
+    "--public-key",
+    "public_keys",
+    multiple=True,
+    metavar="KEY|FILE",
+    help="Accept the signatures of this key, or of the keys in this file, and no others; repeatable.",
 )
 
 
@@ -115,12 +155,25 @@ setup_options: Callable[[F], F] = group_options(
 )
 
 
+class IsolationOptions(Struct, frozen=True):
+    """How far bots are kept from everything else."""
+
+    trust: bool
+    require: Requirement
+
+
+isolation_options: Callable[[F], F] = group_options(
+    "isolation", IsolationOptions, trust_option, require_option, isolate_option
+)
+
+
 class StoreOptions(Struct, frozen=True):
     """Where matches are kept."""
 
     db: str | None
     out: Path | None
     no_store: bool
+    key: Path | None
 
 
 store_options: Callable[[F], F] = group_options(
@@ -129,6 +182,7 @@ store_options: Callable[[F], F] = group_options(
     db_option,
     click.option("--out", type=click.Path(path_type=Path), help="Write each record to a file in this folder as well."),
     click.option("--no-store", is_flag=True, help="Keep nothing in a store."),
+    key_option,
 )
 
 
@@ -138,6 +192,7 @@ class FormatOptions(Struct, frozen=True):
     format: str
     games: int | None
     seats: int | None
+    shuffle: bool
     more: tuple[str, ...]
     matches: int | None
     paired_deals: bool
@@ -154,6 +209,7 @@ format_options: Callable[[F], F] = group_options(
     ),
     click.option("--games", type=int, help="Deals for each line-up. [default: depends on the format]"),
     click.option("--seats", type=int, help="Players in a match. [default: the fewest the game allows]"),
+    click.option("--shuffle", is_flag=True, help="Draw lots for a knock-out, instead of the order of entry."),
     click.option(
         "--option", "more", multiple=True, metavar="NAME=VALUE", help="Another option of the format; repeatable."
     ),

@@ -6,10 +6,11 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from time import monotonic
+from typing import Any, Final, TypeVar
 
 import click
 import msgspec
@@ -17,8 +18,9 @@ import msgspec
 from fairplay.contest.contest import Contest
 from fairplay.contest.deals import SEED_RISK
 from fairplay.core.escaping import escape_controls
+from fairplay.run.entrants import is_process
 
-__all__ = ["echo", "print_json", "program_name", "track_progress", "warn_of_seed"]
+__all__ = ["Pace", "echo", "print_json", "program_name", "track_progress", "warn_of_seed"]
 
 T = TypeVar("T")
 
@@ -49,6 +51,47 @@ def warn_of_seed(contest: Contest) -> None:
     """Say that the seed was chosen, where a player could gain by guessing it."""
     if contest.seed_chosen:
         click.echo(SEED_RISK, err=True)
+
+
+class Pace:
+    """Says once how long a run will take, as its first matches show, where that is more than a minute."""
+
+    def __init__(
+        self, total: int | None, specs: Iterable[str], *, quiet: bool, clock: Callable[[], float] = monotonic
+    ) -> None:
+        """`total` is the number of matches to play, None where nobody can say."""
+        self.total, self.quiet, self.clock = total, quiet, clock
+        self.hint = any(is_process(spec) and not spec.startswith("cmd:") for spec in specs)
+        self.played, self.started = 0, clock()
+
+    def note_match(self) -> None:
+        """One more match is over."""
+        self.played += 1
+        elapsed = self.clock() - self.started
+        if self.quiet or self.total is None or elapsed < MEASURED_SECONDS:
+            return
+        self.quiet = True
+        seconds = elapsed / self.played * self.total
+        if seconds > LONG_RUN:
+            click.echo(f"{self.total} matches take about {describe_seconds(seconds)}{self._advice()}.", err=True)
+
+    def _advice(self) -> str:
+        return "; with --trust, Python files run in this process, which is quicker" if self.hint else ""
+
+
+MEASURED_SECONDS: Final = 3.0
+"""How long a run is measured before it is estimated."""
+
+LONG_RUN: Final = 60.0
+"""Seconds: who waits longer wants to know."""
+
+
+def describe_seconds(seconds: float) -> str:
+    """A duration in the unit that people would use."""
+    for unit, size in (("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} seconds"
 
 
 @contextmanager

@@ -9,16 +9,17 @@ import click
 import msgspec
 
 from fairplay.catalog import find_game
-from fairplay.cli.contest_plan import check_players, isolate_spec
+from fairplay.cli.contest_plan import check_players, settle_trust
 from fairplay.cli.options import (
+    IsolationOptions,
     SetupOptions,
     StoreOptions,
-    isolate_option,
+    isolation_options,
     json_option,
     setup_options,
     store_options,
 )
-from fairplay.cli.output import echo, print_json, program_name, track_progress, warn_of_seed
+from fairplay.cli.output import Pace, echo, print_json, program_name, track_progress, warn_of_seed
 from fairplay.cli.setups import choose_seed, choose_setup, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
@@ -28,6 +29,8 @@ from fairplay.play.record import deal_state
 from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fairplay.run.isolation.program import Usage
 
 __all__ = ["command"]
@@ -51,7 +54,8 @@ Examples:
   fairplay play fish minimax:depth=3 random random --seed 7 --variant original
   fairplay play fish my_bot.py minimax --setup '{"rows": 5, "columns": 5, "fish": 2}'
   fairplay play fish my_bot.py greedy --games 100 --json
-  fairplay play fish my_bot.py 'cmd:node my_bot.js' --isolate
+  fairplay play fish my_bot.py 'cmd:node my_bot.js' --require sandboxed
+  fairplay play fish my_bot.py greedy --games 1000 --trust
   fairplay play trains planner buy-now hold-10 --board small --out records
 """,
 )
@@ -60,7 +64,7 @@ Examples:
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of matches to play.")
 @setup_options
 @store_options
-@isolate_option
+@isolation_options
 @json_option
 def command(
     game: str,
@@ -68,8 +72,8 @@ def command(
     games: int,
     dealing: SetupOptions,
     keeping: StoreOptions,
+    isolation: IsolationOptions,
     *,
-    isolate: bool,
     as_json: bool,
 ) -> None:
     """Play matches and say who won.
@@ -78,8 +82,7 @@ def command(
     """
     chosen = find_game(game)
     setup = choose_setup(chosen, dealing.variant, read_fields(dealing.setup), dealing.board)
-    specs = [isolate_spec(spec) if isolate else spec for spec in players]
-    check_players(chosen, specs, dealing.patience)
+    specs = [settle_trust(spec, trust=isolation.trust) for spec in players]
     seed = choose_seed(dealing.seed)
     deal_state(chosen, setup, seed, len(players))
     contest = Contest(
@@ -90,7 +93,9 @@ def command(
         setup=msgspec.Raw(msgspec.json.encode(setup)),
         seed=seed,
         patience=dealing.patience or chosen.patience,
+        require=isolation.require,
     )
+    check_players(chosen, contest)
     contest = settle_deals(
         contest,
         all_house=are_house_players(contest.entrants),
@@ -103,7 +108,7 @@ def command(
         series = Series(chosen, contest, stored, store.files)
         with (
             explain_stop(lambda: stored),
-            track_progress(series.play(), games, "playing", quiet=as_json) as results,
+            track_progress(series.play(quiet=as_json), games, "playing", quiet=as_json) as results,
         ):
             series.results = list(results)
     if as_json:
@@ -123,18 +128,33 @@ class Series:
         self.usage: dict[int, list[Usage | None]] = {}  # of the programs, by seat
         self.results: list[Result] = []
 
-    def play(self) -> Iterator[Result]:
+    def play(self, *, quiet: bool) -> Iterator[Result]:
         """Play the matches; every result once it is kept."""
         from fairplay.run.competition import Competition
         from fairplay.run.engines.pool import Inline
 
         competition = Competition(self.game, self.contest, self.stored.keeper)
+        specs = [entrant.spec for entrant in self.contest.entrants]
+        pace = Pace(self.contest.options["games"], specs, quiet=quiet)
         for result in competition.results(Inline(self._note_usage)):
             self.files.write(result)
+            self._write_stderr(result)
+            pace.note_match()
             yield result
 
     def _note_usage(self, match: Match, usage: list[Usage | None]) -> None:
         self.usage[match.number] = usage
+
+    def _write_stderr(self, result: Result) -> None:
+        """Keep what the players printed beside the record, if records are written to files."""
+        for seat, usage in enumerate(self.usage.get(result.number, [])):
+            if usage is not None and usage.stderr and (path := self.stderr_path(result, seat)) is not None:
+                path.write_text(usage.stderr, "utf-8")
+
+    def stderr_path(self, result: Result, seat: int) -> Path | None:
+        """The file of what a player printed."""
+        path = self.files.path(result.number)
+        return None if path is None else path.with_suffix(f".stderr-{seat}.txt")
 
     def seed_of(self, result: Result) -> int:
         """The seed that the match was dealt from."""
@@ -155,6 +175,7 @@ class Series:
             "seed_chosen": self.contest.seed_chosen,
             "secret": self.contest.secret,
             "players": names,
+            "levels": result.levels or ["house"] * len(names),
             "winners": [names[seat] for seat in result.outcome.winners],
             **msgspec.to_builtins(result.outcome),
             "record": self.record_of(result),
@@ -175,25 +196,25 @@ def show_match(series: Series) -> None:
         echo(text, bold=number in outcome.winners)
     winners = ", ".join(names[seat] for seat in outcome.winners) or "nobody"
     echo(f"\n{winners} won ({outcome.ending}; seed {series.seed_of(result)}).")
+    if result.levels:
+        echo(f"Levels: {', '.join(f'{name} {level}' for name, level in zip(names, result.levels, strict=True))}.")
     show_usage(series, result)
     show_hints(series, result)
 
 
 def show_usage(series: Series, result: Result) -> None:
     """What each program used, and what it wrote to its standard error: in a file beside the record, or its end here."""
-    path = series.files.path(result.number)
     for seat, usage in enumerate(series.usage.get(result.number, [])):
         if usage is None:
             continue
         used = f"{usage.replies} replies in {usage.seconds:.2f} s, {usage.cpu:.2f} s of CPU time"
         name = series.contest.names[seat]
-        echo(f"{name} (seat {seat}): {used}{'' if usage.sandboxed else ', no sandbox'}")
+        echo(f"{name} (seat {seat}): {used}")
+        path = series.stderr_path(result, seat)
         if usage.stderr and path is not None:
-            written = path.with_suffix(f".stderr-{seat}.txt")
-            written.write_text(usage.stderr, "utf-8")
-            click.echo(f"  its standard error: {written}")
+            click.echo(f"  what it printed: {path}")
         elif usage.stderr:
-            click.echo("  the end of its standard error (--out FOLDER keeps all of it):")
+            click.echo("  the end of what it printed (--out FOLDER keeps all of it):")
             for line in usage.stderr.splitlines()[-SHOWN_STDERR_LINES:]:
                 echo(f"    {line}")
 
@@ -207,7 +228,7 @@ def show_matches(series: Series) -> None:
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(names)]
     standings = Standings(labels, paired=False)
     for result in series.results:
-        standings.add(result.number, range(len(names)), result.outcome)
+        standings.add(result.number, range(len(names)), result.outcome, result.levels)
     print_standings(game, standings.table())
     first, last = (series.seed_of(series.results[index]) for index in (0, -1))
     click.echo(f"{len(series.results)} matches, seeds {first} to {last}.")

@@ -10,12 +10,16 @@ from typing import Any, NamedTuple
 import click
 import msgspec
 
-from fairplay.cli.options import json_option
+from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
+from fairplay.cli.options import json_option, key_option, public_key_option
 from fairplay.cli.output import echo, print_json
 from fairplay.cli.storage import open_existing_store
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
-from fairplay.play.record import Record, first_state, read_record, replay_record
+from fairplay.play.house_check import HouseCheck, check_house
+from fairplay.play.record import Record, Signature, first_state, read_record, replay_record
+from fairplay.play.signing import check_signature, describe_signature, trusted_players
+from fairplay.store import default_url
 
 __all__ = ["command"]
 
@@ -27,6 +31,7 @@ class ReplayedMatch(NamedTuple):
     record: Record
     start: Any
     events: list[Event[Any, Any]]
+    signature: Signature | None  # which fits
 
     def state(self, at: int) -> Any:
         """The state after `at` events."""
@@ -50,41 +55,71 @@ default store (FAIRPLAY_DB, else fairplay.db), other.db#3/17 that of another sto
 with a record, as --out writes it, is named by its path.
 
 \b
+--verify says that a record is consistent: it follows from the rules and leads to its outcome.
+Where it is signed, it was played by the holder of that key. `fairplay keys show` prints yours;
+of another, ask its owner. Nothing here shows that the holder of a key is honest.
+With --house, house players choose again, and any reply that differs is reported.
+
+\b
 Examples:
   fairplay replay 3/17
   fairplay replay 3/17 --at 12 --text
   fairplay replay 3/17 --at 12 --seat 0 --svg turn-12.svg
   fairplay replay other.db#3/17 --verify
+  fairplay replay 3/17 --verify --house
+  fairplay replay match.jsonl --verify --public-key organisers-key.txt
   fairplay replay records/match-0001.jsonl
 """,
 )
 @click.argument("name", metavar="ID/NUMBER|DB#ID/NUMBER|FILE")
 @click.option("--at", type=int, metavar="TURN", help="Show the board after this many turns. [default: the last]")
 @click.option("--seat", type=int, help="Draw only what this seat may know.")
-@click.option("--verify", is_flag=True, help="Play it again and say whether it is genuine.")
+@click.option("--verify", is_flag=True, help="Say whether it is consistent, and who signed it.")
+@click.option("--house", is_flag=True, help="With --verify: let house players choose again, and report what differs.")
+@key_option
+@public_key_option
 @click.option("--text", is_flag=True, help="Print the board instead of stepping through.")
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw the board into this file.")
 @json_option
 def command(
-    name: str, at: int | None, seat: int | None, svg: Path | None, *, verify: bool, text: bool, as_json: bool
+    name: str,
+    at: int | None,
+    seat: int | None,
+    svg: Path | None,
+    key: Path | None,
+    public_keys: tuple[str, ...],
+    *,
+    verify: bool,
+    house: bool,
+    text: bool,
+    as_json: bool,
 ) -> None:
     """Step through a match in the terminal, draw it, or verify it."""
+    if house and not verify:
+        raise UsageError("--house: works with --verify only")
+    known = KnownKeys(load_own_keys(key, store_of(name)), read_public_keys(public_keys))
     match = load_match(name)
+    check_signer(match, known)
     last = len(match.events)
     if at is not None and not 0 <= at <= last:
         raise UsageError(f"--at: this match has turns 0 to {last}, not {at}")
     if seat is not None and seat not in range(len(match.record.header.players)):
         raise UsageError(f"--seat: this match has seats 0 to {len(match.record.header.players) - 1}, not {seat}")
+    checks = check_house(match.game, match.record) if house else []
     if as_json:
-        print_json(describe_match(match))
+        print_json(describe_match(match, known) | ({"house": checks} if house else {}))
     elif verify:
-        show_verified(match)
+        show_verified(match, known)
+        if house:
+            show_house(checks)
     elif svg is not None:
         draw_moment(match, last if at is None else at, seat, svg)
     elif text or at is not None or not sys.stdin.isatty():
         show_moment(match, last if at is None else at, with_turns=at is None and not text)
     else:
         step_through(match)
+    if any(check.differences for check in checks):
+        raise RecordError("a house player did not give the replies that the record has")
 
 
 # -- loading -----------------------------------------------------------------------------------
@@ -97,11 +132,13 @@ def load_match(name: str) -> ReplayedMatch:
     from fairplay.catalog import GAMES
 
     try:
-        record = read_record(find_lines(name))
+        lines = find_lines(name)
+        record = read_record(lines)
         if record.header.game not in GAMES:
             raise RecordError(f"line 1: there is no game '{record.header.game}'")
         game = GAMES[record.header.game]
-        return ReplayedMatch(game, record, first_state(game, record), list(replay_record(game, record)))
+        events = list(replay_record(game, record))
+        return ReplayedMatch(game, record, first_state(game, record), events, check_signature(lines))
     except RecordError as error:
         raise RecordError(f"{name}: {error}") from None
 
@@ -115,10 +152,36 @@ def find_lines(name: str) -> list[bytes]:
         return store.record(int(stored["id"]), int(stored["number"])).splitlines(keepends=True)
 
 
+def store_of(name: str) -> str:
+    """The store beside which the keys lie of whoever asks for this match."""
+    stored = STORED.fullmatch(name)
+    return (stored["db"] if stored else None) or default_url()
+
+
+# -- signatures --------------------------------------------------------------------------------
+
+
+class KnownKeys(NamedTuple):
+    """Public keys of whoever asks, and those that they named."""
+
+    own: tuple[str, ...]
+    named: tuple[str, ...]
+
+    def describe(self, key: str) -> str:
+        """Whose key this is, in words."""
+        return describe_owner(key, self.own, self.named)
+
+
+def check_signer(match: ReplayedMatch, known: KnownKeys) -> None:
+    """Refuse a record that none of the named keys has signed, where some are named; raises RecordError."""
+    if known.named and (match.signature is None or match.signature.key not in known.named):
+        raise RecordError(f"{describe_signature(match.signature, match.record.header)}; expected a key that you named")
+
+
 # -- showing -----------------------------------------------------------------------------------
 
 
-def describe_match(match: ReplayedMatch) -> dict[str, Any]:
+def describe_match(match: ReplayedMatch, known: KnownKeys) -> dict[str, Any]:
     """What `--json` prints."""
     header = match.record.header
     return {
@@ -126,7 +189,8 @@ def describe_match(match: ReplayedMatch) -> dict[str, Any]:
         "players": header.players,
         "setup": header.setup,
         "seed": header.seed,
-        "genuine": True,
+        "consistent": match.record.outcome is not None,
+        "signed": describe_signer(match, known),
         "fingerprint": match.record.fingerprint,
         "events": [describe_event(event) for event in match.events],
         "outcome": match.record.outcome,
@@ -140,12 +204,46 @@ def describe_event(event: Event[Any, Any]) -> dict[str, Any]:
     return {"seat": event.seat, "action": msgspec.to_builtins(event.action)}
 
 
-def show_verified(match: ReplayedMatch) -> None:
-    """Say that a record follows from the rules; raises RecordError where it was cut off."""
+def describe_signer(match: ReplayedMatch, known: KnownKeys) -> dict[str, Any] | None:
+    """The signature as `--json` reports it."""
+    if match.signature is None:
+        return None
+    key, trusted = match.signature.key, trusted_players(match.record.header)
+    return {"key": key, "yours": key in known.own, "match": match.signature.match, "trusted_players": trusted}
+
+
+def show_verified(match: ReplayedMatch, known: KnownKeys) -> None:
+    """Say that a record follows from the rules, and who signed it; raises RecordError where it was cut off."""
     if match.record.outcome is None:
-        raise RecordError("genuine as far as it goes, but cut off: the match has no outcome")
-    click.echo(f"genuine: {len(match.events)} turns of {match.game.name} replay to the recorded outcome")
+        raise RecordError("consistent as far as it goes, but cut off: the match has no outcome")
+    turns = f"{len(match.events)} turns of {match.game.name} replay to the recorded outcome"
+    click.echo(f"consistent{'' if match.signature else ', not signed'}: {turns}")
+    if match.signature is not None:
+        click.echo(describe_signature(match.signature, match.record.header, known.describe(match.signature.key)))
     click.echo(f"fingerprint {match.record.fingerprint}")
+
+
+def show_house(checks: list[HouseCheck]) -> None:
+    """Say of each house player whether it replied as it does here."""
+    if not checks:
+        click.echo("house: the record names no house players, so none could be asked again")
+    for check in checks:
+        click.echo(f"house: {describe_house_check(check)}")
+
+
+def describe_house_check(check: HouseCheck) -> str:
+    """What came of asking one house player again, in words."""
+    options = ",".join(f"{name}={value}" for name, value in check.player.options.items())
+    spec = f"{check.player.strategy}{f':{options}' if options else ''}"
+    who = f"{spec} version {check.player.version} (seat {check.seat})"
+    if check.verdict == "not checkable":
+        return f"{who} is not checkable: {check.reason}"
+    if not check.differences:
+        return f"{who} gives the same {check.replies} replies"
+    first = check.differences[0]
+    replies = f"{bytes(first.recorded).decode()} in the record, {bytes(first.chosen).decode()} here"
+    count = f"{len(check.differences)} of {check.replies} replies"
+    return f"{who} differs in {count}, first in line {first.line}: {replies}"
 
 
 def draw_moment(match: ReplayedMatch, at: int, seat: int | None, path: Path) -> None:

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
-from fairplay.cli.options import db_option
+from fairplay.cli.keys import choose_signer, find_key_file
+from fairplay.cli.options import db_option, key_option
 from fairplay.core import UsageError
 
 if TYPE_CHECKING:
@@ -50,6 +52,7 @@ Examples:
     help="Port to listen on; 0 takes any free one.",
 )
 @db_option
+@key_option
 @click.option("--token", envvar="FAIRPLAY_OWNER_TOKEN", help="The owner's token; --token-file is safer.")
 @click.option("--token-file", type=EXISTING_FILE, help="File with the owner's token.")
 @click.option("--name", "names", multiple=True, help="Host name under which people reach the server; repeatable.")
@@ -101,6 +104,7 @@ def command(
     host: str,
     port: int,
     db: str | None,
+    key: Path | None,
     token: str | None,
     token_file: Path | None,
     names: tuple[str, ...],
@@ -125,6 +129,7 @@ def command(
 
     if tls_key is not None and tls_cert is None:
         raise UsageError("--tls-key: a key needs its certificate: --tls-cert")
+    place = db or default_url()
     settings = Settings(
         token=choose_owner_token(token, token_file),
         hosts=allowed_hosts(host, names),
@@ -140,7 +145,8 @@ def command(
     )
     with ExitStack() as stack:
         sock = stack.enter_context(open_page_socket(host, port))
-        store = stack.enter_context(open_store(db or default_url()))
+        store = stack.enter_context(open_store(place))
+        settings = replace(settings, key=find_key_file(key, place) if choose_signer(key, place) else None)
         url = page_address(host, sock.getsockname()[1], secure=tls_cert is not None)
         announce_page(settings, url, store.place)
         start = url if settings.token else stack.enter_context(offer_owner_link(make_owner_link(store.owner_keys, url)))

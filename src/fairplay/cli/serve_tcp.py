@@ -9,9 +9,11 @@ from typing import Any
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from fairplay.catalog import find_game
-from fairplay.cli.options import SetupOptions, StoreOptions, setup_options, store_options
+from fairplay.cli.contest_plan import check_players, settle_trust
+from fairplay.cli.options import SetupOptions, StoreOptions, require_option, setup_options, store_options
 from fairplay.cli.output import warn_of_seed
 from fairplay.cli.server_options import (
     PROTOCOL,
@@ -26,7 +28,7 @@ from fairplay.cli.server_options import (
 )
 from fairplay.cli.setups import build_setup, choose_seed, choose_setup, read_fields
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
-from fairplay.contest.contest import Contest, Entrant
+from fairplay.contest.contest import Contest, Entrant, Requirement
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.convert import text
@@ -34,7 +36,6 @@ from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_fo
 from fairplay.parts.established import established_of
 from fairplay.play.record import deal_state
 from fairplay.run.engines.pool import Pool
-from fairplay.run.entrants import seat_entrant
 from fairplay.run.hosting import knock_out_of
 from fairplay.run.keeping import Keeper
 from fairplay.store import SessionRow
@@ -66,7 +67,7 @@ Examples:
 @click.argument("game")
 @port_option
 @click.option("--protocol", type=PROTOCOL, default="established", show_default=True, help="The protocol to speak.")
-@click.option("--fill", multiple=True, metavar="SPEC", help="House player for empty seats; repeatable, taken in turn.")
+@click.option("--fill", multiple=True, metavar="SPEC", help="Player for empty seats; repeatable, taken in turn.")
 @click.option(
     "--fill-to", type=click.IntRange(2), help="Fill up to this many players. [default: the fewest that may start]"
 )
@@ -74,6 +75,7 @@ Examples:
 @store_options
 @sign_up_options
 @server_options
+@require_option
 def command(
     game: str,
     port: int,
@@ -84,6 +86,7 @@ def command(
     keeping: StoreOptions,
     signing_up: SignUpOptions,
     server: ServerOptions,
+    require: Requirement,
 ) -> None:
     """Sign players up over TCP, play one tournament, print the result."""
     chosen = find_game(game)
@@ -97,8 +100,9 @@ def command(
         deal_state(chosen, setup, seed, min(rules.most, rules.sizes[-1]))
     except SetupError as error:
         raise UsageError(f"--setup: {error}") from None
-    filling = fill_players(chosen, fill, (fill_to or rules.periods[0].least) - 1)
-    contest = knock_out_of(chosen, setup, seed, rules, dealing.patience)
+    filling = fill_players(fill, (fill_to or rules.periods[0].least) - 1)
+    contest = replace(knock_out_of(chosen, setup, seed, rules, dealing.patience), require=require)
+    check_players(chosen, replace(contest, entrants=filling))
     contest = settle_deals(contest, all_house=False, seed_chosen=dealing.seed is not None, secret=dealing.secret)
     sock, tls = open_socket(server, port, terms)
     warn_of_seed(contest)
@@ -138,12 +142,11 @@ def choose_server_setup(game: AnyGame, variant: str | None, board: str | None, s
     return build_setup(game, game.established.sign_up.SETUP, fields)
 
 
-def fill_players(game: AnyGame, specs: tuple[str, ...], count: int) -> tuple[Entrant, ...]:
-    """`count` house players, the specs taken in turn; raises UsageError."""
+def fill_players(specs: tuple[str, ...], count: int) -> tuple[Entrant, ...]:
+    """`count` players of this machine, the specs taken in turn; raises UsageError."""
     if not specs:
         return ()
-    for spec in specs:
-        seat_entrant(game, spec)
+    specs = tuple(settle_trust(spec, trust=False) for spec in specs)
     return tuple(Entrant(specs[number % len(specs)], specs[number % len(specs)]) for number in range(count))
 
 

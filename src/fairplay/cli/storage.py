@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fairplay.cli.keys import choose_signer
 from fairplay.cli.options import StoreOptions
 from fairplay.cli.output import program_name
 from fairplay.core import EngineError, StoreError, UsageError
@@ -19,6 +20,7 @@ from fairplay.store import SessionRow, default_url, open_store
 
 if TYPE_CHECKING:
     from fairplay.contest.contest import Contest, Result
+    from fairplay.play.signing import Signer
     from fairplay.run.keeping import Keeper
     from fairplay.store.store import Store
 
@@ -39,13 +41,14 @@ class StoredContest(NamedTuple):
     id: int
     place: str  # how the store is named on a command line
     lasting: bool = True  # False: the store is thrown away when the command ends
+    signer: Signer | None = None  # signs what is played
 
     @property
     def keeper(self) -> Keeper:
-        """Keeps what is played of the contest."""
+        """Keeps what is played of the contest, signed."""
         from fairplay.run.keeping import StoreKeeper
 
-        return StoreKeeper(self.store, self.id)
+        return StoreKeeper(self.store, self.id, self.signer)
 
     def reference(self, number: int) -> str:
         """What `fairplay replay` takes for a match of the contest, wherever the default store is."""
@@ -58,8 +61,11 @@ class StoredContest(NamedTuple):
     @property
     def resume_command(self) -> str:
         """What to type to play the rest of the contest."""
+        from fairplay.run.entrants import is_trusted
+
         store = "" if self.place == default_url() else f" --db {self.place}"
-        return f"{program_name()} tournament resume {self.id}{store}"
+        trusted = any(is_trusted(entrant.spec) for entrant in self.store.contest(self.id).entrants)
+        return f"{program_name()} tournament resume {self.id}{store}{' --trust' if trusted else ''}"
 
 
 class ContestStore:
@@ -85,6 +91,8 @@ class ContestStore:
                 self.place = self.store.place if "://" in self.place else self.place  # without a password
         else:
             self._open_temporary()
+        keeps = self.lasting or options.out is not None
+        self.signer = choose_signer(options.key, self.place) if keeps else None
 
     def create(self, contest: Contest, sessions: Sequence[SessionRow] = ()) -> StoredContest:
         """Keep a new contest."""
@@ -95,7 +103,7 @@ class ContestStore:
                 raise
             self._give_up(error)
             id = self.store.create(contest, sessions=sessions)
-        return StoredContest(self.store, id, self.place, self.lasting)
+        return StoredContest(self.store, id, self.place, self.lasting, self.signer)
 
     def _give_up(self, error: StoreError) -> None:
         click.echo(f"Warning: nothing will be kept: {error}", err=True)

@@ -6,26 +6,36 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from fairplay.catalog import find_game
-from fairplay.cli.contest_plan import build_contest, parse_stop, plan_contest, read_plan
+from fairplay.cli.contest_plan import (
+    build_contest,
+    check_players,
+    parse_stop,
+    plan_contest,
+    read_plan,
+    settle_isolation,
+)
+from fairplay.cli.keys import choose_signer
 from fairplay.cli.options import (
     EngineOptions,
     FormatOptions,
+    IsolationOptions,
     ReportOptions,
     SetupOptions,
     StoreOptions,
     db_option,
     engine_options,
     format_options,
-    isolate_option,
+    isolation_options,
     json_option,
+    key_option,
     report_options,
     setup_options,
     store_options,
+    trust_option,
 )
-from fairplay.cli.output import echo, print_json, warn_of_seed
+from fairplay.cli.output import Pace, echo, print_json, warn_of_seed
 from fairplay.cli.server_options import ServerOptions, server_options
 from fairplay.cli.storage import (
     RecordFolder,
@@ -34,19 +44,17 @@ from fairplay.cli.storage import (
     open_contest_store,
     open_existing_store,
 )
+from fairplay.cli.tournament_files import export_command, import_command
 from fairplay.cli.tournament_output import LiveTable, show_tournament
 from fairplay.cli.tournament_serve import command as serve_command
 from fairplay.cli.tournament_serve import resume_serving
 from fairplay.core import AnyGame, UsageError
-from fairplay.store import default_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fairplay.contest.contest import Contest, Result
+    from fairplay.contest.contest import Contest
     from fairplay.run.engines.pool import Engine
 
-__all__ = ["command", "export_command", "import_command"]
+__all__ = ["command"]
 
 
 @click.group(
@@ -94,7 +102,7 @@ Examples:
 @click.option("--indifference", default=0.0, help="How much above the bar the test may miss.")
 @click.option("--alpha", default=0.05, show_default=True, help="Chance of a wrong 'better'.")
 @click.option("--beta", default=0.05, show_default=True, help="Chance of a wrong 'not better'.")
-@isolate_option
+@isolation_options
 @setup_options
 @store_options
 @engine_options
@@ -111,8 +119,7 @@ def run(
     keeping: StoreOptions,
     playing: EngineOptions,
     showing: ReportOptions,
-    *,
-    isolate: bool,
+    isolation: IsolationOptions,
 ) -> None:
     """Play a tournament, keep every match, and print the tables."""
     if game.endswith(".toml"):
@@ -121,8 +128,8 @@ def run(
         plan = read_plan(Path(game))
     else:
         stop = parse_stop(stop_when, pairing.matches, indifference, alpha, beta)
-        plan = plan_contest(game, players, pairing, dealing, stop, isolate=isolate)
-    chosen, contest = build_contest(plan)
+        plan = plan_contest(game, players, pairing, dealing, stop)
+    chosen, contest = build_contest(settle_isolation(plan, isolation))
     warn_of_seed(contest)
     engine = playing.choose_engine()
     with open_contest_store(keeping) as store:
@@ -148,25 +155,46 @@ Examples:
 )
 @click.argument("id", type=int)
 @click.option("--port", type=click.IntRange(0, 65_535), help="Port where players from a network come back.")
+@trust_option
 @db_option
+@key_option
 @server_options
 @engine_options
 @report_options
 def resume(
-    id: int, port: int | None, db: str | None, server: ServerOptions, playing: EngineOptions, showing: ReportOptions
+    id: int,
+    port: int | None,
+    db: str | None,
+    key: Path | None,
+    server: ServerOptions,
+    playing: EngineOptions,
+    showing: ReportOptions,
+    *,
+    trust: bool,
 ) -> None:
     """Resume a tournament that was stopped.  It ends with the same tables as if it had not been stopped."""
     from fairplay.run.entrants import connection_numbers
 
     with open_existing_store(db) as (store, place):
-        stored, contest = StoredContest(store, id, place), store.contest(id)
+        contest, finished = store.contest(id), store.summary(id).finished is not None
+        stored = StoredContest(store, id, place, signer=None if finished else choose_signer(key, place))
         game = find_game(contest.game)
-        finished = store.summary(id).finished is not None
+        if not finished:
+            check_resumption(id, game, contest, trust=trust)
         if not finished and connection_numbers(contest):
             resume_serving(stored, game, port, server, playing.choose_engine(apart=True), quiet=showing.as_json)
         elif not finished:
             play_missing(stored, game, playing.choose_engine(), RecordFolder(None), quiet=showing.as_json)
         show_tournament(stored, game, showing)
+
+
+def check_resumption(id: int, game: AnyGame, contest: Contest, *, trust: bool) -> None:
+    """Refuse to go on with players that cannot be started, or that nobody trusts here; raises UsageError."""
+    from fairplay.run.entrants import is_trusted
+
+    if not trust and any(is_trusted(entrant.spec) for entrant in contest.entrants):
+        raise UsageError(f"tournament {id} has bots that run in Fairplay's own process; to resume it, add --trust")
+    check_players(game, contest)
 
 
 @command.command(
@@ -200,49 +228,22 @@ def list_command(db: str | None, *, as_json: bool) -> None:
         echo(f"{each.id:4}  {each.game:10} {each.format:12} {each.matches:7} matches  {state:10} {names}")
 
 
-@command.command("export", epilog="\b\nExamples:\n  fairplay tournament export 3 third.fairplay")
-@click.argument("id", type=int)
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@db_option
-def export_command(id: int, file: Path, db: str | None) -> None:
-    """Write a tournament with all its records to a file."""
-    from fairplay.store.transfer import export_contest
-
-    with open_existing_store(db) as (store, _):
-        export_contest(store, id, file)
-        click.echo(f"tournament {id}, {store.summary(id).matches} matches, written to {file}")
-
-
-@command.command("import", epilog="\b\nExamples:\n  fairplay tournament import third.fairplay --db other.db")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@db_option
-def import_command(file: Path, db: str | None) -> None:
-    """Take a tournament from a file.
-
-    Every record in it is replayed and must lead to its result.  A match without a record is taken too, and counted as
-    unproven: nothing shows that it was played.
-    """
-    from fairplay.catalog import GAMES
-    from fairplay.contest.scoreboard import tables_of
-    from fairplay.store import open_store
-    from fairplay.store.transfer import import_contest
-
-    def table(contest: Contest, results: Iterable[Result]) -> bytes:
-        return msgspec.json.encode(tables_of(contest, results, GAMES[contest.game].seats)[0])
-
-    with open_store(db or default_url()) as store:
-        taken = import_contest(store, file, GAMES, table=table)
-    checked = f"{taken.matches - taken.unproven} matches consistent"
-    unproven = f", {taken.unproven} without a record (unproven)" if taken.unproven else ""
-    click.echo(f"tournament {taken.id}: {checked}{unproven}; {taken.new} of {taken.matches} new here")
+command.add_command(export_command)
+command.add_command(import_command)
 
 
 def play_missing(stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool) -> None:
     """Play what is missing of a tournament, with a live table on a terminal."""
+    from fairplay.contest.schedule import count_matches
     from fairplay.run.competition import Competition
 
-    competition = Competition(game, stored.store.contest(stored.id), stored.keeper)
+    contest = stored.store.contest(stored.id)
+    competition = Competition(game, contest, stored.keeper)
+    total, before = count_matches(contest, game.seats), stored.store.summary(stored.id).matches
+    missing = None if total is None else total - before
+    pace = Pace(missing, [entrant.spec for entrant in contest.entrants], quiet=quiet)
     with explain_stop(lambda: stored), LiveTable(game, quiet=quiet) as table:
         for result in competition.results(engine):
             files.write(result)
             table.show(competition)
+            pace.note_match()

@@ -84,12 +84,12 @@ def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions
     """Print the tables of a tournament, and write them where they are wanted."""
     from fairplay.report.csv_table import format_csv
     from fairplay.report.terminal import print_tables
-    from fairplay.report.tournament_report import load_tables
+    from fairplay.report.tournament_report import describe_unproven, load_tables
 
     store, id = stored.store, stored.id
     contest = store.contest(id)
     tables, verdict = load_tables(store, id, game)
-    over = store.summary(id).finished is not None
+    over, unproven = store.summary(id).finished is not None, store.history.count_unproven(id)
     seed = f"seed {contest.seed}" if over else "the seed is shown when it is over"  # it gives away every deal
     if showing.csv is not None:
         showing.csv.write_text(format_csv(tables), "utf-8")
@@ -103,10 +103,19 @@ def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions
     if showing.as_json:
         where = {"id": id, "db": stored.place} if stored.lasting else {}
         print_json(
-            {**where, "game": game.name, **report_chance(contest, over=over), "verdict": verdict, "tables": tables}
+            {
+                **where,
+                "game": game.name,
+                **report_chance(contest, over=over),
+                "verdict": verdict,
+                "unproven": unproven,
+                "tables": tables,
+            }
         )
         return
     print_tables(game, tables)
+    if unproven:
+        click.echo(describe_unproven(unproven, tables.matches))
     for sentence in describe_deals(contest, all_house=are_house_players(contest.entrants)):
         click.echo(sentence)
     if verdict is not None:

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from fairplay.cli.contest_plan import build_contest, plan_contest
+from fairplay.cli.contest_plan import build_contest, plan_contest, settle_isolation
 from fairplay.cli.options import (
     EngineOptions,
     FormatOptions,
+    IsolationOptions,
     ReportOptions,
     SetupOptions,
     StoreOptions,
     engine_options,
     format_options,
     report_options,
+    require_option,
     setup_options,
     store_options,
 )
@@ -36,7 +38,7 @@ from fairplay.cli.server_options import (
 )
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
 from fairplay.cli.tournament_output import LiveTable, show_tournament
-from fairplay.contest.contest import Contest, Stop
+from fairplay.contest.contest import Contest, Requirement, Stop
 from fairplay.core import AnyGame, EngineError, UsageError
 from fairplay.parts.established import Period, SignUp, established_of
 
@@ -86,6 +88,7 @@ Examples:
 @server_options
 @engine_options
 @report_options
+@require_option
 def command(
     game: str,
     players: tuple[str, ...],
@@ -98,6 +101,7 @@ def command(
     server: ServerOptions,
     playing: EngineOptions,
     showing: ReportOptions,
+    require: Requirement,
     *,
     allow_chosen_seed: bool,
 ) -> None:
@@ -107,7 +111,8 @@ def command(
     if dealing.seed is not None and not allow_chosen_seed:
         raise UsageError("--seed: a player who guesses it knows every deal; leave it out, or add --allow-chosen-seed")
     terms = choose_native_terms(protocol, server)
-    plan = plan_contest(game, players, pairing, dealing, Stop(pairing.matches), isolate=True)
+    plan = plan_contest(game, players, pairing, dealing, Stop(pairing.matches))
+    plan = settle_isolation(plan, IsolationOptions(trust=False, require=require))
     chosen, contest = build_contest(plan, complete=False)
     rules = sign_up_rules(chosen, contest, signing_up, established=terms is None)
     engine = playing.choose_engine(apart=True)

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.core import Outcome
+from fairplay.play.levels import Level
 
 __all__ = [
     "UNROTATED_FORMATS",
@@ -20,6 +21,7 @@ __all__ = [
     "Entrant",
     "Fixture",
     "Match",
+    "Requirement",
     "Result",
     "Stop",
     "number_names",
@@ -34,6 +36,9 @@ Secret: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{32})?$")]
 
 UNROTATED_FORMATS: Final = ("knock-out", "series")
 """Formats that do not rotate the seats, so that every match has a deal of its own anyway."""
+
+Requirement: TypeAlias = Literal["", "sandboxed"]
+"""The least level at which bot files and programs may play; empty: the best that the machine has."""
 
 
 class Entrant(NamedTuple):
@@ -79,6 +84,7 @@ class Contest(Struct, frozen=True, forbid_unknown_fields=True):
     deals: Deals = "paired"  # as they all were before there was a choice
     secret: Secret = ""  # fixes the players' own chance, which so tells nothing about a deal; empty: the seed fixes it
     seed_chosen: bool = False  # by a person, though players are seated who might guess it
+    require: Requirement = ""  # a level below which no bot file and no program may play
 
     @property
     def is_paired(self) -> bool:
@@ -110,6 +116,8 @@ class Batch(Struct, frozen=True):
     matches: tuple[Match, ...]
     kinds: dict[str, str] = {}  # of entrants that upper layers have added, see run/entrants.py
     seed_chosen: bool = False
+    files: tuple[str, ...] = ()  # of all entrants of the contest, see run/entrants.py
+    require: Requirement = ""
 
 
 class Result(Struct, frozen=True):
@@ -121,15 +129,29 @@ class Result(Struct, frozen=True):
     outcome: Outcome
     record: bytes  # packed (see packing.py); empty where it was not kept
     seconds: float
+    levels: tuple[Level, ...] = ()  # by seat; empty where all are house players, or where it is not known
 
 
 def split_batches(
-    contest: Contest, matches: Iterable[Match], size: int, kinds: Mapping[str, str] | None = None
+    contest: Contest,
+    matches: Iterable[Match],
+    size: int,
+    kinds: Mapping[str, str] | None = None,
+    files: tuple[str, ...] = (),
 ) -> Iterator[Batch]:
     """`matches` in batches of so many, taken when asked for."""
     source = iter(matches)
     while some := tuple(islice(source, size)):
-        yield Batch(contest.game, contest.setup, contest.patience, some, dict(kinds or {}), contest.seed_chosen)
+        yield Batch(
+            game=contest.game,
+            setup=contest.setup,
+            patience=contest.patience,
+            matches=some,
+            kinds=dict(kinds or {}),
+            seed_chosen=contest.seed_chosen,
+            files=files,
+            require=contest.require,
+        )
 
 
 def number_names(names: Sequence[str]) -> list[str]:

@@ -1,21 +1,23 @@
-"""How strong players are: a fit to all matches of a fixed pool, or ratings updated after every match of a ladder.
+"""How strong players are: a fit to all matches of a contest, and the running guesses by which a ladder pairs.
 
-**The model** is that of Plackett and Luce: each player has a strength, and of any two players in a match, the odds of
-the first to finish before the second are the ratio of their strengths.  Players that were removed come last, level.
+**The model** is that of Plackett and Luce: each player has a strength, and of any group of players the chance of one to
+finish first is its share of the strengths in the group.  Players that were removed come last, level.
 
 **The scale** is Elo's: 400 points are odds of ten to one, and the mean of all players that played is 1500.
 
-**The fit** takes every pair of players in a match as one comparison, and a tie as half a win for both.  The strengths
-of that model are the Plackett-Luce strengths, and only pairs have to be kept: for rankings of eight players there is no
-smaller statistic than the list of all matches.  For two seats the two fits are the same.
-Before the first match, every player is taken to have won half a unit and lost half a unit against an opponent of
-strength zero, so that players who won everything have a rating too.
+**The fit** is to whole rankings: a match of four is three choices, the first of four, the next of three, the next of
+two.
+Players who tie count as all their orders, in equal parts: with two players, half a win for both.
+Before the first match, every player is taken to have won once and lost once (half as often where no deal is played
+twice) against an opponent of strength zero, so that players who won everything have a rating too.
 
-**The intervals** are a cluster bootstrap over deals, since all matches of a deal share its luck: the fit is repeated
-with each deal weighted by a draw from the exponential distribution, as are the two halves of the prior unit.
-If there are few units, the interval is stretched as Student's is.  Seed and deal determine the weights.  The weighted
-counts of all repetitions are kept side by side in one long integer for each pair, so memory is bounded by the number of
-pairs that met, and the order of adding changes no digit.
+**The intervals** are a cluster bootstrap over deals, since all matches of a deal share its luck: a fit is repeated
+with each deal weighted by a draw from the exponential distribution, as are those two matches.
+If there are few units, the interval is stretched as Student's is.  Seed and deal determine the weights.  What is
+repeated is the fit to pairs: each pair of players in a match is one comparison.  For two seats it is the same fit; for
+more, it estimates the same strengths with intervals up to a tenth wider, but only pairs have to be kept for each
+repetition.  Their weighted counts are kept side by side in one long integer for each pair, so memory is bounded by the
+number of pairs that met and of groups that were left to choose from, and the order of adding changes no digit.
 """
 
 from __future__ import annotations
@@ -24,15 +26,15 @@ import struct
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from math import log
+from math import comb, log
 from random import Random
 from typing import Final
 
 from msgspec import Struct
 
-from fairplay.contest.fit import Comparisons, fit_strengths
+from fairplay.contest.fit import Choices, Comparisons, fit_strengths
 from fairplay.contest.intervals import NORMAL_QUANTILE, Estimate, t_quantile
-from fairplay.contest.points import places
+from fairplay.contest.points import places, tiers
 from fairplay.core import Outcome
 from fairplay.core.chance import derived
 
@@ -74,6 +76,7 @@ class PoolRatings:
         self._lanes = 1 + repetition_count(len(players))  # the first one counts every deal once
         self._won: dict[tuple[int, int], list[int]] = {}
         self._sat: list[Counter[int]] = [Counter() for _ in players]  # matches by the number of seats
+        self._rankings = Rankings(len(players))
         self._recent: dict[int, int] = {}
 
     def add(self, deal: int, line_up: Sequence[int], outcome: Outcome) -> None:
@@ -81,6 +84,7 @@ class PoolRatings:
         weights = self._weights(deal)
         for player in line_up:
             self._sat[player][len(line_up)] += 1
+        self._rankings.add(line_up, outcome)
         for (place, one), (behind, other) in combinations(sorted(zip(places(outcome), line_up, strict=True)), 2):
             pair, first = ((one, other), 0) if one < other else ((other, one), 1)
             if (won := self._won.get(pair)) is None:
@@ -106,20 +110,23 @@ class PoolRatings:
         pairs = [(number[one], number[other]) for one, other in sorted(self._won)]
         won = [[self._unpacked(side) for side in self._won[pair]] for pair in sorted(self._won)]
         priors = [self._prior(player) for player in playing]
-        repeated: list[list[float]] = [[] for _ in playing]
-        start, values = [0.0] * len(playing), list[float]()
+        fits: list[list[float]] = []
         for lane in range(self._lanes):
             counts = [(one[lane] / (2 * MEAN_WEIGHT), other[lane] / (2 * MEAN_WEIGHT)) for one, other in won]
             comparisons = Comparisons(pairs, counts, [prior[lane] for prior in priors])
-            strengths = fit_strengths(comparisons, start, tolerance=REPETITION_TOLERANCE if lane else 1e-9)
-            on_scale = [MEAN_RATING + ELO_SCALE * strength for strength in subtract_mean(strengths)]
-            if lane:
-                for each, rating in zip(repeated, on_scale, strict=True):
-                    each.append(rating)
-            else:
-                start, values = strengths, on_scale
+            start, tolerance = (fits[0], REPETITION_TOLERANCE) if lane else ([0.0] * len(playing), 1e-9)
+            fits.append(fit_strengths(comparisons, start, tolerance=tolerance))
+        ranked = fits[0]
+        if any(seats > 2 for player in playing for seats in self._sat[player]):
+            choices = self._rankings.choices(playing, [prior[0] for prior in priors])
+            ranked = fit_strengths(choices, ranked, tolerance=1e-9)
+        values, by_pairs, *repeated = map(rate_strengths, [ranked, *fits])
+        moved = (
+            [value + each - pair for each in column]
+            for value, pair, *column in zip(values, by_pairs, *repeated, strict=True)
+        )
         units = [max(2, self._units(player)) for player in playing]
-        return [stretch_interval(*each) for each in zip(values, map(sorted, repeated), units, strict=True)]
+        return [stretch_interval(*each) for each in zip(values, map(sorted, moved), units, strict=True)]
 
     def _weights(self, deal: int) -> int:
         """The weights of a deal in all repetitions, side by side."""
@@ -138,8 +145,7 @@ class PoolRatings:
 
     def _prior(self, player: int) -> list[tuple[float, float]]:
         """What `player` is taken to have won and lost before the first match, for each lane."""
-        sat = self._sat[player]
-        half = sum(count * (seats - 1) for seats, count in sat.items()) / self._units(player) / 2
+        half = 1.0 if self._paired else 0.5
         rng = derived(self._seed, "prior", player)
         drawn = [(half * draw_exponential(rng), half * draw_exponential(rng)) for _ in range(1, self._lanes)]
         return [(half, half), *drawn]
@@ -148,6 +154,57 @@ class PoolRatings:
         """How many units `player` has played; an open one counts in full."""
         return sum(-(-count // seats) if self._paired else count for seats, count in self._sat[player].items())
 
+
+class Rankings:
+    """Collects matches as choices of the next best, in whole numbers, so that the order of adding changes nothing."""
+
+    def __init__(self, players: int) -> None:
+        self._chosen = [0] * players
+        self._groups: Counter[tuple[int, ...]] = Counter()
+
+    def add(self, line_up: Sequence[int], outcome: Outcome) -> None:
+        """Count one match."""
+        left = sorted(line_up)
+        for tier in tiers(outcome):
+            if len(tier) > 1:
+                left = self._add_tie(sorted(line_up[seat] for seat in tier), left)
+            elif len(left) > 1:  # the last of all is not chosen, but left over
+                self._groups[tuple(left)] += CHOICE
+                self._chosen[line_up[tier[0]]] += CHOICE
+                left.remove(line_up[tier[0]])
+
+    def _add_tie(self, tied: Sequence[int], left: Sequence[int]) -> list[int]:
+        """Count the choices of `tied` out of `left`, in all orders; who is left then."""
+        behind = [player for player in left if player not in tied]
+        last = not behind
+        each = CHOICE * (len(tied) - last) // len(tied)
+        for player in tied:
+            self._chosen[player] += each
+        if len(tied) > MAX_ORDERED_TIE:
+            self._groups[tuple(left)] += each * len(tied)
+            return behind
+        for count in range(1 + last, len(tied) + 1):
+            for some in combinations(tied, count):
+                self._groups[tuple(sorted([*some, *behind]))] += CHOICE // comb(len(tied), count)
+        return behind
+
+    def choices(self, playing: Sequence[int], prior: Sequence[tuple[float, float]]) -> Choices:
+        """All choices among `playing`, who are numbered in this order."""
+        number = {player: index for index, player in enumerate(playing)}
+        groups = sorted(self._groups)
+        return Choices(
+            [tuple([number[player] for player in group]) for group in groups],
+            [self._groups[group] / CHOICE for group in groups],
+            [self._chosen[player] / CHOICE for player in playing],
+            prior,
+        )
+
+
+CHOICE: Final = 840
+"""One choice, divisible by the number of subsets of each size that eight players have."""
+
+MAX_ORDERED_TIE: Final = 8
+"""In a larger tie, which has too many orders, all are chosen from the same group."""
 
 LANE_BYTES: Final = 8  # bytes
 
@@ -165,10 +222,10 @@ def draw_exponential(rng: Random) -> float:
     return -log((rng.getrandbits(16) + 0.5) / (1 << 16))
 
 
-def subtract_mean(strengths: Sequence[float]) -> list[float]:
-    """The same strengths, with mean 0."""
+def rate_strengths(strengths: Sequence[float]) -> list[float]:
+    """Strengths as ratings, with the mean where it should be."""
     middle = sum(strengths) / len(strengths)
-    return [strength - middle for strength in strengths]
+    return [MEAN_RATING + ELO_SCALE * (strength - middle) for strength in strengths]
 
 
 def stretch_interval(value: float, repeated: Sequence[float], units: int) -> Estimate:
@@ -189,15 +246,16 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 
 class LadderRatings:
-    """Ratings updated after every match, in memory bounded by the number of players.  The order of adding matters."""
+    """Guesses updated after every match, by which a ladder pairs; the tables show the fit to all its matches instead.
 
-    def __init__(self, players: Sequence[str]) -> None:
+    Memory is bounded by the number of players.  The order of adding matters.
+    """
+
+    def __init__(self, players: int) -> None:
         from openskill.models import PlackettLuce
 
-        self.players = players
         self._model = PlackettLuce()
-        self._ratings = [self._model.rating() for _ in players]
-        self._matches = [0] * len(players)
+        self._ratings = [self._model.rating() for _ in range(players)]
 
     def add(self, line_up: Sequence[int], outcome: Outcome) -> None:
         """Update the ratings of the players of a match."""
@@ -205,7 +263,6 @@ class LadderRatings:
         ranks = [float(place) for place in places(outcome)]
         for player, (rating,) in zip(line_up, self._model.rate(teams, ranks=ranks), strict=True):
             self._ratings[player] = rating
-            self._matches[player] += 1
 
     def mean(self, player: int) -> float:
         """The strength of `player`, on openskill's scale."""
@@ -215,12 +272,3 @@ class LadderRatings:
         """A strength drawn from what is believed of `player`: its mean, and a nearly normal error."""
         normal = sum(rng.getrandbits(16) for _ in range(12)) / (1 << 16) - 6
         return self._ratings[player].mu + self._ratings[player].sigma * normal
-
-    def table(self) -> list[RatingRow]:
-        """All players, the highest first, on the scale where everyone starts with 1500."""
-        unit = ELO_SCALE / (2**0.5 * self._model.beta)  # what a point of openskill is worth between certain ratings
-        lines = []
-        for name, matches, rating in zip(self.players, self._matches, self._ratings, strict=True):
-            value, spread = MEAN_RATING + unit * (rating.mu - self._model.mu), NORMAL_QUANTILE * unit * rating.sigma
-            lines.append(RatingRow(name, matches, Estimate(value, value - spread, value + spread)))
-        return sorted(lines, key=lambda line: line.rating.value, reverse=True)

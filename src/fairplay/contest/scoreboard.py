@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Result
-from fairplay.contest.rating import LadderRatings, PoolRatings, RatingRow
+from fairplay.contest.formats.swiss_points import SwissPoints, SwissRow
+from fairplay.contest.rating import PoolRatings, RatingRow
 from fairplay.contest.sequential import CandidateTest, candidate_test, until_decided
 from fairplay.contest.standings import CrossTable, Meeting, Standings, StandingsRow
 
@@ -19,7 +20,7 @@ MAX_CROSS_PLAYERS: Final = 60
 """With more players than this there is no cross-table: it could not be read, and takes much memory."""
 
 
-class Tables(Struct, frozen=True):
+class Tables(Struct, frozen=True, omit_defaults=True):
     """What the results of a contest say, the strongest player first; the same results give the same bytes of JSON."""
 
     matches: int
@@ -27,6 +28,7 @@ class Tables(Struct, frozen=True):
     standings: tuple[StandingsRow, ...]
     order: tuple[str, ...]  # of the rows and columns of `cross`; empty where there are too many players
     cross: tuple[tuple[Meeting | None, ...], ...]
+    swiss: tuple[SwissRow, ...] = ()  # the order that counts in a Swiss tournament
 
 
 def read_tables(lines: bytes | str) -> Tables | None:
@@ -38,9 +40,9 @@ def read_tables(lines: bytes | str) -> Tables | None:
 
 
 class Scoreboard:
-    """Collects results and makes tables of them, in memory bounded by the number of players and pairs.
+    """Collects results and makes tables of them; the order of adding changes nothing.
 
-    The order matters in a ladder only: add its results by number.
+    Memory is bounded by the number of players, of pairs that met and, with more than two seats, of groups that met.
     """
 
     def __init__(self, contest: Contest) -> None:
@@ -48,18 +50,17 @@ class Scoreboard:
         self.matches = 0
         self._names = names
         self._standings = Standings(names, paired=paired)
-        self._ladder = LadderRatings(names) if contest.format == "ladder" else None
         self._pool = PoolRatings(names, seed=contest.seed, paired=paired)
+        self._swiss = SwissPoints(len(names)) if contest.format == "swiss" else None
         self._cross = CrossTable(names, paired=paired) if len(names) <= MAX_CROSS_PLAYERS else None
 
     def add(self, result: Result) -> None:
         """Count a result."""
         self.matches += 1
-        self._standings.add(result.deal, result.line_up, result.outcome)
-        if self._ladder is None:
-            self._pool.add(result.deal, result.line_up, result.outcome)
-        else:
-            self._ladder.add(result.line_up, result.outcome)
+        self._standings.add(result.deal, result.line_up, result.outcome, result.levels)
+        self._pool.add(result.deal, result.line_up, result.outcome)
+        if self._swiss is not None:
+            self._swiss.add(result.line_up, result.outcome)
         if self._cross is not None:
             self._cross.add(result.deal, result.line_up, result.outcome)
 
@@ -69,15 +70,16 @@ class Scoreboard:
 
     def tables(self) -> Tables:
         """All tables, the players in the order of their ratings."""
-        ratings = tuple((self._ladder or self._pool).table())
+        ratings = tuple(self._pool.table())
         places = {row.player: place for place, row in enumerate(ratings)}
         standings = tuple(sorted(self._standings.table(), key=lambda row: places[row.player]))
+        swiss = () if self._swiss is None else tuple(self._swiss.table(self._names))
         if self._cross is None:
-            return Tables(self.matches, ratings, standings, (), ())
+            return Tables(self.matches, ratings, standings, (), (), swiss)
         order = tuple(row.player for row in ratings)
         numbers = [self._names.index(name) for name in order]
         cross = tuple(tuple(self._cross.meeting(one, other) for other in numbers) for one in numbers)
-        return Tables(self.matches, ratings, standings, order, cross)
+        return Tables(self.matches, ratings, standings, order, cross, swiss)
 
 
 def tables_of(contest: Contest, results: Iterable[Result], seats: range) -> tuple[Tables, CandidateTest | None]:

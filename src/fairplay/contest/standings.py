@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Final
 
 from msgspec import Struct
 
 from fairplay.contest.intervals import Estimate, UnitMeans
 from fairplay.contest.points import places
 from fairplay.core import Outcome
+from fairplay.play.levels import Level
 
-__all__ = ["CrossTable", "Estimate", "Meeting", "Standings", "StandingsRow"]
+__all__ = ["CrossTable", "Estimate", "Meeting", "Standings", "StandingsRow", "describe_levels"]
 
 
-class StandingsRow(Struct, frozen=True):
+class StandingsRow(Struct, frozen=True, omit_defaults=True):
     """One player's row of the standings."""
 
     player: str
@@ -26,6 +28,7 @@ class StandingsRow(Struct, frozen=True):
     tie_share: Estimate
     fault_share: Estimate
     average: Estimate | None  # of the first number of the score, over matches without a fault
+    levels: tuple[Level, ...] = ()  # at which it played; empty for a house player among its like, or where not known
 
 
 class Standings:
@@ -37,9 +40,12 @@ class Standings:
     def __init__(self, players: Sequence[str], *, paired: bool = True) -> None:
         self.players = players
         self._means = UnitMeans(paired=paired)
+        self._levels: dict[int, set[Level]] = {}
 
-    def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome) -> None:
+    def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome, levels: Sequence[Level] = ()) -> None:
         """Count one match of `unit`."""
+        for player, level in zip(line_up, levels, strict=False):
+            self._levels.setdefault(player, set()).add(level)
         first = outcome.winners
         values: list[tuple[Hashable, int]] = []
         for seat, player in enumerate(line_up):
@@ -70,10 +76,31 @@ class Standings:
             means.share((player, TIES)),
             means.share((player, FAULTS)),
             means.mean((player, SCORES)),
+            tuple(sorted(self._levels.get(player, ()))),
         )
 
 
 WINS, TIES, FAULTS, SCORES = range(4)
+
+
+def describe_levels(rows: Sequence[StandingsRow]) -> str:
+    """Who played at which level, in one line; empty where all are house players, or nothing is known."""
+    if not any(row.levels for row in rows):
+        return ""
+    groups: dict[str, list[str]] = {}
+    for row in rows:
+        groups.setdefault(" and ".join(row.levels) or "house", []).append(row.player)
+    house = groups.pop("house", [])
+    parts = [f"{list_names(names)} {levels}" for levels, names in (*sorted(groups.items()), ("house", house)) if names]
+    return f"Levels: {'; '.join(parts)}."
+
+
+def list_names(names: Sequence[str]) -> str:
+    """Some names, the rest as a number."""
+    return ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else "")
+
+
+MAX_NAMES: Final = 8
 
 
 class Meeting(Struct, frozen=True):

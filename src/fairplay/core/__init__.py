@@ -1,5 +1,7 @@
 """The vocabulary that everything else is written in."""
 
+from typing import TYPE_CHECKING
+
 from fairplay.core.convert import Json
 from fairplay.core.faults import (
     AbsentError,
@@ -14,25 +16,13 @@ from fairplay.core.faults import (
     UsageError,
     WireError,
 )
-from fairplay.core.game import (
-    AnyGame,
-    Codec,
-    Event,
-    Facts,
-    Game,
-    Outcome,
-    Removed,
-    Rules,
-    Score,
-    Seat,
-    Strategy,
-    Tiers,
-    Turn,
-    Words,
-)
+from fairplay.core.match import Event, Outcome, Removed, Score, Seat, Tiers, Turn
 from fairplay.core.news import Began, ContestBegan, ContestEnded, Ended
 from fairplay.core.picture import Picture
 from fairplay.core.player import House, Player
+
+if TYPE_CHECKING:
+    from fairplay.core.game import AnyGame, Codec, Facts, Game, Rules, Strategy, Words
 
 __all__ = [
     "AbsentError",
@@ -69,3 +59,12 @@ __all__ = [
     "WireError",
     "Words",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """What describes whole games, once it is asked for: a bot that needs the rules must not wait for it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from fairplay.core import game
+
+    return getattr(game, name)

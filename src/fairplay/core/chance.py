@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from random import Random
 from typing import TypeVar
 
@@ -41,6 +40,8 @@ def shuffled(rng: Random, items: Iterable[T]) -> list[T]:
 
 def derived_seed(seed: int, *path: str | int) -> int:
     """A seed of its own for each purpose named by `path`, all fixed by `seed`."""
+    from hashlib import blake2b  # here: it loads OpenSSL, which a bot that deals nothing does not need
+
     name = "/".join([str(seed), *(f"{type(part).__name__}:{part}" for part in path)])
     return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big") >> 1
 

@@ -7,16 +7,15 @@ defining functions with these names.  Nothing inherits from anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, NewType, Protocol, TypeAlias, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar, Union
 
 import msgspec
-from msgspec import Struct
 
 from fairplay.core.convert import Json
-from fairplay.core.faults import Fault
+from fairplay.core.match import Removed, Score, Seat, Tiers, Turn
 from fairplay.core.picture import Picture
 
 if TYPE_CHECKING:  # a game names its optional parts; nothing here needs them
@@ -27,28 +26,12 @@ if TYPE_CHECKING:  # a game names its optional parts; nothing here needs them
 __all__ = [
     "AnyGame",
     "Codec",
-    "Event",
     "Facts",
     "Game",
-    "Outcome",
-    "Removed",
     "Rules",
-    "Score",
-    "Seat",
     "Strategy",
-    "Tiers",
-    "Turn",
     "Words",
 ]
-
-Seat = NewType("Seat", int)
-"""A place at the table, from 0 in turn order.  Seats never change hands or shift."""
-
-Score: TypeAlias = tuple[int, ...]
-"""Points first, then tie-breaks; compared from the left, more is better."""
-
-Tiers: TypeAlias = tuple[tuple[Seat, ...], ...]
-"""Seats in groups of equals, best first.  A group that lost all its members keeps its place."""
 
 S = TypeVar("S")  # state: everything, known only to the referee
 V = TypeVar("V")  # view: what one seat may know
@@ -62,40 +45,6 @@ Facts: TypeAlias = tuple[tuple[str, str], ...]
 
 Strategy: TypeAlias = Callable[[V], A]
 """A function from view to action."""
-
-
-class Turn(Struct, Generic[S, A], frozen=True, gc=False):
-    """One completed action: who did what, and what the table looked like on both sides."""
-
-    before: S
-    seat: Seat
-    action: A
-    after: S
-
-
-class Removed(Struct, Generic[S], frozen=True, gc=False):
-    """A seat was thrown out, and what the table looked like on both sides."""
-
-    before: S
-    seat: Seat
-    fault: Fault
-    after: S
-
-
-Event: TypeAlias = Union[Turn[S, A], Removed[S]]
-
-
-class Outcome(Struct, frozen=True):
-    """How a match ended.  `scores` and `faults` are by seat; a seat that was removed has no score."""
-
-    ranking: Tiers
-    scores: tuple[Score | None, ...]
-    faults: tuple[Fault | None, ...]
-    ending: str
-
-    @property
-    def winners(self) -> tuple[Seat, ...]:
-        return self.ranking[0] if self.ranking else ()
 
 
 class Rules(Protocol[S, V, A, C_contra]):
@@ -136,7 +85,8 @@ class Rules(Protocol[S, V, A, C_contra]):
     def opening(self, state: S, wave: int) -> Iterable[tuple[Seat, object]]:
         """What seats are told before the first decision, wave by wave; a wave without news ends it.
 
-        Each wave is made from the state after the one before, so it knows who has been removed.
+        A wave names a seat at most once.  It is made from the state after the wave before, and made again when a seat
+        fails in it, so that it never speaks of a seat that has been removed.
         """
         ...
 
@@ -205,6 +155,7 @@ class Game(Generic[S, V, A, C]):
     words: Words[S]
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
+    versions: Mapping[str, int] = field(default_factory=dict)  # of strategies whose choices have changed; the rest: 1
     quick: C | None = None  # a small game, which people can finish in two minutes
     established: Established[V, A] | None = None  # the protocol that existing implementations speak
     clicks: Callable[..., PartialMove | A] | None = (

@@ -10,8 +10,9 @@ from fairplay.contest.formats.knock_out import knock_out
 from fairplay.contest.schedule import Schedule
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
 from fairplay.parts.harness import KnockoutResult
+from fairplay.play.calls import call_player
 from fairplay.play.referee import referee
-from fairplay.run.inline import call_player, play_inline
+from fairplay.run.inline import play_inline
 
 __all__ = ["InlineStage"]
 

@@ -12,7 +12,7 @@ from fairplay.core import Fault, FaultKind, Json, Misbehaved, WireError
 from fairplay.core.convert import as_type
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.parts.established import Call, Client
-from fairplay.run.inline import describe_crash
+from fairplay.play.calls import describe_crash
 
 __all__ = ["RETRY_FOR", "answer_calls", "read_call", "sign_up_client"]
 

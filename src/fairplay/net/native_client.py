@@ -14,8 +14,8 @@ from fairplay.net.established_client import RETRY_EVERY, RETRY_FOR, connect_to_s
 from fairplay.net.framing import Lines
 from fairplay.net.session import RETURNS
 from fairplay.net.websocket import client_side
+from fairplay.play.calls import describe_crash
 from fairplay.run.client_conversation import ClientConversation
-from fairplay.run.inline import describe_crash
 
 __all__ = ["Address", "join_server"]
 

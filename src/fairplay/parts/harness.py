@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from fairplay.core import Outcome
 from fairplay.core.convert import Json
 from fairplay.core.faults import Fault, Misbehaved
-from fairplay.core.game import Outcome
 from fairplay.core.player import Player
 from fairplay.parts.established import Call, Client
 

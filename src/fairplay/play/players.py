@@ -4,35 +4,62 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, Strategy, UsageError
+from fairplay.play.record import HousePlayer
 
-__all__ = ["MisbehavingPlayer", "house_strategy"]
+__all__ = ["MisbehavingPlayer", "describe_house", "house_strategy"]
 
 
 def house_strategy(game: AnyGame, spec: str, rng: Random) -> Strategy[Any, Any]:
     """The house strategy that `spec` names, such as ``minimax`` or ``minimax:depth=3``; raises UsageError."""
-    name, _, given = spec.partition(":")
-    if name not in game.strategies:
-        raise UsageError(f"{game.name} has no strategy '{name}'; it has {', '.join(game.strategies)}")
-    maker = game.strategies[name]
-    options = {key: kind for key, kind in inspect.get_annotations(maker, eval_str=True).items() if key not in FIXED}
-    chosen: dict[str, Any] = {}
-    for item in given.split(",") if given else ():
-        key, equals, value = item.partition("=")
-        if key not in options or not equals:
-            known = f"it has {', '.join(f'{name}=' for name in options)}" if options else "it has none"
-            raise UsageError(f"'{item}' in '{spec}' is no option of {name}; {known}")
-        chosen[key] = parse_option(spec, key, value, options[key])
+    maker, chosen = parse_house(game, spec)
     try:
         return maker(rng, **chosen)
     except ValueError as error:
         raise UsageError(f"'{spec}': {error}") from None
 
 
-FIXED = ("rng", "return")
+def describe_house(game: AnyGame, spec: str, chance: int) -> HousePlayer:
+    """The house player that `spec` names, as records name it; `chance` is the seed of its generator.
+
+    Raises UsageError.
+    """
+    maker, chosen = parse_house(game, spec)
+    options = {key: default for key, (_, default) in read_options(maker).items()} | chosen
+    name = spec.partition(":")[0]
+    return HousePlayer(name, game.versions.get(name, 1), chance, options, options.get(BUDGET))
+
+
+def parse_house(game: AnyGame, spec: str) -> tuple[Callable[..., Strategy[Any, Any]], dict[str, Any]]:
+    """The maker of the house strategy that `spec` names, and the options in the spec; raises UsageError."""
+    name, _, given = spec.partition(":")
+    if name not in game.strategies:
+        raise UsageError(f"{game.name} has no strategy '{name}'; it has {', '.join(game.strategies)}")
+    maker = game.strategies[name]
+    options = read_options(maker)
+    chosen: dict[str, Any] = {}
+    for item in given.split(",") if given else ():
+        key, equals, value = item.partition("=")
+        if key not in options or not equals:
+            known = f"it has {', '.join(f'{name}=' for name in options)}" if options else "it has none"
+            raise UsageError(f"'{item}' in '{spec}' is no option of {name}; {known}")
+        chosen[key] = parse_option(spec, key, value, options[key][0])
+    return maker, chosen
+
+
+@lru_cache(maxsize=256)
+def read_options(maker: Callable[..., Any]) -> dict[str, tuple[type[Any], Any]]:
+    """The options of a strategy by name, each with its type and its default: all parameters after the generator."""
+    _, *options = inspect.signature(maker, eval_str=True).parameters.values()
+    return {each.name: (each.annotation, each.default) for each in options}
+
+
+BUDGET: Final = "seconds"
+"""The option of a strategy that thinks until so much time is over; its choices differ from machine to machine."""
 
 
 def parse_option(spec: str, key: str, value: str, kind: type[Any]) -> Any:

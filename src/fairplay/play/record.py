@@ -4,9 +4,11 @@
     {"order":4,"seat":0,"action":{"do":"place","at":[0,0]},"hash":"..."}
     {"order":9,"seat":1,"fault":{"kind":"crashed","detail":"..."},"hash":"..."}
     {"outcome":{...},"hash":"..."}
+    {"signed":{"key":"...","match":"...","signature":"..."},"hash":"..."}
 
 `order` counts the questions and the news of the referee; an order without a line was answered with nothing.
 Each hash covers its line and the hash before, so a changed byte breaks the chain in the line where it stands.
+The last line is there where the match was signed (see signing.py), and is no part of what was played.
 """
 
 from __future__ import annotations
@@ -14,24 +16,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, Seat, SetupError
 from fairplay.core.chance import derived
 from fairplay.play.driver import drive
+from fairplay.play.levels import Level, worth_telling
 from fairplay.play.referee import Ask, Orders, referee
 
 __all__ = [
     "FORMAT",
+    "SIGNED",
     "Chain",
     "Entry",
     "Header",
+    "HousePlayer",
     "Record",
     "Script",
+    "Signature",
+    "SignedLine",
     "deal_state",
     "exchanges_with",
     "first_state",
@@ -44,8 +51,21 @@ __all__ = [
 FORMAT: Final = 2
 """The newest form of a header.  One that says nothing new is written in form 1, byte for byte as it always was."""
 
+SIGNED: Final = b'{"signed"'
+"""What the line of a signature begins with."""
+
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises where bytes are no JSON of the expected form."""
+
+
+class HousePlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A house player of a match: everything that its choices follow from, besides what it is shown."""
+
+    strategy: str
+    version: int
+    chance: int  # the seed of its own generator, which says nothing about that of others
+    options: dict[str, int | float | str] = {}  # all of them, those that nobody set too
+    budget: float | None = None  # seconds for an answer, where it thinks until they are over
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -57,6 +77,8 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     setup: msgspec.Raw
     seed: int
     seed_chosen: bool = False  # by a person, though a player might have guessed it; since format 2
+    levels: tuple[Level, ...] = ()  # by seat; empty where all are house players, or before format 2
+    house: tuple[HousePlayer | None, ...] = ()  # by seat; empty: none are named; since format 2
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -74,13 +96,27 @@ class Last(Struct, frozen=True, forbid_unknown_fields=True):
     outcome: Outcome
 
 
+class Signature(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who vouches for a record, as which match."""
+
+    key: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]  # the public key
+    match: Annotated[str, Meta(max_length=200)]
+    signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+
+
+class SignedLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """The line behind the outcome, where there is one."""
+
+    signed: Signature
+
+
 class Record(Struct, frozen=True):
     """A record read back; without an outcome the match was cut off."""
 
     header: Header
     entries: tuple[Entry, ...]
     outcome: Outcome | None
-    fingerprint: str  # the last hash of the chain, which stands for every byte before it
+    fingerprint: str  # the last hash of what was played, which stands for every byte before it
 
 
 # -- playing and writing -----------------------------------------------------------------------
@@ -104,12 +140,22 @@ def record_match(
     write: Callable[[bytes], object],
     *,
     seed_chosen: bool = False,
+    levels: tuple[Level, ...] = (),
+    house: tuple[HousePlayer | None, ...] = (),
+    begun: Header | None = None,
 ) -> Orders:
-    """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line."""
+    """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line.
+
+    levels: how each seat is kept apart, unless all of them are house players.
+    begun: the header of a match that was cut off and goes on; it is written again as it was, also where an older
+        version wrote it.
+    """
     minutes = Recorder(write)
     state = deal_state(game, setup, seed, len(players))
     encoded = msgspec.Raw(msgspec.json.encode(setup))
-    minutes.line(Header(FORMAT if seed_chosen else 1, game.name, players, encoded, seed, seed_chosen))
+    told = worth_telling(levels)
+    version = FORMAT if seed_chosen or told or house else 1
+    minutes.line(begun or Header(version, game.name, players, encoded, seed, seed_chosen, told, house))
     outcome = yield from referee(game, state, len(players), minutes)
     minutes.line(Last(outcome))
     return outcome
@@ -142,25 +188,28 @@ class Recorder:
 
 def read_record(lines: Iterable[bytes]) -> Record:
     """The record in `lines`, its chain of hashes checked; raises RecordError naming the line that is wrong."""
-    chain = Chain()
+    chain, fingerprint = Chain(), b""
     header: Header | None = None
     entries: list[Entry] = []
     outcome: Outcome | None = None
     for number, line in enumerate(lines, 1):
-        if outcome is not None:
-            raise RecordError(f"line {number}: nothing may follow the outcome")
-        body = chain.checked(number, line)
+        if fingerprint or (outcome is not None and not line.startswith(SIGNED)):
+            raise RecordError(f"line {number}: nothing may follow the outcome and its signature")
+        before, body = chain.hash, chain.checked(number, line)
         if header is None:
             header = parse_line(number, body, Header)
             if not 1 <= header.fairplay <= FORMAT:
                 raise RecordError(f"line 1: record format {header.fairplay} is not known here; expected 1 to {FORMAT}")
+        elif outcome is not None:
+            parse_line(number, body, SignedLine)
+            fingerprint = before
         elif body.startswith(b'{"outcome"'):
             outcome = parse_line(number, body, Last).outcome
         else:
             entries.append(parse_line(number, body, Entry))
     if header is None:
         raise RecordError("the record is empty; expected a header line")
-    return Record(header, tuple(entries), outcome, chain.hash.decode())
+    return Record(header, tuple(entries), outcome, (fingerprint or chain.hash).decode())
 
 
 def replay_record(game: AnyGame, record: Record) -> Iterator[Event[Any, Any]]:
@@ -241,6 +290,11 @@ class Script:
             raise CutOff
         where = "the last line" if entry is None else f"line {self._at + 2}"
         raise RecordError(f"{where}: order {self._order} asks seat {order.seat}, but the record holds no answer to it")
+
+    @property
+    def line(self) -> int:
+        """The number of the line with the last reply that was in the record."""
+        return self._at + 1
 
     def check_end(self) -> None:
         """Raises RecordError where replies are left though the match is over."""

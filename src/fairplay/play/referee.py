@@ -5,7 +5,7 @@ to observers) and is *sent* replies.  Who carries the orders out -- in this
 process, over a wire, out of a stored record -- is not its concern.
 
     referee                       whoever drives it
-       | -- Tell(seat, news) ----------> |   the opening, wave by wave
+       | -- Tell(seat, news) ----------> |   the opening, seat by seat
        | <------------- None | Fault --- |
        | -- Ask(seat, view) -----------> |   until the match is over
        | <----------- action | Fault --- |   a fault throws the seat out
@@ -18,13 +18,14 @@ An action is decoded and checked once, here, and written down (`Minutes`) before
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from itertools import count
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Union
 
 import msgspec
 from msgspec import Struct
 
-from fairplay.core import Event, Fault, FaultKind, Game, Outcome, Removed, Score, Seat, Tiers, Turn
+from fairplay.core import Event, Fault, FaultKind, Game, Outcome, Removed, Rules, Score, Seat, Tiers, Turn
 
 __all__ = ["Ask", "Minutes", "Order", "Orders", "Report", "Tell", "decode_action", "judge", "rank", "referee"]
 
@@ -103,10 +104,7 @@ def referee(
         yield Report(removed)
         yield from tell(rules.notices(removed))
 
-    wave = 0
-    while news := tuple(rules.opening(state, wave)):
-        yield from tell(news)
-        wave += 1
+    yield from tell(opening_notices(rules, lambda: state))
 
     while (mover := rules.to_move(state)) is not None:
         view = rules.view(state, mover)
@@ -134,6 +132,19 @@ def referee(
         tuple(faults),
         rules.ending(state),
     )
+
+
+def opening_notices(rules: Rules[S, V, A, C], current: Callable[[], S]) -> Iterator[tuple[Seat, object]]:
+    """All news of the opening, each as it is when its turn comes: who failed in an earlier one is not spoken of."""
+    for wave in count():
+        made = current()
+        planned = news = tuple(rules.opening(made, wave))
+        for seat, _ in planned:
+            if (now := current()) is not made:
+                made, news = now, tuple(rules.opening(now, wave))
+            yield from (notice for notice in news if notice[0] == seat)
+        if not planned:
+            return
 
 
 def judge(game: Game[S, V, A, C], view: V, action: A | Fault) -> A | Fault:

@@ -17,11 +17,22 @@ def format_csv(tables: Tables) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
     columns = [f"{name}{end}" for name in FIGURES for end in ("", " low", " high")]
-    writer.writerow(["player", "matches", "wins", "ties", "losses", "faults", *columns])
+    writer.writerow(["player", "matches", "wins", "ties", "losses", "faults", *columns, "level"])
     ratings = {row.player: row.rating for row in tables.ratings}
     for row in tables.standings:
         estimates = (ratings[row.player], row.win_share, row.tie_share, row.fault_share, row.average)
         numbers = [number for estimate in estimates for number in estimate or (None, None, None)]
         cells = ["" if number is None else f"{number:.6g}" for number in numbers]
-        writer.writerow([row.player, row.matches, row.wins, row.ties, row.losses, row.faults, *cells])
+        writer.writerow(
+            [
+                row.player,
+                row.matches,
+                row.wins,
+                row.ties,
+                row.losses,
+                row.faults,
+                *cells,
+                " ".join(row.levels) or "house",
+            ]
+        )
     return out.getvalue()

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fairplay.contest.standings import Meeting, StandingsRow
+from fairplay.contest.formats.swiss_points import SwissRow
+from fairplay.contest.standings import Meeting, StandingsRow, describe_levels
 from fairplay.core import AnyGame
 from fairplay.core.escaping import escape_controls
 
@@ -32,14 +33,24 @@ def print_table(table: Table) -> None:
 def print_standings(game: AnyGame, rows: Sequence[StandingsRow]) -> None:
     """Print the standings alone."""
     print_table(standings_table(game, rows))
+    print_levels(rows)
 
 
 def print_tables(game: AnyGame, tables: Tables) -> None:
-    """Print the standings with ratings, then who beat whom."""
+    """Print the standings with ratings, the order of a Swiss tournament, then who beat whom."""
     ratings = {row.player: f"{row.rating:.0f}" for row in tables.ratings}
     print_table(standings_table(game, tables.standings, ratings))
+    if tables.swiss:
+        print_table(swiss_table(tables.swiss))
     if tables.order and len(tables.order) <= MAX_PRINTED_CROSS:
         print_table(cross_table(tables.order, tables.cross))
+    print_levels(tables.standings)
+
+
+def print_levels(rows: Sequence[StandingsRow]) -> None:
+    """Print how players were kept apart, unless all of them are of the house."""
+    if sentence := describe_levels(rows):
+        sys.stdout.write(f"{sentence}\n")
 
 
 def standings_table(game: AnyGame, rows: Sequence[StandingsRow], ratings: dict[str, str] | None = None) -> Table:
@@ -62,6 +73,19 @@ def standings_table(game: AnyGame, rows: Sequence[StandingsRow], ratings: dict[s
             f"{row.average:.1f}" if row.average else "-",
             f"{row.faults} = {row.fault_share:.0%}",
         )
+    return table
+
+
+def swiss_table(rows: Sequence[SwissRow]) -> Table:
+    """The order of a Swiss tournament, with what breaks ties."""
+    from rich.table import Table
+    from rich.text import Text  # a name as a plain string would be read as markup
+
+    table = Table(title="Swiss order: points, then Buchholz points, then direct encounter", title_justify="left")
+    for heading in ("place", "player", "points", "Buchholz", "direct"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for row in rows:
+        table.add_row(str(row.place), Text(row.player), f"{row.points:.3f}", f"{row.buchholz:.3f}", f"{row.direct:+d}")
     return table
 
 

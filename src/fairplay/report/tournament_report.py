@@ -14,12 +14,13 @@ from fairplay.contest.scoreboard import Tables, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.core import AnyGame, Picture, Turn
 from fairplay.play.record import first_state, read_record, replay_record
+from fairplay.play.signing import describe_proof
 from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = ["ReportedFault", "ReportedMatch", "TournamentReport", "collect_report", "load_tables"]
+__all__ = ["ReportedFault", "ReportedMatch", "TournamentReport", "collect_report", "describe_unproven", "load_tables"]
 
 MAX_FAULTS: Final = 50
 MAX_MATCHES: Final = 8
@@ -42,6 +43,7 @@ class ReportedMatch(Struct, frozen=True):
 
     number: int
     title: str
+    proof: str  # what shows that it was played so
     turns: tuple[str, ...]
     picture: Picture
 
@@ -57,6 +59,7 @@ class TournamentReport(Struct, frozen=True):
     fault_count: int  # of all
     matches: tuple[ReportedMatch, ...]  # of each line-up the first that has a record
     replay_command: str
+    unproven: str  # how many matches have no record, in a sentence; empty: all have one
 
 
 def load_tables(store: Store, id: int, game: AnyGame) -> tuple[Tables, StatedVerdict | None]:
@@ -85,7 +88,16 @@ def collect_report(store: Store, id: int, game: AnyGame, tables: Tables, replay_
         fault_count=fault_count,
         matches=tuple(describe_match(store, id, game, number) for number in choose_matches(store, id)),
         replay_command=replay_command,
+        unproven=describe_unproven(store.history.count_unproven(id), tables.matches),
     )
+
+
+def describe_unproven(unproven: int, matches: int) -> str:
+    """How much of a tournament nothing shows, in a sentence; empty where there is a record of every match."""
+    if not unproven:
+        return ""
+    verb = "is" if unproven == 1 else "are"
+    return f"{unproven} of {matches} matches {verb} unproven: without a record, nothing shows what was played."
 
 
 def collect_faults(contest: Contest, results: Iterable[Result]) -> tuple[list[ReportedFault], int]:
@@ -115,7 +127,8 @@ def choose_matches(store: Store, id: int) -> list[int]:
 
 def describe_match(store: Store, id: int, game: AnyGame, number: int) -> ReportedMatch:
     """A match in words, with its last picture."""
-    record = read_record(store.record(id, number).splitlines(keepends=True))
+    lines = store.record(id, number).splitlines(keepends=True)
+    record = read_record(lines)
     events = list(replay_record(game, record))
     turns = tuple(
         game.words.describe_open_turn(event)
@@ -127,6 +140,5 @@ def describe_match(store: Store, id: int, game: AnyGame, number: int) -> Reporte
     players, outcome = record.header.players, record.outcome
     winners = ", ".join(players[seat] for seat in outcome.winners) if outcome else ""
     title = f"{', '.join(players)}: {winners or 'nobody'} won"
-    return ReportedMatch(
-        number, title, turns, game.picture(events[-1].after if events else first_state(game, record), last)
-    )
+    picture = game.picture(events[-1].after if events else first_state(game, record), last)
+    return ReportedMatch(number, title, describe_proof(lines), turns, picture)

@@ -9,10 +9,11 @@ from threading import Lock
 from typing import Any, Protocol
 
 from fairplay.core import Fault, FaultKind, House, Json, Outcome, Player, Removed, Seat
+from fairplay.play.calls import call_player
 from fairplay.play.driver import drive
 from fairplay.play.record import Script
 from fairplay.play.referee import Ask, Orders
-from fairplay.run.inline import Audience, Observer, call_player
+from fairplay.run.inline import Audience, Observer
 from fairplay.run.isolation.program import Program, end_programs
 
 __all__ = ["AbsentPlayer", "AwaitedPlayer", "Contender", "LocalPlayer", "Settle", "play_awaited"]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, Turn
+from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, Turn, UsageError
 from fairplay.core.chance import below, derived, derived_seed
 from fairplay.play.players import house_strategy
 from fairplay.play.record import start_match
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program
 
-__all__ = ["Check", "CheckReport", "check_bot"]
+__all__ = ["Check", "CheckReport", "check_bot", "try_start"]
 
 Start = Callable[[AnyGame, Random], Program]
 """Starts the program for one match of a game."""
@@ -81,6 +83,36 @@ def check_bot(player: str, start: Start, games: Mapping[str, AnyGame], positions
         if not items[-1].passed:
             break
     return CheckReport(player, name, known, tuple(items), stderr)
+
+
+def try_start(spec: str, seating: Callable[[Random], object]) -> None:
+    """Start a bot file once, as it will play; raises UsageError with one sentence where it cannot be started."""
+    player = seating(Random(0))
+    assert isinstance(player, Program)
+    try:
+        player.greet()
+    except Misbehaved as misbehaved:
+        raise UsageError(describe_start(spec, misbehaved.fault)) from None
+    finally:
+        player.close()
+
+
+def describe_start(spec: str, fault: Fault) -> str:
+    """Why a bot file cannot be started: in its own words where it has some."""
+    _, found, words = fault.detail.rpartition("\nError: ")
+    if not found:
+        return f"{spec}: it cannot be started: {fault.detail}"
+    missing, folder = MISSING.search(words), Path(spec.removeprefix("isolated:").partition(":")[0]).parent
+    hidden = missing is not None and any((folder / f"{missing[1]}{end}").exists() for end in ("", ".py"))
+    return words + NOT_SHOWN if hidden else words
+
+
+MISSING: Final = re.compile(r"No module named '(\w+)")
+
+NOT_SHOWN: Final = (
+    "; it lies beside the bot, but is not shown to it, because other bots, or too much else, lie in the same folder: "
+    "put each bot into a folder of its own"
+)
 
 
 class GameCheck:

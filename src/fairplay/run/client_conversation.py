@@ -25,7 +25,7 @@ from fairplay.play.protocol import (
     Welcome,
     encode_message,
 )
-from fairplay.run.stdio_client import answer_question
+from fairplay.run.isolation.bot_process import answer_question
 
 __all__ = ["ClientConversation"]
 
@@ -112,14 +112,14 @@ class ClientConversation:
         if self.player is None:
             raise WireError("a question before any match began")
         if self.answered[0] != id:
-            self.answered = id, msgspec.json.encode(answer_question(self.game, self.player, id, view)) + b"\n"
+            self.answered = id, msgspec.json.encode(answer_question(self.game.codec, self.player, id, view)) + b"\n"
         return self.answered[1]
 
     def recall(self, exchanges: Sequence[Any]) -> None:
         """Let the player live through what it was asked before; what it answers now is not sent."""
         for exchange in exchanges:
             if self.player is not None and isinstance(exchange, PastTurn):
-                answer_question(self.game, self.player, 0, exchange.view)
+                answer_question(self.game.codec, self.player, 0, exchange.view)
 
 
 def decode_server_line(line: bytes) -> Any:

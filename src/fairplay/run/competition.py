@@ -71,8 +71,7 @@ class Competition:
     def _play_round(self, missing: Sequence[Match], engine: Engine) -> Iterator[Result]:
         if missing:
             for batch in filter(None, gather_results(engine.results(self.contest, missing))):
-                self.keeper.add(batch)
-                yield from batch
+                yield from self.keeper.add(batch)
 
     def _count(self, result: Result) -> None:
         self.board.add(result)

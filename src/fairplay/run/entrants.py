@@ -1,10 +1,11 @@
-"""Kinds of entrant: how the spec of an entrant becomes a player.
+"""Kinds of entrant: how the spec of an entrant becomes a player, and at which level that player is kept.
 
 | spec              | who plays                                                                              |
 | ---               | ---                                                                                    |
 | ``NAME[:OPTIONS]``| a house strategy                                                                       |
-| ``FILE.py[:NAME]``| a function in a bot file, in this process                                              |
-| ``isolated:SPEC`` | any of these in a process of its own                                                   |
+| ``FILE.py[:NAME]``| a function in a bot file, in a fresh process for each match                            |
+| ``isolated:SPEC`` | any of these in a fresh process for each match                                         |
+| ``trusted:SPEC``  | a function in a bot file, in this process                                              |
 | ``cmd:LINE``      | a program in any language                                                              |
 | ``connection:...``| a player that signed up over a network; it sits wherever the server runs               |
 | ``KIND:REST``     | whatever an upper layer has added with `add_kind`                                      |
@@ -12,28 +13,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
 from typing import Final, TypeAlias
 
-from fairplay.contest.contest import Contest, Entrant
-from fairplay.core import AnyGame, EngineError, House, Player
-from fairplay.play.players import house_strategy
+from fairplay.contest.contest import Contest, Entrant, Match, Requirement
+from fairplay.core import AnyGame, EngineError, House, Player, UsageError
+from fairplay.play.levels import Level
+from fairplay.play.players import describe_house, house_strategy
+from fairplay.play.record import HousePlayer
 from fairplay.run.bot_files import seat_bot_file
+from fairplay.run.isolation.bot_command import encode_generator, isolated_command
+from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import parse_command
-from fairplay.run.stdio_client import encode_generator, isolated_command
 
 __all__ = [
     "KINDS",
     "Seating",
     "add_kind",
     "are_house_players",
+    "check_requirement",
     "connection_numbers",
+    "describe_house_players",
+    "files_of",
     "is_bot_file",
+    "is_connection",
+    "is_process",
+    "is_trusted",
+    "level_of",
+    "levels_of",
     "seat_entrant",
+    "seat_in_process",
     "start_program",
+    "trust_spec",
 ]
 
 Seating: TypeAlias = Callable[[Random], Player]
@@ -45,14 +61,24 @@ Maker: TypeAlias = Callable[[AnyGame, str, float | None], Seating]
 CONNECTION: Final = "connection"
 
 
-def seat_entrant(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
-    """How to seat the player that `spec` names; raises UsageError where there is no such player."""
+def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()) -> Seating:
+    """How to seat the player that `spec` names; raises UsageError where there is no such player.
+
+    `files` are those of all entrants of the contest (`files_of`): nobody sees what belongs to another one.
+    """
     kind, _, rest = spec.partition(":")
     if kind in KINDS:
         return KINDS[kind](game, rest, patience)
     if kind in ADDED:
         maker: Maker = resolve_name(ADDED[kind])
         return maker(game, rest, patience)
+    if is_process(spec):
+        return start_program(game, spec, patience, files)
+    return seat_in_process(game, spec, patience)
+
+
+def seat_in_process(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
+    """How to seat a house strategy or a bot file in this process; raises UsageError."""
     if is_bot_file(spec):
         return seat_bot_file(spec, patience)
     house_strategy(game, spec, Random(0))  # so that a wrong spec is found before the first match
@@ -72,28 +98,61 @@ def are_house_players(entrants: Iterable[Entrant]) -> bool:
 def is_house_player(spec: str) -> bool:
     """Does `spec` name a house strategy?"""
     kind = spec.partition(":")[0]
-    return kind not in KINDS and kind not in ADDED and not is_bot_file(spec)
+    return kind not in KINDS and kind not in ADDED and not is_process(spec)
 
 
-def start_program(game: AnyGame, spec: str, patience: float | None = None) -> Callable[[Random], Program]:
-    """How to start a player in a process of its own, a ``cmd:`` or an ``isolated:`` one; raises UsageError."""
+def describe_house_players(game: AnyGame, match: Match) -> tuple[HousePlayer | None, ...]:
+    """Those house players of a match, by seat, that sit down in the referee's process; empty where there are none."""
+    specs = [entrant.spec if is_house_player(entrant.spec) else None for entrant in match.entrants]
+    if not any(specs):
+        return ()
+    seats = zip(specs, match.chances, strict=True)
+    return tuple(None if spec is None else describe_house(game, spec, chance) for spec, chance in seats)
+
+
+def is_process(spec: str) -> bool:
+    """Does `spec` name a bot file or a program that runs in a process of its own?"""
+    return spec.partition(":")[0] in ISOLATED or is_bot_file(spec)
+
+
+def is_trusted(spec: str) -> bool:
+    """Does `spec` name a bot file that runs in this process?"""
+    return spec.partition(":")[0] == TRUSTED
+
+
+def trust_spec(spec: str) -> str:
+    """The spec of the same player in this process, where it names a bot file."""
+    return f"{TRUSTED}:{spec}" if is_bot_file(spec) else spec
+
+
+def files_of(contest: Contest) -> tuple[str, ...]:
+    """The files of all entrants, bots and programs, as their specs name them."""
+    files: list[str] = []
+    for _, spec in contest.entrants:
+        kind, _, rest = spec.partition(":")
+        if kind == "cmd":
+            files += [word for word in rest.split() if os.path.isfile(word)]  # noqa: PTH113 - of every entrant
+        elif is_bot_file(bare := rest if kind in ("isolated", TRUSTED) else spec):
+            files.append(bare.partition(":")[0])
+    return tuple(dict.fromkeys(files))
+
+
+def start_program(
+    game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()
+) -> Callable[[Random], Program]:
+    """How to start a player in a process of its own: ``cmd:``, ``isolated:`` or a bot file; raises UsageError."""
     kind, _, rest = spec.partition(":")
     seconds = patience or game.patience
     if kind == "cmd":
-        program = parse_command(rest)
+        program = parse_command(rest, [Path(file).resolve() for file in files])
         return lambda rng: Program(game, program, seconds, chance=rng.getrandbits(53))
-    ours = isolated_command(game, rest)
+    ours = isolated_command(game, rest if kind == "isolated" else spec, files)
     return lambda rng: Program(game, ours, seconds, prologue=encode_generator(rng))
 
 
-def seat_program(game: AnyGame, line: str, patience: float | None) -> Seating:
-    """How to seat a program; raises UsageError."""
-    return start_program(game, f"cmd:{line}", patience)
-
-
-def seat_isolated(game: AnyGame, spec: str, patience: float | None) -> Seating:
-    """How to seat a player of ours in a process of its own; raises UsageError."""
-    return start_program(game, f"isolated:{spec}", patience)
+def seat_trusted(game: AnyGame, spec: str, patience: float | None) -> Seating:
+    """How to seat a bot file in this process; raises UsageError."""
+    return seat_in_process(game, spec, patience)
 
 
 def refuse_connection(game: AnyGame, rest: str, patience: float | None) -> Seating:
@@ -101,7 +160,12 @@ def refuse_connection(game: AnyGame, rest: str, patience: float | None) -> Seati
     raise EngineError("this contest has players that signed up over a network; resume it with --port")
 
 
-KINDS: Final[Mapping[str, Maker]] = {"cmd": seat_program, "isolated": seat_isolated, CONNECTION: refuse_connection}
+TRUSTED: Final = "trusted"
+
+ISOLATED: Final = ("cmd", "isolated")
+"""Kinds that are processes of their own."""
+
+KINDS: Final[Mapping[str, Maker]] = {TRUSTED: seat_trusted, CONNECTION: refuse_connection}
 
 ADDED: dict[str, str] = {}
 """Kinds of upper layers, by name: where their maker is, as ``package.module:function``, so that workers find it too."""
@@ -114,9 +178,48 @@ def add_kind(name: str, maker: str) -> None:
 
 def connection_numbers(contest: Contest) -> list[int]:
     """The entrants that signed up over a network."""
-    return [number for number, entrant in enumerate(contest.entrants) if is_connection(entrant)]
+    return [number for number, entrant in enumerate(contest.entrants) if is_connection(entrant.spec)]
 
 
-def is_connection(entrant: Entrant) -> bool:
-    """Did this entrant sign up over a network?"""
-    return entrant.spec.partition(":")[0] == CONNECTION
+def is_connection(spec: str) -> bool:
+    """Is `spec` that of a player who signed up over a network?"""
+    return spec.partition(":")[0] == CONNECTION
+
+
+# -- levels ------------------------------------------------------------------------------------
+
+
+def levels_of(entrants: Sequence[Entrant], players: Iterable[object], require: Requirement = "") -> tuple[Level, ...]:
+    """The levels of these players, by seat; raises EngineError where one is below what the contest requires."""
+    levels = tuple(level_of(spec, player) for (_, spec), player in zip(entrants, players, strict=True))
+    if require and not {*levels}.isdisjoint(BELOW[require]):
+        raise EngineError(f"the contest requires players to be {require}, and here they are not: {explain_level()}")
+    return levels
+
+
+BELOW: dict[Requirement, tuple[Level, ...]] = {"sandboxed": ("process", "trusted")}
+"""The levels that are not enough."""
+
+
+def level_of(spec: str, player: object) -> Level:
+    """The level at which this player, made of `spec`, is seated."""
+    if isinstance(player, Program):
+        return find_level().level if player.child is None else player.child.level
+    if is_connection(spec):
+        return "connection"
+    return "trusted" if is_trusted(spec) or not isinstance(player, House) else "house"
+
+
+def check_requirement(contest: Contest) -> None:
+    """Refuse a contest that requires more than this machine has, before any match; raises UsageError."""
+    specs = [entrant.spec for entrant in contest.entrants]
+    if contest.require and any(map(is_trusted, specs)):
+        raise UsageError(f"--require {contest.require}: bots that are trusted are not; leave --trust out")
+    if contest.require and any(map(is_process, specs)) and find_level().level in BELOW[contest.require]:
+        raise UsageError(f"--require {contest.require}: this machine cannot do that: {explain_level()}")
+
+
+def explain_level() -> str:
+    """Why programs have no better level on this machine."""
+    found = find_level()
+    return found.reason or f"they are {found.level}"

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import signal
 import threading
-import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import Any
+from types import FrameType
+from typing import Any, Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player
+from fairplay.play.calls import call_player
 from fairplay.play.driver import drive
 from fairplay.play.record import Script
 from fairplay.play.referee import Ask, Orders
 
-__all__ = ["Audience", "Observer", "WithDeadline", "call_player", "describe_crash", "play_inline"]
+__all__ = ["Audience", "Observer", "WithDeadline", "play_inline"]
 
 Observer = Callable[[Any], object]
 """Is shown every event of a match."""
@@ -63,32 +62,6 @@ class Audience:
                 self.observers.remove(observer)
 
 
-def call_player(call: Callable[[Any], Any], argument: Any) -> Any:
-    """The result of the call, or the fault of a player that raised."""
-    try:
-        return call(argument)
-    except Misbehaved as misbehaved:
-        return misbehaved.fault
-    except KeyboardInterrupt:
-        raise
-    except BaseException as crash:  # a player may raise anything at all, SystemExit too
-        return Fault.of(FaultKind.CRASHED, describe_crash(crash))
-
-
-def describe_crash(crash: BaseException) -> str:
-    """The error and the player's own innermost lines, without folders: a record is the same on every machine."""
-    frames = [frame for frame in traceback.extract_tb(crash.__traceback__) if Path(frame.filename).parent != OURS]
-    lines = [f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}: {frame.line}" for frame in frames[-3:]]
-    try:
-        message = "".join(traceback.format_exception_only(crash)).strip()
-    except BaseException:  # even describing the exception may raise: its __str__ is the player's code
-        message = type(crash).__name__
-    return "\n".join([message, *reversed(lines)])
-
-
-OURS = Path(__file__).parent
-
-
 class WithDeadline:
     """A player of this process whose every answer is due within `seconds`.
 
@@ -99,45 +72,62 @@ class WithDeadline:
         self.player, self.seconds = player, seconds
 
     def choose(self, view: Any) -> Any:
-        with enforce_deadline(self.seconds):
-            return self.player.choose(view)
+        return call_in_time(self.player.choose, view, self.seconds)
 
     def hear(self, news: object) -> object:
-        with enforce_deadline(self.seconds):
-            return self.player.hear(news)
+        return call_in_time(self.player.hear, news, self.seconds)
 
 
-@contextmanager
-def enforce_deadline(seconds: float) -> Iterator[None]:
-    """Raise Misbehaved when the block takes longer than `seconds`, in its midst where that can be done."""
-    late = Misbehaved(Fault(FaultKind.TIMED_OUT, f"no answer within {seconds:g} s"))
+def call_in_time(call: Callable[[Any], Any], argument: Any, seconds: float) -> Any:
+    """The result of the call; raises Misbehaved where it takes longer than `seconds`, in its midst if possible."""
+    late = Fault(FaultKind.TIMED_OUT, f"no answer within {seconds:g} s")
     started = monotonic()
     if threading.current_thread() is threading.main_thread():
-        with raise_alarm(seconds, late):
-            yield
+        result = ALARM.interrupt(call, argument, seconds, late)
     else:
-        yield
+        result = call(argument)
     if monotonic() - started > seconds:
-        raise late
+        raise Misbehaved(late)
+    return result
 
 
-@contextmanager
-def raise_alarm(seconds: float, error: Exception) -> Iterator[None]:
-    """Raise `error` in the block after `seconds`, again and again: a player may swallow it."""
+class Alarm:
+    """The timer of this process.  It is set for one call at a time, and can hit nothing but that call.
 
-    armed = True
+    LAW: an alarm that comes early, late, or when no call is under way does nothing.  So whatever a player does to the
+    timer, or to the depth of its recursion, the next player is not the one who pays.
+    """
 
-    def interrupt(signum: int, frame: object) -> None:
-        if armed:
-            raise error
+    def __init__(self) -> None:
+        self.fault: Fault | None = None  # of the player whose call is under way
+        self.due = 0.0
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
+    def interrupt(self, call: Callable[[Any], Any], argument: Any, seconds: float, late: Fault) -> Any:
+        """The result of the call, in whose midst Misbehaved is raised after `seconds`, again and again."""
+        before = signal.signal(signal.SIGALRM, self._ring)  # every time: a player may have put its own there
+        self.due = monotonic() + seconds
         try:
-            yield
+            self.fault = late
+            signal.setitimer(signal.ITIMER_REAL, seconds, RING_AGAIN)
+            return call(argument)
         finally:
-            armed = False  # so that an alarm between here and the next line but one hits nobody
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+            self.fault = None
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            if callable(before) and before != self._ring:  # never the default: that would end the process
+                signal.signal(signal.SIGALRM, before)
+
+    def _ring(self, signum: int, frame: FrameType | None) -> None:
+        """Raise below the call only: in the frame that clears the alarm, nothing may come between."""
+        if (
+            self.fault is not None
+            and monotonic() >= self.due
+            and frame is not None
+            and frame.f_code is not Alarm.interrupt.__code__
+        ):
+            raise Misbehaved(self.fault)
+
+
+RING_AGAIN: Final = 0.1
+"""Seconds between two interruptions: a player may swallow the first ones."""
+
+ALARM: Final = Alarm()

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec.structs import replace
 
 from fairplay.contest.contest import Result
 from fairplay.core import Outcome
+from fairplay.play.signing import Signer, match_name
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
@@ -38,8 +42,8 @@ class Keeper(Protocol):
         """The outcomes of those of these matches that were played."""
         ...
 
-    def add(self, results: Sequence[Result]) -> None:
-        """Keep results; a match that is there already stays."""
+    def add(self, results: Sequence[Result]) -> Sequence[Result]:
+        """Keep results, signed where there is a key, and return them so; a match that is there already stays."""
         ...
 
     def turns(self) -> dict[int, list[bytes]]:
@@ -56,12 +60,12 @@ class Keeper(Protocol):
 
 
 class StoreKeeper:
-    """A contest of a store, by its number."""
+    """A contest of a store, by its number; with a signer, every match is signed before it is kept."""
 
     durable = True
 
-    def __init__(self, store: Store, id: int) -> None:
-        self.store, self.id = store, id
+    def __init__(self, store: Store, id: int, signer: Signer | None = None) -> None:
+        self.store, self.id, self.signer = store, id, signer
 
     def lease(self) -> AbstractContextManager[None]:
         return self.store.lease(self.id)
@@ -72,8 +76,15 @@ class StoreKeeper:
     def outcomes(self, numbers: Sequence[int]) -> dict[int, Outcome]:
         return self.store.outcomes(self.id, numbers)
 
-    def add(self, results: Sequence[Result]) -> None:
+    def add(self, results: Sequence[Result]) -> Sequence[Result]:
+        if self.signer is not None:
+            results = [sign_result(self.signer, self._fingerprint, result) for result in results]
         self.store.add(self.id, results)
+        return results
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return self.store.summary(self.id).fingerprint
 
     def turns(self) -> dict[int, list[bytes]]:
         return self.store.unfinished_turns(self.id)
@@ -83,6 +94,13 @@ class StoreKeeper:
 
     def finish(self, tables: bytes) -> None:
         self.store.finish(self.id, tables)
+
+
+def sign_result(signer: Signer, contest: str, result: Result) -> Result:
+    """`result` with its record signed as a match of the contest with this fingerprint; one without a record stays."""
+    if not result.record:
+        return result
+    return replace(result, record=signer.sign(result.record, match_name(contest, result.number)))
 
 
 class MemoryKeeper:
@@ -103,9 +121,10 @@ class MemoryKeeper:
     def outcomes(self, numbers: Sequence[int]) -> dict[int, Outcome]:
         return {number: self._results[number].outcome for number in numbers if number in self._results}
 
-    def add(self, results: Sequence[Result]) -> None:
+    def add(self, results: Sequence[Result]) -> Sequence[Result]:
         for result in results:
             self._results.setdefault(result.number, result)
+        return results
 
     def turns(self) -> dict[int, list[bytes]]:
         return {}

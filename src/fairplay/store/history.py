@@ -29,7 +29,7 @@ class MatchRow(Struct, frozen=True):
     ending: str
     seconds: float
     stored: float
-    recorded: bool  # can it be replayed?
+    recorded: bool  # can it be replayed?  Otherwise it is unproven
 
 
 class PlayerTotals(Struct, frozen=True):
@@ -96,6 +96,11 @@ class History:
         order = matches.c.number.desc() if last_first else matches.c.number
         query = select(*ROW_COLUMNS).join(contests).where(which).order_by(order).limit(limit)
         return self._database.read(lambda connection: read_matches(connection, contest, query))
+
+    def count_unproven(self, contest: int) -> int:
+        """How many matches of a contest have no record: nothing shows that they were played."""
+        query = select(func.count()).where((matches.c.contest == contest) & matches.c.record.is_(None))
+        return int(self._database.rows(query)[0][0])
 
     def players(self, game: str | None = None, name: str | None = None) -> list[PlayerTotals]:
         """Every player there is, by game and name; only those of a game, or of a name, where one is given."""

@@ -12,11 +12,12 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import AbsentError, Outcome
-from fairplay.play.packing import unpacked
+from fairplay.play.packing import packed_levels, unpacked
 from fairplay.store import SessionRow
 from fairplay.store.database import Database
 from fairplay.store.db_errors import database_name
@@ -254,12 +255,14 @@ class Store:
     # -- reading in pages ----------------------------------------------------------------------
 
     def _results(self, id: int, *, records: bool) -> Iterator[Result]:
-        columns = (*RESULT_COLUMNS, matches.c.record) if records else RESULT_COLUMNS
+        levels = bool(self.contest(id).secret)  # else it has house players alone, or is older than levels
+        columns = (*RESULT_COLUMNS, matches.c.record) if records or levels else RESULT_COLUMNS
         query = select(*columns).where(matches.c.contest == id).order_by(matches.c.number).limit(PAGE_SIZE)
         page = self.database.rows(query)
         while page:
             for row in page:
-                yield read_result(row, (row.record if records else None) or b"")
+                result = read_result(row, (row.record if records else None) or b"")
+                yield replace(result, levels=packed_levels(row.record)) if levels and row.record else result
             page = self.database.rows(query.where(matches.c.number > page[-1].number))
 
     def _summarize(self, rows: Sequence[Any]) -> list[ContestSummary]:

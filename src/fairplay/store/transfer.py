@@ -5,6 +5,9 @@ A file is a gzip stream of lines, each a JSON value, chained by hashes like the 
     {"tournament":1,"fingerprint":"...","created":...,"finished":...,"contest":{...},"standings":...,"hash":"..."}
     {"number":0,"line_up":[0,1],"deal":0,"outcome":{...},"seconds":0.01,"record":"...","hash":"..."}
     {"matches":1,"hash":"..."}
+
+A match is *unproven* without a record, *consistent* where its record follows from the rules and leads to its outcome,
+*signed* where the record also bears a signature for this very match.  Format 1 had no signatures.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ import gzip
 import os
 import secrets
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
@@ -24,15 +28,16 @@ from msgspec import Meta, Struct
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.schedule import match_seed
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
-from fairplay.play.packing import compress_lines, decompress_lines, unpacked
-from fairplay.play.record import Chain, Header, read_record, replay_record
+from fairplay.play.packing import compress_lines, decompress_lines, packed_levels, unpacked
+from fairplay.play.record import SIGNED, Chain, Header, Signature, read_record, replay_record
+from fairplay.play.signing import SignatureError, check_signature, match_name, trusted_players
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = ["FORMAT", "ImportReport", "StandingsBuilder", "export_contest", "import_contest"]
+__all__ = ["FORMAT", "ExportReport", "ImportReport", "StandingsBuilder", "export_contest", "import_contest"]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MAX_LINE_BYTES: Final = 64 * 1024 * 1024
 """Bytes of one line: a small file could otherwise unpack to more than the memory holds."""
 
@@ -70,6 +75,14 @@ class ExportEnd(Struct, frozen=True, forbid_unknown_fields=True):
     matches: int
 
 
+class ExportReport(Struct, frozen=True):
+    """What was exported."""
+
+    matches: int
+    signed: int  # of them, bear a signature
+    unproven: int  # of them, have no record
+
+
 class ImportReport(Struct, frozen=True):
     """What came of an import: the number of the contest here and its matches."""
 
@@ -77,12 +90,19 @@ class ImportReport(Struct, frozen=True):
     matches: int
     new: int  # of them, were not here before
     unproven: int  # of them, came without a record: nothing could be played again
+    signed: dict[str, int] = {}  # of the others, bear a signature, by public key
+    trusted: int = 0  # of those that are signed, had a trusted player, who could have read the key
+
+    @property
+    def consistent(self) -> int:
+        """Matches that were played again and led to their outcome, signed or not."""
+        return self.matches - self.unproven
 
 
 # -- export ------------------------------------------------------------------------------------
 
 
-def export_contest(store: Store, id: int, path: Path) -> None:
+def export_contest(store: Store, id: int, path: Path) -> ExportReport:
     """Write a contest with all its results to `path`, whole or not at all; raises StoreError."""
     summary, table, chain = store.summary(id), store.standings(id), Chain()
     head = ExportHead(
@@ -95,11 +115,15 @@ def export_contest(store: Store, id: int, path: Path) -> None:
     )
     with write_atomically(path) as file:
         file.write(chain.line(head))
-        matches = 0  # counted here: more may have been played since the summary
+        matches = signed = unproven = 0  # counted here: more may have been played since the summary
         for result in store.results(id, records=True):
-            file.write(chain.line(build_match_line(result)))
+            match = build_match_line(result)
+            file.write(chain.line(match))
             matches += 1
+            signed += match.record.rpartition("\n")[2].startswith(SIGNED.decode())
+            unproven += not match.record
         file.write(chain.line(ExportEnd(matches)))
+    return ExportReport(matches, signed, unproven)
 
 
 def build_match_line(result: Result) -> ExportedMatch:
@@ -140,13 +164,19 @@ def sync_folder(folder: Path) -> None:
 
 
 def import_contest(
-    store: Store, path: Path, games: Mapping[str, AnyGame], *, table: StandingsBuilder | None = None
+    store: Store,
+    path: Path,
+    games: Mapping[str, AnyGame],
+    *,
+    table: StandingsBuilder | None = None,
+    accept: Collection[str] = (),
 ) -> ImportReport:
     """Check everything in the file by playing it again, then keep what is not here yet; raises RecordError, StoreError.
 
-    With `table`, the standings of the file must be what its results give; without it, they are believed.
+    table: builds the standings, which must be those of the file; without it, they are believed.
+    accept: public keys by one of which every match must be signed; without any, all matches are taken.
     """
-    seal, matches, unproven = Chain(), 0, 0
+    seal, matches, unproven, trusted, signed = Chain(), 0, 0, 0, Counter[str]()
     with explain_file_errors(path):
         head = read_head(path)
         game = games.get(head.contest.game)
@@ -154,7 +184,12 @@ def import_contest(
             raise StoreError(f"{path.name} holds a tournament of {head.contest.game}, which is not known here")
         for match in read_matches(path, seal):
             matches += 1
-            unproven += not verify_match(game, head.contest, match)
+            proof = verify_match(game, head, match)
+            check_signer(match, proof, accept)
+            unproven += proof is None
+            if proof is not None and proof.signature is not None:
+                signed[proof.signature.key] += 1
+                trusted += proof.trusted
         check_standings(path, head, table)
         known = store.find_contest(head.fingerprint)
         before = 0 if known is None else store.summary(known).matches
@@ -168,7 +203,7 @@ def import_contest(
                 lines,
                 lambda: read_results(path, seal.hash),
             )
-    return ImportReport(id, matches, store.summary(id).matches - before, unproven)
+    return ImportReport(id, matches, store.summary(id).matches - before, unproven, dict(signed), trusted)
 
 
 @contextmanager
@@ -199,8 +234,8 @@ def read_head(path: Path) -> ExportHead:
     """The first line; raises RecordError."""
     for number, body in read_bodies(path, Chain()):
         version = decode_line(number, body, dict[str, Any]).get("tournament")
-        if version != FORMAT:
-            raise RecordError(f"format {version} of tournament files is not known here; expected {FORMAT}")
+        if version not in range(1, FORMAT + 1):
+            raise RecordError(f"format {version} of tournament files is not known here; expected 1 to {FORMAT}")
         head: ExportHead = decode_line(number, body, ExportHead)
         return head
     raise RecordError("the file is empty; expected a tournament")
@@ -245,21 +280,40 @@ def decode_line(number: int, body: bytes, kind: type[Any]) -> Any:
 # -- proof -------------------------------------------------------------------------------------
 
 
-def verify_match(game: AnyGame, contest: Contest, match: ExportedMatch) -> bool:
-    """Was the match played again as claimed?  False where it has no record; raises RecordError naming the match."""
+class Proof(Struct, frozen=True):
+    """What a record shows: the match is consistent, and signed where there is a signature."""
+
+    signature: Signature | None
+    trusted: bool  # a player could have read the key
+
+
+def verify_match(game: AnyGame, head: ExportHead, match: ExportedMatch) -> Proof | None:
+    """Play the match again; None where it has no record; raises RecordError naming the match."""
     try:
-        check_seats(contest, match)
+        check_seats(head.contest, match)
         if not match.record:
-            return False
-        record = read_record(unpacked(compress_lines(match.record.encode())))
-        check_header(game, contest, match, record.header)
+            return None
+        lines = unpacked(compress_lines(match.record.encode()))
+        record = read_record(lines)
+        check_header(game, head.contest, match, record.header)
         if record.outcome != match.outcome:
             raise RecordError("the outcome is not that of its record")
         for _ in replay_record(game, record):
             pass
+        signature = check_signature(lines)
+        if signature is not None and signature.match != match_name(head.fingerprint, match.number):
+            raise SignatureError("its signature is of another match")
+        return Proof(signature, bool(trusted_players(record.header)))
     except RecordError as error:
         raise RecordError(f"match {match.number}: {error}") from None
-    return True
+
+
+def check_signer(match: ExportedMatch, proof: Proof | None, accept: Collection[str]) -> None:
+    """Refuse what none of these keys has signed; without keys, nothing is refused."""
+    signer = None if proof is None or proof.signature is None else proof.signature.key
+    if accept and signer not in accept:
+        how = "has no record" if proof is None else "is not signed" if signer is None else f"is signed by {signer}"
+        raise RecordError(f"match {match.number} {how}; expected a signature of a key that was named")
 
 
 def check_seats(contest: Contest, match: ExportedMatch) -> None:
@@ -299,7 +353,15 @@ def check_standings(path: Path, head: ExportHead, table: StandingsBuilder | None
     if claimed is None or table is None:
         return
     results = (
-        Result(match.number, match.line_up, match.deal, match.outcome, b"", match.seconds)
+        Result(
+            number=match.number,
+            line_up=match.line_up,
+            deal=match.deal,
+            outcome=match.outcome,
+            record=b"",
+            seconds=match.seconds,
+            levels=packed_levels(compress_lines(match.record.encode())) if match.record else (),
+        )
         for match in read_matches(path, Chain())
     )
     if msgspec.json.decode(table(head.contest, results)) != claimed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from starlette.requests import HTTPConnection
 
+from fairplay.keys import open_keys
 from fairplay.store.store import Store
 from fairplay.web.editor.draw_queue import DrawQueue
 from fairplay.web.house.pool import HousePool, default_processes
@@ -35,15 +36,16 @@ class Services(Struct, frozen=True, kw_only=True):
 
 
 def build_services(settings: Settings, store: Store) -> Services:
-    """The parts of a server over `store`; nothing runs yet."""
-    tournaments = TournamentRunner(store)
+    """The parts of a server over `store`; nothing runs yet; raises StoreError where its key cannot be used."""
+    keys = None if settings.key is None else open_keys(settings.key)
+    tournaments = TournamentRunner(store, key=settings.key)
     pool = HousePool(settings.thinkers or default_processes(), settings.cpu)
     return Services(
         settings=settings,
         store=store,
         owner=OwnerAuth(settings.token, store.owner_keys),
         sockets=SocketLimit(settings.watchers, settings.connections),
-        registry=MatchRegistry(store, pool, settings.matches, settings.patience),
+        registry=MatchRegistry(store, pool, settings.matches, settings.patience, keys),
         house_pool=pool,
         table_limiter=RateLimiter(settings.tables / 60, settings.tables),
         tournaments=tournaments,

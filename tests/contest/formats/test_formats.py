@@ -27,7 +27,8 @@ from fairplay.contest.formats.formats import (
 from fairplay.contest.formats.knock_out import allot_players, knock_out
 from fairplay.contest.formats.round_robin import gauntlet, round_robin
 from fairplay.contest.formats.rounds import LARGEST_ROUND, LineUp, Rounds
-from fairplay.contest.formats.swiss import ladder, pair_neighbours, swiss
+from fairplay.contest.formats.swiss import ladder, swiss
+from fairplay.contest.formats.swiss_points import SwissPoints
 from fairplay.contest.schedule import Schedule
 from fairplay.core import Fault, FaultKind, Outcome, Seat, UsageError
 
@@ -151,6 +152,21 @@ def test_a_knock_out_in_matches_that_cannot_be_is_refused(options: dict[str, int
         next(knock_out(9, FISH, **options))
 
 
+def test_lots_are_drawn_from_the_seed_if_asked_for() -> None:
+    drawn = {seed: line_ups(run(knock_out(9, FISH, shuffle=True, seed=seed))[0])[0] for seed in (1, 1, 2)}
+    assert drawn[1] == line_ups(run(knock_out(9, FISH, shuffle=True, seed=1))[0])[0]
+    assert drawn[1] != drawn[2]
+    assert [len(line_up) for line_up in drawn[1]] == [4, 3, 2]
+    assert sorted(player for line_up in drawn[1] for player in line_up) == list(range(9))
+    first = Counter(
+        knock_out(17, LABYRINTH, shuffle=True, seed=seed).send(None)[-1].line_up[-1]  # type: ignore[arg-type]
+        for seed in range(400)
+    )
+    assert len(first) == 17  # everybody is in the last match, which is small, sooner or later
+    arranged = contest("knock-out", 9, {"shuffle": True}, seed=1)
+    assert [fixture.line_up for fixture in next(start_format(arranged, FISH))] == drawn[1]
+
+
 def test_a_knock_out_may_have_larger_or_smaller_matches() -> None:
     rounds, _ = run(knock_out(7, FISH, fewest=2, most=3))
     assert line_ups(rounds) == [[(0, 1, 2), (3, 4), (5, 6)], [(2, 4, 6)]]
@@ -218,42 +234,76 @@ def test_a_round_that_is_full_keeps_units_together() -> None:
 # -- Swiss -------------------------------------------------------------------------------------
 
 
-def test_winners_meet_winners() -> None:
+def test_winners_meet_winners_and_the_first_round_is_top_against_bottom() -> None:
     rounds, winners = run(swiss(8, FISH, rounds=3), lambda line_up: [line_up.index(min(line_up))])
     assert [sorted({frozenset(line_up) for line_up in each}, key=min) for each in line_ups(rounds)] == [
+        [{0, 4}, {1, 5}, {2, 6}, {3, 7}],
         [{0, 1}, {2, 3}, {4, 5}, {6, 7}],
         [{0, 2}, {1, 3}, {4, 6}, {5, 7}],
-        [{0, 4}, {1, 2}, {3, 7}, {5, 6}],
     ]
     assert winners == [0]
 
 
-@given(st.integers(2, 8), st.integers(2, 4), st.data())
-def test_line_ups_are_not_repeated_where_that_can_be_avoided(matches: int, size: int, data: st.DataObject) -> None:
-    players = min(matches * size, 8 // size * size)
-    every = [frozenset(line_up) for line_up in combinations(range(players), size)]
-    met = data.draw(st.sets(st.sampled_from(every)))
-    found = pair_neighbours(range(players), size, met)
-    assert sorted(player for line_up in found for player in line_up) == list(range(players))
-    assert all(len(line_up) == size for line_up in found)
-    repeated = [line_up for line_up in found if frozenset(line_up) in met]
-    assert bool(repeated) == (not divisible(frozenset(range(players)), size, met))
+def test_a_first_round_of_more_seats_has_one_of_every_part_in_each_match() -> None:
+    rounds, _ = run(swiss(12, FISH, size=3, rounds=1))
+    assert {frozenset(line_up) for line_up in line_ups(rounds)[0]} == {
+        frozenset((first, first + 4, first + 8)) for first in range(4)
+    }
 
 
-def divisible(players: frozenset[int], size: int, met: set[frozenset[int]]) -> bool:
-    """Whether `players` can be divided into line-ups that have not met, by trying everything."""
-    return not players or any(
-        frozenset(line_up) not in met and divisible(players - {*line_up}, size, met)
-        for line_up in combinations(sorted(players), size)
-        if min(players) in line_up
+def repeated_pairs(players: int, size: int, count: int, seed: int) -> Counter[frozenset[int]]:
+    """The pairs that met more than once in a Swiss tournament with drawn winners, with how often more."""
+    rng = Random(seed)
+    maker = swiss(players, range(2, 9), size=size, rounds=count)
+    rounds, _ = run(maker, lambda line_up: [rng.randrange(len(line_up))])
+    met = Counter(
+        frozenset(pair)
+        for each in line_ups(rounds)
+        for line_up in {frozenset(line_up) for line_up in each}
+        for pair in combinations(line_up, 2)
     )
+    return met - Counter(dict.fromkeys(met, 1))
 
 
-def test_a_search_that_takes_too_long_gives_up() -> None:
-    """Sixteen players of whom nobody can play the last one: every division would be tried."""
-    met = {frozenset((player, 15)) for player in range(15)}
-    found = pair_neighbours(range(16), 2, met)
-    assert sum(frozenset(line_up) in met for line_up in found) == 1
+@pytest.mark.parametrize(
+    ("players", "size", "count", "repeats"),
+    [
+        (40, 2, 25, 0),  # 28.8 when only neighbours gave way
+        (60, 2, 40, 0),
+        (6, 2, 5, 0),  # everybody meets everybody: the last rounds must be thought of in time
+        (16, 2, 15, 0),
+        (16, 2, 16, 8),  # one round more
+        (9, 3, 4, 0),
+        (16, 4, 5, 0),  # the affine plane of order four: every pair meets exactly once
+        (16, 4, 8, 72),  # 192 meetings of 120 pairs
+        (32, 8, 10, 624),  # 1,120 meetings of 496 pairs
+        (15, 3, 7, 10),  # Kirkman's schoolgirls: a schedule without repeats exists, but is hard to find
+        (64, 4, 12, 5),
+    ],
+)
+def test_a_swiss_repeats_hardly_more_pairs_than_it_must(players: int, size: int, count: int, repeats: int) -> None:
+    for seed in range(2):
+        assert repeated_pairs(players, size, count, seed).total() <= repeats
+
+
+def test_players_with_equal_points_are_told_apart_by_buchholz_then_by_direct_encounter() -> None:
+    points = SwissPoints(6)
+    for winner, loser in [(0, 3), (1, 4), (2, 5), (0, 1), (2, 3), (4, 5), (1, 2), (0, 4), (3, 5)]:
+        points.add((winner, loser), outcome([0], 2))
+    rows = points.table(["a", "b", "c", "d", "e", "f"])
+    assert [(row.place, row.player) for row in rows] == [(1, "a"), (2, "b"), (3, "c"), (4, "d"), (4, "e"), (6, "f")]
+    by_name = {row.player: row for row in rows}
+    assert by_name["b"].points == by_name["c"].points == 2 / 3
+    assert by_name["b"].buchholz > by_name["c"].buchholz
+    level = SwissPoints(4)
+    for winner, loser in [(0, 2), (1, 3), (1, 0), (3, 2), (0, 3), (2, 1)]:
+        level.add((winner, loser), outcome([0], 2))
+    assert [[player for player, _ in tier] for tier in level.rank(range(4))] == [[1], [0], [3], [2]]
+
+
+def test_a_full_tie_of_a_swiss_has_several_winners() -> None:
+    _, winners = run(swiss(4, FISH, rounds=3), lambda line_up: [0, 1])
+    assert winners == [0, 1, 2, 3]
 
 
 @given(st.integers(2, 13), st.sampled_from([2, 3, 4]), st.integers(1, 8), st.integers(0, 99))
@@ -425,7 +475,14 @@ def test_options_may_come_as_words() -> None:
     ("format", "players", "options", "message"),
     [
         ("cup", 4, {}, "there is no format 'cup'; there are knock-out, round-robin, swiss, gauntlet, ladder, series"),
-        ("knock-out", 4, {"games": 3}, "the format knock-out has no option 'games'; it has fewest, most"),
+        ("knock-out", 4, {"games": 3}, "the format knock-out has no option 'games'; it has fewest, most, shuffle"),
+        ("knock-out", 4, {"shuffle": "maybe"}, "shuffle of the format knock-out must be true or false, not 'maybe'"),
+        (
+            "swiss",
+            4,
+            {"shuffle": True},
+            "the format swiss has no option 'shuffle'; it has size, games, rounds, removed",
+        ),
         ("series", 4, {"size": 3}, "the format series has no option 'size'; it has games"),
         ("series", 5, {}, "5 players can play in matches of 2 to 4 seats, not 5"),
         ("series", 4, {"games": 0}, "games must be at least 1, not 0"),

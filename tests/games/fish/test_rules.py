@@ -15,7 +15,7 @@ from fairplay.games.fish.board import Layout, make_board
 from fairplay.games.fish.players.strategies import minimax
 from fairplay.games.fish.rules import begin_match, start
 from fairplay.games.fish.state import Move, Place, PlayingAs, PlayingWith, Setup, State
-from fairplay.play.referee import referee
+from fairplay.play.referee import Ask, Tell, referee
 from fairplay.run.inline import play_inline
 from kit import Table, kit
 
@@ -138,6 +138,24 @@ def test_2_4_the_opening_tells_colours_then_rivals_of_those_still_there() -> Non
     second = list(rules.opening(rules.remove(state, Seat(1)), 1))
     assert second == [(0, PlayingWith((Seat(2),))), (2, PlayingWith((Seat(0),)))]
     assert list(rules.opening(state, 2)) == []
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2])
+def test_2_4_who_fails_in_playing_with_is_not_named_to_the_next(failing: int) -> None:
+    """White fails in `playing-with`: brown is told red alone."""
+    told: list[tuple[Seat, tuple[Seat, ...]]] = []
+    orders = referee(GAME, start(Setup(), 3, rng()), 3)
+    order: Any = next(orders)
+    while not isinstance(order, Ask):
+        if isinstance(order, Tell) and isinstance(order.news, PlayingWith):
+            told.append((order.seat, order.news.others))
+            order = orders.send(Fault(FaultKind.TIMED_OUT) if order.seat == failing else None)
+        else:
+            order = orders.send(None)
+    rivals = {seat: tuple(Seat(other) for other in range(3) if other != seat) for seat in range(3)}
+    for seat in range(failing + 1, 3):
+        rivals[seat] = tuple(other for other in rivals[seat] if other != failing)
+    assert told == [*rivals.items()]
 
 
 def test_2_7_and_6_5_who_finds_no_tile_is_eliminated_and_its_tiles_are_free_again() -> None:

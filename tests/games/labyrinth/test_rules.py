@@ -385,6 +385,21 @@ def test_the_opening_tells_everybody_the_state_and_the_own_target() -> None:
     assert [news.view.target for _, news in rules.opening(state, 0)] == [(1, 3), (1, 1)]
 
 
+def test_who_fails_in_the_first_setup_is_not_in_the_state_of_the_next() -> None:
+    """Labyrinth 2.6: who fails is expelled before play."""
+    shown: list[Any] = []
+
+    class Listener(House):
+        def hear(self, news: object) -> None:
+            shown.append(news)
+
+    deaf = MisbehavingPlayer(always(Pass()), FaultKind.TIMED_OUT, news=0)
+    refereed(crowd((3, 1), (1, 3), (1, 1)), deaf, Listener(lambda view: Pass()), always(Pass()))
+    first = next(news for news in shown if isinstance(news, Began))
+    assert Seat(0) not in first.view.seats
+    assert len(first.view.seats) == 2
+
+
 def test_everybody_left_hears_who_won_in_turn_order() -> None:
     """Labyrinth 5.4."""
     state = turns(crowd((3, 1), (1, 3), (1, 1)), to(0, "LEFT", (3, 1)), Pass(), Pass(), to(0, "LEFT", (1, 1)))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
-from fairplay.core import Seat
+from fairplay.core import Seat, SetupError
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
 from fairplay.games.trains.deal import full_deck, random_destinations
-from fairplay.games.trains.map import bits, build_network
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.map import City, Connection, Map, bits, build_network
+from fairplay.games.trains.map_files import MAPS, find_map, map_from_json
+from fairplay.games.trains.paths import MAX_STEPS, steps_of_longest_path
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Setup, State
@@ -29,6 +31,31 @@ def halfway(setup: Setup, seats: int, turns: int, seed: int = 0) -> State:
         if state.turn is not None:
             state = rules.apply(state, strategy(rules.view(state, state.turn)))
     return state
+
+
+def complete_map(cities: int) -> Map:
+    """Every two cities are joined, as short as can be."""
+    spots = tuple(City(f"C{number:02}", (50 + 10 * number, 50 + number * number)) for number in range(cities))
+    pairs = combinations(sorted(city.name for city in spots), 2)
+    return Map(800, 800, spots, tuple(Connection(*pair, "red", 3) for pair in pairs))
+
+
+def test_a_longest_path_that_could_take_too_long_is_refused() -> None:
+    """Twelve cities, every two joined: with 45 rails a score takes no time, with all rails it took 14 s."""
+    dense = complete_map(12)
+    assert rules.start(Setup(map=dense), 2, derived(1)).rails == (45, 45)
+    reason = "with 198 rails on this map, the longest path could take too long to find; use at most 86"
+    with pytest.raises(SetupError, match=reason):
+        rules.start(Setup(map=dense, rails=198), 2, derived(1))
+    assert rules.start(Setup(map=dense, rails=86), 2, derived(1)).rails == (86, 86)
+    assert rules.start(Setup(map=dense, rails=198, deck_size=50), 2, derived(1)).rails == (198, 198)  # too few cards
+
+
+def test_standard_rails_are_never_refused() -> None:
+    """Fifteen connections of three rails: the worst there is, on any map."""
+    assert max(steps_of_longest_path(build_network(complete_map(count)), 45) for count in range(2, 24)) < 10_000
+    for name in MAPS:
+        assert steps_of_longest_path(build_network(find_map(name)), 86) < MAX_STEPS
 
 
 def test_imagined_hands_are_made_of_the_cards_that_are_not_seen_elsewhere() -> None:

@@ -16,7 +16,7 @@ BOT = "def choose(view): return {answer}\n"
 
 
 def play_once(spec: str) -> Outcome:
-    match = Match(0, 7, 0, (0, 1), (Entrant("bot", spec), Entrant("random", "random")))
+    match = Match(0, 7, 0, (0, 1), (Entrant("bot", spec), Entrant("random", "random")), (1, 2))
     (result,) = play_batch(Batch("fish", msgspec.Raw(b'{"rows":4,"columns":4}'), 3.0, (match,)))
     return result.outcome
 

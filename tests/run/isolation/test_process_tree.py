@@ -27,7 +27,7 @@ def test_a_tree_is_measured_found_by_its_environment_and_killed() -> None:
         assert parent.stdout.readline() == b"ready\n"
         members = tree.list_tree(parent.pid)
         usage = tree.measure_usage(members)
-        assert len(members) == usage.processes == 2
+        assert len(members) == usage.threads == 2
         assert usage.resident > 50 << 20
         assert usage.cpu >= 0
         assert sorted(tree.find_by_environment(mark)) == sorted(members)

@@ -128,14 +128,13 @@ def test_a_forgotten_program_is_ended(bots: Bots, confined: str) -> None:
 def test_programs_do_not_outlive_a_referee_that_is_killed(bots: Bots, confined: str, tmp_path: Path) -> None:
     bot = bots()
     script = tmp_path / "referee.py"
-    hide = "for m in (sandbox, child): m.find_bubblewrap = lambda: None\n" if confined == "limits" else ""
+    level = "process" if confined == "limits" else "sandboxed"
     script.write_text(
         "import sys, time\n"
         "from fairplay.catalog import GAMES\n"
-        "from fairplay.run.isolation import child, sandbox\n"
         "from fairplay.run.isolation.program import Program\n"
-        f"{hide}"
-        f"program = Program(GAMES['fish'], sandbox.parse_command({' '.join(bot.arguments)!r}), 10.0)\n"
+        "from fairplay.run.isolation.sandbox import parse_command\n"
+        f"program = Program(GAMES['fish'], parse_command({' '.join(bot.arguments)!r}), 10.0, level={level!r})\n"
         "program.greet()\nprint('greeted', flush=True)\ntime.sleep(600)\n"
     )
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as referee:

@@ -2,68 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from fairplay.core import UsageError
-from fairplay.run.isolation import sandbox
-from fairplay.run.isolation.sandbox import ProgramLimits, find_bubblewrap, launch_arguments, own_paths, parse_command
-from run.programs import Bots, confine, need, played
-
-
-def test_bubblewrap_works_where_it_is_installed() -> None:
-    need(find_bubblewrap(), "a working bubblewrap")
-
-
-@pytest.mark.parametrize("found", [None, "/bin/false", "/no/such/bwrap"])
-def test_without_a_sandbox_there_is_one_clear_warning(
-    found: str | None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr("shutil.which", lambda name, path=None: found if name == "bwrap" else None)
-    fresh = find_bubblewrap.__wrapped__
-    with caplog.at_level(logging.WARNING, "fairplay"):
-        assert fresh() is None
-    assert len(caplog.records) == 1
-    reason = "does not work here" if found else "is not installed"
-    assert f"bubblewrap {reason}: programs run without a sandbox" in caplog.text
-
-
-def test_the_warning_comes_once(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    monkeypatch.setattr("shutil.which", lambda name, path=None: None)
-    find_bubblewrap.cache_clear()
-    try:
-        assert [find_bubblewrap(), find_bubblewrap()] == [None, None]
-        assert len(caplog.records) == 1
-    finally:
-        find_bubblewrap.cache_clear()
-
-
-def test_a_program_brings_its_own_files_and_no_others(tmp_path: Path) -> None:
-    home, work = tmp_path / "bots" / "mine", tmp_path / "work"
-    for folder in (home, work):
-        folder.mkdir(parents=True)
-    bot, beside = home / "bot", work / "bot"
-    for file in (bot, beside):
-        file.write_text("")
-    shown = {*own_paths([str(bot), "--flag", "7"], work)}
-    assert shown == {str(home)}
-    assert {*own_paths([str(bot), "", ".", "..", "/", str(work)], work)} == {str(home)}, "nor do its arguments show it"
-    assert {*own_paths([str(beside)], work)} == {str(beside)}, "the working folder holds what is not the program's"
-    assert {*own_paths([str(work / "missing")], work)} == set()
-    assert {*own_paths(["/usr/bin/env", "bot"], work)} == {str(beside)}
-
-
-def test_an_interpreter_brings_what_is_installed_with_it(tmp_path: Path) -> None:
-    base = tmp_path / "python"
-    (base / "bin").mkdir(parents=True)
-    (base / "bin" / "python3.99").write_text("")
-    (tmp_path / "venv" / "bin").mkdir(parents=True)
-    link = tmp_path / "venv" / "bin" / "python"
-    link.symlink_to(base / "bin" / "python3.99")
-    assert {str(base), str(tmp_path / "venv")} <= {*own_paths([str(link)], Path("/"))}
+from fairplay.run.isolation.sandbox import ProgramLimits, parse_command, prepare_sandbox
+from run.programs import Bots, confine, played
 
 
 def managed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str | None) -> Path:
@@ -103,18 +50,6 @@ def test_a_version_manager_that_cannot_tell_is_quoted(
     managed(tmp_path, monkeypatch, answer)
     with pytest.raises(UsageError, match=reason):
         parse_command("some-python bot.py")
-
-
-def test_a_link_that_points_at_itself_ends(tmp_path: Path) -> None:
-    loop = tmp_path / "loop"
-    loop.symlink_to(loop)
-    assert [*own_paths([str(loop)], Path("/"))] == []
-
-
-def test_programs_play_on_linux_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("platform.system", lambda: "Elsewhere")
-    with pytest.raises(UsageError, match="on Linux only"):
-        parse_command("true")
 
 
 LOOK = """
@@ -160,8 +95,45 @@ def test_the_scratch_folder_of_a_sandbox_is_bounded_as_a_whole(bots: Bots, monke
 
 def test_programs_of_one_match_do_not_see_each_other(bots: Bots, monkeypatch: pytest.MonkeyPatch) -> None:
     confine("sandbox", monkeypatch)
-    arguments, environment = launch_arguments(parse_command(f"{sys.executable} -c pass"), ProgramLimits(), "", "mark")
-    assert "--unshare-all" in arguments
-    assert environment == {"PATH": sandbox.PATH}
+    with prepare_sandbox(parse_command(f"{sys.executable} -c pass"), ProgramLimits()) as (arguments, _):
+        assert "--unshare-all" in arguments
     count = "def misbehave(message):\n    print(sum(e.isdigit() for e in os.listdir('/proc')), file=sys.stderr)\n"
     assert set(played(bots(count)).usage.stderr.split()) <= {"2", "3"}, "only its own processes, and bubblewrap's"
+
+
+LOOK_AROUND = """
+def misbehave(message):
+    if asked != 1: return
+    import ctypes
+    for name in sorted(os.listdir("/proc")) if os.path.exists("/proc") else ():
+        if name.isdigit(): continue
+        try: shown = os.listdir("/proc/" + name) if os.path.isdir("/proc/" + name) else open("/proc/" + name).read()
+        except OSError: continue
+        if shown: print("SHOWN", name, file=sys.stderr)
+    for path in ("/proc/sys/kernel/random/boot_id", "/proc/loadavg", "/proc/uptime", "/proc/keys", "/proc/locks",
+                 "/proc/pressure/cpu", "/proc/stat", "/proc/sysvipc/shm", "/sys/kernel", "/dev/zero", "/dev/pts"):
+        try: print("READ", path, os.listdir(path) if os.path.isdir(path) else open(path).read(), file=sys.stderr)
+        except OSError: pass
+    print("SYSINFO", ctypes.CDLL(None).syscall(99, bytes(256)), file=sys.stderr)
+    if os.path.exists("/proc"):
+        print("MEMORY", open("/proc/meminfo").readline().split()[1], file=sys.stderr)
+        for line in open("/proc/self/mountinfo"): print("MOUNT", *line.split()[3:5], file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("proc", [True, False])
+def test_71_proc_tells_of_the_program_alone(bots: Bots, monkeypatch: pytest.MonkeyPatch, proc: bool) -> None:
+    confine("sandbox", monkeypatch)
+    program = replace(bots(LOOK_AROUND), proc=proc)
+    said = [line.split() for line in played(program, ProgramLimits(memory=300 << 20)).usage.stderr.splitlines()]
+    shown = {words[1] for words in said if words[0] == "SHOWN"}
+    own = {"cpuinfo", "filesystems", "meminfo", "mounts", "net", "self", "thread-self", "version"}
+    assert shown == (own if proc else set())
+    assert not [words for words in said if words[0] == "READ"]
+    assert [words[1] for words in said if words[0] == "SYSINFO"] == ["-1"]
+    assert [words[1] for words in said if words[0] == "MEMORY"] == ([str(300 << 10)] if proc else [])
+    mine = [*program.shown, "/usr", "/proc", "/dev", "/tmp", "/newroot", "/bin", "/sbin", "/lib", "/etc"]
+    for root, place in (words[1:] for words in said if words[0] == "MOUNT"):
+        assert place == "/" or any(Path(place).is_relative_to(each) for each in mine), place
+        system = place.startswith(("/proc", "/dev")) or root.startswith("/usr") or root in ("/", "/newroot")
+        assert system or place.endswith(root), f"{place} comes from {root}"

@@ -14,9 +14,9 @@ from fairplay.store import open_store
 from fairplay.store.schema import lines as rows
 from fairplay.store.store import Store
 from fairplay.store.web.tables import TableLine, WebTable
-from store.samples import genuine
+from store.samples import sample_results
 
-RECORD = unpacked(genuine()[0].record)
+RECORD = unpacked(sample_results()[0].record)
 
 
 def numbered(id: str, first: int = 0, last: int | None = None) -> list[TableLine]:

@@ -6,7 +6,9 @@ import asyncio
 import json
 import os
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,7 +23,7 @@ from fairplay.web.matches import registry
 from web.people import finished, open_table, presence
 from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
 
-QUESTION = HouseQuestion("fish", "random", 1, None)
+QUESTION = HouseQuestion("fish", "random", Random(1), None)
 
 
 class Process:
@@ -104,7 +106,7 @@ def test_who_has_used_least_comes_first() -> None:
         pool._give_process(process)
         replies = await asyncio.gather(*tasks)
         await pool.stop()
-        return replies
+        return [reply.action for reply in replies]
 
     assert run(work) == [2, 3, 1]
 
@@ -118,7 +120,7 @@ def test_a_match_that_ends_while_it_waits_leaves_no_process_behind() -> None:
         given_up.cancel()
         await asyncio.gather(given_up, return_exceptions=True)
         pool._give_process(process)
-        assert await pool.choose(QUESTION, Payer("z"), int) == 1
+        assert (await pool.choose(QUESTION, Payer("z"), int)).action == 1
         await pool.stop()
 
     run(work)
@@ -131,7 +133,8 @@ def test_no_house_player_thinks_in_the_process_of_the_server(tmp_path: Path, mon
     """Every strategy of the games is replaced here; the server plays as if nothing had happened."""
     used: list[str] = []
 
-    def note(name: str) -> Callable[..., Any]:
+    def note(name: str, maker: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(maker)
         def make(*_: object, **__: object) -> Any:
             used.append(f"{name} in {os.getpid()}")
             raise AssertionError("thinks in the server")
@@ -139,7 +142,7 @@ def test_no_house_player_thinks_in_the_process_of_the_server(tmp_path: Path, mon
         return make
 
     for game in ("fish", "trains", "labyrinth"):
-        strategies = {name: note(name) for name in GAMES[game].strategies}
+        strategies = {name: note(name, maker) for name, maker in GAMES[game].strategies.items()}
         monkeypatch.setitem(GAMES[game].__dict__, "strategies", strategies)
     with inside(tmp_path / "f.db", replace(PATIENT, patience=0.0)) as site, site.client() as client:
         ids = [open_table(client, game, "random", "random")["id"] for game in ("fish", "trains", "labyrinth")]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind
@@ -28,7 +29,7 @@ def question(game: str = "fish", player: str = "random", seed: int = 5) -> House
     state = deal_state(GAMES[game], GAMES[game].quick, 3, 2)
     mover = GAMES[game].rules.to_move(state)
     assert mover is not None
-    return HouseQuestion(game, player, seed, GAMES[game].rules.view(state, mover))
+    return HouseQuestion(game, player, Random(seed), GAMES[game].rules.view(state, mover))
 
 
 @pytest.mark.parametrize("game", ["fish", "trains", "labyrinth"])
@@ -49,7 +50,7 @@ def test_a_process_that_was_killed_is_replaced(process: ThinkingProcess) -> None
 
 
 def test_a_house_player_that_fails_has_a_fault(process: ThinkingProcess) -> None:
-    wrong = HouseQuestion("fish", "random", 1, "no view at all")
+    wrong = HouseQuestion("fish", "random", Random(1), "no view at all")
     reply = process.ask(wrong, 60)
     assert isinstance(reply.action, Fault) and reply.action.kind is FaultKind.CRASHED
 
@@ -67,3 +68,18 @@ def test_nothing_is_started_once_it_is_closed(process: ThinkingProcess) -> None:
     process.close()
     reply = process.ask(question(), 60)
     assert isinstance(reply.action, Fault) and process._process is None
+
+
+def test_chance_falls_as_if_one_process_had_answered_everything(process: ThinkingProcess) -> None:
+    asked, rng = question(), Random(5)
+    strategy = house_strategy(GAMES["fish"], "random", rng)
+    expected = [strategy(asked.view) for _ in range(5)]
+    replies = []
+    for _ in range(3):
+        reply = process.ask(asked, 60)
+        assert reply.rng is not None
+        replies.append(reply.action)
+        asked = replace(asked, rng=reply.rng)
+    again = process.ask(replace(question(), past=(asked.view,) * 4), 60)
+    assert [*replies, again.action] == [*expected[:3], expected[4]]
+    assert again.rng is not None and again.rng.getstate() == rng.getstate()

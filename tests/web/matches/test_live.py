@@ -11,7 +11,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, Turn, UsageError
-from fairplay.web.house.worker import HouseQuestion, answer
+from fairplay.web.house.worker import HouseQuestion, HouseReply, answer
 from fairplay.web.matches import live
 from fairplay.web.matches.feed import Watcher
 from fairplay.web.matches.live import LiveMatch
@@ -38,8 +38,8 @@ class FreeBacking:
     async def settle(self) -> None:
         pass
 
-    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> Any:
-        return answer(question).action
+    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
+        return answer(question)
 
 
 def messages(watcher: Watcher) -> list[dict[str, Any]]:

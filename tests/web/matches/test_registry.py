@@ -13,12 +13,15 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, StoreError
-from fairplay.play.record import read_record
+from fairplay.keys import Keys, open_keys
+from fairplay.play.house_check import check_house
+from fairplay.play.record import SIGNED, read_record
+from fairplay.play.signing import check_signature
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.web.house.pool import HousePool
 from fairplay.web.http.errors import BusyError
-from fairplay.web.matches import line_writer
+from fairplay.web.matches import line_writer, registry
 from fairplay.web.matches.registry import MatchRegistry, MatchSummary
 from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table
 
@@ -37,11 +40,13 @@ def table(*, pace: float = 0, who: str = "house") -> TableDefinition:
     return build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats, pace=pace))[0]
 
 
-def run(store: Store, work: Callable[[MatchRegistry], Awaitable[Any]], limit: int = 10) -> Any:
+def run(
+    store: Store, work: Callable[[MatchRegistry], Awaitable[Any]], limit: int = 10, keys: Keys | None = None
+) -> Any:
     """Do something with a registry that is started and stopped."""
 
     async def started() -> Any:
-        matches = MatchRegistry(store, HousePool(1, 1e9), limit, 3600)
+        matches = MatchRegistry(store, HousePool(1, 1e9), limit, 3600, keys)
         await matches.start()
         try:
             return await work(matches)
@@ -116,6 +121,86 @@ def test_a_match_is_resumed_where_it_stopped(store: Store) -> None:
     run(store, resume)
     whole = store.tables.lines(id)
     assert whole[: len(lines)] == lines and read_record(whole).outcome is not None and last <= len(lines)
+
+
+def test_a_match_is_signed_as_that_of_its_table(store: Store, tmp_path: Path) -> None:
+    keys = open_keys(tmp_path / "fairplay.db.key")
+
+    async def work(matches: MatchRegistry) -> str:
+        match = await matches.open_table("fish", table())
+        await until(lambda: match.id not in matches.running)
+        words = (await matches.find_timeline(match.id)).proof
+        assert words == f"Consistent, signed by {keys.signer.public} (this server)."
+        matches._timelines.clear()
+        assert (await matches.find_timeline(match.id)).proof == words
+        return match.id
+
+    id = run(store, work, keys=keys)
+    signature = check_signature(store.tables.lines(id))
+    assert signature is not None
+    assert (signature.key, signature.match) == (keys.signer.public, id)
+
+    async def look(matches: MatchRegistry) -> None:
+        assert "(unknown to this server)" in (await matches.find_timeline(id)).proof
+
+    run(store, look)
+
+
+def test_without_a_key_a_match_is_not_signed(store: Store) -> None:
+    async def work(matches: MatchRegistry) -> None:
+        match = await matches.open_table("fish", table())
+        await until(lambda: match.id not in matches.running)
+        assert (await matches.find_timeline(match.id)).proof == "Consistent, not signed."
+
+    run(store, work)
+
+
+def test_a_signature_that_was_written_before_the_server_stopped_is_the_only_one(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = open_keys(tmp_path / "fairplay.db.key")
+    monkeypatch.setattr(registry, "RETRY_INTERVAL", 0.05)
+    close = store.tables.close
+
+    def fail(*_: object) -> None:
+        raise StoreError("away")
+
+    async def work(matches: MatchRegistry) -> str:
+        monkeypatch.setattr(store.tables, "close", fail)
+        match = await matches.open_table("fish", table())
+        await until(lambda: any(line.startswith(SIGNED) for line in store.tables.lines(match.id)))
+        return match.id
+
+    id = run(store, work, keys=keys)
+    monkeypatch.setattr(store.tables, "close", close)
+
+    async def resume(matches: MatchRegistry) -> None:
+        await until(lambda: id not in matches.running)
+
+    run(store, resume, keys=keys)
+    lines = store.tables.lines(id)
+    assert [line.startswith(SIGNED) for line in lines].count(True) == 1
+    assert check_signature(lines) is not None and read_record(lines).outcome is not None
+
+
+@pytest.mark.parametrize("stop_after", [2, 5])
+def test_house_players_choose_as_if_the_server_had_never_stopped(store: Store, stop_after: int) -> None:
+    seats = (SeatRequest("house", player="random"), SeatRequest("house", player="random"))
+    wanted = build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats, pace=0.02))[0]
+
+    async def begin(matches: MatchRegistry) -> str:
+        match = await matches.open_table("fish", wanted)
+        await until(lambda: match.timeline.last >= stop_after)
+        return match.id
+
+    id = run(store, begin)
+
+    async def resume(matches: MatchRegistry) -> None:
+        await until(lambda: id not in matches.running)
+
+    run(store, resume)
+    checks = check_house(FISH, read_record(store.tables.lines(id)))
+    assert [check.verdict for check in checks] == ["same", "same"]
 
 
 def test_a_table_that_makes_no_sense_is_logged_and_left(store: Store, log: list[dict[str, Any]]) -> None:

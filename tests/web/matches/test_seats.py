@@ -29,7 +29,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-async def echo(view: Any) -> Any:
+async def echo(view: Any, past: tuple[Any, ...]) -> Any:
     """A player that answers with the view."""
     return f"bot: {view}"
 

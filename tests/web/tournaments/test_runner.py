@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from web.contest_server import FISH, contest, played, served, table_of, until
+from fairplay.keys import open_keys
+from fairplay.play.signing import check_signature
+from web.contest_server import FISH, PATIENT, contest, played, served, table_of, until
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -31,6 +34,19 @@ def test_a_tournament_is_played_to_its_end(tmp_path: Path) -> None:
         assert store.queue.contests() == []
         for match in client.get(f"/api/tournaments/{id}/matches").json():
             assert client.get(f"/matches/{id}-{match['number']}").status_code == 200
+
+
+def test_its_matches_are_signed_with_the_key_of_the_server(tmp_path: Path) -> None:
+    key = tmp_path / "store.db.key"
+    with served(tmp_path / "store.db", replace(PATIENT, key=key)) as (client, store):
+        id = client.post("/api/tournaments", json={**REQUEST, "games": 1}).raise_for_status().json()["id"]
+        until(client, id, "finished")
+        public = open_keys(key).signer.public
+        signature = check_signature(store.record(id, 0).splitlines(keepends=True))
+        assert signature is not None and signature.key == public
+        words = f"Consistent, signed by {public} (this server)."
+        assert client.get(f"/api/matches/{id}-0").json()["proof"] == words
+        assert words in client.get(f"/matches/{id}-0").text
 
 
 def test_stopped_it_stays_stopped_and_goes_on_when_asked(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ same order.  It returns the winners.  Players are numbers in the order of entry,
 | knock-out   | by the rule books; each match has a deal of its own         | has lost, so it is out    |
 | round-robin | all line-ups of a size                                      | stays                     |
 | gauntlet    | the first player and all line-ups of the others             | stays                     |
-| swiss       | neighbours by points, no line-up twice where avoidable      | stays                     |
+| swiss       | neighbours by points, few pairs meet twice                   | stays                     |
 | ladder      | neighbours by rating, until it is stopped                   | stays                     |
 | series      | everyone in one match, again and again                      | stays                     |
 
@@ -86,9 +86,12 @@ def check_options(format: str, given: Mapping[str, Any]) -> dict[str, Any]:
         try:
             chosen[name] = msgspec.convert(value, types[name], strict=False)
         except msgspec.ValidationError:
-            wanted = "leave or stay" if types[name] is Removal else "a whole number"
+            wanted = WANTED.get(types[name], "a whole number")
             raise UsageError(f"{name} of the format {format} must be {wanted}, not '{value}'") from None
     return chosen
+
+
+WANTED: Final[Mapping[Any, str]] = {Removal: "leave or stay", bool: "true or false"}
 
 
 def start_format(contest: Contest, seats: range) -> Rounds:

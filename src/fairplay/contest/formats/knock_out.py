@@ -7,17 +7,29 @@ from collections.abc import Sequence
 from fairplay.contest.contest import Fixture
 from fairplay.contest.formats.rounds import LineUp, Rounds, check_minimum
 from fairplay.core import Outcome
+from fairplay.core.chance import derived, shuffled
 
 __all__ = ["allot_players", "knock_out"]
 
 
-def knock_out(players: int, seats: range, *, fewest: int | None = None, most: int | None = None) -> Rounds:
-    """The knock-out of the rule books (Fish 9, Trains 9, Labyrinth 9), in matches of `fewest` to `most` seats."""
+def knock_out(
+    players: int,
+    seats: range,
+    *,
+    fewest: int | None = None,
+    most: int | None = None,
+    shuffle: bool = False,
+    seed: int = 0,
+) -> Rounds:
+    """The knock-out of the rule books (Fish 9, Trains 9, Labyrinth 9), in matches of `fewest` to `most` seats.
+
+    With `shuffle`, lots are drawn from the seed once, before the first round; else the order of entry counts.
+    """
     fewest, most = seats[0] if fewest is None else fewest, seats[-1] if most is None else most
     check_minimum(2, fewest=fewest)
     check_minimum(2 * fewest - 1, most=most)  # so that any number of players can be seated
     seats = range(fewest, most + 1)
-    left = list(range(players))
+    left = shuffled(derived(seed, "lots"), range(players)) if shuffle else list(range(players))
     won: list[int] | None = None
     deal = 0
     while len(left) > seats[-1]:
@@ -39,7 +51,7 @@ def number_fixtures(line_ups: Sequence[LineUp], first: int) -> list[Fixture]:
 
 
 def collect_winners(fixtures: Sequence[Fixture], outcomes: Sequence[Outcome]) -> list[int]:
-    """The first tiers of all matches, in age order: an allotment keeps it."""
+    """The first tiers of all matches, in the order in which they entered the round."""
     pairs = zip(fixtures, outcomes, strict=True)
     return [fixture.line_up[seat] for fixture, outcome in pairs for seat in sorted(outcome.winners)]
 

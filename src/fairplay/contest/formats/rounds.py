@@ -8,12 +8,11 @@ from itertools import count
 from typing import Final, Literal, TypeAlias
 
 from fairplay.contest.contest import Fixture
+from fairplay.contest.formats.pairing import LineUp
 from fairplay.contest.points import faulted_players, half_points
 from fairplay.core import Outcome, UsageError
 
 __all__ = ["Dealer", "Field", "LineUp", "Removal", "Rounds", "check_minimum", "limit_rounds"]
-
-LineUp: TypeAlias = tuple[int, ...]
 
 Rounds: TypeAlias = Generator[list[Fixture], Sequence[Outcome], list[int]]
 """Yields rounds, is sent their outcomes in the same order, returns the winners."""

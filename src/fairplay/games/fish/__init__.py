@@ -1,32 +1,17 @@
 """Fish: penguins on melting hexagons (docs/rules/fish.md)."""
 
-from fairplay.core import Game
-from fairplay.games.fish import codec, rules, words
-from fairplay.games.fish.drawing import editor
-from fairplay.games.fish.drawing.clicks import interpret_clicks
-from fairplay.games.fish.drawing.picture import draw_picture
-from fairplay.games.fish.established import ESTABLISHED
-from fairplay.games.fish.players.strategies import STRATEGIES
-from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairplay.games.fish.game import GAME as GAME
 
 __all__ = ["GAME"]
 
-GAME: Game[State, View, Action, Setup] = Game(
-    name="fish",
-    about="penguins on melting hexagons: move in straight lines, eat what you leave behind",
-    seats=rules.SEATS,
-    variants={"standard": Setup(), "original": Setup(variant="original")},
-    actions=(Place, Move),
-    news=(PlayingAs, PlayingWith),
-    unit="fish",
-    patience=3.0,  # Fish 6.2
-    rules=rules,
-    codec=codec,
-    words=words,
-    picture=draw_picture,
-    strategies=STRATEGIES,
-    clicks=interpret_clicks,
-    established=ESTABLISHED,
-    quick=Setup(rows=5, columns=5),
-    editor=editor,
-)
+
+def __getattr__(name: str) -> object:
+    """The game itself, once it is asked for: a bot that needs the rules must not wait for pictures and protocols."""
+    if name != "GAME":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from fairplay.games.fish.game import GAME
+
+    return GAME

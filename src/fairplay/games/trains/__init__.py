@@ -1,32 +1,17 @@
 """Trains: hidden hands, routes between cities (docs/rules/trains.md)."""
 
-from fairplay.core import Ended, Game
-from fairplay.games.trains import codec, rules, words
-from fairplay.games.trains.drawing import editor
-from fairplay.games.trains.drawing.clicks import interpret_clicks
-from fairplay.games.trains.drawing.picture import draw_picture
-from fairplay.games.trains.established import ESTABLISHED
-from fairplay.games.trains.players.strategies import STRATEGIES
-from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, More, Pick, Setup, State, View
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairplay.games.trains.game import GAME as GAME
 
 __all__ = ["GAME"]
 
-GAME: Game[State, View, Action, Setup] = Game(
-    name="trains",
-    about="routes between cities: collect cards in secret, take connections, join your destinations",
-    seats=range(2, 9),  # Trains 1.10
-    variants={"standard": Setup()},
-    actions=(Pick, DrawCards, Acquire),
-    news=(Dealt, More, Ended),
-    unit="points",
-    patience=2.0,  # Trains 6.2
-    rules=rules,
-    codec=codec,
-    words=words,
-    picture=draw_picture,
-    strategies=STRATEGIES,
-    clicks=interpret_clicks,
-    established=ESTABLISHED,
-    quick=Setup(map="tiny", rails=12),
-    editor=editor,
-)
+
+def __getattr__(name: str) -> object:
+    """The game itself, once it is asked for: a bot that needs the rules must not wait for pictures and protocols."""
+    if name != "GAME":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from fairplay.games.trains.game import GAME
+
+    return GAME

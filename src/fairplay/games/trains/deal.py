@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from math import comb
@@ -14,6 +15,7 @@ from fairplay.core.chance import below, shuffled
 from fairplay.core.tuples import with_item
 from fairplay.games.trains.map import COLORS, Destination, Map, RailNetwork, bits, build_network, find_map_flaws
 from fairplay.games.trains.map_files import find_map
+from fairplay.games.trains.paths import MAX_STEPS, steps_of_longest_path
 from fairplay.games.trains.state import Hand, Setup, State, Terms, View
 
 __all__ = [
@@ -51,6 +53,7 @@ def start(setup: Setup, seats: int, rng: Random) -> State:
         raise NotEnoughDestinations(
             f"not enough destinations: {seats} seats need {enough}, the map has {network.destination_count}"
         )
+    check_effort(network, min(setup.rails, setup.deck_size if setup.deck is None else len(setup.deck)))
     deck = (
         bytes(shuffled(rng, full_deck(setup.deck_size))) if setup.deck is None else bytes(map(COLORS.index, setup.deck))
     )
@@ -92,6 +95,17 @@ def checked_network(map: Map) -> RailNetwork:
     for flaw in find_map_flaws(map):
         raise SetupError(f"the map is flawed: {flaw.what} at {flaw.where}")
     return build_network(map)
+
+
+@lru_cache(maxsize=64)
+def check_effort(network: RailNetwork, segments: int) -> None:
+    """Refuse a match of which the score could take too long, if seats can own so many `segments`; raises SetupError."""
+    if steps_of_longest_path(network, segments) > MAX_STEPS:
+        fits = range(segments)
+        most = bisect_right(fits, MAX_STEPS, key=lambda less: steps_of_longest_path(network, less)) - 1
+        raise SetupError(
+            f"with {segments} rails on this map, the longest path could take too long to find; use at most {most}"
+        )
 
 
 def destinations_needed(setup: Setup | Terms, seats: int) -> int:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from importlib.resources import files
-from typing import Final
+from collections.abc import Mapping
+from functools import cache
 
 import msgspec
 from msgspec import Struct
@@ -15,7 +14,15 @@ from fairplay.core.convert import as_type
 from fairplay.games.trains.map import City, Connection, Map, MapFlaw, connection_order, find_map_flaws
 from fairplay.games.trains.state import Setup
 
-__all__ = ["MAPS", "PackagedMap", "find_flaws", "find_map", "map_from_json", "map_to_json", "setup_on_map"]
+__all__ = [
+    "PackagedMap",
+    "find_flaws",
+    "find_map",
+    "map_from_json",
+    "map_to_json",
+    "packaged_maps",
+    "setup_on_map",
+]
 
 
 class MapForm(Struct):
@@ -96,24 +103,26 @@ class PackagedMap(Struct, frozen=True):
     seats: int  # at most
 
 
-def read_packaged_maps() -> Iterator[tuple[str, PackagedMap]]:
-    """The packaged maps with their names."""
+@cache
+def packaged_maps() -> Mapping[str, PackagedMap]:
+    """The packaged maps by name, in alphabetical order; read when somebody asks: most bots do not."""
+    from importlib.resources import files
+
+    maps: dict[str, PackagedMap] = {}
     for file in files("fairplay.games.trains").joinpath("maps").iterdir():
         name, dot, _ = file.name.partition(".json")
         if dot:
             value = msgspec.json.decode(file.read_bytes())
-            yield name, PackagedMap(map_from_json(value), value["about"], value["seats"])
-
-
-MAPS: Final[Mapping[str, PackagedMap]] = dict(sorted(read_packaged_maps()))
-"""By name, in alphabetical order."""
+            maps[name] = PackagedMap(map_from_json(value), value["about"], value["seats"])
+    return dict(sorted(maps.items()))
 
 
 def find_map(name: str) -> Map:
     """The packaged map of this name; raises SetupError."""
-    if name not in MAPS:
-        raise SetupError(f"there is no map {name!r}; the maps are {', '.join(MAPS)}")
-    return MAPS[name].map
+    maps = packaged_maps()
+    if name not in maps:
+        raise SetupError(f"there is no map {name!r}; the maps are {', '.join(maps)}")
+    return maps[name].map
 
 
 def setup_on_map(value: Json, base: Setup | None = None) -> Setup:

@@ -1,17 +1,22 @@
 """What the connections of a seat achieve: which cities they join, and how long a path they make (Trains 5.3, 5.4).
 
 The longest path that visits no city twice is hard in general.  Dead ends are cut off first; the rings that remain are
-swept from one side to the other: see `longest_through`.
+swept from one side to the other: see `longest_through`.  `steps_of_longest_path` says how long that can take at most.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from math import comb, prod
 from typing import Final, TypeAlias
 
 from fairplay.games.trains.map import Destination, RailNetwork, bits
 
-__all__ = ["are_joined", "joined_cities", "longest_path"]
+__all__ = ["MAX_STEPS", "are_joined", "joined_cities", "longest_path", "steps_of_longest_path"]
+
+MAX_STEPS: Final = 10_000_000
+"""A setup whose longest path could take more steps than this is refused; so many take about half a second."""
 
 
 def are_joined(network: RailNetwork, owned: int, destination: Destination) -> bool:
@@ -220,3 +225,44 @@ def drop_city(front: Sequence[int], found: dict[Mates, int], city: int, tail: in
         if after.count(ENDED) <= 2 and kept.get(tuple(after), -1) < total:
             kept[tuple(after)] = total
     return kept
+
+
+# -- effort ------------------------------------------------------------------------------------
+
+
+def steps_of_longest_path(network: RailNetwork, segments: int) -> int:
+    """How many steps `longest_path` can take for connections of this many `segments` in all; above MAX_STEPS, a part.
+
+    Only rings count.  A front of w cities has at least w ways ahead, so of e ways at most e - w were decided: there are
+    at most 2 ** (e - w) choices, and at most as many as there are ways to label the front.
+    """
+    shortest: dict[tuple[int, int], int] = {}
+    for ends, length in zip(network.ends, network.lengths, strict=True):
+        shortest[ends] = shortest[ends[::-1]] = min(length, shortest.get(ends, length))
+    most = 0
+    for roads in split_components(build_roads(network, network.every)):
+        _, _, core = without_branches(roads)
+        lengths = sorted(shortest[city, other] for city in core for other in core[city] if city < other)
+        ways = count_affordable(lengths, segments)
+        widths = range(1, min(len(core) - 1, ways, MAX_WIDTH) + 1)
+        most = max(most, ways * max((min(1 << (ways - width), count_mates(width)) for width in widths), default=0))
+    return most
+
+
+MAX_WIDTH: Final = 12
+"""A front of this width alone can take more than MAX_STEPS; wider ones need not be looked at."""
+
+
+def count_affordable(lengths: Sequence[int], segments: int) -> int:
+    """How many of `lengths`, which are sorted, fit into `segments` together."""
+    return sum(total <= segments for total in accumulate(lengths))
+
+
+def count_mates(width: int) -> int:
+    """How many different `Mates` a front can have: at most two ended, some in pairs, the rest alone or inside."""
+    return sum(
+        comb(width, ended) * comb(width - ended, 2 * pairs) * prod(range(1, 2 * pairs, 2)) * 2 ** (single - 2 * pairs)
+        for ended in range(min(2, width) + 1)
+        for single in [width - ended]
+        for pairs in range(single // 2 + 1)
+    )

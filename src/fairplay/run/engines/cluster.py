@@ -12,7 +12,7 @@ from fairplay.contest.contest import Batch, Contest, Match, Result, split_batche
 from fairplay.core import EngineError, UsageError
 from fairplay.run.engines.pool import BATCH, WorkerError
 from fairplay.run.engines.worker import play_batch
-from fairplay.run.entrants import ADDED
+from fairplay.run.entrants import ADDED, files_of
 
 __all__ = ["Cluster", "ClusterError"]
 
@@ -53,7 +53,7 @@ class Cluster:
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         """Feed the cluster a few batches ahead of its threads, and yield what it finishes."""
-        source = split_batches(contest, matches, BATCH, ADDED)
+        source = split_batches(contest, matches, BATCH, ADDED, files_of(contest))
         running: dict[str, Batch] = {}
 
         def submitted(count: int) -> list[Any]:

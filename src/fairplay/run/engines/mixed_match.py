@@ -14,11 +14,12 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat
+from fairplay.play.levels import Level, worth_telling
 from fairplay.play.packing import packed
 from fairplay.play.record import Script, read_record, record_match
 from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
 from fairplay.run.engines.turn_log import TurnLog
-from fairplay.run.entrants import seat_entrant
+from fairplay.run.entrants import describe_house_players, files_of, levels_of, seat_entrant
 
 __all__ = ["MixedMatch", "Room", "lets_stay"]
 
@@ -45,7 +46,8 @@ class MixedMatch:
     def __init__(self, room: Room, match: Match, begun: list[bytes]) -> None:
         """`begun` are the lines of its record so far; raises RecordError."""
         self.room, self.match, self.lines = room, match, begun
-        self.past = Script(room.game, read_record(begun)) if begun else None
+        self.begun = read_record(begun) if begun else None
+        self.past = Script(room.game, self.begun) if self.begun else None
         numbers = enumerate(match.line_up)
         self.contenders = {seat: room.contenders[number] for seat, number in numbers if number in room.contenders}
         self._written = 0  # lines, those of the past among them
@@ -64,9 +66,20 @@ class MixedMatch:
         local = await loop.run_in_executor(threads, self._seat_local_players)
         players: list[AwaitedPlayer] = [local.get(seat) or self.contenders[seat] for seat in range(len(match.line_up))]
         names, chosen = tuple(name for name, _ in match.entrants), self.room.contest.seed_chosen
-        orders = record_match(game, setup, match.seed, names, self._write, seed_chosen=chosen)
         outcome = None
         try:
+            levels = self._levels(local)
+            orders = record_match(
+                game,
+                setup,
+                match.seed,
+                names,
+                self._write,
+                seed_chosen=chosen,
+                levels=levels,
+                house=describe_house_players(game, match),
+                begun=self.begun.header if self.begun else None,
+            )
             outcome = await play_awaited(orders, players, [self._throw_out], self.past, self._settle)
         finally:
             if outcome is None:
@@ -78,15 +91,22 @@ class MixedMatch:
             if outcome.faults[seat] is None:
                 contender.end(outcome)
         seconds = perf_counter() - started
-        return Result(match.number, match.line_up, match.deal, outcome, packed(self.lines), seconds)
+        told = worth_telling(levels)
+        return Result(match.number, match.line_up, match.deal, outcome, packed(self.lines), seconds, told)
+
+    def _levels(self, local: Mapping[int, LocalPlayer]) -> tuple[Level, ...]:
+        """By seat; a match that goes on has those that it began with."""
+        players = [local[seat].player if seat in local else None for seat in range(len(self.match.line_up))]
+        return levels_of(self.match.entrants, players, self.room.contest.require)
 
     def _seat_local_players(self) -> dict[int, LocalPlayer]:
         """Those that need no connection, made for this match, by seat.  EFFECT: may start programs."""
-        game, match, patience = self.room.game, self.match, self.room.contest.patience
+        game, match, contest = self.room.game, self.match, self.room.contest
+        files = files_of(contest)
         seated: dict[int, LocalPlayer] = {}
         for seat, entrant in enumerate(match.entrants):
             if seat not in self.contenders:
-                player = seat_entrant(game, entrant.spec, patience)(Random(match.chances[seat]))
+                player = seat_entrant(game, entrant.spec, contest.patience, files)(Random(match.chances[seat]))
                 seated[seat] = LocalPlayer(player, self.room.threads)
         return seated
 

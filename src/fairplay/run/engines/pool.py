@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
 from fairplay.core import EngineError
 from fairplay.run.engines.worker import Notice, play_batch, play_match
-from fairplay.run.entrants import ADDED
+from fairplay.run.entrants import ADDED, files_of
 
 __all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
 
@@ -58,7 +58,7 @@ class Inline:
         """Nothing to end."""
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        for batch in split_batches(contest, matches, 1, ADDED):
+        for batch in split_batches(contest, matches, 1, ADDED, files_of(contest)):
             yield play_match(batch, batch.matches[0], self.notice)
 
 
@@ -85,7 +85,7 @@ class Pool:
                 self.executor = None
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        source = split_batches(contest, matches, BATCH, ADDED)
+        source = split_batches(contest, matches, BATCH, ADDED, files_of(contest))
         while True:
             for batch in islice(source, AHEAD * self.jobs - len(self.running)):
                 self.submit(batch)

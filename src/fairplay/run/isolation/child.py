@@ -1,167 +1,75 @@
-"""A child process that is asked and replies, line by line, within limits; whatever happens, nothing of it is left."""
+"""A child process that is asked and replies, line by line, within limits: what is the same on every system."""
 
 from __future__ import annotations
 
-import os
 import re
-import resource
-import secrets
-import select
 import shutil
 import signal
-import subprocess
-import tempfile
-import weakref
-from contextlib import suppress
-from time import monotonic, sleep
+from abc import ABC, abstractmethod
 from typing import Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved
+from fairplay.play.levels import Level
 from fairplay.play.protocol import unsolicited_fault
-from fairplay.run.isolation import process_tree as tree
-from fairplay.run.isolation.sandbox import MARK, Command, ProgramLimits, find_bubblewrap, launch_arguments
+from fairplay.run.isolation.sandbox import ProgramLimits
 
-__all__ = ["KEPT", "Child"]
+__all__ = ["CHUNK", "KEPT", "SETTLE", "Child", "delete_folder"]
 
 KEPT: Final = 65_536
 """Bytes of its standard error that are kept: the last ones say most."""
 
-WATCH: Final = 0.05
-"""Seconds between two looks at what the programs of this process take."""
-
 CHUNK: Final = 65_536
 
-LIVING: weakref.WeakSet[Child] = weakref.WeakSet()
-"""The children of this process: while one is waited for, all of them are watched."""
+SETTLE: Final = 0.5
+"""Seconds from the end of the output to the end of the process."""
 
 
-class Child:
+class Child(ABC):
     """One program at work.  Everything it says and takes is bounded; `end` leaves nothing behind."""
 
-    def __init__(self, program: Command, limits: ProgramLimits) -> None:
-        self.limits = limits
-        self.sandboxed = find_bubblewrap() is not None
+    def __init__(self, limits: ProgramLimits, level: Level) -> None:
+        self.limits, self.level = limits, level
+        self.sandboxed = level == "sandboxed"
         self.errors = bytearray()  # the last part of its standard error
         self.written = 0  # bytes to standard output and error in all
-        self.cpu, self.resident = 0.0, 0  # seconds and bytes, as seen last and at most
+        self.cpu, self.resident = 0.0, 0  # seconds and bytes, as seen last and at most; 0 where nobody can look
         self.status: int | None = None  # exit status, negative for a signal
         self.exceeded: str | None = None  # which limit it broke while nobody waited for it
         self.spoke = False  # it has said its first line
         self._held = bytearray()  # an unfinished line
-        self._watched, self._owner = monotonic(), os.getpid()
-        self._mark = secrets.token_hex(16)
-        self._scratch = "" if self.sandboxed else tempfile.mkdtemp(prefix="fairplay-")
-        try:
-            self._start(program)
-        except BaseException:
-            delete_folder(self._scratch)
-            raise
-        LIVING.add(self)
 
-    def _start(self, program: Command) -> None:
-        arguments, environment = launch_arguments(program, self.limits, self._scratch, self._mark)
-        self._process = subprocess.Popen(
-            arguments,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=program.folder,
-            env=environment,
-            start_new_session=True,
-        )
-        assert self._process.stdin and self._process.stdout and self._process.stderr
-        self.pid = self._process.pid
-        self._stdin, self._stdout, self._stderr = (
-            stream.fileno() for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
-        )
-        for stream in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(stream, False)
-        self._exit = os.pidfd_open(self.pid)  # tells of its end even if somebody else keeps its pipes
-        self._poll = select.poll()
-        for stream in (self._stdout, self._stderr, self._exit):
-            self._poll.register(stream, select.POLLIN)
-        # A player that is simply forgotten, or a program that ends early, must not leave a process behind.
-        mark = None if self.sandboxed else self._mark
-        self._finalizer = weakref.finalize(
-            self, finish_child, self._process, self._exit, self._scratch, mark, os.getpid()
-        )
-
-    # -- talking -------------------------------------------------------------------------------
-
+    @abstractmethod
     def exchange(self, line: bytes, until: float, late: str) -> bytes:
         """Write `line`, and return the one line that comes back before `until`; raises Misbehaved."""
-        self._check_silence()
-        try:
-            done = os.write(self._stdin, line)
-        except BlockingIOError:
-            done = 0
-        except OSError:
-            raise self.death() from None
-        return self.listen(until, late, line[done:])
 
+    @abstractmethod
     def listen(self, until: float, late: str, rest: bytes = b"") -> bytes:
         """The next line, and the only one, before `until`, writing `rest` meanwhile; raises Misbehaved."""
-        if rest:
-            self._poll.register(self._stdin, select.POLLOUT)
-        try:
-            while True:
-                now = monotonic()
-                if now >= until:
-                    return self._just_in_time(late)
-                if now - self._watched >= WATCH:
-                    self.watch_all(now)
-                ready = self._poll.poll(min(until - now, WATCH) * 1000 + 1)
-                for stream, _ in ready:
-                    if stream == self._stdout:
-                        if line := self._read_line():
-                            self.spoke = True
-                            return line
-                    elif stream == self._stderr:
-                        self._read_errors()
-                    elif stream == self._stdin:
-                        rest = self._write(rest)
-                    elif ready[0][0] != self._stdout:  # it has ended, and there is nothing left to read
-                        raise self.death()
-        finally:
-            if rest:
-                with suppress(OSError, KeyError):
-                    self._poll.unregister(self._stdin)
 
-    def _just_in_time(self, late: str) -> bytes:
-        """A line that lay there when the deadline came: if we looked too late, that is not the program's fault."""
-        if self._poll.poll(0) and (line := self._read_line()):
-            return line
-        raise Misbehaved(Fault(FaultKind.TIMED_OUT, late))
+    @abstractmethod
+    def wait(self, seconds: float) -> bool:
+        """Has it ended by itself within so many seconds?"""
 
-    def _write(self, rest: bytes) -> bytes:
-        try:
-            rest = rest[os.write(self._stdin, rest) :]
-        except BlockingIOError:
-            return rest
-        except OSError:
-            raise self.death() from None
-        if not rest:
-            self._poll.unregister(self._stdin)
-        return rest
+    @abstractmethod
+    def say_last(self, line: bytes) -> None:
+        """Write `line` if there is room for it, and nothing more ever."""
 
-    def _check_silence(self) -> None:
-        """Nothing may be said before something was asked."""
-        if self.exceeded:
-            raise Misbehaved(Fault(FaultKind.EXCEEDED, self.exceeded))
-        try:
-            early = os.read(self._stdout, CHUNK)
-        except BlockingIOError:
-            return
-        raise unsolicited_fault(early) if early else self.death()
+    @abstractmethod
+    def kill(self) -> None:
+        """Kill everything of it, and keep the rest: another thread may be reading its pipes."""
 
-    def _read_line(self) -> bytes | None:
-        try:
-            piece = os.read(self._stdout, CHUNK)
-        except BlockingIOError:
-            return None
-        if not piece:
-            raise self.death()
+    @abstractmethod
+    def end(self) -> None:
+        """Kill everything of it, and let go of the rest.  Never waits for the pipes: somebody may hold them open."""
+
+    @abstractmethod
+    def _read_errors(self) -> bool:
+        """Keep what it wrote to its standard error; was there anything?"""
+
+    # -- what it says --------------------------------------------------------------------------
+
+    def _take_output(self, piece: bytes) -> bytes | None:
+        """The line that `piece` completes, if it does; raises Misbehaved."""
         self._count(len(piece))
         at = piece.find(b"\n")
         if at < 0 or len(self._held) + at > self.limits.message:
@@ -177,65 +85,19 @@ class Child:
         self._held.clear()
         return line
 
-    def _read_errors(self) -> bool:
-        """Keep what it wrote to its standard error; was there anything?"""
-        try:
-            piece = os.read(self._stderr, CHUNK)
-        except OSError:
-            return False
-        if not piece:
-            with suppress(OSError, KeyError):
-                self._poll.unregister(self._stderr)
-            return False
+    def _take_errors(self, piece: bytes) -> None:
+        """Keep the last part of its standard error; raises Misbehaved."""
         self.errors += piece
         if len(self.errors) > 2 * KEPT:
             del self.errors[:-KEPT]
         self._count(len(piece))
-        return True
 
     def _count(self, size: int) -> None:
         self.written += size
         if self.written > self.limits.output:
             raise Misbehaved(Fault(FaultKind.EXCEEDED, f"more than {self.limits.output} bytes of output"))
 
-    # -- watching ------------------------------------------------------------------------------
-
-    def watch_all(self, now: float) -> None:
-        """Look at what all programs of this process take; raises Misbehaved if this one takes too much."""
-        for child in [*LIVING]:
-            child._watched = now
-            if child._owner == self._owner:  # a fork of this process knows children that are not its own
-                child.weigh()
-        if self.exceeded:
-            raise Misbehaved(Fault(FaultKind.EXCEEDED, self.exceeded))
-
-    def weigh(self) -> None:
-        """See what it takes; who takes too much is ended, and told so when it is next waited for."""
-        if self.exceeded or not self._finalizer.alive:
-            return
-        weight = tree.measure_usage(tree.list_tree(self.pid))
-        self.cpu, self.resident = max(self.cpu, weight.cpu), max(self.resident, weight.resident)
-        if weight.processes > self.limits.processes:
-            self.exceeded = f"more than {self.limits.processes} processes"
-        elif weight.resident > self.limits.memory:
-            self.exceeded = f"more than {self.limits.memory} bytes of memory"
-        if self.exceeded:
-            tree.kill_tree(self.pid)
-
-    # -- ending --------------------------------------------------------------------------------
-
-    def wait(self, seconds: float) -> bool:
-        """Has it ended by itself within so many seconds?"""
-        if self.status is None and self._finalizer.alive:
-            poll = select.poll()
-            poll.register(self._exit, select.POLLIN)
-            if poll.poll(seconds * 1000):
-                _, status, usage = os.wait4(self.pid, 0)
-                self.status = os.waitstatus_to_exitcode(status)
-                self._process.returncode = self.status
-                self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
-                self.resident = max(self.resident, own_peak(usage))
-        return self.status is not None
+    # -- its end -------------------------------------------------------------------------------
 
     def death(self) -> Misbehaved:
         """The fault of a program that ended, or closed its output, though something is awaited of it."""
@@ -256,9 +118,10 @@ class Child:
         return Misbehaved(Fault.of(FaultKind.CRASHED, f"the program ended {how}{when}{self.last_lines()}"))
 
     def broken_limit(self, number: int) -> str | None:
-        if number == signal.SIGXCPU or (number == signal.SIGKILL and self.cpu >= self.limits.cpu):
+        name = signal.Signals(number).name if number else ""
+        if name == "SIGXCPU" or (name == "SIGKILL" and self.cpu >= self.limits.cpu):
             return f"more than {self.limits.cpu:g} s of CPU time"
-        if number == signal.SIGXFSZ:
+        if name == "SIGXFSZ":
             return f"a file of more than {self.limits.disk} bytes"
         if self.resident > self.limits.memory or NO_MEMORY.search(self.stderr[-TAIL:]):
             return f"more than {self.limits.memory} bytes of memory{self.last_lines()}"
@@ -274,95 +137,14 @@ class Child:
         """What is kept of its standard error, without what could play tricks on a terminal."""
         return UNSEEMLY.sub("\ufffd", bytes(self.errors[-KEPT:]).decode("utf-8", "replace"))
 
-    def say_last(self, line: bytes) -> None:
-        """Write `line` if there is room for it, and nothing more ever."""
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            os.write(self._stdin, line)
-            self._process.stdin.close()
-
-    def kill(self) -> None:
-        """Kill the whole tree, and keep everything else: another thread may be reading its pipes."""
-        if self._finalizer.alive:
-            tree.kill_tree(self.pid)
-
-    def end(self) -> None:
-        """Kill the whole tree, and let go of everything.  Never waits for the pipes: somebody may hold them open."""
-        if not self._finalizer.alive:
-            return
-        LIVING.discard(self)
-        with suppress(Misbehaved):
-            while self._read_errors():
-                pass
-        if self.status is None:
-            self.cpu = max(self.cpu, tree.measure_usage(tree.list_tree(self.pid)).cpu)
-        self._finalizer()
-
 
 UNSEEMLY: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters but the tab and the line feed, and those that turn the direction of writing."""
-
-SETTLE: Final = 0.5
-"""Seconds from the end of the output to the end of the process."""
 
 LINES: Final = 12
 TAIL: Final = 1_000
 NO_MEMORY: Final = re.compile("MemoryError|bad_alloc|[Oo]ut of memory|Cannot allocate memory")
 """What programs say last that asked for more memory than they may have."""
-
-LOOKS: Final = 200
-ENOUGH: Final = 4
-PAUSE: Final = 0.005
-STUCK: Final = 5.0
-"""Seconds that a killed process may take to vanish: only the machine can hold it."""
-
-
-def own_peak(usage: resource.struct_rusage) -> int:
-    """The most memory that an ended child had, as far as that can be told.
-
-    Linux also counts what the child had before it became another program: a copy of us.  Less than that says nothing.
-    """
-    ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return usage.ru_maxrss * 1024 if usage.ru_maxrss > ours else 0
-
-
-def finish_child(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str | None, owner: int) -> None:
-    """EFFECT: ends the process with everything below it, closes its pipes, removes its scratch folder.
-
-    In a sandbox its processes die with the first one.  Without one they are looked for: by who started whom, and by
-    the mark in their environment, for those that were left to nobody.
-    """
-    if os.getpid() != owner:  # a copy in a forked process is nobody's to end
-        process.returncode = 0
-        return
-    if process.returncode is None:
-        tree.kill_tree(process.pid)
-    elif mark is not None:
-        with suppress(OSError):  # its group may have outlived it
-            os.killpg(process.pid, signal.SIGKILL)
-    for stream in (process.stdin, process.stdout, process.stderr):
-        assert stream is not None
-        with suppress(OSError):
-            stream.close()
-    if mark is not None:
-        end_strays(f"{MARK}={mark}")
-    if process.returncode is None:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(STUCK)
-    os.close(exit)
-    delete_folder(scratch)
-
-
-def end_strays(mark: str) -> None:
-    """EFFECT: kills what bears `mark`, until some looks have not seen any: while we look, one may start another."""
-    unseen = 0
-    for _ in range(LOOKS):
-        strays = [*tree.find_by_environment(mark)]
-        unseen = 0 if strays else unseen + 1
-        if unseen == ENOUGH:
-            return
-        tree.kill_all(strays)
-        sleep(PAUSE)
 
 
 def delete_folder(scratch: str) -> None:

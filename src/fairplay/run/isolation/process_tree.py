@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["TreeUsage", "find_by_environment", "kill_all", "kill_tree", "list_tree", "measure_usage"]
+__all__ = ["TreeUsage", "count_files", "find_by_environment", "kill_all", "kill_tree", "list_tree", "measure_usage"]
 
 PROC: Final = Path("/proc")
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
@@ -23,11 +23,12 @@ MAX_PROCESSES: Final = 10_000
 
 
 class TreeUsage(NamedTuple):
-    """What a tree of processes uses: their number, resident bytes, and seconds of CPU time so far."""
+    """What a tree of processes uses: their threads, resident bytes, seconds of CPU time so far, and hidden bytes."""
 
-    processes: int
+    threads: int
     resident: int
     cpu: float
+    hidden: int = 0  # of the kernel, for their page tables, threads and open files: at most so many
 
 
 def list_tree(root: int) -> list[int]:
@@ -53,16 +54,37 @@ def list_children(process: int) -> Iterator[int]:
 
 def measure_usage(processes: list[int]) -> TreeUsage:
     """What these processes use together; those that have ended count for nothing."""
-    count, resident, ticks = 0, 0, 0
+    threads, resident, ticks, hidden = 0, 0, 0, 0
     for process in processes:
         try:
             fields = (PROC / str(process) / "stat").read_bytes().rpartition(b")")[2].split()
         except OSError:
             continue
-        count += 1
+        threads += int(fields[17])
         ticks += sum(map(int, fields[11:15]))  # its own time and that of children it has waited for
         resident += int(fields[21]) * PAGE_BYTES
-    return TreeUsage(count, resident, ticks / TICKS_PER_SECOND)
+        hidden += int(fields[17]) * THREAD_BYTES + int(fields[20]) // ADDRESSES_PER_BYTE
+    return TreeUsage(threads, resident, ticks / TICKS_PER_SECOND, hidden)
+
+
+THREAD_BYTES: Final = 32_768
+"""What the kernel keeps for a thread: a stack of 16 KiB, and what describes it."""
+
+ADDRESSES_PER_BYTE: Final = 512
+"""A page table of 4 KiB describes 2 MiB, whether they are in use or not."""
+
+
+def count_files(processes: list[int], *, unseen: int) -> int:
+    """How many files these processes have open; one that does not let us look counts as if it had `unseen`."""
+    count = 0
+    for process in processes:
+        try:
+            count += len(os.listdir(PROC / str(process) / "fd"))  # noqa: PTH208 - the number is wanted, and quickly
+        except PermissionError:
+            count += unseen
+        except OSError:
+            continue
+    return count
 
 
 def find_by_environment(mark: str) -> Iterator[int]:

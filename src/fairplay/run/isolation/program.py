@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any
@@ -9,11 +10,13 @@ from typing import Any
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome
+from fairplay.play.levels import Level
 from fairplay.play.protocol import Conversation
 from fairplay.run.isolation.child import Child
+from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.sandbox import Command, ProgramLimits
 
-__all__ = ["Program", "Usage", "end_programs"]
+__all__ = ["Program", "Usage", "end_programs", "start_child"]
 
 
 class Usage(Struct, frozen=True):
@@ -39,10 +42,14 @@ class Program:
         patience: float,
         limits: ProgramLimits | None = None,
         *,
+        level: Level | None = None,
         chance: int = 0,
         prologue: bytes = b"",
     ) -> None:
-        """EFFECT: starts the process; `prologue` is what it is given to read before all else."""
+        """EFFECT: starts the process, at the best level that this machine has unless another one is given.
+
+        `prologue` is what it is given to read before all else.
+        """
         self.patience, self.limits = patience, limits or ProgramLimits()
         self.talk = Conversation(game, chance)
         self.prologue = prologue
@@ -52,7 +59,7 @@ class Program:
         self._before = b""  # a welcome that goes with the first line
         self._started = monotonic()
         try:
-            self.child = Child(program, self.limits)
+            self.child = start_child(program, self.limits, level)
         except OSError as error:
             self.fault = Fault.of(FaultKind.CRASHED, f"the program cannot be started: {error.strerror or error}")
 
@@ -145,6 +152,17 @@ class Program:
         return Usage(
             name, child.sandboxed, self.replies, self.seconds, self.slowest, child.cpu, child.resident, child.stderr
         )
+
+
+def start_child(program: Command, limits: ProgramLimits, level: Level | None = None) -> Child:
+    """EFFECT: starts a program, at the best level that this machine has unless another one is given."""
+    if platform.system() != "Linux":
+        from fairplay.run.isolation.plain_child import PlainChild
+
+        return PlainChild(program, limits)
+    from fairplay.run.isolation.linux_child import LinuxChild  # of modules that no other system has
+
+    return LinuxChild(program, limits, level or find_level().level)
 
 
 def end_programs(players: Iterable[object], outcome: Outcome | None) -> list[Usage | None]:

@@ -7,32 +7,34 @@ When its first process ends, the kernel ends all the others.  Without bubblewrap
 
 from __future__ import annotations
 
-import logging
 import os
-import platform
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from math import ceil
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from fairplay.core import UsageError
 from fairplay.play.protocol import LONGEST
+from fairplay.run.isolation.mounts import SCRATCH, own_paths, show_paths, system_folders
+from fairplay.run.isolation.seccomp import find_filter
 
 __all__ = [
     "MARK",
+    "PATH",
+    "Bubblewrap",
     "Command",
     "ProgramLimits",
-    "check_machine",
     "find_bubblewrap",
     "launch_arguments",
-    "own_paths",
     "parse_command",
+    "prepare_sandbox",
 ]
 
 MIB: Final = 1 << 20
@@ -59,26 +61,31 @@ class Command(Struct, frozen=True):
     arguments: tuple[str, ...]
     folder: str
     shown: tuple[str, ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()  # of its environment, besides those that every program has
+    proc: bool = True  # whether it needs /proc, as virtual machines do to find themselves
 
 
-def parse_command(text: str) -> Command:
-    """The program that a command line names; raises UsageError where there is none that can be started."""
-    check_machine()
+def parse_command(text: str, rivals: Collection[Path] = ()) -> Command:
+    """The program that a command line names; raises UsageError where there is none that can be started.
+
+    `rivals` are the files of other entrants: what lies in their folders is not shown to this one.
+    """
     try:
-        words = shlex.split(text)
+        words = split_words(text)
     except ValueError as error:
         raise UsageError(f"cmd:{text}: {str(error).lower()}") from None
     if not words:
         raise UsageError("cmd: needs a program, such as cmd:./my_bot")
     folder = Path.cwd()
     words[0] = find_executable(text, words[0])
-    return Command(tuple(words), str(folder), tuple(own_paths(words, folder)))
+    return Command(tuple(words), str(folder), tuple(own_paths(words, folder, rivals)))
 
 
-def check_machine() -> None:
-    """Raises UsageError where processes cannot be watched as they must be."""
-    if platform.system() != "Linux":
-        raise UsageError("programs, and bots with --isolate, can play on Linux only")
+def split_words(text: str) -> list[str]:
+    """The words of a command line, as the system's own shell would have them; raises ValueError."""
+    if os.name == "posix":
+        return shlex.split(text)
+    return [word.strip('"') for word in shlex.split(text, posix=False)]  # a backslash is part of a path
 
 
 def find_executable(text: str, name: str) -> str:
@@ -116,47 +123,6 @@ def resolve_shim(text: str, path: Path) -> Path:
     return Path(asked.stdout.strip())
 
 
-def own_paths(words: Iterable[str], folder: Path) -> Iterator[str]:
-    """What belongs to a program: its executable, and every file among its arguments.
-
-    A file brings the folder it lies in, for modules beside it, unless that folder also holds the working folder: there
-    lie records and other people's bots, so it comes alone.  An executable in a folder `bin` brings what is installed
-    with it.
-    """
-    for number, word in enumerate(words):
-        path = Path(os.path.normpath(folder / word))
-        for step in follow_links(path) if number == 0 else [path]:
-            if not step.exists() or is_system(step):
-                continue
-            home = step if step.is_dir() else step.parent.parent if step.parent.name == "bin" else step.parent
-            if not folder.is_relative_to(home):
-                yield str(home)
-            elif step.is_file():
-                yield str(step)
-
-
-def follow_links(path: Path) -> Iterator[Path]:
-    """`path`, and what it points at, link by link."""
-    for _ in range(40):
-        yield path
-        if not path.is_symlink():
-            return
-        path = Path(os.path.normpath(path.parent / path.readlink()))
-
-
-def is_system(path: Path) -> bool:
-    """Does every sandbox show this path anyway?"""
-    return any(path.is_relative_to(folder) for folder in SYSTEM)
-
-
-SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-"""Folders that every sandbox shows, where the machine has them."""
-
-NEEDED: Final = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
-"""The few other files that system programs need to start."""
-
-SCRATCH: Final = "/tmp"
-
 OPTIONS: Final = (
     *("--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"),
     *("--uid", "1000", "--gid", "1000", "--hostname", "sandbox"),
@@ -166,78 +132,142 @@ OPTIONS: Final = (
 # -- the sandbox -------------------------------------------------------------------------------
 
 
+class Bubblewrap(NamedTuple):
+    """How to call bubblewrap; an empty command, and the reason in one line, where that does not work."""
+
+    command: tuple[str, ...]
+    reason: str = ""
+
+
 @cache
-def find_bubblewrap() -> tuple[str, ...] | None:
-    """How to call bubblewrap; None where it is missing or does not work, as in many containers.  Warns once."""
+def find_bubblewrap() -> Bubblewrap:
+    """How to call bubblewrap on this machine, tried once: in many containers it is installed and does not work."""
     found = shutil.which("bwrap")
-    for extra in (("--disable-userns",), ()) if found else ():  # older ones do not know that option
-        base = (str(found), *OPTIONS, *extra)
-        trial = [
-            *base,
-            *system_folders(MIB),
-            "--remount-ro",
-            "/",
-            "--",
-            *limit_arguments(ProgramLimits(), alone=True),
-            "true",
-        ]
-        try:
-            ran = subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True, timeout=20, env={"PATH": PATH})
-        except (OSError, subprocess.TimeoutExpired):
-            continue
-        if ran.returncode == 0:
-            return base
-    reason = "does not work here" if found else "is not installed"
-    logging.getLogger("fairplay").warning(
-        "Warning: bubblewrap %s: programs run without a sandbox, as you, with limits on time, memory and output only; "
-        "let only programs play that you trust with your files.",
-        reason,
-    )
-    return None
+    if found is None:
+        return Bubblewrap((), "bubblewrap is not installed")
+    if find_filter() is None:
+        return Bubblewrap((), "libseccomp is not installed")
+    reason = ""
+    for extra in (("--disable-userns",), ()):  # older ones do not know that option
+        command = (found, *OPTIONS, *extra)
+        reason = try_bubblewrap(command)
+        if not reason:
+            return Bubblewrap(command)
+    return Bubblewrap((), f"bubblewrap does not work here ({reason})")
+
+
+def try_bubblewrap(command: Sequence[str]) -> str:
+    """Why bubblewrap cannot be called so, in one line; empty where it can."""
+    try:
+        with prepare_sandbox(Command(("true",), "/"), ProgramLimits(), command) as (arguments, given):
+            ran = subprocess.run(
+                arguments,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=20,
+                env={"PATH": PATH},
+                pass_fds=given,
+            )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    lines = ran.stderr.decode("utf-8", "replace").splitlines()
+    return "" if ran.returncode == 0 else lines[-1] if lines else f"exit code {ran.returncode}"
 
 
 def launch_arguments(
-    program: Command, limits: ProgramLimits, scratch: str, mark: str
+    program: Command, limits: ProgramLimits, *, scratch: str, mark: str
 ) -> tuple[list[str], dict[str, str]]:
-    """The arguments and the environment that start `program` in a sandbox, or with limits alone.
+    """The arguments and the environment that start `program` as a plain process, with limits alone.
 
-    ASSUME `scratch` is a folder of this program's own; inside a sandbox another one takes its place.
+    ASSUME `scratch` is a folder of this program's own.
     """
-    base = find_bubblewrap()
-    if base is None:
-        environment = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch, MARK: mark}
-        return [*dies_with_us(), *limit_arguments(limits, alone=False), *program.arguments], environment
-    shown = [option for path in outermost_paths(program.shown) for option in ("--ro-bind", path, path)]
-    inside = [
-        *system_folders(limits.disk),
-        *("--dir", program.folder, *shown, "--remount-ro", "/", "--chdir", program.folder),
-        *("--setenv", "PATH", PATH, "--setenv", "LANG", "C.UTF-8", "--setenv", "HOME", SCRATCH),
-        *("--setenv", "TMPDIR", SCRATCH),
-    ]
-    return [*base, *inside, "--", *limit_arguments(limits, alone=True), *program.arguments], {"PATH": PATH}
+    environment = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch, MARK: mark}
+    environment.update(program.variables)
+    return [*dies_with_us(), *limit_arguments(limits, alone=False), *program.arguments], environment
 
 
-def outermost_paths(paths: Iterable[str]) -> list[str]:
-    """Those of `paths` that lie in no other one of them."""
-    folders = sorted({Path(path) for path in paths if not is_system(Path(path))})
-    return [str(path) for path in folders if not any(parent in folders for parent in path.parents)]
+@contextmanager
+def prepare_sandbox(
+    program: Command, limits: ProgramLimits, command: Sequence[str] | None = None
+) -> Iterator[tuple[list[str], list[int]]]:
+    """The arguments that start `program` in a sandbox, and the descriptors that must be passed on to it.
 
+    ASSUME bubblewrap works, called as `command` says or else as was found out.
+    """
+    filter = find_filter()
+    assert filter is not None, "without a filter there is no sandbox"
+    given = [open_text(filter)]
+    try:
+        if program.proc:
+            given.append(open_text(describe_memory(limits)))
+        inside = [
+            *("--seccomp", str(given[0])),
+            *system_folders(limits.disk),
+            *kernel_files(proc=program.proc),
+            *(("--ro-bind-data", str(given[1]), "/proc/meminfo") if program.proc else ()),
+            *("--dir", program.folder, *show_paths(program.shown), "--remount-ro", "/", "--chdir", program.folder),
+            *(word for name, value in variables(program).items() for word in ("--setenv", name, value)),
+        ]
+        words = (*limit_arguments(limits, alone=True), *program.arguments)
+        yield [*(command or find_bubblewrap().command), *inside, "--", *words], given
+    finally:
+        for each in given:
+            os.close(each)
+
+
+def variables(program: Command) -> dict[str, str]:
+    """The environment of a program in a sandbox."""
+    return {"PATH": PATH, "LANG": "C.UTF-8", "HOME": SCRATCH, "TMPDIR": SCRATCH, **dict(program.variables)}
+
+
+def open_text(text: bytes) -> int:
+    """A descriptor from which `text` can be read, once."""
+    assert len(text) < PIPE_BYTES, "a pipe takes no more at once"
+    given, written = os.pipe()
+    os.write(written, text)
+    os.close(written)
+    return given
+
+
+def describe_memory(limits: ProgramLimits) -> bytes:
+    """``/proc/meminfo`` of a machine that has what the program may use: virtual machines choose their heap by it."""
+    names = ("MemTotal", "MemFree", "MemAvailable")
+    return "".join(f"{name}: {limits.memory // 1024} kB\n" for name in names).encode()
+
+
+@cache
+def kernel_files(*, proc: bool) -> tuple[str, ...]:
+    """Options for the few devices of a sandbox, and for its ``/proc``, which tells of its own processes only."""
+    devices = [word for name in DEVICES for word in ("--dev-bind", f"/dev/{name}", f"/dev/{name}")]
+    if not proc:
+        return tuple(devices)
+    links = [word for name, path in STREAMS.items() for word in ("--symlink", f"/proc/self/{path}", f"/dev/{name}")]
+    return (*devices, *links, "--proc", "/proc", *hide_machine())
+
+
+def hide_machine() -> Iterator[str]:
+    """Options that cover whatever in ``/proc`` tells of the machine, and so of other programs: load, keys, locks ..."""
+    for path in sorted(Path("/proc").iterdir()):
+        if path.name.isdigit() or path.name in SHOWN or path.is_symlink():
+            continue
+        if path.is_dir():
+            yield from ("--tmpfs", str(path), "--remount-ro", str(path))
+        else:
+            yield from ("--ro-bind", "/dev/null", str(path))  # which cannot be opened there
+
+
+DEVICES: Final = ("null", "random", "urandom")
+"""The devices of a sandbox.  /dev/zero would be memory that nobody is charged for."""
+
+STREAMS: Final = {"fd": "fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
+
+SHOWN: Final = ("cpuinfo", "filesystems", "meminfo", "version")
+"""What virtual machines read in ``/proc`` besides what is their own."""
+
+PIPE_BYTES: Final = 65_536
 
 MARK: Final = "FAIRPLAY_PROGRAM"
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"
-
-
-def system_folders(scratch: int) -> Iterator[str]:
-    """Options for what every sandbox has, read-only but for a scratch folder of so many bytes."""
-    for folder in map(Path, SYSTEM):
-        if folder.is_symlink():
-            yield from ("--symlink", str(folder.readlink()), str(folder))
-        elif folder.is_dir():
-            yield from ("--ro-bind", str(folder), str(folder))
-    for file in NEEDED:
-        yield from ("--ro-bind-try", file, file)
-    yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
-    yield from ("--size", str(scratch), "--tmpfs", SCRATCH)
 
 
 def limit_arguments(limits: ProgramLimits, *, alone: bool) -> list[str]:

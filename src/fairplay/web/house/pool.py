@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -55,8 +55,8 @@ class HousePool:
         self._threads = ThreadPoolExecutor(processes, "house")  # they wait for the processes
         self._waiting: list[tuple[Payer, asyncio.Future[ThinkingProcess]]] = []
 
-    async def choose(self, question: HouseQuestion, payer: Payer, on_slow: Callable[[bool], object]) -> Any:
-        """The action of a house player, or its fault.
+    async def choose(self, question: HouseQuestion, payer: Payer, on_slow: Callable[[bool], object]) -> HouseReply:
+        """What a house player does.
 
         Where the budget of the address or the table is used up, `on_slow` is called with True, and with False once the
         answer can be worked out after all.
@@ -75,7 +75,7 @@ class HousePool:
                 loop.call_soon_threadsafe(self._finish, process, payer, done)
 
         asking.add_done_callback(finish)
-        return (await asyncio.wrap_future(asking)).action
+        return await asyncio.wrap_future(asking)
 
     def seconds_to_wait(self, payer: Payer) -> float:
         """How long until there is CPU time again for this table."""

@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from fairplay.catalog import GAMES, built_in_games
 from fairplay.core import Fault, FaultKind
+from fairplay.play.calls import call_player
 from fairplay.play.players import house_strategy
 from fairplay.run.engines.pool import prepare_worker
-from fairplay.run.inline import call_player
 
 __all__ = ["HouseQuestion", "HouseReply", "ThinkingProcess"]
 
@@ -33,19 +33,21 @@ FORKS.set_forkserver_preload([__name__, *(f"fairplay.games.{name}" for name in b
 
 
 class HouseQuestion(Struct, frozen=True):
-    """What a house player is asked.  The seed is of this question alone, so that any process can answer it."""
+    """What a house player is asked, with all that it goes by, so that any process can answer it."""
 
     game: str
     player: str
-    seed: int
+    rng: Random  # its generator, where its last answer left it
     view: Any
+    past: tuple[Any, ...] = ()  # what it was asked before the server was started again; it lives through that first
 
 
 class HouseReply(Struct, frozen=True):
-    """An action, or the fault of the house player, and the CPU seconds that it took."""
+    """An action, or the fault of the house player; the CPU seconds that it took; and its generator after that."""
 
     action: Any
     cpu: float
+    rng: Random | None = None
 
 
 class ThinkingProcess:
@@ -119,6 +121,8 @@ def answer_questions(pipe: Connection) -> None:
 def answer(question: HouseQuestion) -> HouseReply:
     """What the house player does."""
     started = process_time()
-    strategy = house_strategy(GAMES[question.game], question.player, Random(question.seed))
+    strategy = house_strategy(GAMES[question.game], question.player, question.rng)
+    for view in question.past:
+        call_player(strategy, view)
     action = call_player(strategy, question.view)
-    return HouseReply(action, process_time() - started)
+    return HouseReply(action, process_time() - started, question.rng)

@@ -60,6 +60,7 @@ class MatchDetails(Struct, frozen=True):
     viewer: str  # as whom you look at it here
     turns: tuple[str, ...]  # in words, moment by moment
     presence: Presence
+    proof: str  # what shows that it was played so, in words; empty before its end
 
 
 class MatchQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -179,6 +180,7 @@ async def get_match(services: Services, request: Request, query: ViewQuery) -> M
         viewer=format_viewer(viewer),
         turns=tuple(timeline.describe_event(number, viewer) for number in range(timeline.last + 1)),
         presence=access.presence(),
+        proof=timeline.proof,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from random import Random
 from time import monotonic
 from typing import Any, Final, Literal, Protocol
 
@@ -16,9 +17,11 @@ from fairplay.core import AnyGame, Event, Outcome, Seat, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.core.tuples import with_item
 from fairplay.parts.clicks import Choice, PartialMove
-from fairplay.play.record import Script, deal_state, read_record, record_match
+from fairplay.play.levels import Level
+from fairplay.play.players import describe_house
+from fairplay.play.record import HousePlayer, Script, deal_state, read_record, record_match
 from fairplay.run.awaited import play_awaited
-from fairplay.web.house.worker import HouseQuestion
+from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.matches.feed import Watcher
 from fairplay.web.matches.seats import DelayedBot, HumanSeat
 from fairplay.web.matches.shown import ShownMatch
@@ -46,8 +49,8 @@ class Backing(Protocol):
         """Wait until all lines so far are in the store."""
         ...
 
-    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object], /) -> Any:
-        """The action of a house player."""
+    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object], /) -> HouseReply:
+        """What a house player does."""
         ...
 
 
@@ -88,23 +91,50 @@ class LiveMatch(ShownMatch):
         self._moved = asyncio.Event()  # replaced when something has happened
         self._unshown: list[Event[Any, Any]] = []  # not yet in the store
         self._published: tuple[object, ...] = ()  # what watchers know besides the moments
-        self._past = Script(game, read_record(lines)) if lines else None
-        self._orders = record_match(game, setup, definition.seed, names, backing.write)
+        begun = read_record(lines) if lines else None
+        self._past = None if begun is None else Script(game, begun)
+        levels: tuple[Level, ...] = tuple("person" if seat.person else "house" for seat in definition.seats)
+        self._orders = record_match(
+            game,
+            setup,
+            definition.seed,
+            names,
+            backing.write,
+            levels=levels,
+            house=self._name_house_players(),
+            begun=begun.header if begun else None,
+        )
         if lines or not self._missing_people():
             self.started.set()
 
     def _build_seat(self, seat: Seat, patience: float) -> DelayedBot | HumanSeat:
         taken = self.definition.seats[seat]
+        rng = Random(self._chance_of(seat))
 
-        async def think(view: Any) -> Any:
-            seed = derived_seed(self.definition.seed, "player", seat, self.timeline.last)
-            question = HouseQuestion(self.game.name, taken.player, seed, view)
-            return await self._backing.think(question, self._show_slow)
+        async def think(view: Any, past: tuple[Any, ...]) -> Any:
+            nonlocal rng
+            question = HouseQuestion(self.game.name, taken.player, rng, view, past)
+            reply = await self._backing.think(question, self._show_slow)
+            rng = reply.rng or rng
+            return reply.action
 
         bot = DelayedBot(think, self.definition.pace)
         if not taken.person:
             return bot
         return HumanSeat(seat, bot, self.definition.clock, patience, self.publish_presence)
+
+    def _name_house_players(self) -> tuple[HousePlayer | None, ...]:
+        """The house players by seat, without those who stand in for people."""
+        seats = self.definition.seats
+        if all(taken.person for taken in seats):
+            return ()
+        return tuple(
+            None if taken.person else describe_house(self.game, taken.player, self._chance_of(Seat(seat)))
+            for seat, taken in enumerate(seats)
+        )
+
+    def _chance_of(self, seat: Seat) -> int:
+        return derived_seed(self.definition.seed, "player", seat)
 
     # -- playing -------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import structlog
@@ -14,13 +14,15 @@ from msgspec import Struct
 
 from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
-from fairplay.play.record import read_record
+from fairplay.keys import Keys
+from fairplay.play.record import SIGNED, read_record
+from fairplay.play.signing import describe_proof
 from fairplay.store.leases import GRACE
 from fairplay.store.store import Store
 from fairplay.store.web.tables import TakenOverError, WebTable
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.house.pool import HousePool, Payer
-from fairplay.web.house.worker import HouseQuestion
+from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.http.errors import BusyError
 from fairplay.web.matches.followed import FollowedMatch
 from fairplay.web.matches.line_writer import LineWriter
@@ -91,17 +93,20 @@ class TableBacking:
         """Wait until all lines so far are in the store."""
         await self._writer.settle(self._id)
 
-    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> Any:
-        """The action of a house player."""
+    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
+        """What a house player does."""
         return await self._pool.choose(question, self.payer, on_slow)
 
 
 class MatchRegistry:
     """Running and finished matches of the web server."""
 
-    def __init__(self, store: Store, pool: HousePool, limit: int, patience: float) -> None:
-        """Up to `limit` matches run at once; `patience` is how long a person may be away, in seconds."""
-        self.store, self.pool, self.limit, self.patience = store, pool, limit, patience
+    def __init__(self, store: Store, pool: HousePool, limit: int, patience: float, keys: Keys | None = None) -> None:
+        """Up to `limit` matches run at once; `patience` is how long a person may be away, in seconds.
+
+        Without keys, matches are not signed.
+        """
+        self.store, self.pool, self.limit, self.patience, self.keys = store, pool, limit, patience, keys
         self.running: dict[str, LiveMatch] = {}
         self.finished_count = 0
         self._payers: dict[str, Payer] = {}  # of tables that are running or being opened
@@ -294,13 +299,28 @@ class MatchRegistry:
         """Keep a finished match; False if the store is away, or full."""
         try:
             await self._writer.settle(match.id)
+            await self._sign_match(match)
             await asyncio.to_thread(self.store.tables.close, match.id, summary, self._writer.server)
+            lines = await asyncio.to_thread(self.store.tables.lines, match.id)
+            match.timeline.proof = describe_proof(lines, self.own_keys)
         except (AbsentError, TakenOverError):
             raise
         except StoreError as error:
             LOG.error("a finished match is waiting for the store", table=match.id, reason=str(error))
             return False
         return True
+
+    async def _sign_match(self, match: LiveMatch) -> None:
+        """Write a signature behind the outcome, unless it is there already."""
+        lines = await asyncio.to_thread(self.store.tables.lines, match.id)
+        if self.keys is not None and not lines[-1].startswith(SIGNED):
+            self._writer.add(match.id, len(lines), self.keys.signer.sign_lines(lines, match.id))
+            await self._writer.settle(match.id)
+
+    @property
+    def own_keys(self) -> tuple[str, ...]:
+        """The public keys of this server."""
+        return () if self.keys is None else self.keys.public
 
     async def claim_seat(self, match: LiveMatch, invitation: str) -> tuple[Seat, str] | None:
         """The seat of an invitation and a key to it; None if the invitation is not valid, or not any more."""
@@ -333,5 +353,8 @@ class MatchRegistry:
         return b"".join(self.store.tables.lines(id))
 
     def _read_timeline(self, id: str) -> Timeline:
-        record = read_record(self.read_record(id).splitlines(keepends=True))
-        return build_timeline(GAMES[record.header.game], record)
+        lines = self.read_record(id).splitlines(keepends=True)
+        record = read_record(lines)
+        timeline = build_timeline(GAMES[record.header.game], record)
+        timeline.proof = describe_proof(lines, self.own_keys)
+        return timeline

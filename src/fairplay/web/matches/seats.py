@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any
 
 from fairplay.core import Fault, Seat
+from fairplay.play.referee import Ask
 
 __all__ = ["DelayedBot", "HumanSeat"]
 
@@ -15,14 +16,16 @@ __all__ = ["DelayedBot", "HumanSeat"]
 class DelayedBot:
     """A house player that takes its time, so that people can follow."""
 
-    def __init__(self, think: Callable[[Any], Awaitable[Any]], pace: float) -> None:
-        """`think` works the action out, elsewhere."""
+    def __init__(self, think: Callable[[Any, tuple[Any, ...]], Awaitable[Any]], pace: float) -> None:
+        """`think` works the action out, elsewhere; it takes the view, and those of earlier turns that are recalled."""
         self.think, self.pace = think, pace
+        self._past: list[Any] = []
 
     async def choose(self, view: Any) -> Any:
         """The player's action, not before `pace` seconds have passed."""
         due = monotonic() + self.pace
-        action = await self.think(view)
+        past, self._past = tuple(self._past), []
+        action = await self.think(view, past)
         await asyncio.sleep(due - monotonic())
         return action
 
@@ -31,7 +34,9 @@ class DelayedBot:
         return None
 
     async def recall(self, order: object, reply: object) -> None:
-        """Nothing to recall, for the same reason."""
+        """Remember what it was asked: before its next answer it lives through that again, for its generator's sake."""
+        if type(order) is Ask:
+            self._past.append(order.view)
 
     def close(self) -> None:
         """Nothing to close."""

@@ -73,6 +73,7 @@ class Timeline:
         self.states = [state]
         self.events: list[Event[Any, Any]] = []
         self.outcome: Outcome | None = None
+        self.proof = ""  # what shows that it was played so, in words; empty before its end
         self._removed: dict[Seat, tuple[int, str]] = {}  # at which moment, and why
         self._moments: BoundedDict[tuple[int, Viewer], Moment] = BoundedDict(CACHED_MOMENTS)
 

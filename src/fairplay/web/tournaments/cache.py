@@ -72,6 +72,7 @@ class TournamentCache:
         self.store, self.runner = store, runner
         self._snapshots: BoundedDict[int, tuple[float, asyncio.Task[TournamentSnapshot]]] = BoundedDict(CACHE_SIZE)
         self._counted: BoundedDict[int, CountedTables] = BoundedDict(CACHE_SIZE)
+        self._unproven: BoundedDict[tuple[int, int], int] = BoundedDict(CACHE_SIZE)  # by tournament and its matches
 
     async def get(self, id: int) -> TournamentSnapshot:
         """A tournament as it stands, or stood a moment ago; raises StoreError if there is none."""
@@ -102,6 +103,7 @@ class TournamentCache:
             deals=contest.deals,
             remarks=tuple(describe_deals(contest, all_house=are_house_players(contest.entrants))),
             matches=summary.matches if tables is None else tables.matches,
+            unproven=self._count_unproven(summary),
             total=count_matches(contest, game.seats),
             status=tournament_status(summary, state),
             created=summary.created,
@@ -112,6 +114,15 @@ class TournamentCache:
             latest=tuple(self.store.history.matches(id, limit=LATEST_MATCHES, last_first=True)),
             verdict=verdict,
         )
+
+    def _count_unproven(self, summary: ContestSummary) -> int:
+        """Matches without a record; of a large tournament, counted once it is finished."""
+        if summary.finished is None and summary.matches > MAX_MATCHES_COUNTED:
+            return 0
+        key = (summary.id, summary.matches)
+        if key not in self._unproven:
+            self._unproven[key] = self.store.history.count_unproven(summary.id)
+        return self._unproven[key]
 
     def _read_bracket(self, contest: Contest, game: AnyGame, id: int) -> tuple[tuple[Pairing, ...], ...]:
         """The rounds of a knock-out."""

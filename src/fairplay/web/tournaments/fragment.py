@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from fairplay.report.charts import rating_chart
+from fairplay.report.tournament_report import describe_unproven
 from fairplay.web.http.templates import player_path, render_template
 from fairplay.web.tournaments.results import TournamentDetails
 
@@ -30,6 +31,7 @@ def render_fragment(tournament: TournamentDetails) -> str:
         tables=tables,
         chart=tables and rating_chart(tables.ratings[:MAX_PLAYERS], link),
         link=link,
+        unproven=describe_unproven(tournament.unproven, tournament.matches),
         max_players=MAX_PLAYERS,
         max_cross_table=MAX_CROSS_TABLE,
         max_pairings=MAX_PAIRINGS,

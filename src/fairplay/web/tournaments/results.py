@@ -45,6 +45,7 @@ class TournamentDetails(Struct, frozen=True):
     deals: Deals
     remarks: tuple[str, ...]  # what a reader must know about the deals, a sentence each
     matches: int
+    unproven: int  # of them, without a record: nothing shows that they were played
     total: int | None  # null if it is not known how many there will be
     status: TournamentStatus
     created: float

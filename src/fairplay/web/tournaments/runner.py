@@ -9,6 +9,7 @@ import signal
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from pathlib import Path
 from time import monotonic
 from typing import Final, Literal
 
@@ -19,6 +20,7 @@ from msgspec import Struct
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest
 from fairplay.core import FairplayError
+from fairplay.keys import open_keys
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Pool, prepare_worker
 from fairplay.run.keeping import StoreKeeper
@@ -59,8 +61,9 @@ class TournamentRunner:
     What is to be run is written in the store, so that a server that starts again resumes it.
     """
 
-    def __init__(self, store: Store, jobs: int | None = None) -> None:
-        self.store = store
+    def __init__(self, store: Store, jobs: int | None = None, key: Path | None = None) -> None:
+        """`key` is the file with the key that signs matches; without it, they are not signed."""
+        self.store, self.key = store, key
         self.jobs = jobs or max(1, len(os.sched_getaffinity(0)) - 1)
         self.tables: dict[int, msgspec.Raw] = {}  # as last reported, JSON
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -123,7 +126,7 @@ class TournamentRunner:
     async def _start_process(self, id: int) -> None:
         """Run a tournament in a process until it ends."""
         ours, theirs = SPAWN.Pipe(duplex=False)
-        args = (self.store.address, id, self.jobs, theirs)
+        args = (self.store.address, id, self.jobs, theirs, self.key)
         process = SPAWN.Process(target=run_in_process, args=args, name=f"tournament {id}")
         process.start()
         theirs.close()
@@ -160,24 +163,25 @@ def wait_for_exit(process: SpawnProcess) -> None:
 # -- in the other process ----------------------------------------------------------------------
 
 
-def run_in_process(address: str, id: int, jobs: int, reports: Connection) -> None:
+def run_in_process(address: str, id: int, jobs: int, reports: Connection, key: Path | None = None) -> None:
     """Run the rest of a tournament and report on it; ends with the process that started this one."""
     prepare_worker()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     os.nice(NICENESS)
     try:
         with open_store(address) as store:
-            run_tournament(store, id, jobs, reports)
+            keeper = StoreKeeper(store, id, None if key is None else open_keys(key).signer)
+            run_tournament(keeper, jobs, reports)
     except KeyboardInterrupt:
         return
     except FairplayError as error:
         reports.send_bytes(msgspec.json.encode(ProgressReport(failure=str(error))))
 
 
-def run_tournament(store: Store, id: int, jobs: int, reports: Connection) -> None:
+def run_tournament(keeper: StoreKeeper, jobs: int, reports: Connection) -> None:
     """Play the missing matches, and report the tables now and then."""
-    contest = store.contest(id)
-    competition = Competition(GAMES[contest.game], contest, StoreKeeper(store, id))
+    contest = keeper.store.contest(keeper.id)
+    competition = Competition(GAMES[contest.game], contest, keeper)
     due = monotonic()  # the first report follows the first new match, and counts the earlier ones too
     for _ in competition.results(Pool(jobs)):
         started = monotonic()

@@ -12,7 +12,7 @@ from fairplay.core.chance import derived
 from fairplay.games.trains.drawing import editor
 from fairplay.games.trains.drawing.map_drawing import MAX_CITIES, MAX_CONNECTIONS
 from fairplay.games.trains.map import Connection, find_map_flaws
-from fairplay.games.trains.map_files import MAPS, map_to_json
+from fairplay.games.trains.map_files import map_to_json, packaged_maps
 from fairplay.games.trains.rules import start
 from fairplay.games.trains.state import Setup
 
@@ -37,9 +37,9 @@ def lines(drawing: Any) -> list[str]:
 
 
 def test_a_drawing_begins_empty_or_with_a_packaged_map() -> None:
-    assert list(editor.STARTS) == ["empty", *MAPS]
+    assert list(editor.STARTS) == ["empty", *packaged_maps()]
     assert names(editor.start_drawing("empty")) == []
-    assert editor.start_drawing("small") == {**map_to_json(MAPS["small"].map), "marked": None}
+    assert editor.start_drawing("small") == {**map_to_json(packaged_maps()["small"].map), "marked": None}
 
 
 def test_cities_are_added_where_one_clicks() -> None:

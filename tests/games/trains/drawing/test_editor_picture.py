@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fairplay.games.trains.drawing.editor_picture import draw_icon, round_scale, spots_near
 from fairplay.games.trains.map import City, Map, RailNetwork
-from fairplay.games.trains.map_files import MAPS
+from fairplay.games.trains.map_files import packaged_maps
 
 
 def test_a_new_city_rarely_changes_the_size_of_the_picture() -> None:
     assert len({scale_with(count) for count in range(30)}) == 1
-    assert round_scale(RailNetwork(MAPS["vast"].map)) == 1.5
+    assert round_scale(RailNetwork(packaged_maps()["vast"].map)) == 1.5
     assert round_scale(RailNetwork(Map(10, 10, (), ()))) == 56
 
 

@@ -12,11 +12,14 @@ from fairplay.core.chance import derived
 from fairplay.games.trains.drawing.layout import CITY, Point, layout_of, place_strip, settle_names
 from fairplay.games.trains.drawing.occupancy import Box, CellGrid, Occupancy
 from fairplay.games.trains.map import City, Connection, Map, build_network
-from fairplay.games.trains.map_files import MAPS
+from fairplay.games.trains.map_files import packaged_maps
 from fairplay.games.trains.map_generator import generate_map
 from games.trains.sheets import atlas_map
 
-SHEETS = [*(sheet.map for sheet in MAPS.values()), *(generate_map(derived(3, "map"), count) for count in (10, 36, 100))]
+SHEETS = [
+    *(sheet.map for sheet in packaged_maps().values()),
+    *(generate_map(derived(3, "map"), count) for count in (10, 36, 100)),
+]
 
 
 def meet(one: Box, other: Box) -> bool:

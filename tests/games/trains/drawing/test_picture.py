@@ -8,7 +8,7 @@ from fairplay.core import Turn
 from fairplay.games.trains import rules
 from fairplay.games.trains.drawing.paint import SEAT_PAINTS
 from fairplay.games.trains.drawing.picture import draw_map, draw_picture
-from fairplay.games.trains.map_files import MAPS
+from fairplay.games.trains.map_files import packaged_maps
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Setup
 from games.trains.drawing.pictures import SVG, A, B, M, elements_with, parse_picture, some_state
@@ -17,7 +17,7 @@ from games.trains.sheets import cards, line, played
 
 def test_a_map_shows_every_city_and_every_connection_separately() -> None:
     """Trains 12.4: with colour, and as many segments as it is long."""
-    for sheet in MAPS.values():
+    for sheet in packaged_maps().values():
         root = parse_picture(draw_map(sheet.map))
         assert {city.get("data-city") for city in elements_with(root, "city")} == {
             city.name for city in sheet.map.cities

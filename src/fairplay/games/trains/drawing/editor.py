@@ -24,7 +24,7 @@ from fairplay.games.trains.drawing.map_drawing import (
 )
 from fairplay.games.trains.drawing.picture import draw_map
 from fairplay.games.trains.map import COLORS, LENGTHS, Color, Map, RailNetwork, build_network
-from fairplay.games.trains.map_files import MAPS, find_flaws, map_from_json, map_to_json, setup_on_map
+from fairplay.games.trains.map_files import find_flaws, map_from_json, map_to_json, packaged_maps, setup_on_map
 from fairplay.games.trains.map_generator import generate_map
 from fairplay.games.trains.state import Setup
 from fairplay.parts.clicks import parse_click
@@ -45,8 +45,8 @@ __all__ = [
 SEATS: Final = range(2, 9)  # Trains 1.10
 
 EMPTY: Final = Map(800, 560, (), ())
-BOARDS: Final[Mapping[str, str]] = {name: packaged.about for name, packaged in MAPS.items()}
-STARTS: Final[Mapping[str, str]] = {"empty": "an empty map", **{name: f"the map {name}" for name in MAPS}}
+BOARDS: Final[Mapping[str, str]] = {name: packaged.about for name, packaged in packaged_maps().items()}
+STARTS: Final[Mapping[str, str]] = {"empty": "an empty map", **{name: f"the map {name}" for name in packaged_maps()}}
 
 ADD: Final = Tool(
     "city", "add or name a city", "Click a free spot for a new city, or a city to rename it.", asks="Name of the city"
@@ -75,7 +75,7 @@ def start_drawing(start: str) -> Json:
     """Return a new map; raises UsageError if there is no such start."""
     if start not in STARTS:
         raise UsageError(f"a map of Trains starts from {', '.join(STARTS)}, not {shorten_text(start)!r}")
-    return drawing_to_json(MapDrawing(EMPTY if start == "empty" else MAPS[start].map))
+    return drawing_to_json(MapDrawing(EMPTY if start == "empty" else packaged_maps()[start].map))
 
 
 def random_board(rng: Random, *, cities: int = 20, width: int = 0, height: int = 0) -> Json:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from fnmatch import fnmatch
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -12,14 +14,19 @@ from typing import Any
 
 import pytest
 
+from fairplay.catalog import GAMES
 from fairplay.core import House, Misbehaved, UsageError
 from fairplay.core.chance import derived
+from fairplay.play import protocol
+from fairplay.play.players import house_strategy
 from fairplay.play.protocol import Conversation
-from fairplay.run.entrants import seat_entrant
-from fairplay.run.isolation.program import Program
-from fairplay.run.stdio_client import decode_generator, encode_generator, speak_for
-
-from .programs import FISH, SMALL
+from fairplay.play.record import start_match
+from fairplay.run.entrants import seat_entrant, start_program
+from fairplay.run.inline import play_inline
+from fairplay.run.isolation.bot_command import encode_generator
+from fairplay.run.isolation.bot_process import VERSION, decode_generator, speak_for
+from fairplay.run.isolation.program import Program, end_programs
+from run.programs import FISH, SMALL
 
 
 def test_chance_goes_on_where_it_was() -> None:
@@ -36,7 +43,7 @@ def question() -> bytes:
 
 def said(choose: Any, *lines: bytes) -> list[Any]:
     out = BytesIO()
-    speak_for(FISH, House(choose), "me", BytesIO(b"".join(lines)), out)
+    speak_for("fish", FISH.codec, House(choose), "me", BytesIO(b"".join(lines)), out)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -44,7 +51,7 @@ def test_it_says_hello_hears_and_answers_until_the_end() -> None:
     tell = b'{"type":"tell","id":1,"deadline":1.0,"news":{"news":"PlayingAs","me":0}}\n'
     lines = said(lambda view: FISH.rules.legal_actions(view)[0], tell, question(), b'{"type":"bye"}\n', question())
     assert lines == [
-        {"type": "hello", "version": 1, "name": "me", "games": ["fish"], "legal": False},
+        {"type": "hello", "version": 1, "name": "me", "games": ["fish"]},
         {"type": "heard", "id": 1},
         {"type": "answer", "id": 1, "action": {"do": "place", "at": [0, 0]}},
     ]
@@ -69,7 +76,7 @@ def test_a_crash_ends_it() -> None:
 
 
 def run_program(spec: str, given: bytes) -> subprocess.CompletedProcess[bytes]:
-    arguments = [sys.executable, "-m", "fairplay.run.stdio_client", "fish", spec]
+    arguments = [sys.executable, "-m", "fairplay.run.isolation.bot_process", "fish", FISH.codec.__name__, spec]
     return subprocess.run(arguments, input=given, capture_output=True, timeout=60)
 
 
@@ -116,3 +123,38 @@ def test_an_isolated_file_is_not_loaded_here(tmp_path: Path) -> None:
         player.greet()
     assert "the file cannot be loaded" in caught.value.fault.detail
     assert "loaded_in_this_process" not in sys.modules
+
+
+def test_it_speaks_the_version_that_the_referee_expects() -> None:
+    assert VERSION == protocol.VERSION
+
+
+MODULES = (
+    "import sys\nfrom fairplay.games.{game}.rules import legal_actions\nknown = set()\n"
+    "def choose(view):\n"
+    "    print(*sorted(set(sys.modules) - known), file=sys.stderr)\n    known.update(sys.modules)\n"
+    "    return legal_actions(view)[0]\n"
+)
+
+
+@pytest.mark.parametrize("game", ["fish", "labyrinth", "trains"])
+def test_a_bot_imports_msgspec_and_the_values_and_rules_of_its_game(tmp_path: Path, game: str) -> None:
+    (tmp_path / "bot").mkdir()
+    bot = tmp_path / "bot" / "bot.py"
+    bot.write_text(MODULES.format(game=game))
+    found = GAMES[game]
+    player = start_program(found, f"isolated:{bot}")(Random(1))
+    rival = House(house_strategy(found, "random", Random(2)))
+    outcome = play_inline(start_match(found, next(iter(found.variants.values())), 1, 2), [player, rival])
+    (usage,) = end_programs([player], outcome)
+    assert outcome.faults[0] is None and usage is not None
+    loaded = [name for name in usage.stderr.split() if "/" not in name]  # the module of the file itself
+    ours = {name for name in loaded if name.startswith("fairplay")}
+    common = {"", ".core", ".core.*", ".games", ".play", ".play.calls", ".run", ".run.bot_files", ".run.isolation"}
+    common |= {".run.isolation.bot_process", f".games.{game}", f".games.{game}.*"}
+    assert [name for name in ours if not any(fnmatch(name, f"fairplay{each}") for each in common)] == []
+    assert not [name for name in ours if re.search(r"drawing|established|players|words|picture\\.|game$", name)]
+    others = {name.partition(".")[0] for name in loaded} - {"fairplay", "msgspec", "bot"}
+    assert others <= sys.stdlib_module_names | {"__main__"}
+    slow = {"asyncio", "dataclasses", "hashlib", "inspect", "logging", "pathlib", "pickle", "subprocess", "threading"}
+    assert not slow & others

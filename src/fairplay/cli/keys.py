@@ -1,0 +1,174 @@
+"""`fairplay keys`: the key pair that signs matches; and how every command finds it."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from fairplay.cli.options import db_option, json_option, key_option
+from fairplay.cli.output import print_json
+from fairplay.core import StoreError, UsageError
+from fairplay.store import default_url
+
+if TYPE_CHECKING:
+    from fairplay.keys import Keys
+    from fairplay.play.signing import Signer
+
+__all__ = ["choose_signer", "command", "describe_owner", "find_key_file", "load_own_keys", "read_public_keys"]
+
+VARIABLE: Final = "FAIRPLAY_KEY"
+SQLITE: Final = re.compile(r"sqlite(?:\+\w+)?:///(?P<file>[^?]+)")
+PUBLIC_KEY: Final = re.compile(r"[0-9a-f]{64}")
+
+WHERE: Final = """\b
+The key is in the file that --key names, else FAIRPLAY_KEY, else beside the store: fairplay.db.key
+for fairplay.db. For PostgreSQL, name it."""
+
+
+@click.group("keys", epilog=f"{WHERE}\n\n\b\nExamples:\n  fairplay keys show\n  fairplay keys new --db contests.db")
+def command() -> None:
+    """Show or renew the key that signs your matches."""
+
+
+@command.command("show", epilog="\b\nExamples:\n  fairplay keys show\n  fairplay keys show --key referee.key --json")
+@db_option
+@key_option
+@json_option
+def show_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
+    """Print your public keys: publish them, so that others know your signatures.
+
+    The first one signs; those after it did before. The file also holds the secret half of the first: do not send it
+    to anyone.
+    """
+    from fairplay.keys import load_keys
+
+    path = require_key_file(key, db or default_url())
+    keys = load_keys(path)
+    if keys is None:
+        raise UsageError(f"there is no key in {path} yet; it is made with the first match, or by `fairplay keys new`")
+    show_keys(path, keys, as_json=as_json)
+
+
+@command.command("new", epilog="\b\nExamples:\n  fairplay keys new\n  fairplay keys new --key referee.key")
+@db_option
+@key_option
+@json_option
+def new_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
+    """Make a new key; what the old one signed is still yours.
+
+    Do it when someone else may have read the old one: a trusted player could. Stop your servers first: they go on
+    signing with the key that they have loaded.
+    """
+    from fairplay.keys import renew_keys
+
+    path = require_key_file(key, db or default_url())
+    show_keys(path, renew_keys(path), as_json=as_json)
+
+
+def show_keys(path: Path, keys: Keys, *, as_json: bool) -> None:
+    """Print public keys, the present one first."""
+    if as_json:
+        print_json({"file": str(path), "key": keys.signer.public, "retired": keys.retired})
+        return
+    click.echo(keys.signer.public)
+    for public in keys.retired:
+        click.echo(f"{public} (retired)")
+
+
+# -- where keys are ----------------------------------------------------------------------------
+
+
+def find_key_file(key: Path | None, place: str) -> Path | None:
+    """The key file of the store at `place`, whether or not it is there; None where nobody has said where it is."""
+    if key is not None:
+        return key
+    if named := os.environ.get(VARIABLE):
+        return Path(named)
+    if "://" not in place:
+        return Path(f"{place}.key")
+    found = SQLITE.fullmatch(place.partition("?")[0])
+    return None if found is None else Path(f"{found['file']}.key")
+
+
+def require_key_file(key: Path | None, place: str) -> Path:
+    """The same; raises UsageError where nobody has said where it is."""
+    path = find_key_file(key, place)
+    if path is None:
+        raise UsageError("nothing can lie beside a server's database; say where the key is with --key or FAIRPLAY_KEY")
+    return path
+
+
+def choose_signer(key: Path | None, place: str) -> Signer | None:
+    """What signs the matches of a store; None, with one sentence, where there is no key and none can be made.
+
+    Raises StoreError where there is a key that cannot be used: matches that were kept without a signature get none
+    later.  EFFECT: makes the key file where it is not there.
+    """
+    from fairplay.keys import load_keys, open_keys
+
+    path = find_key_file(key, place)
+    if path is None:
+        click.echo("Warning: matches will not be signed: say where the key is with --key or FAIRPLAY_KEY", err=True)
+        return None
+    found = load_keys(path)
+    try:
+        return (found or open_keys(path)).signer
+    except StoreError as error:
+        if key is not None:
+            raise
+        click.echo(f"Warning: matches will not be signed: {error}", err=True)
+        return None
+
+
+# -- whose keys --------------------------------------------------------------------------------
+
+
+def load_own_keys(key: Path | None, place: str) -> tuple[str, ...]:
+    """The public keys of whoever runs the command; none where there is no key, or none that can be read."""
+    from fairplay.keys import load_keys
+
+    path = find_key_file(key, place)
+    try:
+        keys = None if path is None else load_keys(path)
+    except StoreError:
+        if key is not None:
+            raise
+        keys = None
+    return () if keys is None else keys.public
+
+
+def read_public_keys(given: tuple[str, ...]) -> tuple[str, ...]:
+    """The public keys that are given, each by itself or in a file, as `fairplay keys show` prints them.
+
+    Raises UsageError.
+    """
+    found: list[str] = []
+    for name in given:
+        text = name if PUBLIC_KEY.fullmatch(name) else read_key_text(name)
+        keys = PUBLIC_KEY.findall(text)
+        if not keys:
+            raise UsageError(f"--public-key: {name} holds no public key; expected 64 digits of 0 to 9 and a to f")
+        found += keys
+    return tuple(found)
+
+
+def read_key_text(name: str) -> str:
+    """What a file of public keys holds; raises UsageError, also for a key file, whose secret is nobody's business."""
+    try:
+        text = Path(name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError, ValueError):
+        raise UsageError(f"--public-key: '{name}' is neither a public key nor a file with some") from None
+    if '"secret"' in text:
+        raise UsageError(f"--public-key: {name} holds a secret key; give what `fairplay keys show` prints")
+    return text
+
+
+def describe_owner(key: str, own: tuple[str, ...], named: tuple[str, ...]) -> str:
+    """What is known of the owner of a public key, in words."""
+    if key in own:
+        return "yours"
+    return "the key that you named" if key in named else "unknown to you: compare it with the key that its owner gives"

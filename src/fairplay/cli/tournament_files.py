@@ -1,0 +1,93 @@
+"""`fairplay tournament export` and `import`: tournaments as files, and what of them is proven."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
+from fairplay.cli.options import db_option, json_option, key_option, public_key_option
+from fairplay.cli.output import print_json
+from fairplay.cli.storage import open_existing_store
+from fairplay.store import default_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fairplay.contest.contest import Contest, Result
+    from fairplay.store.transfer import ImportReport
+
+__all__ = ["export_command", "import_command"]
+
+
+@click.command("export", epilog="\b\nExamples:\n  fairplay tournament export 3 third.fairplay")
+@click.argument("id", type=int)
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@db_option
+def export_command(id: int, file: Path, db: str | None) -> None:
+    """Write a tournament with all its records and signatures to a file.
+
+    Your key is not in it: `fairplay keys show` prints what others need to check the signatures.
+    """
+    from fairplay.store.transfer import export_contest
+
+    with open_existing_store(db) as (store, _):
+        done = export_contest(store, id, file)
+    unproven = f", {done.unproven} unproven (no record)" if done.unproven else ""
+    click.echo(f"tournament {id}, {done.matches} matches ({done.signed} signed{unproven}), written to {file}")
+
+
+@click.command(
+    "import",
+    epilog="""\b
+Examples:
+  fairplay tournament import third.fairplay --db other.db
+  fairplay tournament import third.fairplay --public-key organisers-key.txt
+""",
+)
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@db_option
+@key_option
+@public_key_option
+@json_option
+def import_command(
+    file: Path, db: str | None, key: Path | None, public_keys: tuple[str, ...], *, as_json: bool
+) -> None:
+    """Take a tournament from a file, and say what of it is proven.
+
+    Every record in it is replayed and must lead to its result: the match is consistent. A signature must fit its
+    record: the match was played where that key lives. A match without a record is taken too, and stays marked as
+    unproven: nothing shows that it was played.
+    """
+    from fairplay.catalog import GAMES
+    from fairplay.contest.scoreboard import tables_of
+    from fairplay.store import open_store
+    from fairplay.store.transfer import import_contest
+
+    def table(contest: Contest, results: Iterable[Result]) -> bytes:
+        return msgspec.json.encode(tables_of(contest, results, GAMES[contest.game].seats)[0])
+
+    place, named = db or default_url(), read_public_keys(public_keys)
+    own = load_own_keys(key, place)
+    with open_store(place) as store:
+        taken = import_contest(store, file, GAMES, table=table, accept=named)
+    if as_json:
+        print_json({**msgspec.to_builtins(taken), "consistent": taken.consistent, "own_keys": own})
+    else:
+        show_import(taken, own, named)
+
+
+def show_import(taken: ImportReport, own: tuple[str, ...], named: tuple[str, ...]) -> None:
+    """Print what was taken, and what shows that it was played."""
+    unproven = f", {taken.unproven} without a record (unproven)" if taken.unproven else ""
+    counts = f"{taken.consistent} matches consistent{unproven}; {taken.new} of {taken.matches} new here"
+    click.echo(f"tournament {taken.id}: {counts}")
+    for signer, count in taken.signed.items():
+        click.echo(f"  {count} signed by {signer} ({describe_owner(signer, own, named)})")
+    if unsigned := taken.consistent - sum(taken.signed.values()):
+        click.echo(f"  {unsigned} not signed: they follow from the rules, but nothing shows who played them")
+    if taken.trusted:
+        click.echo(f"  {taken.trusted} of those signed had a trusted player, who could have read the key")

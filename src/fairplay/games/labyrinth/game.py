@@ -1,0 +1,32 @@
+"""The game as the rest of the platform sees it."""
+
+from fairplay.core import Began, Ended, Game
+from fairplay.games.labyrinth import codec, rules, words
+from fairplay.games.labyrinth.drawing import editor
+from fairplay.games.labyrinth.drawing.clicks import interpret_clicks
+from fairplay.games.labyrinth.drawing.picture import draw_picture
+from fairplay.games.labyrinth.established import ESTABLISHED
+from fairplay.games.labyrinth.players.strategies import STRATEGIES
+from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, View
+
+__all__ = ["GAME"]
+
+GAME: Game[State, View, Action, Setup] = Game(
+    name="labyrinth",
+    about="a maze of sliding tiles: push a row, walk to your secret goal, be first back home",
+    seats=range(2, 7),  # Labyrinth 1.1
+    variants={"plain": Setup(), "multi-goal": Setup("multi-goal"), "original": Setup("original")},
+    actions=(Pass, Move),
+    news=(Began, NextTarget, Ended),
+    unit="treasures",
+    patience=4.0,  # Labyrinth 6.2
+    rules=rules,
+    codec=codec,
+    words=words,
+    picture=draw_picture,
+    strategies=STRATEGIES,
+    clicks=interpret_clicks,
+    established=ESTABLISHED,
+    quick=Setup("multi-goal", goals=2),
+    editor=editor,
+)

@@ -1,0 +1,109 @@
+"""How to start a bot file, or a house strategy, in a process of its own: which interpreter, with which modules."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Final
+
+import msgspec
+
+from fairplay.catalog import GAMES
+from fairplay.core import AnyGame, UsageError
+from fairplay.play.players import house_strategy
+from fairplay.run.isolation import bot_process
+from fairplay.run.isolation.mounts import folder_paths, is_shown, own_paths
+from fairplay.run.isolation.sandbox import Command
+
+__all__ = ["encode_generator", "isolated_command"]
+
+
+def encode_generator(rng: Random) -> bytes:
+    """The state of a generator as one line."""
+    return msgspec.json.encode(rng.getstate()) + b"\n"
+
+
+def isolated_command(game: AnyGame, spec: str, files: Sequence[str] = ()) -> Command:
+    """The program that plays `spec` in a process of its own, whose file is not loaded in this one; raises UsageError.
+
+    `files` are those of all entrants of the contest: nobody sees what belongs to another one.
+    """
+    work, (path, colon, name) = Path.cwd(), spec.partition(":")
+    rivals = {(work / file).resolve() for file in files}
+    shown = [*own_paths([sys.executable], work), *installed_folders(), str(PACKAGE), *GAMES.folders(game.name)]
+    imports = import_folders(shown)
+    shown += [each for folder in imports for each in folder_paths(folder, work, rivals)]
+    if path.endswith(".py"):
+        if not Path(path).is_file():
+            raise UsageError(f"{spec}: there is no file {path}")
+        file = Path(path).resolve()
+        shown += [str(file), *folder_paths(file.parent, work, rivals - {file})]
+        if str(file) != os.path.normpath(work / path):  # a link stands for what it points at
+            spec = f"{file}{colon}{name}"
+    else:
+        house_strategy(game, spec, Random(0))
+    words = (sys.executable, *OPTIONS, BEGIN, module_path(imports), game.name, codec_module(game), spec)
+    return Command(words, str(work), tuple(dict.fromkeys(shown)), tuple(VARIABLES.items()), proc=False)
+
+
+PACKAGE: Final = Path(bot_process.__file__).parents[2]
+
+OPTIONS: Final = ("-s", "-S", "-P", "-B", "-c")
+"""For the interpreter: nothing is looked for, because it is told where everything lies."""
+
+BEGIN: Final = f"""
+import gc, sys
+gc.disable()
+sys.path[:] = sys.argv.pop(1).split({os.pathsep!r})
+sys.modules["typing_extensions"] = None
+import msgspec
+del sys.modules["typing_extensions"]
+from {bot_process.__name__} import main
+main(*sys.argv[1:])
+"""
+"""What it does first.  Without typing_extensions, which msgspec would load without need, it is there much sooner."""
+
+
+def module_path(imports: Sequence[Path]) -> str:
+    """The folders that a bot imports from: those of this interpreter, as far as they are there, and `imports`."""
+    folders = [path for path in sys.path if path and Path(path).is_dir() and path != str(Path.cwd())]
+    return os.pathsep.join(dict.fromkeys([*folders, str(PACKAGE.parent), *map(str, imports)]))
+
+
+def codec_module(game: AnyGame) -> str:
+    """The module that reads the views of a game, so that a bot need not load the rest; empty where there is none."""
+    return game.codec.__name__ if isinstance(game.codec, ModuleType) else ""
+
+
+VARIABLES: Final = {
+    "PYTHONHASHSEED": "0",  # sets are in the same order in every match
+    "PYTHONDONTWRITEBYTECODE": "1",
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"),
+}
+"""What Python and its libraries for numbers need to play the same way in every match, on any number of cores."""
+
+
+def installed_folders() -> list[str]:
+    """Where Python and installed packages lie, also those of an environment below this one."""
+    installed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+    return [sys.prefix, sys.base_prefix, *installed]
+
+
+def import_folders(shown: Sequence[str]) -> list[Path]:
+    """The other folders that this interpreter imports from, editable installs among them.
+
+    The folder in front is left out where it is the working folder: that is how Python was started, nothing more.
+    """
+    first = sys.path[:1] == [str(Path.cwd())]
+    editable = [
+        str(Path(folder).parent)
+        for name, module in list(sys.modules.items())
+        if name.startswith("__editable__")
+        for folder in getattr(module, "MAPPING", {}).values()
+    ]
+    found = [Path(path) for path in dict.fromkeys([*sys.path[first:], *editable]) if path]
+    return [path for path in found if path.is_dir() and not is_shown(path, shown)]

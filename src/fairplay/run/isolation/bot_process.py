@@ -1,0 +1,171 @@
+"""The process of a bot: plays one match over standard input and output, in the native protocol.
+
+It imports msgspec, the values and the rules of its game, and nothing else before it is needed: most bots are small, and
+each match starts one.  The first line that it reads is the state of its generator, so that chance falls as it would in
+the referee's own process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import builtins
+import functools
+import gc
+import io
+import os
+import sys
+from contextlib import suppress
+from importlib import import_module
+from random import Random
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Never
+
+import msgspec
+
+from fairplay.core import Fault, House, Json, Misbehaved, Player, UsageError
+from fairplay.play.calls import call_player
+from fairplay.run.bot_files import find_function, load_module, seed_generators, wants_chance
+
+if TYPE_CHECKING:
+    from fairplay.core import Codec
+
+__all__ = ["answer_question", "main", "speak_for"]
+
+VERSION: Final = 1
+"""Of the native protocol; see `play.protocol`, which takes too long to import."""
+
+
+def decode_generator(line: bytes) -> Random:
+    """The generator whose state `encode_generator` wrote."""
+    version, words, gauss = msgspec.json.decode(line)
+    rng = Random()
+    rng.setstate((version, tuple(words), gauss))
+    return rng
+
+
+def speak_for(game: str, codec: Codec[Any, Any], player: Player, name: str, given: BinaryIO, said: BinaryIO) -> None:
+    """Speak for `player` until the match is over; raises Misbehaved where it crashes."""
+    encode = msgspec.json.encode
+
+    def say(message: object) -> None:
+        said.write(encode(message) + b"\n")
+        said.flush()
+
+    say({"type": "hello", "version": VERSION, "name": name, "games": [game]})
+    for line in given:
+        message = msgspec.json.decode(line)
+        if message["type"] == "tell":
+            say({"type": "heard", "id": message["id"]})  # views say all there is to know
+        elif message["type"] == "ask":
+            say(answer_question(codec, player, message["id"], message["view"]))
+        elif message["type"] == "bye":
+            return
+
+
+def answer_question(codec: Codec[Any, Any], player: Player, id: int, view: Json) -> dict[str, object]:
+    """What `player` says to a question; raises Misbehaved where it crashes, WireError where that is no view."""
+    action = call_player(player.choose, codec.view_from_json(view))
+    if isinstance(action, Fault):
+        raise Misbehaved(action)
+    return {"type": "answer", "id": id, "action": action_as_json(action)}
+
+
+def action_as_json(action: object) -> object:
+    """What a bot returned as JSON, whatever it is; null for what JSON cannot say."""
+    try:
+        return msgspec.to_builtins(action)
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def own_streams() -> tuple[BinaryIO, BinaryIO]:
+    """The standard streams for the protocol alone: what a bot prints goes to standard error, and it reads nothing."""
+    given, said = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    sys.stdin = NoTerminal()
+    return given, said
+
+
+class NoTerminal(io.TextIOBase):
+    """Standard input where there is none: `input()`, `breakpoint()` and pdb end with a sentence that helps."""
+
+    def readline(self, size: int = -1, /) -> Never:  # type: ignore[override]
+        raise RuntimeError(NO_TERMINAL)
+
+    read = readline  # type: ignore[assignment]
+
+
+NO_TERMINAL: Final = "there is no terminal in the process of a bot; to debug it: fairplay play --trust --patience 3600"
+
+
+def main(game: str, codec: str, spec: str) -> None:
+    """Play a match of `game` as `spec` says; exit code 2 where there is no such player.
+
+    `codec` is the module that reads views; empty: the game itself says what does.
+    """
+    sys.setrecursionlimit(10_000)  # a deep search is a player's right
+    given, said = own_streams()
+    try:
+        reader = find_codec(game, codec)
+        rng = decode_generator(given.readline())
+        gc.freeze()  # what was loaded so far stays
+        gc.enable()
+        player = seat_player(game, spec, rng)
+    except UsageError as error:
+        sys.stderr.write(f"Error: {error}\n")
+        leave(2)
+    plain = "".join(character if " " < character <= "~" else "-" for character in spec)[-64:]
+    try:
+        speak_for(game, reader, player, plain, given, said)
+    except Misbehaved as misbehaved:
+        sys.stderr.write(f"{misbehaved.fault.detail}\n")
+        leave(1)
+    leave(0)
+
+
+def find_codec(game: str, module: str) -> Codec[Any, Any]:
+    """What reads the views of a game; raises UsageError where there is no such game."""
+    if module:
+        found: Codec[Any, Any] = import_module(module)
+        return found
+    from fairplay.catalog import find_game
+
+    return find_game(game).codec
+
+
+def seat_player(game: str, spec: str, rng: Random) -> Player:
+    """The player that `spec` names, with a generator of its own; raises UsageError."""
+    path, _, name = spec.partition(":")
+    seed_generators(rng)
+    if not path.endswith(".py"):
+        from fairplay.catalog import find_game
+        from fairplay.play.players import house_strategy
+
+        return House(house_strategy(find_game(game), spec, rng))
+    sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
+    builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment] # as a bot has them elsewhere
+    strategy = find_function(spec, load_module(spec, path), name)
+    seed_generators(rng)  # again: the bot may have imported NumPy
+    return House(functools.partial(strategy, rng=rng)) if wants_chance(strategy) else House(strategy)
+
+
+def leave(status: int) -> Never:
+    """End this process: at once, unless something that the bot has loaded wants to know."""
+    if atexit._ncallbacks() or threads_are_left():
+        sys.exit(status)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
+
+
+def threads_are_left() -> bool:
+    """Has the bot threads of its own?  Then they end as Python wants it."""
+    threading = sys.modules.get("threading")
+    return threading is not None and threading.active_count() > 1
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:4])

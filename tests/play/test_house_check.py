@@ -1,0 +1,149 @@
+"""House players choose again: the same, something else, or nobody can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from fairplay.catalog import GAMES
+from fairplay.core import Fault, FaultKind, House, Misbehaved, UsageError
+from fairplay.core.chance import derived_seed
+from fairplay.play.house_check import check_house
+from fairplay.play.players import describe_house, house_strategy
+from fairplay.play.record import Header, HousePlayer, Record, read_record, record_match
+from fairplay.run.inline import play_inline
+
+FISH = GAMES["fish"]
+SETUP = msgspec.convert({"rows": 4, "columns": 4}, FISH.setup)
+SPECS = ("random", "minimax:depth=1")
+
+
+def play(*, game: Any = FISH, setup: Any = SETUP, specs: tuple[str, ...] = SPECS, spoil: Any = None) -> Record:
+    """A match of house players whose first one may be another in truth."""
+    chances = [derived_seed(5, "player", seat) for seat in range(len(specs))]
+    players = [House(house_strategy(game, spec, Random(chance))) for spec, chance in zip(specs, chances, strict=True)]
+    if spoil is not None:
+        players[0] = House(spoil)
+    house = tuple(describe_house(game, spec, chance) for spec, chance in zip(specs, chances, strict=True))
+    lines: list[bytes] = []
+    play_inline(record_match(game, setup, 5, specs, lines.append, house=house), players)
+    return read_record(lines)
+
+
+def change_house(record: Record, change: Callable[[HousePlayer], HousePlayer | None]) -> Record:
+    first, *others = record.header.house
+    assert first is not None
+    return structs.replace(record, header=structs.replace(record.header, house=(change(first), *others)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_house_player_chooses_the_same_again(name: str) -> None:
+    game = GAMES[name]
+    setup = next(iter(game.variants.values())) if game.quick is None else game.quick
+    for spec in game.strategies:
+        record = play(game=game, setup=setup, specs=(spec, *["random"] * (game.seats[0] - 1)))
+        checks = check_house(game, record)
+        assert [(check.seat, check.verdict) for check in checks] == [(seat, "same") for seat in range(game.seats[0])]
+        assert checks[0].replies > 0 and checks[0].player.strategy == spec
+
+
+def test_a_header_names_strategy_version_options_and_chance() -> None:
+    assert describe_house(FISH, "minimax", 7) == HousePlayer("minimax", 1, 7, {"depth": 2})
+    assert describe_house(FISH, "minimax:depth=3", 7).options == {"depth": 3}
+    assert describe_house(replace(FISH, versions={"minimax": 4}), "minimax", 7).version == 4
+    assert msgspec.json.encode(describe_house(FISH, "random", 7)) == b'{"strategy":"random","version":1,"chance":7}'
+    with pytest.raises(UsageError, match="fish has no strategy"):
+        describe_house(FISH, "stockfish", 7)
+
+
+def test_a_reply_that_the_player_would_not_give_is_reported_with_its_line() -> None:
+    checks = check_house(FISH, play(spoil=lambda view: FISH.rules.legal_actions(view)[-1]))
+    assert [check.verdict for check in checks] == ["different", "same"]
+    first = checks[0].differences[0]
+    assert first.line >= 2 and first.recorded != first.chosen
+    assert 0 < len(checks[0].differences) <= checks[0].replies
+
+
+def test_a_crash_that_never_was_is_reported() -> None:
+    def crash(view: Any) -> Any:
+        raise Misbehaved(Fault(FaultKind.CRASHED, "forged"))
+
+    check, _ = check_house(FISH, play(spoil=crash))
+    assert (check.verdict, check.replies) == ("different", 1)
+    assert b"forged" in bytes(check.differences[0].recorded)
+
+
+def test_a_crash_of_the_strategy_itself_is_the_same_again() -> None:
+    def crash(rng: Random) -> Any:
+        def choose(view: Any) -> Any:
+            raise RuntimeError("a bug")
+
+        return choose
+
+    game = replace(FISH, strategies={**FISH.strategies, "broken": crash})
+    check, _ = check_house(game, play(game=game, specs=("broken", "random")))
+    assert (check.verdict, check.replies) == ("same", 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda player: structs.replace(player, version=2), "version 2 of random, and here is version 1"),
+        (lambda player: structs.replace(player, strategy="gone"), "fish has no house player 'gone' here"),
+        (lambda player: structs.replace(player, budget=0.5), "thinks for 0.5 s, and how far it gets depends"),
+        (lambda player: structs.replace(player, options={"depth": 2}), "its options are not known here"),
+        (lambda player: structs.replace(player, strategy="minimax", options={"depth": -1}), "depth must be 0 or more"),
+    ],
+)
+def test_what_cannot_be_asked_again_is_not_checkable_and_never_different(
+    change: Callable[[HousePlayer], HousePlayer], reason: str
+) -> None:
+    spoiled = play(spoil=lambda view: FISH.rules.legal_actions(view)[-1])
+    check, _ = check_house(FISH, change_house(spoiled, change))
+    assert (check.verdict, check.differences) == ("not checkable", ())
+    assert reason in check.reason
+
+
+def test_a_strategy_with_the_option_seconds_is_bounded_by_time() -> None:
+    def slow(rng: Random, *, seconds: float = 0.25) -> Any:
+        return FISH.strategies["random"](rng)
+
+    game = replace(FISH, strategies={**FISH.strategies, "slow": slow})
+    assert describe_house(game, "slow", 1).budget == 0.25
+    assert describe_house(game, "slow:seconds=2", 1).budget == 2.0
+
+
+def test_a_record_that_names_no_house_players_has_nothing_to_check() -> None:
+    record = play()
+    assert check_house(FISH, structs.replace(record, header=structs.replace(record.header, house=()))) == []
+    only = change_house(record, lambda player: None)
+    assert [check.seat for check in check_house(FISH, only)] == [1]
+
+
+def test_a_record_that_was_cut_off_is_checked_as_far_as_it_goes() -> None:
+    record = play()
+    begun = structs.replace(record, outcome=None, entries=record.entries[:5])
+    assert sum(check.replies for check in check_house(FISH, begun)) == 5
+
+
+def test_a_header_that_names_house_players_is_of_format_2_and_others_are_as_they_were() -> None:
+    lines: list[bytes] = []
+    players = [House(house_strategy(FISH, "random", Random(seat))) for seat in range(2)]
+    play_inline(record_match(FISH, SETUP, 5, ("a", "b"), lines.append), players)
+    assert lines[0].startswith(b'{"fairplay":1,') and b"house" not in lines[0]
+    assert play().header.fairplay == 2
+
+
+def test_a_match_that_goes_on_keeps_the_header_that_it_began_with() -> None:
+    lines: list[bytes] = []
+    begun = Header(1, "fish", ("a", "b"), msgspec.Raw(msgspec.json.encode(SETUP)), 5)
+    players = [House(house_strategy(FISH, "random", Random(seat))) for seat in range(2)]
+    house = (describe_house(FISH, "random", 0), None)
+    play_inline(record_match(FISH, SETUP, 5, ("a", "b"), lines.append, house=house, begun=begun), players)
+    assert read_record(lines).header == begun
