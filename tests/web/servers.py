@@ -143,6 +143,8 @@ def outside(db: Path | str, *options: str) -> Iterator[Outside]:
         try:
             assert process.stderr is not None
             said = process.stderr.readline()
+            while said.startswith("Warning: matches will not be signed"):
+                said = process.stderr.readline()
             found = re.search(r"http://localhost:(\d+)/", said)
             assert found, said
             link = "" if "--token-file" in options else process.stderr.readline()
