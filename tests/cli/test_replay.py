@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -63,7 +64,7 @@ def test_a_removal_is_told_in_words(fairplay: Fairplay, tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("def choose(view): return None\n")
     fairplay("play", "fish", "bad.py", "random", "--seed", "7", "--out", "bad")
     record = str(tmp_path / "bad" / "match-0001.jsonl")
-    assert "red is removed: malformed: expected Place or Move, got NoneType" in fairplay("replay", record).output
+    assert "red is removed: malformed: Expected object, got null" in fairplay("replay", record).output
     assert json.loads(fairplay("replay", record, "--json").output)["events"][0]["removed"]["kind"] == "malformed"
 
 
@@ -150,6 +151,19 @@ def test_stepping_through_with_keys(
     shown = [line.split(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("turn ")]
     last = shown[5].split()[-1]
     assert [line.split()[1] for line in shown] == ["0", "1", "2", "2", "1", last, "0"]
+
+
+@pytest.mark.parametrize("version", ["0001", "0002"])
+def test_records_from_before_there_were_signatures_are_consistent_and_not_signed(
+    fairplay: Fairplay, tmp_path: Path, version: str
+) -> None:
+    shutil.copy(Path(__file__).parent.parent / "store" / "old" / f"{version}.sqlite", tmp_path / "old.db")
+    result = fairplay("replay", "old.db#1/0", "--verify", "--house")
+    assert result.exit_code == 0
+    assert result.output.startswith("consistent, not signed: 12 turns of fish replay to the recorded outcome\n")
+    assert "the record names no house players" in result.output
+    report = json.loads(fairplay("replay", "old.db#1/0", "--json").output)
+    assert (report["consistent"], report["signed"]) == (True, None)
 
 
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"

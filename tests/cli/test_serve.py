@@ -1,4 +1,4 @@
-"""The socket of `fairplay serve`, and the link for its owner."""
+"""The socket of `fairplay serve`, its key, and the link for its owner."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import asyncio
 import re
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import Result
 
 from fairplay.cli.serve import offer_owner_link, open_page_socket
 from fairplay.core import UsageError
+from fairplay.keys import load_keys
+from fairplay.web.http import serving
 from web.servers import outside
 
 
@@ -40,6 +45,21 @@ def test_a_port_that_is_taken_is_said_so() -> None:
         taken.listen()
         with pytest.raises(UsageError, match=r"cannot listen on 127\.0\.0\.1 port"):
             open_page_socket("127.0.0.1", taken.getsockname()[1])
+
+
+@pytest.mark.parametrize(("options", "file"), [([], "games.db.key"), (["--key", "server.key"], "server.key")])
+def test_the_server_signs_with_the_key_beside_its_store_or_another(
+    fairplay: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, options: list[str], file: str
+) -> None:
+    monkeypatch.delenv("FAIRPLAY_KEY", raising=False)
+    served: list[Any] = []
+    monkeypatch.setattr(serving, "serve", lambda app, *rest: served.append(app))
+    assert fairplay("serve", "--port", "0", "--db", "games.db", *options).exit_code == 0
+    keys = load_keys(Path(file))
+    services = served[0].state.services
+    assert keys is not None
+    assert services.registry.own_keys == keys.public
+    assert services.tournaments.key == Path(file)
 
 
 def test_the_link_of_the_owner_is_in_a_file_where_there_is_no_terminal(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import subprocess
 from pathlib import Path
 
@@ -210,3 +211,63 @@ def test_a_token_without_tls_at_a_public_address_is_warned_about(tmp_path: Path)
     options = ["--host", "0.0.0.0", "--waiting", "0.1", "--protocol", "native", "--token-file", "token"]
     server, _ = serving(tmp_path, "fish", *options)
     assert ended(server)[2] == "Warning: others can read the token on its way, and nothing is encrypted\n"
+
+
+def test_a_transcript_tells_what_both_ends_said(tmp_path: Path) -> None:
+    server, where = serving(tmp_path, "fish", "--most", "2", "--least", "2", "--transcript", "server.jsonl")
+    own = ["--player", "random", "--transcript", "ann.jsonl", "--no-line-feeds"]
+    players = [
+        joining(tmp_path, "fish", where, "--name", "ann", *own),
+        joining(tmp_path, "fish", where, "--name", "bob", "--player", "random"),
+    ]
+    assert [ended(player)[0] for player in players] == [0, 0]
+    assert ended(server)[0] == 0
+    names = ("server.jsonl", "ann.jsonl")
+    heard, said = ([json.loads(line) for line in (tmp_path / name).read_text().splitlines()] for name in names)
+    peer = next(line["peer"] for line in heard if line["value"] == "ann")
+    mirrored = [(line["direction"], line["value"]) for line in heard if line["peer"] == peer]
+    other = {"sent": "received", "received": "sent"}
+    assert [(other[line["direction"]], line["value"]) for line in said] == mirrored
+    assert mirrored[:2] == [("received", "ann"), ("sent", ["start", [True]])]
+    assert (tmp_path / "server.jsonl").stat().st_mode & 0o777 == 0o600
+    again = joining(tmp_path, "fish", where, "--name", "ann", *own)
+    code, _, err = ended(again)
+    assert (code, "--transcript: ann.jsonl is there already" in err) == (2, True)
+
+
+def test_a_transcript_of_native_players_holds_no_secret(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("sesame\n")
+    secret = ["--token-file", "token"]
+    native = ["--most", "2", "--least", "2", "--protocol", "native"]
+    server, where = serving(tmp_path, "fish", *native, *secret, "--transcript", "server.jsonl")
+    own = ["--player", "random", *secret]
+    players = [
+        joining(tmp_path, "fish", f"ws://{where}", "--name", "ann", "--transcript", "ann.jsonl", *own),
+        joining(tmp_path, "fish", where, "--name", "bob", "--protocol", "native", *own),
+    ]
+    assert [ended(player)[0] for player in players] == [0, 0]
+    assert ended(server)[0] == 0
+    for name in ("server.jsonl", "ann.jsonl"):
+        lines = (tmp_path / name).read_text()
+        assert "sesame" not in lines
+        sessions = {json.loads(line)["value"].get("session") for line in lines.splitlines()}
+        assert sessions == {None, "(left out)"}
+
+
+def test_a_server_that_hangs_up_is_reported_with_the_last_call(tmp_path: Path) -> None:
+    """And with a hint, since it hung up right after a line feed."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        player = joining(
+            tmp_path, "fish", f"127.0.0.1:{listener.getsockname()[1]}", "--name", "ann", "--player", "random"
+        )
+        connection, _ = listener.accept()
+        with connection:
+            connection.sendall(b'["start",[true]]')
+            said = b""
+            while said.count(b"\n") < 2:
+                said += connection.recv(100)
+    assert said == b'"ann"\n"void"\n'
+    code, _, err = ended(player)
+    assert code == 1
+    assert err.startswith("Error: it ended early: gone: the connection closed")
+    assert err.endswith("the last call was start\n")

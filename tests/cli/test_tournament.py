@@ -240,7 +240,7 @@ def test_a_test_stops_early_and_the_table_ends_where_it_was_decided(fairplay: Fa
     found = json.loads(fairplay("tournament", "run", *arguments, *engine, "--json").stdout)
     assert found["verdict"]["verdict"] == "better"
     assert found["verdict"]["claim"] == "a > b by 0.1"
-    assert found["tables"]["matches"] == 22
+    assert found["tables"]["matches"] == 24
     text = fairplay("tournament", "show", "1").output
     assert "a > b by 0.1: better after" in text
     assert "error rates 0.05 and 0.05" in text

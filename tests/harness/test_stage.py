@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.core import ContestBegan, ContestEnded, FaultKind, House
+from fairplay.core import ContestBegan, ContestEnded, Fault, FaultKind, House
 from fairplay.core.chance import derived
-from fairplay.harness.stage import InlineStage
+from fairplay.harness.stage import InlineStage, describe_fault
 from fairplay.play.players import MisbehavingPlayer, house_strategy
 
 NIM = GAMES["nim"]
@@ -62,3 +62,20 @@ def test_a_winner_that_fails_at_the_very_end_is_none() -> None:
 
 def test_a_contest_of_nobody() -> None:
     assert InlineStage(NIM).play_knockout([], deal, range(2, 4)) == ((), ())
+
+
+def test_the_reason_of_each_fault_is_reported() -> None:
+    reasons: list[str] = []
+    players: list[Any] = [Listener() for _ in range(4)]
+    players[1] = MisbehavingPlayer(Listener(), FaultKind.GONE, news=0)
+    players[2] = MisbehavingPlayer(Listener(), FaultKind.CRASHED, question=0)
+    InlineStage(NIM, reasons.append).play_knockout(players, deal, range(2, 4))
+    assert reasons[0] == "player 2 of 4 is removed: gone: this player misbehaves on purpose"
+    assert reasons[1].startswith("the player in seat 2 of 3 is removed: crashed: RuntimeError")
+    assert len(reasons) == 2
+
+
+def test_a_reason_is_one_line_that_moves_no_cursor() -> None:
+    fault = Fault(FaultKind.MALFORMED, "a\n b\x1b[2J\u202ec")
+    assert describe_fault("ann", fault) == "ann is removed: malformed: a b\\x1b[2J\\u202ec"
+    assert describe_fault("ann", Fault(FaultKind.GONE)) == "ann is removed: gone"

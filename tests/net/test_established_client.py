@@ -29,12 +29,12 @@ class Echo:
         return call[0]
 
 
-async def served(sent: bytes) -> tuple[bytes, Fault | None]:
+async def served(sent: bytes, *, line_feeds: bool = True) -> tuple[bytes, Fault | None]:
     """What a client said to a server that sends this and hangs up when it has nothing more to hear."""
     said: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        heard = await reader.readuntil(b"\n")
+        heard = await reader.readuntil(b"\n" if line_feeds else b'"ann"')
         writer.write(sent)
         await writer.drain()
         try:
@@ -48,7 +48,7 @@ async def served(sent: bytes) -> tuple[bytes, Fault | None]:
 
     async with await asyncio.start_server(serve, LOCAL, 0) as server:
         port = server.sockets[0].getsockname()[1]
-        fault = await answer_calls(await sign_up_client(LOCAL, port, "ann"), Echo())
+        fault = await answer_calls(await sign_up_client(LOCAL, port, "ann", line_feeds=line_feeds), Echo())
         return await said, fault
 
 
@@ -68,19 +68,32 @@ def test_anything_but_a_call_makes_it_leave(call: bytes) -> None:
     assert fault.kind is FaultKind.MALFORMED
 
 
-def test_it_says_when_the_server_hung_up() -> None:
+def test_it_says_when_the_server_hung_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairplay.net.established_client.AT_ONCE", 60.0)
     said, fault = asyncio.run(served(b'["start",[true]]'))
     assert said == b'"ann"\n"start"\nSTILL THERE'
-    assert fault == Fault(FaultKind.GONE, "the connection closed")
+    hint = "right after a line feed; if the server takes none, use --no-line-feeds"
+    assert fault == Fault(FaultKind.GONE, f"the connection closed {hint}; the last call was start")
+    monkeypatch.setattr("fairplay.net.established_client.AT_ONCE", 0.0)  # as if it had hung up much later
+    _, fault = asyncio.run(served(b'["start",[true]]'))
+    assert fault == Fault(FaultKind.GONE, "the connection closed; the last call was start")
+
+
+def test_without_line_feeds_none_is_sent() -> None:
+    said, fault = asyncio.run(served(b'["start",[true]]["end",[true]]', line_feeds=False))
+    assert said == b'"ann""start""end"'
+    assert fault is None
+    said, fault = asyncio.run(served(b"", line_feeds=False))
+    assert fault == Fault(FaultKind.GONE, "the connection closed; there was no call yet")
 
 
 def test_faulty_clients_fall_silent_or_leave() -> None:
     said, fault = asyncio.run(served(b'["silence",[]]["start",[]]'))
     assert said == b'"ann"\nSTILL THERE'
-    assert fault == Fault(FaultKind.TIMED_OUT, "silence")
+    assert fault == Fault(FaultKind.TIMED_OUT, "silence; the last call was silence")
     said, fault = asyncio.run(served(b'["crash",[]]["start",[]]'))
     assert said == b'"ann"\n'
-    assert fault == Fault(FaultKind.CRASHED, "crash")
+    assert fault == Fault(FaultKind.CRASHED, "crash; the last call was crash")
 
 
 def test_a_strategy_that_raises_leaves_and_says_why() -> None:

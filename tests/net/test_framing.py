@@ -232,3 +232,21 @@ def test_lines_before_one_that_is_too_long_still_count() -> None:
     assert framer.feed(b"abcd\nabcde\nabcd\n") == [b"abcd"]
     with pytest.raises(TooLarge):
         framer.feed(b"")
+
+
+@pytest.mark.parametrize("first", [*"]},:'xN+.", "\x00", "é", "\ufeff"])
+def test_a_byte_that_cannot_begin_a_value_is_malformed_at_once(first: str) -> None:
+    """Nothing more has to come: a peer that sends it is not waited for."""
+    for before in (b"", b"\n", b"[1] "):
+        framer = Framer()
+        assert framer.feed(before) == ([b"[1]"] if b"1" in before else [])
+        with pytest.raises(WireError, match="a value cannot begin with"):
+            framer.feed(first.encode())
+
+
+@given(st.lists(st.sampled_from([b'"a"', b"[1]", b"null", b" ", b"\n", b'"\\n"', b'["\n"]']), max_size=8), st.data())
+def test_line_feeds_between_values_are_noticed(pieces: list[bytes], data: st.DataObject) -> None:
+    framer, stream = Framer(), b"".join(pieces)
+    for piece in cut(stream, data.draw(st.lists(st.integers(0, 10**6), max_size=4))):
+        framer.feed(piece)
+    assert framer.saw_line_feed == (b"\n" in pieces)

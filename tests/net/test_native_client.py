@@ -56,7 +56,7 @@ def test_it_comes_back_with_its_session() -> None:
 def test_it_does_not_come_back_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fairplay.net.native_client.RETRY_EVERY", 0.0)
     fault, hellos = asyncio.run(served(JOINED))
-    assert fault == Fault(FaultKind.GONE, "the connection closed")
+    assert fault == Fault(FaultKind.GONE, "the connection closed; the server's last message was joined")
     assert len(hellos) == 1 + RETURNS
 
 

@@ -428,3 +428,27 @@ def test_tls_carries_the_native_protocol_too(certificate: tuple[Path, Path], way
     hosted = asyncio.run(secured())
     assert hosted.names == ("ann", "bob")
     assert kinds(hosted) == [None, None]
+
+
+# -- the peer's manner -------------------------------------------------------------------------
+
+
+async def everything_sent(*names: bytes) -> list[bytes]:
+    """All that clients of Fish are sent who send these bytes, answer the first call beforehand, and say no more."""
+    server = Server(FISH, len(names), waiting=60.0)
+    peers = [await asyncio.open_connection(LOCAL, server.port) for _ in names]
+    for (_, writer), name in zip(peers, names, strict=True):
+        writer.write(name + b'"void"')
+        writer.write_eof()
+    sent = [await asyncio.wait_for(reader.read(), 60) for reader, _ in peers]
+    for _, writer in peers:
+        writer.close()
+    await server.ended()
+    return sent
+
+
+def test_a_line_feed_follows_each_value_only_where_the_peer_sent_one_with_its_name() -> None:
+    sent = asyncio.run(everything_sent(b'"ann"', b'"bob"\n', b' "cid" ', b'"dan"\r\n'))
+    assert all(each.startswith(b'["start",[true]]') for each in sent)
+    assert [each.count(b"\n") > 0 for each in sent] == [False, True, False, True]
+    assert [each.endswith(b"]\n") for each in sent] == [False, True, False, True]

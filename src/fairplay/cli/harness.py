@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 import webbrowser
+from functools import partial
 from pathlib import Path
 
 import click
@@ -73,7 +74,7 @@ def command(
         return
     try:
         given = programs.read_values(sys.stdin.buffer.read().decode("utf-8"))
-        result = chosen_program(given, InlineStage(chosen))
+        result = chosen_program(given, InlineStage(chosen, partial(click.echo, err=True)))
     except (WireError, UnicodeDecodeError) as error:
         echo(f"Error: {error}", err=True)
         sys.exit(1)
@@ -95,9 +96,9 @@ def run_remote(game: str, program: str, arguments: tuple[str, ...], gap: float |
     try:
         given = read_values(sys.stdin.buffer.read().decode("utf-8")) if reads else []
         if program == "xserver":
-            click.echo(text(remote.run_server(game, given, where)))
+            click.echo(text(remote.run_server(game, given, where, partial(click.echo, err=True))))
         else:
-            remote.run_clients(game, given, where, gap=gap, depth=depth)
+            remote.run_clients(game, given, where, partial(click.echo, err=True), gap=gap, depth=depth)
     except (WireError, SetupError, UnicodeDecodeError) as error:
         echo(f"Error: {error}", err=True)
         sys.exit(1)

@@ -8,7 +8,9 @@ import os
 import re
 import ssl
 import sys
+from collections.abc import Awaitable, Callable
 from contextlib import redirect_stdout
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -21,14 +23,17 @@ from websockets.uri import parse_uri
 
 from fairplay.catalog import find_game
 from fairplay.cli.options import board_option
-from fairplay.cli.serve_tcp import choose_server_setup
-from fairplay.cli.server_options import PROTOCOL
+from fairplay.cli.serve_tcp import choose_server_setup, report_to_stderr
+from fairplay.cli.server_options import PROTOCOL, transcript_option
 from fairplay.cli.setups import choose_seed
 from fairplay.cli.token import choose_token, token_option
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.chance import derived
+from fairplay.core.convert import escape_unprintable
+from fairplay.net.connection import PeerConnection
 from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server
+from fairplay.net.transcript import Transcript, open_transcript
 from fairplay.parts.established import Client, established_of
 from fairplay.play.calls import call_player
 from fairplay.play.protocol import Word
@@ -87,6 +92,13 @@ Examples:
     show_default=True,
     help="How long to keep trying to connect, in seconds.",
 )
+@click.option(
+    "--line-feeds/--no-line-feeds",
+    default=True,
+    show_default=True,
+    help="Send a line feed after each value (established protocols).",
+)
+@transcript_option
 @click.option("--tls", "secured", is_flag=True, help="Use TLS.")
 @click.option(
     "--tls-ca",
@@ -107,8 +119,10 @@ def command(
     seed: int | None,
     retry: float,
     tls_ca: Path | None,
+    transcript: Path | None,
     *,
     stay: bool,
+    line_feeds: bool,
     secured: bool,
 ) -> None:
     """Sign a player up with a server and let it play."""
@@ -116,19 +130,22 @@ def command(
     spoken = protocol or ("native" if is_websocket(server) else "established")
     token = choose_token(spoken, token_file)
     address = parse_address(server, tls_ca, secured=secured)
-    if spoken == "native":
-        own = {"--board": board, "--variant": variant, "--setup": setup, "--stay": stay or None}
-        refuse_options([option for option, given in own.items() if given is not None])
-        won, fault = play_native(chosen, address, name, player, token, seed, retry, session_file)
-    elif session_file is not None:
-        raise UsageError("--session-file: only a player of the native protocol can come back; use --protocol native")
-    elif address.uri is not None:
-        raise UsageError("--protocol: over a WebSocket, only the native protocol is spoken")
-    else:
-        parameters = choose_server_setup(chosen, variant, board, setup)
-        won, fault = play_established(chosen, address, name, player, parameters, choose_seed(seed), retry, stay=stay)
+    with open_transcript(transcript, report_to_stderr) as written:
+        if spoken == "native":
+            own = {"--board": board, "--variant": variant, "--setup": setup, "--stay": stay or None}
+            own |= {"--no-line-feeds": None if line_feeds else True}
+            refuse_options([option for option, given in own.items() if given is not None])
+            won, fault = play_native(chosen, address, name, player, token, seed, retry, session_file, written)
+        elif session_file is not None:
+            raise UsageError("--session-file: only a player of the native protocol can return; use --protocol native")
+        elif address.uri is not None:
+            raise UsageError("--protocol: over a WebSocket, only the native protocol is spoken")
+        else:
+            parameters, own_seed = choose_server_setup(chosen, variant, board, setup), choose_seed(seed)
+            manner = partial(sign_up_client, retry_for=retry, line_feeds=line_feeds, transcript=written)
+            won, fault = play_established(chosen, address, name, player, parameters, own_seed, manner, stay=stay)
     if fault is not None:
-        raise click.ClickException(f"it ended early: {fault.kind}: {fault.detail}")
+        raise click.ClickException(escape_unprintable(f"it ended early: {fault.kind}: {fault.detail}"))
     click.echo("won" if won else "did not win")
 
 
@@ -137,7 +154,15 @@ Result = tuple[bool | None, Fault | None]
 
 
 def play_established(
-    game: AnyGame, address: Address, name: str, spec: str, setup: Any, seed: int, retry: float, *, stay: bool
+    game: AnyGame,
+    address: Address,
+    name: str,
+    spec: str,
+    setup: Any,
+    seed: int,
+    sign_up: Callable[..., Awaitable[PeerConnection]],
+    *,
+    stay: bool,
 ) -> Result:
     """Play with the game's own protocol; raises UsageError."""
     wanted = established_of(game).sign_up.sign_up_terms(setup).name
@@ -145,7 +170,7 @@ def play_established(
         raise UsageError(f"--name: {game.name} takes names that match {wanted}")
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
         client = seat_client(game, spec, setup, seed, stay=stay)
-        fault = asyncio.run(converse(address, name, client, retry))
+        fault = asyncio.run(converse(address, name, client, sign_up))
     return client.won, fault
 
 
@@ -158,6 +183,7 @@ def play_native(
     seed: int | None,
     retry: float,
     session_file: Path | None,
+    transcript: Transcript | None,
 ) -> Result:
     """Play with the native protocol; raises UsageError."""
     try:
@@ -175,7 +201,7 @@ def play_native(
         visitor = ClientConversation(
             game, seat_player, name, token, session=read_session(session_file), keep_session=keep
         )
-        fault = asyncio.run(join_server(address, visitor, retry))
+        fault = asyncio.run(join_server(address, visitor, retry, transcript))
     if fault is None and session_file is not None:
         session_file.unlink(missing_ok=True)  # it is over: the key opens nothing any more
     return visitor.won, fault
@@ -258,7 +284,8 @@ def check_answers(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, An
     return strategy
 
 
-async def converse(address: Address, name: str, client: Client, retry: float) -> Fault | None:
+async def converse(
+    address: Address, name: str, client: Client, sign_up: Callable[..., Awaitable[PeerConnection]]
+) -> Fault | None:
     """Sign up, and answer every call; why it ended early, if it did."""
-    connection = await sign_up_client(address.host, address.port, name, tls=address.tls, retry_for=retry)
-    return await answer_calls(connection, client)
+    return await answer_calls(await sign_up(address.host, address.port, name, tls=address.tls), client)

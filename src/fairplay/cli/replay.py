@@ -18,7 +18,7 @@ from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, Turn, Usag
 from fairplay.core.escaping import escape_controls
 from fairplay.play.house_check import HouseCheck, check_house
 from fairplay.play.record import Record, Signature, first_state, read_record, replay_record
-from fairplay.play.signing import check_signature, describe_signature, trusted_players
+from fairplay.play.signing import check_signature, describe_signature, exposing_players
 from fairplay.store import default_url
 
 __all__ = ["command"]
@@ -208,8 +208,8 @@ def describe_signer(match: ReplayedMatch, known: KnownKeys) -> dict[str, Any] | 
     """The signature as `--json` reports it."""
     if match.signature is None:
         return None
-    key, trusted = match.signature.key, trusted_players(match.record.header)
-    return {"key": key, "yours": key in known.own, "match": match.signature.match, "trusted_players": trusted}
+    key, exposed_to = match.signature.key, exposing_players(match.record.header)
+    return {"key": key, "yours": key in known.own, "match": match.signature.match, "exposed_to": exposed_to}
 
 
 def show_verified(match: ReplayedMatch, known: KnownKeys) -> None:

@@ -25,6 +25,7 @@ from fairplay.cli.server_options import (
     port_option,
     server_options,
     sign_up_options,
+    transcript_option,
 )
 from fairplay.cli.setups import build_setup, choose_seed, choose_setup, read_fields
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
@@ -33,6 +34,7 @@ from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.convert import text
 from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
+from fairplay.net.transcript import open_transcript
 from fairplay.parts.established import established_of
 from fairplay.play.record import deal_state
 from fairplay.run.engines.pool import Pool
@@ -40,7 +42,7 @@ from fairplay.run.hosting import knock_out_of
 from fairplay.run.keeping import Keeper
 from fairplay.store import SessionRow
 
-__all__ = ["choose_server_setup", "command"]
+__all__ = ["choose_server_setup", "command", "report_to_stderr"]
 
 
 @click.command(
@@ -58,6 +60,7 @@ line. The established protocols cannot carry a token.
 \b
 Examples:
   fairplay serve-tcp fish --port 45678
+  fairplay serve-tcp fish --port 45678 --transcript fish.jsonl
   fairplay serve-tcp trains --port 45678 --waiting 5 --least 2 --fill buy-now
   fairplay serve-tcp labyrinth --port 45678 --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
   fairplay serve-tcp fish --port 45678 --protocol native --token-file token.txt --grace 30
@@ -75,6 +78,7 @@ Examples:
 @store_options
 @sign_up_options
 @server_options
+@transcript_option
 @require_option
 def command(
     game: str,
@@ -86,6 +90,7 @@ def command(
     keeping: StoreOptions,
     signing_up: SignUpOptions,
     server: ServerOptions,
+    transcript: Path | None,
     require: Requirement,
 ) -> None:
     """Sign players up over TCP, play one tournament, print the result."""
@@ -107,7 +112,7 @@ def command(
     sock, tls = open_socket(server, port, terms)
     warn_of_seed(contest)
     begun: list[StoredContest] = []
-    with sock, open_contest_store(keeping) as store:
+    with sock, open_transcript(transcript, report_to_stderr) as written, open_contest_store(keeping) as store:
         service = Service(
             contest=contest,
             sign_up=rules,
@@ -115,6 +120,7 @@ def command(
             fill=filling,
             limits=server.limits,
             tls=tls,
+            transcript=written,
             report=lambda competition, result: store.files.write(result),
         )
 
@@ -132,6 +138,11 @@ def command(
     if keeping.out is not None:
         write_result(keeping.out, hosted)
     click.echo(text(hosted.result))
+
+
+def report_to_stderr(message: str) -> None:
+    """Say something beside the result."""
+    click.echo(f"Warning: {message}", err=True)
 
 
 def choose_server_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> Any:

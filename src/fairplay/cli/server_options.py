@@ -30,6 +30,7 @@ __all__ = [
     "port_option",
     "server_options",
     "sign_up_options",
+    "transcript_option",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -79,6 +80,12 @@ class ServerOptions(Struct, frozen=True):
         """What all connections together may take."""
         return SignUpLimits(unnamed=self.unnamed, per_address=self.per_address)
 
+
+transcript_option = click.option(
+    "--transcript",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write every value sent and received to this new file, as lines of JSON; secrets are left out.",
+)
 
 EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from fairplay.catalog import GAMES
-from fairplay.core import Json, UsageError
+from fairplay.core import Fault, FaultKind, Json, UsageError
+from fairplay.harness.stage import describe_fault
 from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
 from fairplay.net.server import host_knock_out
 from fairplay.net.sign_up import open_listener
@@ -45,27 +46,44 @@ def parse_place(name: str, arguments: Sequence[str], *, counted: bool) -> Server
     return ServerPlace(rest[0] if rest else LOCAL, port, int(numbers[0]) if counted else None)
 
 
-def run_server(game: str, values: Sequence[Json], where: ServerPlace) -> Json:
-    """Listen once the input is read, play one tournament or match, and give its result."""
+def run_server(game: str, values: Sequence[Json], where: ServerPlace, report: Callable[[str], object]) -> Json:
+    """Listen once the input is read, play one tournament or match, and give its result; faults are reported."""
     setup = remote_programs(game).setup(values)
-    return asyncio.run(host_knock_out(GAMES[game], setup, 0, open_listener(where.host, where.port))).result
+    hosted = asyncio.run(host_knock_out(GAMES[game], setup, 0, open_listener(where.host, where.port)))
+    faults = hosted.standing.faults if hosted.standing else ()
+    for name, fault in zip(hosted.names, faults, strict=False):
+        if fault is not None:
+            report(describe_fault(name, fault))
+    return hosted.result
 
 
 def run_clients(
-    game: str, values: Sequence[Json], where: ServerPlace, *, gap: float | None = None, depth: int = 2
+    game: str,
+    values: Sequence[Json],
+    where: ServerPlace,
+    report: Callable[[str], object],
+    *,
+    gap: float | None = None,
+    depth: int = 2,
 ) -> None:
-    """Sign all clients up, one after the other, and let them play until all have stopped."""
+    """Sign all clients up, one after the other, and let them play until all have stopped; faults are reported."""
     programs = remote_programs(game)
     given = values if programs.reads_input else [where.clients]
     applicants = programs.clients(given, depth)
-    asyncio.run(run_all_clients(applicants, where, programs.sign_up_gap if gap is None else gap))
+    faults = asyncio.run(run_all_clients(applicants, where, programs.sign_up_gap if gap is None else gap))
+    for applicant, fault in zip(applicants, faults, strict=True):
+        if fault is not None:
+            report(describe_fault(applicant.name, fault))
+
+
+TOO_LATE = Fault(FaultKind.GONE, "nobody listens any more: the tournament began without it")
 
 
 async def run_all_clients(
     applicants: Sequence[TestClient], where: ServerPlace, gap: float, retry_for: float = RETRY_FOR
-) -> list[Any]:
-    """Every client in its turn connects and sends its name; then they run in parallel.  How each of them ended."""
-    playing = []
+) -> list[Fault | None]:
+    """Every client in its turn connects and sends its name; then they run in parallel.  The fault of each of them."""
+    playing: dict[int, asyncio.Task[Fault | None]] = {}
     for number, applicant in enumerate(applicants):
         if number:
             await asyncio.sleep(gap)
@@ -73,7 +91,8 @@ async def run_all_clients(
             connection = await sign_up_client(where.host, where.port, applicant.name, retry_for=retry_for)
         except (ConnectionRefusedError, ConnectionResetError):
             continue  # the tournament began without it
-        playing.append(asyncio.create_task(answer_calls(connection, applicant.client)))
+        playing[number] = asyncio.create_task(answer_calls(connection, applicant.client))
     if applicants and not playing:
         raise OSError(f"nobody listens at {where.host}:{where.port}")
-    return list(await asyncio.gather(*playing))
+    await asyncio.gather(*playing.values())
+    return [playing[number].result() if number in playing else TOO_LATE for number in range(len(applicants))]

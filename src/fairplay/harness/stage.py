@@ -9,22 +9,35 @@ from fairplay.contest.contest import Fixture
 from fairplay.contest.formats.knock_out import knock_out
 from fairplay.contest.schedule import Schedule
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
+from fairplay.core.convert import escape_unprintable
 from fairplay.parts.harness import KnockoutResult
 from fairplay.play.calls import call_player
 from fairplay.play.referee import referee
 from fairplay.run.inline import play_inline
 
-__all__ = ["InlineStage"]
+__all__ = ["InlineStage", "describe_fault"]
+
+
+def describe_fault(who: str, fault: Fault) -> str:
+    """A fault with its reason, as one line."""
+    words = f"{who} is removed: {fault.kind}: {fault.detail}".split()
+    return escape_unprintable(" ".join(words).removesuffix(":"))
 
 
 class InlineStage:
     """A test bench for one game; satisfies `TestBench`."""
 
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: AnyGame, report: Callable[[str], object] | None = None) -> None:
+        """`report` is told the reason of every fault, in words."""
         self.game = game
+        self.report = report or (lambda reason: None)
 
     def play_match(self, state: Any, players: Sequence[Player]) -> Outcome:
-        return play_inline(referee(self.game, state, len(players)), players)
+        outcome = play_inline(referee(self.game, state, len(players)), players)
+        for seat, fault in enumerate(outcome.faults):
+            if fault is not None:
+                self.report(describe_fault(f"the player in seat {seat + 1} of {len(players)}", fault))
+        return outcome
 
     def play_knockout(self, players: Sequence[Player], deal: Callable[[int], Any], sizes: range) -> KnockoutResult:
         faults: list[Fault | None] = [None] * len(players)
@@ -32,6 +45,7 @@ class InlineStage:
         def tell(number: int, news: object) -> None:
             if isinstance(fault := call_player(players[number].hear, news), Fault):
                 faults[number] = fault
+                self.report(describe_fault(f"player {number + 1} of {len(players)}", fault))
 
         for number in range(len(players)):
             tell(number, ContestBegan())

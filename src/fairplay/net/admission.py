@@ -75,7 +75,8 @@ class EstablishedAdmission:
         self.name = name
 
     def connection(self, room: memoryview, longest: int) -> PeerConnection:
-        return PeerConnection(room, Framer(longest=longest))
+        """We answer in the peer's manner: with line feeds where it sent one with its name."""
+        return PeerConnection(room, Framer(longest=longest), line_feeds=None)
 
     async def heard(self, connection: PeerConnection) -> Json | Fault:
         return await connection.value(None)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any, Final, Protocol
 
 from fairplay.core import Fault, FaultKind, Json, WireError
 from fairplay.net.framing import Framer, Lines, TooLarge, decode_value, encode_value
+from fairplay.net.transcript import Direction, Transcript
 from fairplay.parts.established import Call
 
 __all__ = ["GONE", "PeerConnection", "Wrapper", "read_buffer"]
@@ -59,7 +60,7 @@ class PeerConnection(asyncio.BufferedProtocol):
 
     __slots__ = (
         *("clogged", "due", "ended_at", "ending", "framer", "lost", "paused", "room", "shell", "shell_for"),
-        *("timer", "transport", "unclogged", "values", "waiter"),
+        *("line_feeds", "sent_at", "timer", "transcript", "transport", "unclogged", "values", "waiter"),
     )
 
     def __init__(
@@ -68,11 +69,19 @@ class PeerConnection(asyncio.BufferedProtocol):
         framer: Framer | Lines | None = None,
         shell: Wrapper | None = None,
         shell_for: Callable[[bytes], Wrapper | None] | None = None,
+        *,
+        line_feeds: bool | None = True,
+        transcript: Transcript | None = None,
     ) -> None:
-        """`shell_for` chooses the shell by the first bytes that come."""
+        """`shell_for` chooses the shell by the first bytes that come.
+
+        `line_feeds`: is each value that is written followed by one?  None: as the far end did before we first write.
+        """
         self.room = room
         self.framer = framer or Framer()
         self.shell, self.shell_for = shell, shell_for
+        self.line_feeds, self.transcript = line_feeds, transcript
+        self.sent_at: float | None = None  # the last lines, on the monotonic clock
         self.values: deque[bytes] = deque()
         self.ending: Fault | None = None  # nothing comes after the waiting values, and why
         self.ended_at: float | None = None  # on the monotonic clock
@@ -102,7 +111,9 @@ class PeerConnection(asyncio.BufferedProtocol):
         try:
             if self.shell_for is not None:
                 self.shell, self.shell_for = self.shell_for(data), None
-            self.values.extend(self.framer.feed(data if self.shell is None else self.unwrapped(self.shell, data)))
+            values = self.framer.feed(data if self.shell is None else self.unwrapped(self.shell, data))
+            self.values.extend(values)
+            self.write_down("received", values)
             failure = self.framer.failure
         except WireError as error:
             failure = error
@@ -158,12 +169,23 @@ class PeerConnection(asyncio.BufferedProtocol):
 
     def write(self, value: Json) -> None:
         """Send one value.  EFFECT: what waits to be sent stays below one value more than the high-water mark."""
-        self.send(encode_value(value))
+        if self.line_feeds is None:
+            self.line_feeds = isinstance(self.framer, Framer) and self.framer.saw_line_feed
+        self.send(encode_value(value, line_feed=self.line_feeds))
 
     def send(self, lines: bytes) -> None:
         """Send lines as they are."""
         if not self.transport.is_closing():
             self.transport.write(lines if self.shell is None else self.shell.said(lines))
+            self.sent_at = monotonic()
+            self.write_down("sent", lines.splitlines())
+
+    def write_down(self, direction: Direction, values: Iterable[bytes]) -> None:
+        """Add values to the transcript, if there is one."""
+        if self.transcript is not None:
+            host, port = (*(self.transport.get_extra_info("peername") or ()), "?", "?")[:2]
+            for value in values:
+                self.transcript.add(direction, f"{host}:{port}", value)
 
     async def value(self, patience: float | None) -> Json | Fault:
         """The next value, complete within `patience` seconds, or the fault."""

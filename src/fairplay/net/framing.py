@@ -29,6 +29,7 @@ BARE: Final = re.compile(rb'[ \t\r\n"\[\]{},:]')
 WORDS: Final = (b"true", b"false", b"null")
 BLANK: Final = b" \t\r\n"
 PLAIN: Final = bytes(byte for byte in range(256) if byte not in b'"\\[]{}')
+FIRST: Final = b'"[{-0123456789tfn'
 STEPS: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
@@ -48,6 +49,7 @@ class Framer:
         self.depth = 0
         self.kind = b""  # what is being read: nothing yet, '"' a string, '[' brackets, '0' a bare word or number
         self.inside = False  # a string inside brackets
+        self.saw_line_feed = False  # between values, or after the last one
         self.failure: WireError | None = None  # what ended the reading for good
 
     def feed(self, data: bytes) -> list[bytes]:
@@ -59,6 +61,7 @@ class Framer:
             raise self.failure
         if not self.kind and len(self.held) + len(data) <= self.longest and (lone := lone_value(data, self.deepest)):
             self.held = bytearray(data[len(data.rstrip(BLANK)) :])
+            self.saw_line_feed = self.saw_line_feed or data.count(b"\n") > lone.count(b"\n")
             self.start = self.first = self.at = 0
             return [lone]
         self.held += data
@@ -106,12 +109,13 @@ class Framer:
         """Skip blanks; has a value begun behind them?"""
         blanks = BLANKS.match(self.held, self.at)
         assert blanks is not None, "nothing at all matches"
+        self.saw_line_feed = self.saw_line_feed or b"\n" in blanks[0]
         self.at = self.first = blanks.end()
         if self.at == len(self.held):
             return False
         first = self.held[self.at : self.at + 1]
-        if first in b"]},:":
-            raise WireError(f"a value cannot begin with {first.decode()}")
+        if first not in FIRST:
+            raise WireError(f"a value cannot begin with {first.decode('ascii', 'backslashreplace')}")
         self.kind = b"[" if first in b"[{" else b'"' if first == b'"' else b"0"
         self.at += self.kind == b'"'
         return True
@@ -215,6 +219,6 @@ def decode_value(value: bytes) -> Json:
         raise WireError(f"ill-formed JSON: {error}") from None
 
 
-def encode_value(value: Json) -> bytes:
-    """`value` as one line."""
-    return msgspec.json.encode(value) + b"\n"
+def encode_value(value: Json, *, line_feed: bool = True) -> bytes:
+    """`value` as one line; without a `line_feed` at its end if the far end wants none."""
+    return msgspec.json.encode(value) + b"\n" * line_feed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from functools import partial
 from typing import Final
 
 from msgspec import UNSET, Struct
@@ -13,6 +14,7 @@ from fairplay.net.connection import GONE, PeerConnection, read_buffer
 from fairplay.net.established_client import RETRY_EVERY, RETRY_FOR, connect_to_server
 from fairplay.net.framing import Lines
 from fairplay.net.session import RETURNS
+from fairplay.net.transcript import Transcript
 from fairplay.net.websocket import client_side
 from fairplay.play.calls import describe_crash
 from fairplay.run.client_conversation import ClientConversation
@@ -31,16 +33,23 @@ class Address(Struct, frozen=True):
     uri: str | None = None  # of a WebSocket
     tls: ssl.SSLContext | None = None
 
-    def connection(self) -> PeerConnection:
+    def connect(self, transcript: Transcript | None = None) -> PeerConnection:
+        """A new connection, to be made."""
         shell = None if self.uri is None else client_side(self.uri, LONGEST_HEARD)
-        return PeerConnection(read_buffer(), Lines(longest=LONGEST_HEARD), shell)
+        return PeerConnection(read_buffer(), Lines(longest=LONGEST_HEARD), shell, transcript=transcript)
 
 
-async def join_server(address: Address, visitor: ClientConversation, retry_for: float = RETRY_FOR) -> Fault | None:
+async def join_server(
+    address: Address,
+    visitor: ClientConversation,
+    retry_for: float = RETRY_FOR,
+    transcript: Transcript | None = None,
+) -> Fault | None:
     """Sign up and play until the tournament is over; else why it ended before that.  Raises OSError."""
     fault: Fault | None = GONE
+    make = partial(address.connect, transcript)
     for _ in range(1 + RETURNS):
-        connection = await connect_to_server(address.connection, address.host, address.port, address.tls, retry_for)
+        connection = await connect_to_server(make, address.host, address.port, address.tls, retry_for)
         try:
             fault = await hold_conversation(connection, visitor)
         finally:
@@ -49,7 +58,15 @@ async def join_server(address: Address, visitor: ClientConversation, retry_for: 
             break
         retry_for = visitor.grace
         await asyncio.sleep(RETRY_EVERY)
-    return fault
+    return None if fault is None else name_last_message(fault, visitor.last_message)
+
+
+def name_last_message(fault: Fault, message: str) -> Fault:
+    """`fault`, with the last message of the server before it, unless that is what the fault says."""
+    if message in ("out", "refused"):
+        return fault
+    where = f"the server's last message was {message}" if message else "the server had said nothing"
+    return Fault.of(fault.kind, f"{fault.detail}; {where}" if fault.detail else where)
 
 
 async def hold_conversation(connection: PeerConnection, visitor: ClientConversation) -> Fault | None:

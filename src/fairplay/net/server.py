@@ -17,6 +17,7 @@ from fairplay.contest.contest import Contest, Entrant, Match, number_names
 from fairplay.core import AnyGame, Json
 from fairplay.net.admission import Admission, EstablishedAdmission, NativeAdmission, NativeTerms, SignedUp
 from fairplay.net.sign_up import SignUpLimits, SignUpServer
+from fairplay.net.transcript import Transcript
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
 from fairplay.play.protocol import Hello
@@ -63,6 +64,7 @@ class Service(Struct, frozen=True, kw_only=True):
     fill: tuple[Entrant, ...] = ()  # local players for empty seats: up to one more than there are of them
     limits: SignUpLimits = SignUpLimits()
     tls: ssl.SSLContext | None = None
+    transcript: Transcript | None = None
     watch: Callable[[Match, bytes], object] | None = None  # is shown every line of a match with remote players
     report: Callable[..., object] | None = None  # is shown every result once it is kept
 
@@ -98,7 +100,7 @@ async def serve_contest(
     if service.fill:
         rules = replace(rules, periods=tuple(Period(period.seconds, 1) for period in rules.periods))
     reception = reception_of(game, service)
-    desk = SignUpServer(sock, rules, service.limits, service.tls, reception)
+    desk = SignUpServer(sock, rules, service.limits, service.tls, reception, service.transcript)
     guests = await desk.signed_up()
     filled = service.fill[: max(0, len(service.fill) + 1 - len(guests))] if guests else ()
     local = (*service.contest.entrants, *filled)
@@ -130,7 +132,7 @@ async def resume_served(
     """
     reception = NativeAdmission(game, service.native or NativeTerms())
     guests = [reception.expect(row.player, row.secret, decode_hello(row)) for row in sessions]
-    desk = SignUpServer(sock, service.sign_up, service.limits, service.tls, reception)
+    desk = SignUpServer(sock, service.sign_up, service.limits, service.tls, reception, service.transcript)
     desk.reopen(guests)
     contest = service.contest
     contenders: dict[int, Contender] = dict.fromkeys(connection_numbers(contest), AbsentPlayer())

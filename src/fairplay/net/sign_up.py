@@ -15,6 +15,7 @@ from msgspec import Struct
 from fairplay.net.admission import Admission, EstablishedAdmission, SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.session import PARTING
+from fairplay.net.transcript import Transcript
 from fairplay.parts.established import SignUp
 
 __all__ = ["SignUpLimits", "SignUpServer", "open_listener"]
@@ -83,9 +84,11 @@ class SignUpServer:
         limits: SignUpLimits | None = None,
         tls: ssl.SSLContext | None = None,
         reception: Admission | None = None,
+        transcript: Transcript | None = None,
     ) -> None:
         self.sock, self.sign_up, self.limits, self.tls = sock, sign_up, limits or SignUpLimits(), tls
         self.reception = reception or EstablishedAdmission(sign_up.name)
+        self.transcript = transcript
         self.room = read_buffer()
         self.guests: list[SignedUp] = []
         self.strangers: dict[int, PendingConnection] = {}  # by number, so the oldest first
@@ -178,9 +181,9 @@ class SignUpServer:
         if crowded or (len(self.strangers) >= self.limits.unnamed and not self.evict(None)):
             sock.close()
             return
-        stranger = PendingConnection(
-            self.accepted, address, sock, self.reception.connection(self.room, self.limits.name_bytes)
-        )
+        connection = self.reception.connection(self.room, self.limits.name_bytes)
+        connection.transcript = self.transcript
+        stranger = PendingConnection(self.accepted, address, sock, connection)
         self.accepted += 1
         self.strangers[stranger.number] = stranger
         self.addresses[address] += 1

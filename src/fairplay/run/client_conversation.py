@@ -53,6 +53,7 @@ class ClientConversation:
         self.grace = 0.0
         self.player: Player | None = None
         self.answered = (0, b"")  # the last question of this match, by id, and the line that answered it
+        self.last_message = ""  # the type of the server's last line
         self.won: bool | None = None
         self.over = False
 
@@ -67,6 +68,7 @@ class ClientConversation:
         Raises WireError where that is no such line, Misbehaved where the player crashes, ends or is thrown out.
         """
         message = decode_server_line(line)
+        self.last_message = str(message.__struct_config__.tag)
         match message:
             case Joined(session, grace):
                 self.session, self.grace = session, grace

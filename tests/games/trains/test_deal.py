@@ -12,7 +12,7 @@ from fairplay.core.chance import derived
 from fairplay.games.trains import rules
 from fairplay.games.trains.deal import full_deck, random_destinations
 from fairplay.games.trains.map import City, Connection, Map, bits, build_network
-from fairplay.games.trains.map_files import MAPS, find_map, map_from_json
+from fairplay.games.trains.map_files import find_map, map_from_json, packaged_maps
 from fairplay.games.trains.paths import MAX_STEPS, steps_of_longest_path
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.rules import DRAW
@@ -54,7 +54,7 @@ def test_a_longest_path_that_could_take_too_long_is_refused() -> None:
 def test_standard_rails_are_never_refused() -> None:
     """Fifteen connections of three rails: the worst there is, on any map."""
     assert max(steps_of_longest_path(build_network(complete_map(count)), 45) for count in range(2, 24)) < 10_000
-    for name in MAPS:
+    for name in packaged_maps():
         assert steps_of_longest_path(build_network(find_map(name)), 86) < MAX_STEPS
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Json, SetupError, WireError
 from fairplay.core.convert import as_type
-from fairplay.games.trains.map import City, Connection, Map, MapFlaw, connection_order, find_map_flaws
+from fairplay.games.trains.map import SIDES, City, Connection, Map, MapFlaw, connection_order, find_map_flaws
 from fairplay.games.trains.state import Setup
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "map_from_json",
     "map_to_json",
     "packaged_maps",
+    "round_spots",
     "setup_on_map",
 ]
 
@@ -32,6 +33,26 @@ class MapForm(Struct):
     height: int
     cities: list[tuple[str, tuple[int, int]]]
     connections: dict[str, dict[str, dict[str, int]]]
+
+
+class CitiesForm(Struct):
+    """The cities of a map as some servers write them: with fractions."""
+
+    cities: list[tuple[str, tuple[float, float]]]
+
+
+def round_spots(value: Json) -> Json:
+    """The JSON form of a map with every city on a whole spot, different ones on different spots; raises WireError."""
+    form: CitiesForm = as_type(value, CitiesForm)
+    taken: dict[tuple[int, int], tuple[float, float]] = {}
+    cities: list[Json] = []
+    for name, exact in form.cities:
+        spot = round(exact[0]), round(exact[1])
+        while taken.setdefault(spot, exact) != exact and spot[0] in range(SIDES[-1]):
+            spot = spot[0] + 1, spot[1]
+        cities.append([name, [*spot]])
+    assert isinstance(value, dict), "what has cities is an object"
+    return {**value, "cities": cities}
 
 
 def map_from_json(value: Json, *, ordered: bool = True) -> Map:

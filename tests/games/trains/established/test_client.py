@@ -55,6 +55,22 @@ def test_11_6_every_call_has_its_answer() -> None:
     assert (one.over, one.won) == (True, False)
 
 
+def test_cities_of_a_servers_map_may_lie_on_fractions_of_a_pixel() -> None:
+    cities = [[name, [x + 0.25, float(y)]] for name, (x, y) in MAP_M["cities"]]
+    cities[1][1] = [cities[0][1][0] + 0.125, cities[0][1][1]]  # the same pixel, but another spot
+    one = client()
+    assert one.answer(Call("setup", [{**MAP_M, "cities": cities}, 45, ["red"]])) == "void"
+    assert one.answer(Call("pick", [FIVE])) == FIVE[2:]
+    assert one.network is not None
+    spots = {city.name: city.spot for city in one.network.map.cities}
+    assert spots["Cove"] == tuple(MAP_M["cities"][2][1])
+    assert len({*spots.values()}) == len(cities)
+    with pytest.raises(WireError, match="has the same spot"):
+        one.answer(Call("setup", [{**MAP_M, "cities": [cities[0], ["Bree", cities[0][1]], *cities[2:]]}, 45, ["red"]]))
+    with pytest.raises(WireError, match="is off the map"):
+        one.answer(Call("setup", [{**MAP_M, "cities": [["Alma", [1e300, 1]], *cities[1:]]}, 45, ["red"]]))
+
+
 @pytest.mark.parametrize(
     ("method", "arguments"),
     [
