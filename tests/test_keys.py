@@ -14,6 +14,7 @@ import pytest
 from fairplay import keys as keys_module
 from fairplay.core import StoreError
 from fairplay.keys import load_keys, make_keys, open_keys, renew_keys
+from fairplay.run.isolation.mounts import folder_paths
 
 
 @pytest.fixture
@@ -80,6 +81,18 @@ def test_no_key_is_forgotten_when_several_are_made_at_once(path: Path) -> None:
     assert {first, *made} <= {*found.public}
 
 
+@pytest.mark.parametrize("name", ["fairplay.db.key", "referee", "weights.bin", "notes.txt"])
+def test_no_sandbox_shows_a_key_whatever_its_name_is(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    open_keys(folder / name)
+    (folder / "bot.py").write_text("")
+    (folder / "helper.py").write_text("")
+    shown = folder_paths(folder, tmp_path, ())
+    assert str(folder / "helper.py") in shown
+    assert not any(Path(path) in (folder, folder / name) for path in shown)
+
+
 def test_a_link_to_a_key_stays_a_link(path: Path, tmp_path: Path) -> None:
     open_keys(path)
     link = tmp_path / "link.key"
@@ -95,8 +108,8 @@ def test_a_link_to_a_key_stays_a_link(path: Path, tmp_path: Path) -> None:
         (b"hello", "is damaged, or not a key file"),
         (b"\xff\xfe", "is damaged, or not a key file"),
         (b"[" * 100_000, "is damaged, or not a key file"),
-        (b'{"fairplay_key":1,"secret":"00"}', "is damaged, or not a key file"),
-        (b'{"fairplay_key":9,"secret":"%b"}' % (b"0" * 64), "is a key file of a newer version"),
+        (b'{"fairplay":"key","version":1,"secret":"00"}', "is damaged, or not a key file"),
+        (b'{"fairplay":"key","version":9,"secret":"%b"}' % (b"0" * 64), "is a key file of a newer version"),
     ],
 )
 def test_a_damaged_key_is_explained_and_left_alone(path: Path, content: bytes, reason: str) -> None:

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -27,9 +27,13 @@ Hex: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class KeyFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file holds: the secret, and the public keys that were used before."""
+    """What the file holds: the secret, and the public keys that were used before.
 
-    fairplay_key: int
+    It begins like a record, so that sandboxes hide it, whatever its name is (run/isolation/mounts.py).
+    """
+
+    fairplay: Literal["key"]
+    version: int
     secret: Hex
     retired: tuple[Hex, ...] = ()
 
@@ -58,7 +62,7 @@ def load_keys(path: Path) -> Keys | None:
         raise StoreError(f"the key file {path} cannot be read: {error.strerror}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise StoreError(f"{path} is damaged, or not a key file; restore it, or move it away") from None
-    if held.fairplay_key != FORMAT:
+    if held.version != FORMAT:
         raise StoreError(f"{path} is a key file of a newer version of Fairplay; update Fairplay")
     if mode & OTHERS:
         raise StoreError(f"the key file {path} can be read by others; if it is still a secret: chmod 600 {path}")
@@ -81,7 +85,7 @@ def open_keys(path: Path) -> Keys:
 
 def make_keys(path: Path) -> None:
     """Make a file with a new key, unless there is a file; raises StoreError where it cannot be written."""
-    held = KeyFile(FORMAT, secrets.token_hex(32))
+    held = KeyFile("key", FORMAT, secrets.token_hex(32))
     # A link never shows half a file, and fails where another process was quicker.
     with explain_failure(path), write_draft(path, held) as draft, suppress(FileExistsError):
         os.link(draft, path)
@@ -98,7 +102,7 @@ def renew_keys(path: Path) -> Keys:
     with explain_failure(path), lock_file(path):
         before = load_keys(path)
         retired = () if before is None else before.public
-        with write_draft(path, KeyFile(FORMAT, secrets.token_hex(32), retired)) as draft:
+        with write_draft(path, KeyFile("key", FORMAT, secrets.token_hex(32), retired)) as draft:
             draft.replace(path)
     return open_keys(path)
 

@@ -118,7 +118,7 @@ def test_no_key_is_made_where_nothing_is_kept(fairplay: Fairplay, tmp_path: Path
     ("content", "mode", "sentence"),
     [
         (b"hello", 0o600, "fairplay.db.key is damaged, or not a key file"),
-        (b'{"fairplay_key":1,"secret":"%b"}' % (b"0" * 64), 0o644, "can be read by others"),
+        (b'{"fairplay":"key","version":1,"secret":"%b"}' % (b"0" * 64), 0o644, "can be read by others"),
     ],
 )
 def test_a_key_that_cannot_be_used_stops_the_command_with_one_sentence(
@@ -164,7 +164,7 @@ def test_public_keys_are_given_by_themselves_or_in_a_file(tmp_path: Path) -> Non
     ]:
         with pytest.raises(UsageError, match=reason):
             read_public_keys((wrong,))
-    file.write_text(json.dumps({"fairplay_key": 1, "secret": one}))
+    file.write_text(json.dumps({"fairplay": "key", "version": 1, "secret": one}))
     with pytest.raises(UsageError, match="holds a secret key"):
         read_public_keys((str(file),))
 
@@ -187,3 +187,32 @@ def test_a_named_key_must_be_the_one_that_signed(fairplay: Fairplay) -> None:
     unsigned = fairplay(*verify, "published.txt")
     assert unsigned.exit_code == 1
     assert "not signed; expected a key that you named" in unsigned.output
+
+
+BOT = """
+from fairplay.games.fish import GAME
+
+def choose(view):
+    return GAME.rules.legal_actions(view)[0]
+"""
+
+
+def test_a_match_with_a_trusted_player_is_signed_as_such(fairplay: Fairplay) -> None:
+    Path("bot.py").write_text(BOT)
+    fairplay("play", "fish", "bot.py", "random", *PLAY[4:], "--trust")
+    said = fairplay("replay", "1/0", "--verify")
+    assert said.exit_code == 0
+    risk = "with bot.py (trusted), who could have read the key"
+    assert f"signed by {public()} (yours), {risk}\n" in said.output
+    assert json.loads(fairplay("replay", "1/0", "--json").output)["signed"]["exposed_to"] == ["bot.py (trusted)"]
+    fairplay("export", "1", "first.fairplay")
+    taken = fairplay("import", "first.fairplay", "--db", "other.db").output
+    assert "  1 of those signed had a player without a sandbox, who could have read the key\n" in taken
+    assert json.loads(fairplay("import", "first.fairplay", "--db", "third.db", "--json").output)["exposed"] == 1
+
+
+def test_a_match_with_a_bot_in_a_sandbox_is_signed_like_any_other(fairplay: Fairplay) -> None:
+    Path("bot.py").write_text(BOT)
+    fairplay("play", "fish", "bot.py", "random", *PLAY[4:])
+    sandboxed = '"sandboxed"' in fairplay("tournament", "show", "1", "--json").output
+    assert ("could have read the key" not in fairplay("replay", "1/0", "--verify").output) == sandboxed

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import click
 import pytest
 from click.testing import Result
 
+from fairplay.catalog import GAMES
+from fairplay.core import House
 from fairplay.games.trains.deal import check_effort
+from fairplay.play.players import house_strategy
+from fairplay.play.record import record_match
+from fairplay.run.inline import play_inline
 
 Fairplay = Callable[..., Result]
 
@@ -78,7 +85,7 @@ def test_a_removal_is_told_in_words(fairplay: Fairplay, tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("def choose(view): return None\n")
     fairplay("play", "fish", "bad.py", "random", "--seed", "7", "--out", "bad")
     record = str(tmp_path / "bad" / "match-0001.jsonl")
-    assert "red is removed: malformed: expected Place or Move, got NoneType" in fairplay("replay", record).output
+    assert "red is removed: malformed: Expected object, got null" in fairplay("replay", record).output
     assert json.loads(fairplay("replay", record, "--json").output)["events"][0]["removed"]["kind"] == "malformed"
 
 
@@ -165,3 +172,45 @@ def test_stepping_through_with_keys(
     shown = [line.split(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("turn ")]
     last = shown[5].split()[-1]
     assert [line.split()[1] for line in shown] == ["0", "1", "2", "2", "1", last, "0"]
+
+
+@pytest.mark.parametrize("version", ["0001", "0002"])
+def test_records_from_before_there_were_signatures_are_consistent_and_not_signed(
+    fairplay: Fairplay, tmp_path: Path, version: str
+) -> None:
+    shutil.copy(Path(__file__).parent.parent / "store" / "old" / f"{version}.sqlite", tmp_path / "old.db")
+    result = fairplay("replay", "old.db#1/0", "--verify", "--house")
+    assert result.exit_code == 0
+    assert result.output.startswith("consistent, not signed: 12 turns of fish replay to the recorded outcome\n")
+    assert "the record names no house players" in result.output
+    report = json.loads(fairplay("replay", "old.db#1/0", "--json").output)
+    assert (report["consistent"], report["signed"]) == (True, None)
+
+
+ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"
+
+
+def hostile_record(path: Path) -> str:
+    """A record whose players have names that steer a terminal; one of them is removed with such words as well."""
+
+    def crash(view: object) -> None:
+        raise RuntimeError(ESCAPES)
+
+    lines: list[bytes] = []
+    players = [House(crash), House(house_strategy(GAMES["fish"], "random", Random(1)))]
+    names = (f"{ESCAPES}\nred", f"{ESCAPES}\nwhite")
+    play_inline(record_match(GAMES["fish"], GAMES["fish"].quick, 7, names, lines.append), players)
+    path.write_bytes(b"".join(lines))
+    return str(path)
+
+
+@pytest.mark.parametrize("options", [(), ("--text",), ("--at", "1"), ("--json",), ("--verify",)])
+def test_no_escape_of_a_stranger_reaches_the_terminal(
+    fairplay: Fairplay, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    output = fairplay("replay", hostile_record(tmp_path / "hostile.jsonl"), *options).output
+    assert output and not any(each in output for each in ESCAPES if not each.isprintable())
+    if options == ("--json",):
+        assert json.loads(output)["players"][1] == f"{ESCAPES}\nwhite"
+    if not options:
+        assert r"\x1b]0;owned\x07" in output and "\nwhite" not in output

@@ -45,7 +45,7 @@ def test_a_tournament_moves_with_its_signatures(fairplay: Fairplay) -> None:
         "new": 4,
         "unproven": 0,
         "signed": {key: 4},
-        "trusted": 0,
+        "exposed": 0,
         "consistent": 4,
         "own_keys": [],
     }

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fairplay.core import RecordError
 from fairplay.play.packing import compress_lines, decompress_lines, packed, unpacked
@@ -18,7 +19,7 @@ from fairplay.play.signing import (
     check_signature,
     describe_proof,
     describe_signature,
-    trusted_players,
+    exposing_players,
 )
 from store.samples import sample_results
 
@@ -127,17 +128,13 @@ def test_a_key_stays_in_its_process_and_is_not_printed() -> None:
     assert repr(SIGNER) == f"Signer({SIGNER.public})"
 
 
-class LevelledHeader(Header, frozen=True):
-    """A header that says how far each player was kept apart."""
-
-    levels: tuple[str, ...] = ()
-
-
-def test_a_trusted_player_is_named_with_the_signature() -> None:
-    header = LevelledHeader(2, "fish", ("ann", "bob"), msgspec.Raw(b"{}"), 1, levels=("house", "trusted"))
-    assert trusted_players(header) == ["bob"]
+def test_players_that_could_have_read_the_key_are_named_with_the_signature() -> None:
+    header = Header(2, "fish", ("ann", "bob"), msgspec.Raw(b"{}"), 1, levels=("house", "trusted"))
+    assert exposing_players(header) == ["bob (trusted)"]
+    assert exposing_players(replace(header, levels=("process", "sandboxed"))) == ["ann (process)"]
+    assert exposing_players(replace(header, levels=("connection", "person"))) == []
     assert describe_signature(check_signature(LINES), header, "yours") == (
-        f"signed by {SIGNER.public} (yours), with a trusted player (bob) who could have read the key"
+        f"signed by {SIGNER.public} (yours), with bob (trusted), who could have read the key"
     )
     assert describe_signature(None, header) == "not signed"
 

@@ -29,6 +29,7 @@ OLD: dict[str, dict[str, list[Column[Any]]]] = {
         "matches": [*matches.c],
     },
     "0002": {"contests": [*contests.c], "players": [*players.c], "matches": [*matches.c]},
+    "0003": {"contests": [*contests.c], "players": [*players.c], "matches": [*matches.c]},
 }
 """By version, the columns that hold what was played."""
 
@@ -168,8 +169,9 @@ def test_its_export_can_be_imported_into_a_new_store_and_into_its_own(version: s
         assert new.find_contest(store.summary(FINISHED).fingerprint) == 1
 
 
-def test_what_an_earlier_web_server_kept_is_there(tmp_path: Path) -> None:
-    old = Path(shutil.copy(FILES / "0002.sqlite", tmp_path / "old.db"))
+@pytest.mark.parametrize("version", ["0002", "0003"])
+def test_what_an_earlier_web_server_kept_is_there(version: str, tmp_path: Path) -> None:
+    old = Path(shutil.copy(FILES / f"{version}.sqlite", tmp_path / "old.db"))
     with open_store(old) as store:
         (over,), (runs,) = store.tables.newest(running=False), store.tables.newest(running=True)
         whole, part = read_record(store.tables.lines(over.id)), read_record(store.tables.lines(runs.id))

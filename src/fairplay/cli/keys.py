@@ -60,8 +60,8 @@ def show_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
 def new_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
     """Make a new key; what the old one signed is still yours.
 
-    Do it when someone else may have read the old one: a trusted player could. Stop your servers first: they go on
-    signing with the key that they have loaded.
+    Do it when someone else may have read the old one: a player without a sandbox could. Restart your servers
+    afterwards: they go on signing with the key that they have loaded.
     """
     from fairplay.keys import renew_keys
 

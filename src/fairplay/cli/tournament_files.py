@@ -89,5 +89,5 @@ def show_import(taken: ImportReport, own: tuple[str, ...], named: tuple[str, ...
         click.echo(f"  {count} signed by {signer} ({describe_owner(signer, own, named)})")
     if unsigned := taken.consistent - sum(taken.signed.values()):
         click.echo(f"  {unsigned} not signed: they follow from the rules, but nothing shows who played them")
-    if taken.trusted:
-        click.echo(f"  {taken.trusted} of those signed had a trusted player, who could have read the key")
+    if taken.exposed:
+        click.echo(f"  {taken.exposed} of those signed had a player without a sandbox, who could have read the key")

@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 from msgspec import UNSET, Struct
 
-from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved
+from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved, UsageError
+from fairplay.core.names import check_name, name_key
 from fairplay.net.connection import PeerConnection, Wrapper
 from fairplay.net.framing import LONGEST, Framer, Lines
 from fairplay.net.session import Session, hash_secret
@@ -119,12 +120,12 @@ class NativeAdmission:
 
     def __init__(self, game: AnyGame, terms: NativeTerms) -> None:
         self.game, self.terms = game, terms
-        self.guests: dict[str, SignedUp] = {}
+        self.guests: dict[str, SignedUp] = {}  # by the key of their name
 
     def expect(self, number: int, secret: str, hello: Hello) -> SignedUp:
         """Somebody who signed up with this server before it was started again; `secret` is a hash."""
         guest = SignedUp(number, hello.name, Session(secret, self.terms.grace), hello=hello)
-        self.guests[hello.name] = guest
+        self.guests[name_key(hello.name)] = guest
         return guest
 
     def connection(self, room: memoryview, longest: int) -> PeerConnection:
@@ -148,7 +149,7 @@ class NativeAdmission:
         self, number: int, address: str, connection: PeerConnection, hello: Hello, *, open: bool
     ) -> SignedUp:
         """The guest; raises Misbehaved with the reason why it may not stay."""
-        known = self.guests.get(hello.name)
+        known = self.guests.get(name_key(hello.name))
         if hello.session is not UNSET:
             return self.readmit(known, connection, hello.session, past=hello.past is True)
         self.check(hello, open=open)
@@ -158,11 +159,15 @@ class NativeAdmission:
         session = Session(hash_secret(secret), self.terms.grace, connection)
         session.greet(secret)
         guest = SignedUp(number, hello.name, session, address, hello)
-        self.guests[hello.name] = guest
+        self.guests[name_key(hello.name)] = guest
         return guest
 
     def check(self, hello: Hello, *, open: bool) -> None:
         """Raises Misbehaved where a newcomer with this hello may not sign up."""
+        try:
+            check_name(hello.name)
+        except UsageError as error:
+            raise refusal_fault(str(error)) from None
         token = "" if hello.token is UNSET else hello.token
         if self.terms.token is not None and not same_secret(token, self.terms.token):
             raise refusal_fault("the token is missing or wrong")

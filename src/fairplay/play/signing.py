@@ -17,6 +17,7 @@ from typing import Final, NoReturn
 import msgspec
 
 from fairplay.core import RecordError
+from fairplay.play.levels import Level
 from fairplay.play.packing import compress_lines, decompress_lines, join_bodies, packed, unpacked
 from fairplay.play.record import SIGNED, Header, Signature, SignedLine, parse_line, read_record
 
@@ -26,9 +27,12 @@ __all__ = [
     "check_signature",
     "describe_proof",
     "describe_signature",
+    "exposing_players",
     "match_name",
-    "trusted_players",
 ]
+
+EXPOSING: Final[tuple[Level, ...]] = ("trusted", "process")
+"""The levels at which a player can read the files of whoever runs the match."""
 
 PURPOSE: Final = b"fairplay record, version 1\n"
 """So that no signature of anything else is taken for that of a record."""
@@ -97,10 +101,10 @@ def check_signature(lines: Sequence[bytes]) -> Signature | None:
     return signed
 
 
-def trusted_players(header: Header) -> list[str]:
-    """Those who played in the process that has the key: they could have read it."""
-    levels = getattr(header, "levels", None) or ()
-    return [player for player, level in zip(header.players, levels, strict=False) if level == "trusted"]
+def exposing_players(header: Header) -> list[str]:
+    """Those who played on the machine of the key without a sandbox, with their levels: they could have read it."""
+    seats = zip(header.players, header.levels, strict=False)
+    return [f"{player} ({level})" for player, level in seats if level in EXPOSING]
 
 
 def describe_proof(lines: Sequence[bytes], own: Collection[str] | None = None) -> str:
@@ -121,6 +125,6 @@ def describe_signature(signature: Signature | None, header: Header, whose: str =
     """Who signed a record, in words; `whose` says what is known of the key."""
     if signature is None:
         return "not signed"
-    trusted = trusted_players(header)
-    risk = f", with a trusted player ({', '.join(trusted)}) who could have read the key" if trusted else ""
+    exposing = " and ".join(exposing_players(header))
+    risk = f", with {exposing}, who could have read the key" if exposing else ""
     return f"signed by {signature.key}{f' ({whose})' if whose else ''}{risk}"

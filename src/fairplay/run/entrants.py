@@ -20,6 +20,8 @@ from pkgutil import resolve_name
 from random import Random
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from fairplay.contest.contest import Contest, Entrant, Match, Requirement
 from fairplay.core import AnyGame, EngineError, House, Player, UsageError
 from fairplay.play.levels import Level
@@ -29,10 +31,11 @@ from fairplay.run.bot_files import seat_bot_file
 from fairplay.run.isolation.bot_command import encode_generator, isolated_command
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
-from fairplay.run.isolation.sandbox import parse_command
+from fairplay.run.isolation.sandbox import Command, parse_command
 
 __all__ = [
     "KINDS",
+    "BotSeating",
     "Seating",
     "add_kind",
     "are_house_players",
@@ -146,8 +149,18 @@ def start_program(
     if kind == "cmd":
         program = parse_command(rest, [Path(file).resolve() for file in files])
         return lambda rng: Program(game, program, seconds, chance=rng.getrandbits(53))
-    ours = isolated_command(game, rest if kind == "isolated" else spec, files)
-    return lambda rng: Program(game, ours, seconds, prologue=encode_generator(rng))
+    return BotSeating(game, isolated_command(game, rest if kind == "isolated" else spec, files), seconds)
+
+
+class BotSeating(Struct, frozen=True):
+    """How to seat a bot in a process of its own.  It may be started early: it is loaded when its match begins."""
+
+    game: AnyGame
+    command: Command
+    patience: float
+
+    def __call__(self, rng: Random, /) -> Program:
+        return Program(self.game, self.command, self.patience, prologue=encode_generator(rng))
 
 
 def seat_trusted(game: AnyGame, spec: str, patience: float | None) -> Seating:

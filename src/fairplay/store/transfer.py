@@ -30,7 +30,7 @@ from fairplay.contest.schedule import match_seed
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
 from fairplay.play.packing import compress_lines, decompress_lines, packed_levels, unpacked
 from fairplay.play.record import SIGNED, Chain, Header, Signature, read_record, replay_record
-from fairplay.play.signing import SignatureError, check_signature, match_name, trusted_players
+from fairplay.play.signing import SignatureError, check_signature, exposing_players, match_name
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
@@ -91,7 +91,7 @@ class ImportReport(Struct, frozen=True):
     new: int  # of them, were not here before
     unproven: int  # of them, came without a record: nothing could be played again
     signed: dict[str, int] = {}  # of the others, bear a signature, by public key
-    trusted: int = 0  # of those that are signed, had a trusted player, who could have read the key
+    exposed: int = 0  # of those that are signed, had a player without a sandbox, who could have read the key
 
     @property
     def consistent(self) -> int:
@@ -176,7 +176,7 @@ def import_contest(
     table: builds the standings, which must be those of the file; without it, they are believed.
     accept: public keys by one of which every match must be signed; without any, all matches are taken.
     """
-    seal, matches, unproven, trusted, signed = Chain(), 0, 0, 0, Counter[str]()
+    seal, matches, unproven, exposed, signed = Chain(), 0, 0, 0, Counter[str]()
     with explain_file_errors(path):
         head = read_head(path)
         game = games.get(head.contest.game)
@@ -189,7 +189,7 @@ def import_contest(
             unproven += proof is None
             if proof is not None and proof.signature is not None:
                 signed[proof.signature.key] += 1
-                trusted += proof.trusted
+                exposed += proof.exposed
         lines = check_standings(path, head, table)
         known = store.find_contest(head.fingerprint)
         before = 0 if known is None else store.summary(known).matches
@@ -202,7 +202,7 @@ def import_contest(
                 lines,
                 lambda: read_results(path, seal.hash),
             )
-    return ImportReport(id, matches, store.summary(id).matches - before, unproven, dict(signed), trusted)
+    return ImportReport(id, matches, store.summary(id).matches - before, unproven, dict(signed), exposed)
 
 
 @contextmanager
@@ -283,7 +283,7 @@ class Proof(Struct, frozen=True):
     """What a record shows: the match is consistent, and signed where there is a signature."""
 
     signature: Signature | None
-    trusted: bool  # a player could have read the key
+    exposed: bool  # a player could have read the key
 
 
 def verify_match(game: AnyGame, head: ExportHead, match: ExportedMatch) -> Proof | None:
@@ -302,7 +302,7 @@ def verify_match(game: AnyGame, head: ExportHead, match: ExportedMatch) -> Proof
         signature = check_signature(lines)
         if signature is not None and signature.match != match_name(head.fingerprint, match.number):
             raise SignatureError("its signature is of another match")
-        return Proof(signature, bool(trusted_players(record.header)))
+        return Proof(signature, bool(exposing_players(record.header)))
     except RecordError as error:
         raise RecordError(f"match {match.number}: {error}") from None
 

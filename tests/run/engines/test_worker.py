@@ -7,10 +7,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fairplay.contest.contest import Batch, Entrant, Match
-from fairplay.core import Outcome
-from fairplay.run.engines.worker import play_batch
+from fairplay.core import Outcome, UsageError
+from fairplay.run.engines.worker import play_batch, play_matches
+from fairplay.run.entrants import BotSeating
+from fairplay.run.isolation.program import Program
+from run.programs import command_line, without_sandbox
 
 BOT = "def choose(view): return {answer}\n"
 
@@ -32,10 +36,10 @@ def test_a_bot_file_that_has_changed_is_loaded_again(tmp_path: Path, monkeypatch
     for number, (answer, kind) in enumerate([("'hello'", "str"), ("None", "NoneType")]):
         Path("bot.py").write_text(BOT.format(answer=answer))
         os.utime("bot.py", (number, number))
-        assert detail(play_once("bot.py")) == f"expected Place or Move, got {kind}"
+        assert detail(play_once("trusted:bot.py")) == f"expected Place or Move, got {kind}"
 
 
-@pytest.mark.parametrize("spec", ["bot.py", "isolated:bot.py"])
+@pytest.mark.parametrize("spec", ["bot.py", "trusted:bot.py"])
 def test_a_bot_file_of_another_folder_is_another_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str
 ) -> None:
@@ -46,3 +50,69 @@ def test_a_bot_file_of_another_folder_is_another_bot(
         Path("bot.py").write_text(f"def choose(view): return {answer}\n")
         os.utime("bot.py", (1, 1))
         assert answer in detail(play_once(spec))
+
+
+LOADED = """
+import os
+from fairplay.games.fish.rules import legal_actions
+with open({log!r}, "a") as file: print(os.getpid(), file=file)
+def choose(view): return legal_actions(view)[0]
+"""
+
+
+@pytest.fixture
+def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A bot that tells when it is loaded, which it cannot do in a sandbox."""
+    without_sandbox(monkeypatch)
+    (tmp_path / "bot").mkdir()
+    path = tmp_path / "bot" / "bot.py"
+    path.write_text(LOADED.format(log=str(tmp_path / "log")))
+    return path
+
+
+def batch_of(count: int, *specs: str) -> Batch:
+    entrants = tuple(Entrant(spec, spec) for spec in specs)
+    matches = (Match(number, 7 + number, number, (0, 1), entrants, (1, number)) for number in range(count))
+    return Batch("fish", msgspec.Raw(b'{"rows":4,"columns":4}'), 60.0, tuple(matches))
+
+
+def test_81_interpreters_for_the_next_match_start_while_one_is_played_but_no_bot_is_loaded(
+    bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Program] = []
+    begin = BotSeating.__call__
+    monkeypatch.setattr(BotSeating, "__call__", lambda self, rng, /: started.append(begin(self, rng)) or started[-1])
+    batch, seen = batch_of(3, str(bot), str(bot)), list[tuple[int, int]]()
+
+    def notice(*_: object) -> None:
+        seen.append((len(started), len((tmp_path / "log").read_text().split())))
+
+    results = [*play_matches([(batch, match) for match in batch.matches], notice)]
+    assert seen == [(4, 2), (6, 4), (6, 6)], "processes that were started, and bots that were loaded, by match"
+    assert len({program.child.pid for program in started}) == 6, "each match has processes of its own"  # type: ignore[union-attr]
+    alone = [play_batch(replace(batch, matches=(match,)))[0] for match in batch.matches]
+    assert [(each.number, each.outcome, each.record) for each in results] == [
+        (each.number, each.outcome, each.record) for each in alone
+    ]
+
+
+def test_81_what_was_started_early_is_ended_when_nobody_wants_the_next_match(bot: Path) -> None:
+    batch = batch_of(5, str(bot), "greedy")
+    results = play_matches((batch, match) for match in batch.matches)
+    assert next(results).number == 0
+    assert find_processes(str(bot))
+    results.close()  # type: ignore[attr-defined]
+    assert not find_processes(str(bot))
+
+
+def test_what_cannot_be_started_early_is_told_when_its_match_begins(bot: Path) -> None:
+    first, second = batch_of(1, str(bot), "greedy"), batch_of(1, "missing.py", "greedy")
+    results = play_matches([(first, first.matches[0]), (second, second.matches[0])])
+    assert next(results).outcome.faults == (None, None)
+    with pytest.raises(UsageError, match=r"there is no file missing.py"):
+        next(results)
+
+
+def find_processes(argument: str) -> list[bytes]:
+    """The processes that have `argument` in their command line."""
+    return [line for line in map(command_line, Path("/proc").iterdir()) if argument.encode() in line]

@@ -134,7 +134,7 @@ SMALLER = {"pipes": 24 * MIB, "sockets": 36 * MIB}
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_70_memory_is_counted_wherever_it_hides(bots: Bots, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+def test_79_memory_is_counted_wherever_it_hides(bots: Bots, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     confine("sandbox", monkeypatch)
     bot = bots(HIDE.format(aim=AIM, hide=PLACES[place].replace("MIB", str(MIB))).replace("MIB", str(MIB)))
     limits = replace(LIMITS, memory=SMALLER.get(place, LIMITS.memory))
@@ -149,7 +149,7 @@ def test_70_memory_is_counted_wherever_it_hides(bots: Bots, monkeypatch: pytest.
         assert "bytes of memory" in fault.detail
 
 
-def test_70_what_a_program_shows_nobody_counts_as_full(bots: Bots, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_79_what_a_program_shows_nobody_counts_as_full(bots: Bots, monkeypatch: pytest.MonkeyPatch) -> None:
     confine("sandbox", monkeypatch)
 
     def refuse(*_: object) -> NoReturn:

@@ -122,7 +122,7 @@ def misbehave(message):
 
 
 @pytest.mark.parametrize("proc", [True, False])
-def test_71_proc_tells_of_the_program_alone(bots: Bots, monkeypatch: pytest.MonkeyPatch, proc: bool) -> None:
+def test_80_proc_tells_of_the_program_alone(bots: Bots, monkeypatch: pytest.MonkeyPatch, proc: bool) -> None:
     confine("sandbox", monkeypatch)
     program = replace(bots(LOOK_AROUND), proc=proc)
     said = [line.split() for line in played(program, ProgramLimits(memory=300 << 20)).usage.stderr.splitlines()]

@@ -81,7 +81,7 @@ SYSTEM_CALLS = {
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers are those of x86_64")
 @pytest.mark.parametrize("name", SYSTEM_CALLS)
-def test_calls_that_no_player_needs_are_refused_and_nobody_is_killed(bots: Bots, name: str) -> None:
+def test_78_calls_that_no_player_needs_are_refused_and_nobody_is_killed(bots: Bots, name: str) -> None:
     assert attempt(bots, f"call{SYSTEM_CALLS[name]}") in ("ENOSYS", "EPERM")
 
 
@@ -95,12 +95,12 @@ def test_calls_that_no_player_needs_are_refused_and_nobody_is_killed(bots: Bots,
         "call(250, 1, 0)",
     ],
 )
-def test_63_no_keyring_is_reachable(bots: Bots, deed: str) -> None:
+def test_71_no_keyring_is_reachable(bots: Bots, deed: str) -> None:
     assert attempt(bots, deed) == "EPERM"
 
 
 @pytest.mark.parametrize("deed", ["os.memfd_create('hidden')", "call(447, 0)"])
-def test_64_no_memory_without_a_name(bots: Bots, deed: str) -> None:
+def test_72_no_memory_without_a_name(bots: Bots, deed: str) -> None:
     assert attempt(bots, deed) == "ENOSYS"
 
 
@@ -116,7 +116,7 @@ def test_64_no_memory_without_a_name(bots: Bots, deed: str) -> None:
         "open('/dev/shm/x', 'w')",
     ],
 )
-def test_65_no_shared_memory(bots: Bots, deed: str) -> None:
+def test_73_no_shared_memory(bots: Bots, deed: str) -> None:
     assert attempt(bots, deed) in ("ENOSYS", "EPERM", "ENOENT")
 
 
@@ -129,7 +129,7 @@ def test_65_no_shared_memory(bots: Bots, deed: str) -> None:
         "fcntl.fcntl(shared, fcntl.F_SETLEASE, fcntl.F_RDLCK)",
     ],
 )
-def test_66_no_locks_on_shared_files(bots: Bots, deed: str) -> None:
+def test_74_no_locks_on_shared_files(bots: Bots, deed: str) -> None:
     assert attempt(bots, deed) in ("ENOSYS", "EPERM")
 
 
@@ -137,7 +137,7 @@ def test_66_no_locks_on_shared_files(bots: Bots, deed: str) -> None:
     "deed",
     ["libc.inotify_init1(0) == -1 and call(294, 0)", "call(254, 0, b'/usr', 1)", "fcntl.fcntl(0, fcntl.F_NOTIFY, 1)"],
 )
-def test_67_nobody_watches_what_others_open(bots: Bots, deed: str) -> None:
+def test_75_nobody_watches_what_others_open(bots: Bots, deed: str) -> None:
     assert attempt(bots, deed) in ("ENOSYS", "EPERM")
 
 
@@ -155,16 +155,16 @@ def test_67_nobody_watches_what_others_open(bots: Bots, deed: str) -> None:
         "mmap.mmap(shared, 4096, prot=mmap.PROT_READ).madvise(21)",  # MADV_PAGEOUT
     ],
 )
-def test_68_the_page_cache_can_be_neither_emptied_nor_asked(bots: Bots, deed: str) -> None:
+def test_76_the_page_cache_can_be_neither_emptied_nor_asked(bots: Bots, deed: str) -> None:
     assert attempt(bots, deed) in ("ENOSYS", "EPERM", "ENOTSUP")  # the C library may say it in other words
 
 
 @pytest.mark.parametrize("family", ["UNIX", "INET", "INET6", "NETLINK", "PACKET", "VSOCK", "ALG", "QIPCRTR"])
-def test_69_there_are_no_sockets(bots: Bots, family: str) -> None:
+def test_77_there_are_no_sockets(bots: Bots, family: str) -> None:
     assert attempt(bots, f"socket.socket(socket.AF_{family}, socket.SOCK_DGRAM)") == "EAFNOSUPPORT"
 
 
-def test_69_but_a_pair_that_leads_nowhere_else(bots: Bots) -> None:
+def test_77_but_a_pair_that_leads_nowhere_else(bots: Bots) -> None:
     assert attempt(bots, "a, b = socket.socketpair(); a.send(b'x'); b.recv(1); a.close()") == "done"
     assert attempt(bots, "socket.socketpair(type=socket.SOCK_DGRAM)") == "ENOSYS"
     assert attempt(bots, "socket.socketpair()[0].connect('/tmp/x')") == "EPERM"
@@ -189,7 +189,7 @@ int main(void) {
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="these calls are those of x86")
-def test_calls_of_other_architectures_are_unknown(tmp_path: Path) -> None:
+def test_78_calls_of_other_architectures_are_unknown(tmp_path: Path) -> None:
     compiler = shutil.which("cc")
     need(compiler, "a C compiler")
     (tmp_path / "bot").mkdir()

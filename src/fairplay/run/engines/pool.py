@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
 from fairplay.core import EngineError
-from fairplay.run.engines.worker import Notice, play_batch, play_match
+from fairplay.run.engines.worker import Notice, play_batch, play_matches
 from fairplay.run.entrants import ADDED, files_of
 
 __all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
@@ -58,8 +58,8 @@ class Inline:
         """Nothing to end."""
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        for batch in split_batches(contest, matches, 1, ADDED, files_of(contest)):
-            yield play_match(batch, batch.matches[0], self.notice)
+        batches = split_batches(contest, matches, 1, ADDED, files_of(contest))
+        yield from play_matches(((batch, batch.matches[0]) for batch in batches), self.notice)
 
 
 class Pool:

@@ -1,11 +1,11 @@
-"""Play one numbered match of a contest in this process: what every engine sends its workers."""
+"""Play numbered matches of a contest in this process: what every engine sends its workers."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout, suppress
 from functools import lru_cache
 from random import Random
 from time import perf_counter
@@ -15,15 +15,23 @@ import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Match, Result
-from fairplay.core import AnyGame
+from fairplay.core import AnyGame, FairplayError, Player
 from fairplay.play.levels import worth_telling
 from fairplay.play.packing import packed
 from fairplay.play.record import record_match
-from fairplay.run.entrants import Seating, add_kind, describe_house_players, is_trusted, levels_of, seat_entrant
+from fairplay.run.entrants import (
+    BotSeating,
+    Seating,
+    add_kind,
+    describe_house_players,
+    is_trusted,
+    levels_of,
+    seat_entrant,
+)
 from fairplay.run.inline import play_inline
-from fairplay.run.isolation.program import Usage, end_programs
+from fairplay.run.isolation.program import Program, Usage, end_programs
 
-__all__ = ["Notice", "play_batch", "play_match"]
+__all__ = ["Notice", "play_batch", "play_matches"]
 
 Notice = Callable[[Match, list[Usage | None]], object]
 """Is told what the programs of a match took, by seat."""
@@ -33,18 +41,57 @@ def play_batch(batch: Batch) -> list[Result]:
     """Play some matches one after the other; the same match gives the same result wherever it runs."""
     for kind, maker in batch.kinds.items():
         add_kind(kind, maker)
-    return [play_match(batch, match) for match in batch.matches]
+    return [*play_matches((batch, match) for match in batch.matches)]
 
 
-def play_match(batch: Batch, match: Match, notice: Notice | None = None) -> Result:
-    """Play one match; `notice` is told what each program took, by seat."""
+def play_matches(source: Iterable[tuple[Batch, Match]], notice: Notice | None = None) -> Iterator[Result]:
+    """Play matches one after the other; `notice` is told what each program took, by seat.
+
+    While one is played, the interpreters for the bots of the next one start.  A bot itself is loaded when its match
+    begins: until then its process has been told nothing, and none of its code has run.
+    """
+    ahead = iter(source)
+    current, early = next(ahead, None), dict[int, Program]()
+    try:
+        while current is not None:
+            following = next(ahead, None)
+            players = seat_players(*current, early)
+            early = {} if following is None else start_early(*following)
+            yield play_match(*current, players, notice)
+            current = following
+    finally:
+        end_programs(early.values(), None)
+
+
+def seat_players(batch: Batch, match: Match, early: Mapping[int, Program]) -> list[Player]:
+    """The players of a match by seat; those that were started early are there already."""
+    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
+        return [
+            early[seat] if seat in early else find_seating(batch, spec)(Random(chance))
+            for seat, ((_, spec), chance) in enumerate(zip(match.entrants, match.chances, strict=True))
+        ]
+
+
+def start_early(batch: Batch, match: Match) -> dict[int, Program]:
+    """EFFECT: starts the interpreters for the bots of a match that is not on yet; the players by seat.
+
+    What goes wrong is found out again, and told, when the match begins.
+    """
+    started: dict[int, Program] = {}
+    with suppress(FairplayError):
+        for seat, ((_, spec), chance) in enumerate(zip(match.entrants, match.chances, strict=True)):
+            if isinstance(seating := find_seating(batch, spec), BotSeating):
+                started[seat] = seating(Random(chance))
+    return started
+
+
+def play_match(batch: Batch, match: Match, players: Sequence[Player], notice: Notice | None = None) -> Result:
+    """Play one match between these players; `notice` is told what each program took, by seat."""
     started = perf_counter()
     game, setup = game_and_setup(batch.game, bytes(batch.setup))
     lines: list[bytes] = []
     names = tuple(name for name, _ in match.entrants)
-    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        seatings = [find_seating(batch, spec) for _, spec in match.entrants]
-        players = [seat(Random(chance)) for seat, chance in zip(seatings, match.chances, strict=True)]
+    with redirect_stdout(sys.stderr):
         outcome = None
         try:
             levels = levels_of(match.entrants, players, batch.require)

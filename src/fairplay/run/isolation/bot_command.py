@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -59,13 +60,18 @@ BEGIN: Final = f"""
 import gc, sys
 gc.disable()
 sys.path[:] = sys.argv.pop(1).split({os.pathsep!r})
-sys.modules["typing_extensions"] = None
+class platform: system = staticmethod(lambda: {platform.system()!r})
+sys.modules.update(typing_extensions=None, platform=platform)
 import msgspec
-del sys.modules["typing_extensions"]
+del sys.modules["typing_extensions"], sys.modules["platform"], platform
 from {bot_process.__name__} import main
 main(*sys.argv[1:])
 """
-"""What it does first.  Without typing_extensions, which msgspec would load without need, it is there much sooner."""
+"""What it does first.
+
+It loads msgspec without two modules that take a fifth of the time: msgspec can do without typing_extensions, and
+all that it wants of platform, through uuid, is the name of the system.
+"""
 
 
 def module_path(imports: Sequence[Path]) -> str:

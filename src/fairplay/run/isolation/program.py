@@ -57,7 +57,6 @@ class Program:
         self.replies, self.seconds, self.slowest = 0, 0.0, 0.0
         self.child: Child | None = None
         self._before = b""  # a welcome that goes with the first line
-        self._started = monotonic()
         try:
             self.child = start_child(program, self.limits, level)
         except OSError as error:
@@ -82,7 +81,7 @@ class Program:
     def _greet(self) -> None:
         assert self.child is not None
         late = f"no hello within {self.limits.start:g} s"
-        hello = self.child.listen(self._started + self.limits.start, late, self.prologue)
+        hello = self.child.listen(monotonic() + self.limits.start, late, self.prologue)
         self._before = self.talk.welcome(hello)
 
     def _reply(self, spelled: Callable[[Any, float], bytes], subject: Any) -> Any:
