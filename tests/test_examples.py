@@ -20,7 +20,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import House
 from fairplay.core.chance import derived
-from fairplay.play.record import read_record, record_match
+from fairplay.play.record import Header, read_record, record_match
 from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, end_programs
@@ -104,15 +104,21 @@ def test_an_example_plays_every_game_over_tcp(path: Path, name: str, tmp_path: P
     header = read_record(written).header
     setup = msgspec.json.decode(header.setup, type=GAMES[name].setup)
     assert sorted(header.players) == ["one", "two"]
-    assert lines(name, [RuleOfTheExamples(name) for _ in range(2)], setup, header.seed, header.players) == written
+    near = lines(name, [RuleOfTheExamples(name) for _ in range(2)], setup, header.seed, header.players, begun=header)
+    assert near == written[:-1], "all but the signature"
 
 
 def lines(
-    name: str, players: list[Any], setup: Any = None, seed: int = 5, names: tuple[str, ...] = ("one", "two")
+    name: str,
+    players: list[Any],
+    setup: Any = None,
+    seed: int = 5,
+    names: tuple[str, ...] = ("one", "two"),
+    begun: Header | None = None,
 ) -> list[bytes]:
     game, written = GAMES[name], list[bytes]()
     setup = setup or next(iter(game.variants.values()))
-    outcome = play_inline(record_match(game, setup, seed, names, written.append), players)
+    outcome = play_inline(record_match(game, setup, seed, names, written.append, begun=begun), players)
     end_programs(players, outcome)
     assert outcome.faults == (None, None), outcome.faults
     return written

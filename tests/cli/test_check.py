@@ -90,6 +90,7 @@ def test_a_report_for_programs(fairplay: Fairplay, tmp_path: Path) -> None:
     assert (report["name"], report["games"]) == ("native_bot.py", ["fish"])
     assert [item["check"] for item in report["items"] if item["passed"]] == [
         "starts and says hello",
+        "runs in its own process",
         "fish: answers legally",
         "fish: answers in time",
         "fish: ends by itself",

@@ -15,6 +15,7 @@ from fairplay.core.chance import below, derived, derived_seed
 from fairplay.play.players import house_strategy
 from fairplay.play.record import start_match
 from fairplay.run.inline import play_inline
+from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 
 __all__ = ["Check", "CheckReport", "check_bot", "try_start"]
@@ -71,7 +72,7 @@ def check_bot(player: str, start: Start, games: Mapping[str, AnyGame], positions
         first.close()
     assert first.talk.hello is not None
     name, claimed = first.talk.hello.name, first.talk.hello.games
-    items = [Check("starts and says hello", True, f"{name}, plays {', '.join(claimed)}")]
+    items = [Check("starts and says hello", True, f"{name}, plays {', '.join(claimed)}"), check_level(first)]
     known = tuple(game for game in games if game in claimed)
     if not known:
         seen = f"it claims {', '.join(claimed)}, and none of {', '.join(games)}"
@@ -83,6 +84,13 @@ def check_bot(player: str, start: Start, games: Mapping[str, AnyGame], positions
         if not items[-1].passed:
             break
     return CheckReport(player, name, known, tuple(items), stderr)
+
+
+def check_level(program: Program) -> Check:
+    """At which level the program runs here, and why at no better one."""
+    assert program.child is not None
+    reason = f": {find_level().reason}" if find_level().reason else ""
+    return Check("runs in its own process", True, f"level {program.child.level}{reason}")
 
 
 def try_start(spec: str, seating: Callable[[Random], object]) -> None:

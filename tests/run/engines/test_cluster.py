@@ -39,7 +39,7 @@ def test_a_killed_worker_costs_nothing_but_its_matches_in_flight() -> None:
 def test_a_player_that_ends_its_worker_again_and_again_is_not_waited_for(tmp_path: Path) -> None:
     bot = tmp_path / "killer.py"
     bot.write_text("import os\ndef choose(view): os._exit(3)\n")
-    killer = contest("random", str(bot))
+    killer = contest("random", f"trusted:{bot}")
     with (
         pytest.raises(WorkerError, match=r"matches 0 to 3 \(player 0, player 1\) were lost with .* worker 4 times"),
         Cluster(None, 1) as engine,

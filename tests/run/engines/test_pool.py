@@ -73,7 +73,7 @@ def test_a_worker_that_dies_between_rounds_is_replaced() -> None:
 def test_a_player_that_ends_its_process_is_named(tmp_path: Path) -> None:
     bot = tmp_path / "killer.py"
     bot.write_text("import os\ndef choose(view): os._exit(3)\n")
-    killer = contest("random", str(bot))
+    killer = contest("random", f"trusted:{bot}")
     with (
         pytest.raises(WorkerError, match=r"match 0 \(player 0, player 1\) ended its worker process 3 times"),
         Pool(2) as engine,

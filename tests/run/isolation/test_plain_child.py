@@ -9,15 +9,20 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from random import Random
 from time import monotonic
 
 import pytest
 
-from fairplay.core import FaultKind, Misbehaved
+from fairplay.core import FaultKind, House, Misbehaved
+from fairplay.play.players import house_strategy
+from fairplay.play.record import start_match
+from fairplay.run.entrants import start_program
+from fairplay.run.inline import play_inline
 from fairplay.run.isolation.plain_child import PlainChild
-from fairplay.run.isolation.program import Program
+from fairplay.run.isolation.program import Program, end_programs
 from fairplay.run.isolation.sandbox import ProgramLimits
-from run.programs import ESCAPE, FISH, Bots, alive, played
+from run.programs import ESCAPE, FISH, SMALL, Bots, alive, played
 
 ECHO = "import sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)\n"
 
@@ -35,6 +40,19 @@ def test_a_match_is_the_same_as_on_linux(bots: Bots, monkeypatch: pytest.MonkeyP
     assert not alive(bot)
     monkeypatch.undo()
     assert played(bots()).outcome == result.outcome
+
+
+def test_a_bot_file_plays_there_too(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "from fairplay.games.fish.rules import legal_actions\ndef choose(view): return legal_actions(view)[0]\n"
+    )
+    player = start_program(FISH, str(bot))(Random(1))
+    rival = House(house_strategy(FISH, "random", Random(2)))
+    outcome = play_inline(start_match(FISH, SMALL, 1, 2), [player, rival])
+    (usage,) = end_programs([player], outcome)
+    assert outcome.faults == (None, None)
+    assert usage is not None and not usage.sandboxed
 
 
 def test_long_lines_go_both_ways(bots: Bots) -> None:
