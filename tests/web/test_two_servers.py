@@ -15,7 +15,8 @@ from websockets.exceptions import ConnectionClosed
 from fairplay.catalog import GAMES
 from fairplay.play.record import read_record, replay_record
 from fairplay.store import open_store
-from fairplay.web.matches import line_writer, registry
+from fairplay.web import line_writer
+from fairplay.web.matches import registry
 from web.people import SEAT, finished, now, open_table, play, presence, seated, send_clicks
 from web.servers import Outside, inside, outside, wait_until
 

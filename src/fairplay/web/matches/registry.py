@@ -24,8 +24,8 @@ from fairplay.web.bounded import BoundedDict
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.http.errors import BusyError
+from fairplay.web.line_writer import LineWriter
 from fairplay.web.matches.followed import FollowedMatch
-from fairplay.web.matches.line_writer import LineWriter
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.shown import ShownMatch
 from fairplay.web.matches.tables import TableDefinition, new_id
