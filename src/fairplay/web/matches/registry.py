@@ -179,7 +179,8 @@ class MatchRegistry:
         for table in tables:
             if table.server not in alive:
                 alive[table.server] = await asyncio.to_thread(self._is_running, table.server, grace)
-            if not alive[table.server] and table.id not in self._broken and room > 0:
+            is_ours = table.id in self._payers  # it was taken from us, and we have not noticed yet
+            if not alive[table.server] and not is_ours and table.id not in self._broken and room > 0:
                 room -= 1
                 await self._resume_match(table)
         for server, running in alive.items():
