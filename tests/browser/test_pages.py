@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from browser.watched import my_turn, open_table, over, take_turn, watched
-from web.servers import Site, wait_until
+from web.servers import Site, outside, wait_until
 
 PHONE, WIDE = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 WEIGHT = 200 * 1024
@@ -52,9 +52,10 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def person(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    """A browser that holds seats at tables."""
+def person(browser: Browser, site: Site, owner_cookie: dict[str, str]) -> Iterator[BrowserContext]:
+    """The owner's browser, which holds seats at tables."""
     made = browser.new_context(base_url=site.url, viewport=WIDE)
+    made.add_cookies([{"name": name, "value": value, "url": site.url} for name, value in owner_cookie.items()])
     yield made
     made.close()
 
@@ -193,3 +194,23 @@ def test_a_tournament_is_started_and_followed(page: Page) -> None:
     page.locator('a[href*="/matches/"]').first.click()
     page.wait_for_url("**/matches/*")
     expect(page.locator("#board svg")).to_be_visible()
+
+
+def test_the_link_of_the_owner_signs_one_browser_in(browser: Browser, tmp_path: Path) -> None:
+    """As `--open` opens it: a file leads to the page, whose script posts the key; no address on the way holds it."""
+    with outside(tmp_path / "fairplay.db") as server:
+        found = re.search(r"in the file (.*)", server.link)
+        assert found
+        for first in (True, False):
+            context = browser.new_context()
+            page, asked = context.new_page(), list[str]()
+            page.on("request", lambda request, asked=asked: asked.append(request.url))
+            page.goto(Path(found[1]).as_uri())
+            if first:
+                expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+                page.goto(f"http://localhost:{server.port}/tournaments/new")
+                expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
+            else:
+                expect(page.get_by_role("alert")).to_contain_text("used up")
+            assert "#" not in page.url and not any("#" in url for url in asked if "/sign-in" not in url)
+            context.close()

@@ -127,7 +127,7 @@ def test_a_link_leads_to_a_turn_and_the_record_can_be_had(page: Page, recorded: 
     expect(page.locator("#number")).to_have_text("4")
     with page.expect_download() as loaded:
         page.get_by_role("link", name="Download the record").click()
-    assert loaded.value.path().read_bytes().startswith(b'{"fairplay":1')
+    assert loaded.value.path().read_bytes().startswith(b'{"fairplay":')
 
 
 def test_every_seat_can_be_looked_at_once_it_is_over(page: Page, context: BrowserContext) -> None:

@@ -15,7 +15,8 @@ from websockets.exceptions import ConnectionClosed
 from fairplay.catalog import GAMES
 from fairplay.play.record import read_record, replay_record
 from fairplay.store import open_store
-from fairplay.web.matches import line_writer, registry
+from fairplay.web import line_writer
+from fairplay.web.matches import registry
 from web.people import SEAT, finished, now, open_table, play, presence, seated, send_clicks
 from web.servers import Outside, inside, outside, wait_until
 
@@ -136,13 +137,16 @@ def test_a_server_that_lost_a_match_can_no_longer_change_it(tmp_path: Path, monk
     """As if its lease had been lost with a broken connection while it went on."""
     monkeypatch.setattr(line_writer, "RETRY_INTERVAL", 0.05)
     db = tmp_path / "fairplay.db"
-    with inside(db) as one, one.client() as here, open_store(db) as store:
+    with inside(db) as one, one.client() as here, open_store(db) as store, store.servers.run() as other:
         id = open_table(here, "fish", "random", "random", pace=0.3)["id"]
         wait_until(lambda: now(here, id)["number"] >= 1)
-        assert store.tables.claim(id, one.registry._writer.server, 999)
+        assert store.tables.claim(id, one.registry._writer.server, other)
         kept = store.tables.lines(id)
         wait_until(lambda: id not in one.registry.running)
         assert store.tables.lines(id)[: len(kept)] == kept
         before = len(store.tables.lines(id))
         one.wait(one.registry._writer.flush())
         assert len(store.tables.lines(id)) == before and store.tables.get(id).finished is None
+        store.servers.forget(other)
+        wait_until(lambda: id in one.registry.running)  # it comes back when the other has given it up
+        assert read_record(finished(one, id).splitlines(keepends=True)).outcome is not None

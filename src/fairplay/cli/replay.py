@@ -219,7 +219,7 @@ def show_verified(match: ReplayedMatch, known: KnownKeys) -> None:
     turns = f"{len(match.events)} turns of {match.game.name} replay to the recorded outcome"
     click.echo(f"consistent{'' if match.signature else ', not signed'}: {turns}")
     if match.signature is not None:
-        click.echo(describe_signature(match.signature, match.record.header, known.describe(match.signature.key)))
+        echo(describe_signature(match.signature, match.record.header, known.describe(match.signature.key)))
     click.echo(f"fingerprint {match.record.fingerprint}")
 
 
@@ -228,7 +228,7 @@ def show_house(checks: list[HouseCheck]) -> None:
     if not checks:
         click.echo("house: the record names no house players, so none could be asked again")
     for check in checks:
-        click.echo(f"house: {describe_house_check(check)}")
+        echo(f"house: {describe_house_check(check)}")
 
 
 def describe_house_check(check: HouseCheck) -> str:

@@ -10,7 +10,7 @@ import msgspec
 
 from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
 from fairplay.cli.options import db_option, json_option, key_option, public_key_option
-from fairplay.cli.output import print_json
+from fairplay.cli.output import echo, print_json
 from fairplay.cli.storage import open_existing_store
 from fairplay.store import default_url
 
@@ -84,10 +84,10 @@ def show_import(taken: ImportReport, own: tuple[str, ...], named: tuple[str, ...
     """Print what was taken, and what shows that it was played."""
     unproven = f", {taken.unproven} without a record (unproven)" if taken.unproven else ""
     counts = f"{taken.consistent} matches consistent{unproven}; {taken.new} of {taken.matches} new here"
-    click.echo(f"tournament {taken.id}: {counts}")
+    echo(f"tournament {taken.id}: {counts}")
     for signer, count in taken.signed.items():
-        click.echo(f"  {count} signed by {signer} ({describe_owner(signer, own, named)})")
+        echo(f"  {count} signed by {signer} ({describe_owner(signer, own, named)})")
     if unsigned := taken.consistent - sum(taken.signed.values()):
-        click.echo(f"  {unsigned} not signed: they follow from the rules, but nothing shows who played them")
+        echo(f"  {unsigned} not signed: they follow from the rules, but nothing shows who played them")
     if taken.exposed:
-        click.echo(f"  {taken.exposed} of those signed had a player without a sandbox, who could have read the key")
+        echo(f"  {taken.exposed} of those signed had a player without a sandbox, who could have read the key")

@@ -115,9 +115,9 @@ def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions
         return
     print_tables(game, tables)
     if unproven:
-        click.echo(describe_unproven(unproven, tables.matches))
+        echo(describe_unproven(unproven, tables.matches))
     for sentence in describe_deals(contest, all_house=are_house_players(contest.entrants)):
-        click.echo(sentence)
+        echo(sentence)
     if verdict is not None:
         echo(verdict.sentence)
     if stored.lasting:

@@ -19,9 +19,10 @@ from fairplay.play.record import SIGNED, read_record
 from fairplay.play.signing import check_signature
 from fairplay.store import open_store
 from fairplay.store.store import Store
+from fairplay.web import line_writer
 from fairplay.web.house.pool import HousePool
 from fairplay.web.http.errors import BusyError
-from fairplay.web.matches import line_writer, registry
+from fairplay.web.matches import registry
 from fairplay.web.matches.registry import MatchRegistry, MatchSummary
 from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table
 

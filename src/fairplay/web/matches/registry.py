@@ -24,8 +24,8 @@ from fairplay.web.bounded import BoundedDict
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.http.errors import BusyError
+from fairplay.web.line_writer import LineWriter
 from fairplay.web.matches.followed import FollowedMatch
-from fairplay.web.matches.line_writer import LineWriter
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.shown import ShownMatch
 from fairplay.web.matches.tables import TableDefinition, new_id
@@ -110,7 +110,7 @@ class MatchRegistry:
         self.running: dict[str, LiveMatch] = {}
         self.finished_count = 0
         self._payers: dict[str, Payer] = {}  # of tables that are running or being opened
-        self._followed: BoundedDict[str, FollowedMatch] = BoundedDict(MAX_FOLLOWED)
+        self._followed: dict[str, FollowedMatch] = {}
         self._broken: set[str] = set()  # tables that cannot be resumed
         self._dropped_before = 0  # watchers of matches that are over
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -179,9 +179,13 @@ class MatchRegistry:
         for table in tables:
             if table.server not in alive:
                 alive[table.server] = await asyncio.to_thread(self._is_running, table.server, grace)
-            if not alive[table.server] and table.id not in self._broken and room > 0:
+            is_ours = table.id in self._payers  # it was taken from us, and we have not noticed yet
+            if not alive[table.server] and not is_ours and table.id not in self._broken and room > 0:
                 room -= 1
                 await self._resume_match(table)
+        for server, running in alive.items():
+            if server is not None and not running:
+                await asyncio.to_thread(self.store.servers.forget, server)
 
     def _is_running(self, server: int | None, grace: float) -> bool:
         return server is not None and self.store.servers.is_running(server, grace)
@@ -207,15 +211,21 @@ class MatchRegistry:
         """The match `id` if it is not over, whichever server plays it; raises StoreError if there is no such match."""
         if id in self.running or TOURNAMENT_MATCH.fullmatch(id):
             return self.running.get(id)
-        if id not in self._followed:
+        followed = self._followed.get(id)
+        if followed is None:
             table = await asyncio.to_thread(self.store.tables.get, id)
             if table.finished is not None or not self.is_played_elsewhere(table):
                 return self.running.get(id)
-            self._followed[id] = FollowedMatch(table, self.store.tables)
-            await self._followed[id].refresh()
-        followed = self._followed[id]
+            followed = self._follow(table)
+            await followed.refresh()
         followed.visit()
         return None if followed.is_over else followed
+
+    def _follow(self, table: WebTable) -> FollowedMatch:
+        """The match of another server, from now on; raises BusyError if too many are followed."""
+        if table.id not in self._followed and len(self._followed) >= MAX_FOLLOWED:
+            raise BusyError("Many matches of other servers are being watched here. Try again in a moment.")
+        return self._followed.setdefault(table.id, FollowedMatch(table, self.store.tables))
 
     def is_played_elsewhere(self, table: WebTable) -> bool:
         """Does a table that is not finished belong to another server?"""
