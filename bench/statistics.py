@@ -30,7 +30,7 @@ __all__ = ["interval_coverage", "main", "play_out", "simulated_contest"]
 def simulated_contest(format: str, players: int, seed: int, **options: object) -> Contest:
     """A contest among players that are strengths."""
     entrants = tuple(Entrant(f"player {number}", "random") for number in range(players))
-    return Contest("fish", entrants, format, options, msgspec.Raw(b"{}"), seed, 1.0)
+    return Contest("fish", entrants, format, options, msgspec.Raw(b"{}"), seed, 1.0, matched=True)
 
 
 def draw_outcome(strengths: Sequence[float], line_up: Sequence[int], rng: Random) -> Outcome:
@@ -178,7 +178,7 @@ def compare_tests(mean: float, kind: str, indifference: float, tests: int) -> No
     ours = [count_ours(mean, kind, indifference, Random(seed)) for seed in range(tests)]
     theirs = [count_gsprt(mean, kind, indifference or mean - 0.5, Random(seed)) for seed in range(tests)]
     cost, other = (sum(looked for _, looked in each) / tests for each in (ours, theirs))
-    right = "better" if mean - 0.5 >= (indifference or 0.01) else "not better" if mean == 0.5 else None
+    right = "better" if round(mean - 0.5, 6) >= (indifference or 0.01) else "not better" if mean == 0.5 else None
     wrong = [sum(verdict not in (right, "undecided") for verdict, _ in each) / tests for each in (ours, theirs)]
     errors = f"wrong {wrong[0]:.1%} and {wrong[1]:.1%}" if right else "both answers are right"
     print(

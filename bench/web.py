@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from itertools import cycle, islice
 from pathlib import Path
+from random import Random
 from time import monotonic
 from typing import Final, NamedTuple, TypeAlias
 
@@ -55,6 +56,15 @@ EXIT_BAR: Final = 5.0
 MEASURED: Final = 12.0
 """Seconds for which the server is measured."""
 
+HOSTILE_TABLES: Final = 15
+HOSTILE_SIZE: Final = 25
+"""Tables that somebody opens to make the page slow: of six of the strongest players, on the largest board."""
+
+ATTACK_BAR: Final = 5.0
+"""How many times slower a page may be during that."""
+
+TOKEN: Final = "the owner of the benchmark"
+
 
 class MatchKind(NamedTuple):
     """A match that takes many turns."""
@@ -77,7 +87,7 @@ def figures() -> list[Figure]:
     """A server in a process of its own for each part; the clients are here."""
     allow_sockets()
     found: list[Figure] = []
-    for part in (one_match, requests, many_matches):
+    for part in (one_match, requests, many_matches, attack):
         print_progress(f"web: {part.__name__.replace('_', ' ')} ...")
         with tempfile.TemporaryDirectory() as folder:
             found += asyncio.run(asyncio.wait_for(part(Path(folder, "bench.db")), TIMEOUT))
@@ -223,7 +233,7 @@ async def measure_cpu(server: ServerProcess) -> tuple[tuple[float, float], float
 
 async def count_dropped(port: int) -> int:
     """Watchers that lagged too far behind."""
-    lines = (await send_request(port, "/metrics")).decode().splitlines()
+    lines = (await send_request(port, "/metrics", token=TOKEN)).decode().splitlines()
     return int(float(next(line.split()[1] for line in lines if line.startswith("fairplay_watchers_dropped_total "))))
 
 
@@ -231,7 +241,9 @@ def paced_figure(turns: Turns, arrivals: Arrivals, span: tuple[float, float], sp
     """How many of the moves that were due were made, how late, and how soon they were seen."""
     seconds = span[1] - span[0]
     played = {moment: time for moment, time in turns.items() if span[0] <= time < span[1]}
-    gaps = sorted(time - turns[id, number - 1] - 1.0 for (id, number), time in played.items() if number)
+    gaps = sorted(
+        time - turns[id, number - 1] - 1.0 for (id, number), time in played.items() if (id, number - 1) in turns
+    )
     delays, missing = find_delays(turns, arrivals, span, WATCHERS // MATCHES)
     last = sorted(map(max, delays))
     note = f"moves late p50 {ms(gaps, 50)}, p99 {ms(gaps, 99)}; last watcher p50 {ms(last, 50)}, p99 {ms(last, 99)}; "
@@ -253,7 +265,7 @@ async def stopping_figures(db: Path, turns: Turns, stopped: float) -> list[Figur
     for id, number in turns:
         last[id] = max(number, last.get(id, 0))
     with open_store(str(db)) as store:
-        lost = sum(number - count_kept_turns(store, id) for id, number in last.items())
+        lost = sum(max(0, number - count_kept_turns(store, id)) for id, number in last.items())
     began = monotonic()
     async with start_server(db) as server:
         back = monotonic() - began
@@ -281,14 +293,58 @@ async def open_table(port: int, kind: MatchKind, pace: float) -> str:
     return id
 
 
+# -- an attack ---------------------------------------------------------------------------------
+
+
+async def attack(db: Path) -> list[Figure]:
+    """How long `/matches` takes while somebody has the house players think as much as they may."""
+    async with start_server(db, Settings().cpu) as server:
+        for kind in islice(cycle(KINDS), 20):
+            await open_table(server.port, kind, 60.0)
+        idle = await time_pages(server.port)
+        body = {"game": "labyrinth", "board": await save_maze(server.port), "pace": 0.0}
+        seats = [{"who": "house", "player": "lookahead"}] * 6
+        for _ in range(HOSTILE_TABLES):
+            await send_request(server.port, "/api/matches", {**body, "seats": seats})
+        during = await time_pages(server.port)
+        await asyncio.to_thread(server.stop)
+    ratio = percentile(during, 99) / percentile(idle, 99)
+    note = f"p50 {ms(idle, 50)}, p99 {ms(idle, 99)} when idle; p50 {ms(during, 50)}, p99 {ms(during, 99)} during it, "
+    note += f"{ratio:.1f} times as long"
+    name = f"web: /matches beside {HOSTILE_TABLES} tables of six lookahead on {HOSTILE_SIZE} x {HOSTILE_SIZE}"
+    rate = len(during) / sum(during)
+    return [Figure(name, rate, "requests", f"{ATTACK_BAR:g} times the p99 when idle", ATTACK_BAR / ratio, 1.0, note)]
+
+
+async def time_pages(port: int) -> list[float]:
+    """How long each of some requests for `/matches` takes, one after another, in order of length."""
+    times, end = [], monotonic() + MEASURED
+    while monotonic() < end:
+        began = monotonic()
+        await send_request(port, "/matches")
+        times.append(monotonic() - began)
+        await asyncio.sleep(0.02)
+    return sorted(times)
+
+
+async def save_maze(port: int) -> str:
+    """The id of a large board of Labyrinth."""
+    editor = GAMES["labyrinth"].editor
+    assert editor is not None and editor.random_board is not None
+    drawing = editor.random_board(Random(1), rows=HOSTILE_SIZE, columns=HOSTILE_SIZE)
+    saved = await send_request(port, "/api/boards", {"game": "labyrinth", "name": "large", "drawing": drawing})
+    id: str = msgspec.json.decode(saved)["id"]
+    return id
+
+
 # -- the server's side -------------------------------------------------------------------------
 
 
 class ServerProcess:
     """A server in a process of its own."""
 
-    def __init__(self, db: Path) -> None:
-        self.process = subprocess.Popen([*COMMAND, "serve", str(db)], stdout=subprocess.PIPE)
+    def __init__(self, db: Path, cpu: float) -> None:
+        self.process = subprocess.Popen([*COMMAND, "serve", str(db), str(cpu)], stdout=subprocess.PIPE)
         assert self.process.stdout is not None
         self.port = int(self.process.stdout.readline())
 
@@ -318,8 +374,8 @@ class ServerProcess:
 
 
 @asynccontextmanager
-async def start_server(db: Path) -> AsyncIterator[ServerProcess]:
-    server = ServerProcess(db)
+async def start_server(db: Path, cpu: float = 1e9) -> AsyncIterator[ServerProcess]:
+    server = ServerProcess(db, cpu)
     try:
         await server.ready()
         yield server
@@ -329,8 +385,11 @@ async def start_server(db: Path) -> AsyncIterator[ServerProcess]:
             server.process.wait()
 
 
-def serve(db: str) -> None:
-    """Be the server, without limits for one address, since all clients share one; note the time of every turn."""
+def serve(db: str, cpu: float) -> None:
+    """Be the server, without limits for one address, since all clients share one; note the time of every turn.
+
+    cpu: seconds of CPU time a minute for the house players; the one limit that an attack meets here too.
+    """
     turns: Turns = {}
     publish_moment = LiveMatch.publish_moment
 
@@ -342,7 +401,7 @@ def serve(db: str) -> None:
     signal.signal(signal.SIGTERM, lambda *_: None)  # it comes again when the server has stopped
     sock = open_page_socket("127.0.0.1", 0)
     print(sock.getsockname()[1], flush=True)
-    settings = Settings(rate=1e9, burst=1e9, tables=1e9)
+    settings = Settings(rate=1e9, burst=1e9, tables=1e9, cpu=cpu, connections=10**6, matches=10_000, token=TOKEN)
     with open_store(db) as store:
         build_server(build_app(settings, store), settings).run(sockets=[sock])
     print(msgspec.json.encode([(id, number, time) for (id, number), time in turns.items()]).decode())
@@ -365,9 +424,9 @@ def print_progress(text: str) -> None:
 def main(arguments: list[str]) -> None:
     """Without arguments measure everything; otherwise be the server."""
     match arguments:
-        case ["serve", db]:
+        case ["serve", db, cpu]:
             allow_sockets()
-            serve(db)
+            serve(db, float(cpu))
         case _:
             show(figures())
 

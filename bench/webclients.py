@@ -138,14 +138,16 @@ async def connect_watchers(port: int, paths: list[str], arrivals: Arrivals) -> l
 # -- requests ----------------------------------------------------------------------------------
 
 
-async def send_request(port: int, path: str, body: Any = None) -> bytes:
-    """One request over a connection of its own; the body of the response."""
+async def send_request(port: int, path: str, body: Any = None, token: str = "") -> bytes:
+    """One request over a connection of its own, the owner's with a token; the body of the response."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     content = b"" if body is None else msgspec.json.encode(body)
     request = REQUEST if body is None else REQUEST.replace("GET", "POST", 1)
     head = request.format(path=path).encode()
     if body is not None:
         head = head[:-2] + f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n".encode()
+    if token:
+        head = head[:-2] + f"Authorization: Bearer {token}\r\n\r\n".encode()
     writer.write(head + content)
     response = await read_response(reader)
     writer.close()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from browser.watched import CHROMIUM, watched
-from web.servers import Site, outside
+from web.servers import Outside, Site, outside
 
 expect.set_options(timeout=20_000)
 
@@ -32,17 +32,24 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server at home: whoever looks at it owns it.  Nobody plays on for those who are away."""
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
+    """A server without a token.  Nobody plays on for those who are away."""
     db = tmp_path_factory.mktemp("browser") / "fairplay.db"
     with outside(db, "--rate", "10000", "--patience", "3600") as running:
         yield running
 
 
+@pytest.fixture(scope="session")
+def owner_cookie(site: Outside) -> dict[str, str]:
+    """The cookie of the owner."""
+    return site.owner_cookie()
+
+
 @pytest.fixture
-def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    """One person's browser."""
+def context(browser: Browser, site: Site, owner_cookie: dict[str, str]) -> Iterator[BrowserContext]:
+    """One person's browser; it is the owner's."""
     made = browser.new_context(base_url=site.url, viewport={"width": 1280, "height": 900})
+    made.add_cookies([{"name": name, "value": value, "url": site.url} for name, value in owner_cookie.items()])
     made.set_default_timeout(20_000)
     yield made
     made.close()

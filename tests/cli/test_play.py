@@ -30,6 +30,10 @@ def test_help_has_examples(fairplay: Fairplay) -> None:
         ["harness"],
         ["bench"],
         ["board"],
+        ["keys"],
+        ["keys", "show"],
+        ["keys", "new"],
+        ["import"],
         ["tournament"],
         ["tournament", "run"],
     ):

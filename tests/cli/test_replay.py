@@ -7,10 +7,18 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import click
 import pytest
 from click.testing import Result
+
+from fairplay.catalog import GAMES
+from fairplay.core import House
+from fairplay.games.trains.deal import check_effort
+from fairplay.play.players import house_strategy
+from fairplay.play.record import record_match
+from fairplay.run.inline import play_inline
 
 Fairplay = Callable[..., Result]
 
@@ -51,6 +59,26 @@ def test_a_record_that_follows_from_the_rules_is_consistent(fairplay: Fairplay, 
     result = fairplay("replay", str(record), "--verify")
     assert result.exit_code == 0
     assert result.output.startswith("consistent: ")
+
+
+def test_a_record_whose_score_could_take_too_long_is_refused(
+    fairplay: Fairplay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the bound were lower, so that no record has to be made that takes for ever."""
+    fairplay("play", "trains", "buy-now", "buy-now", "--map", "tiny", "--seed", "7", "--out", "out")
+    assert fairplay("export", "1", "one.fairplay").exit_code == 0
+    monkeypatch.setattr("fairplay.games.trains.deal.MAX_STEPS", 10)
+    check_effort.cache_clear()
+    reason = "with 45 rails on this map, the longest path could take too long to find; use at most 1"
+    for words in (
+        ["replay", str(tmp_path / "out" / "match-0001.jsonl"), "--verify"],
+        ["replay", "1/0"],
+        ["import", "one.fairplay", "--db", "other.db"],
+        ["play", "trains", "buy-now", "buy-now", "--map", "tiny"],
+    ):
+        result = fairplay(*words)
+        assert result.exit_code in (1, 2)
+        assert reason in result.output
 
 
 def test_a_removal_is_told_in_words(fairplay: Fairplay, tmp_path: Path) -> None:
@@ -157,3 +185,32 @@ def test_records_from_before_there_were_signatures_are_consistent_and_not_signed
     assert "the record names no house players" in result.output
     report = json.loads(fairplay("replay", "old.db#1/0", "--json").output)
     assert (report["consistent"], report["signed"]) == (True, None)
+
+
+ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"
+
+
+def hostile_record(path: Path) -> str:
+    """A record whose players have names that steer a terminal; one of them is removed with such words as well."""
+
+    def crash(view: object) -> None:
+        raise RuntimeError(ESCAPES)
+
+    lines: list[bytes] = []
+    players = [House(crash), House(house_strategy(GAMES["fish"], "random", Random(1)))]
+    names = (f"{ESCAPES}\nred", f"{ESCAPES}\nwhite")
+    play_inline(record_match(GAMES["fish"], GAMES["fish"].quick, 7, names, lines.append), players)
+    path.write_bytes(b"".join(lines))
+    return str(path)
+
+
+@pytest.mark.parametrize("options", [(), ("--text",), ("--at", "1"), ("--json",), ("--verify",)])
+def test_no_escape_of_a_stranger_reaches_the_terminal(
+    fairplay: Fairplay, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    output = fairplay("replay", hostile_record(tmp_path / "hostile.jsonl"), *options).output
+    assert output and not any(each in output for each in ESCAPES if not each.isprintable())
+    if options == ("--json",):
+        assert json.loads(output)["players"][1] == f"{ESCAPES}\nwhite"
+    if not options:
+        assert r"\x1b]0;owned\x07" in output and "\nwhite" not in output

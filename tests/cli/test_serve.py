@@ -1,9 +1,11 @@
-"""The socket of `fairplay serve`, and its key."""
+"""The socket of `fairplay serve`, its key, and the link for its owner."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,10 +13,11 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from fairplay.cli.serve import open_page_socket
+from fairplay.cli.serve import offer_owner_link, open_page_socket
 from fairplay.core import UsageError
 from fairplay.keys import load_keys
 from fairplay.web.http import serving
+from web.servers import outside
 
 
 def test_no_answer_waits_for_an_acknowledgement() -> None:
@@ -57,3 +60,38 @@ def test_the_server_signs_with_the_key_beside_its_store_or_another(
     assert keys is not None
     assert services.registry.own_keys == keys.public
     assert services.tournaments.key == Path(file)
+
+
+def test_the_link_of_the_owner_is_in_a_file_where_there_is_no_terminal(tmp_path: Path) -> None:
+    """A log may be read by others; the file may not, and is gone when the server has stopped."""
+    with outside(tmp_path / "fairplay.db") as server:
+        found = re.search(r"in the file (.*)", server.link)
+        assert found and "#" not in server.link and "#" not in server.said
+        file = Path(found[1])
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert f"http://localhost:{server.port}/sign-in#" in file.read_text()
+        with server.client(cookies=server.owner_cookie()) as owner:
+            assert owner.get("/metrics").status_code == 200
+        assert server.stop() == 0
+    assert not file.exists()
+
+
+def test_the_link_of_the_owner_is_printed_to_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for terminal in (True, False):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        with offer_owner_link("http://localhost:1/sign-in#secret") as start:
+            assert start.startswith("file://"), "no secret stands on the command line of a browser"
+        assert ("#secret" in capsys.readouterr().err) == terminal
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_with_a_token_there_is_no_link(tmp_path: Path) -> None:
+    token = tmp_path / "token.txt"
+    token.write_text("a token of the tests")
+    with outside(tmp_path / "fairplay.db", "--token-file", str(token)) as server, server.client() as client:
+        assert client.get("/health").status_code == 200
+        assert server.stop() == 0
+        assert server.process.stderr is not None and "Link" not in server.process.stderr.read()

@@ -348,7 +348,7 @@ def test_no_address_can_have_more_than_its_share() -> None:
         sock = open_listener(LOCAL, 0)
         rules = replace(FISH.established.sign_up.sign_up_terms(None), most=20, periods=(Period(0.8, 2),))
         desk = SignUpServer(sock, rules, SignUpLimits(unnamed=50, per_address=12))
-        signing = asyncio.create_task(desk.signed_up())
+        signing = asyncio.create_task(desk.collect_players())
         port = sock.getsockname()[1]
         silent = [await asyncio.open_connection(LOCAL, port) for _ in range(10)]
         named = [await sign_up_client(LOCAL, port, name) for name in names(15)]

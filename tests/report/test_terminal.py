@@ -36,6 +36,14 @@ def test_a_name_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.count(name) == 6
 
 
+def test_no_escape_in_a_name_reaches_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    name = "\x1b[2J\x9b31mann\n\u202e"
+    renamed = msgspec.json.encode(TABLES).decode().replace('"ann"', msgspec.json.encode(name).decode())
+    print_tables(FISH, msgspec.json.decode(renamed, type=type(TABLES)))
+    text = capsys.readouterr().out
+    assert r"\x1b[2J\x9b31mann\n\u202e" in text and not any(each in text for each in "\x1b\x9b\u202e")
+
+
 def test_many_players_have_no_cross_table(capsys: pytest.CaptureFixture[str]) -> None:
     many = MAX_PRINTED_CROSS + 1
     print_tables(FISH, msgspec.structs.replace(TABLES, order=("x",) * many, cross=((None,) * many,) * many))

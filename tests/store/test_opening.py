@@ -47,7 +47,7 @@ def test_a_newer_database_is_refused(url: str) -> None:
         with store.database.engine.begin() as connection:
             connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0999'"))
     sentence = refused(url)
-    assert "was written by a newer version of Fairplay (tables 0999, known here up to 0003)" in sentence
+    assert "was written by a newer version of Fairplay (tables 0999, known here up to 0004)" in sentence
     assert id == 1
 
 

@@ -28,8 +28,10 @@ SMALL = msgspec.structs.replace(next(iter(FISH.variants.values())), rows=4, colu
 
 @contextmanager
 def served(path: Path, settings: Settings = PATIENT) -> Iterator[tuple[httpx.Client, Store]]:
-    """A visitor of the server over the store in the file `path`, until the block ends."""
-    with inside(path, settings) as site, site.client() as client:
+    """A visitor of the server over the store in the file `path`, until the block ends; the owner if it has no token."""
+    headers = {} if settings.token else OWNER
+    owned = msgspec.structs.replace(settings, token=TOKEN)
+    with inside(path, owned) as site, site.client(headers=headers) as client:
         yield client, site.services.store
 
 

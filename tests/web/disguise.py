@@ -21,7 +21,7 @@ def disguised(timeline: Timeline, viewer: Seat | None, rng: Random) -> Timeline:
         assert not isinstance(event, Removed)
         action = event.action if event.seat == viewer else hidden.disguise(event.action, viewer, rng)
         made.add(Turn(states[number], event.seat, action, states[number + 1]))
-    made.outcome = timeline.outcome
+    made.outcome, made.proof = timeline.outcome, timeline.proof
     return made
 
 

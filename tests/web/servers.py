@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -28,7 +29,7 @@ from fairplay.web.settings import Settings
 
 T = TypeVar("T")
 
-PATIENT = Settings(rate=10_000, burst=10_000, tables=10_000, patience=3600)
+PATIENT = Settings(rate=10_000, burst=10_000, tables=10_000, cpu=1e9, connections=10_000, patience=3600)
 """Limits that no test meets by accident."""
 
 TOKEN = "a token of the tests"
@@ -112,6 +113,16 @@ class Outside(Site):
 
     process: subprocess.Popen[str]
     said: str  # when it started
+    link: str = ""  # where the owner's link is, if there is no token
+
+    def owner_cookie(self) -> dict[str, str]:
+        """The cookie of somebody who opened the owner's link."""
+        found = re.search(r"in the file (.*)", self.link)
+        assert found, self.link
+        key = re.search(r"sign-in#([\w-]+)", Path(found[1]).read_text())
+        assert key
+        with self.client() as client:
+            return dict(client.post("/sign-in", data={"key": key[1]}).cookies)
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(how)
@@ -124,14 +135,20 @@ FAIRPLAY = [sys.executable, "-c", "from fairplay.cli import main; main()"]
 @contextmanager
 def outside(db: Path | str, *options: str) -> Iterator[Outside]:
     """``fairplay serve`` on any free port, for people who ask as fast as they can."""
-    command = [*FAIRPLAY, "serve", "--port", "0", "--rate", "10000", "--db", str(db), *options]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    command = [*FAIRPLAY, "serve", "--port", "0", "--rate", "10000", "--cpu", "1e9", "--db", str(db), *options]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder) as process,
+    ):
         try:
             assert process.stderr is not None
             said = process.stderr.readline()
+            while said.startswith("Warning: matches will not be signed"):
+                said = process.stderr.readline()
             found = re.search(r"http://localhost:(\d+)/", said)
             assert found, said
-            yield Outside(int(found[1]), process, said)
+            link = "" if "--token-file" in options else process.stderr.readline()
+            yield Outside(int(found[1]), process, said, link)
         finally:
             process.kill()
             process.stderr.read()

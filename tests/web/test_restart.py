@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import signal
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosedError
+from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 
 from fairplay.catalog import GAMES
 from fairplay.play.record import read_record
@@ -45,9 +47,26 @@ def test_matches_go_on_after_a_restart(tmp_path: Path, how: signal.Signals) -> N
             went_on += len(whole) > len(kept[id])
             before, after = told(kept[id]), told(whole)
             assert after[: len(before)] == before and read_record(whole).outcome is not None
-            if how != signal.SIGKILL:  # after which the very last moments may be played again
-                assert before[: len(seen[id])] == seen[id]
+            assert before[: len(seen[id])] == seen[id], "what was shown is in the store"
     assert went_on  # a small match may have been over by then, but not all of them
+
+
+@pytest.mark.parametrize("turns", [1, 4, 9, 16, 30])
+def test_a_kill_at_any_moment_loses_no_turn_that_was_shown(tmp_path: Path, turns: int) -> None:
+    """The server plays as fast as it can, and is killed as soon as a watcher has been sent so many turns."""
+    db, newest = tmp_path / "fairplay.db", dict[str, int]()
+    with outside(db) as server, server.client() as client:
+        ids = [open_table(client, "trains", "random", "random", variant="standard", quick=False)["id"] for _ in "abc"]
+        with suppress(ConnectionClosed), server.socket("/api/live", max_size=None) as feed:
+            while True:
+                message = json.loads(feed.recv(60))
+                if "moment" in message:
+                    newest[message["id"]] = message["moment"]["number"]
+                if max(newest.values(), default=0) >= turns and server.process.poll() is None:
+                    server.process.kill()
+    assert newest and set(newest) <= {*ids}
+    for id, number in newest.items():
+        assert len(told(lines(db, id))) - 1 >= number
 
 
 def told(record: list[bytes]) -> list[str]:

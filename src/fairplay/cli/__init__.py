@@ -74,16 +74,21 @@ class Root(click.Group):
             raise (Failure if failed else Misuse)(str(error)) from None
 
 
-class Misuse(click.ClickException):
+class Failure(click.ClickException):
+    """What was asked for failed; the sentence may quote strangers."""
+
+    exit_code = 1
+
+    def format_message(self) -> str:
+        from fairplay.core.escaping import escape_controls  # not needed by `--help`
+
+        return escape_controls(self.message, keep="\n\t")
+
+
+class Misuse(Failure):
     """The person at the terminal asked for something impossible."""
 
     exit_code = 2
-
-
-class Failure(click.ClickException):
-    """What was asked for failed."""
-
-    exit_code = 1
 
 
 EXAMPLES = """\b

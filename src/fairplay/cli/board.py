@@ -13,7 +13,7 @@ import click
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import parse_options
 from fairplay.cli.options import json_option
-from fairplay.cli.output import print_json
+from fairplay.cli.output import echo, print_json
 from fairplay.cli.setups import choose_seed, read_board, require_editor
 from fairplay.core import AnyGame, Json, UsageError, WireError
 from fairplay.core.chance import derived
@@ -89,12 +89,12 @@ def check(game: AnyGame, board: str, *, as_json: bool) -> None:
         print_json({"board": board, "valid": not flaws, "flaws": found, "problems": problems, "seats": seats})
     elif shown is None:
         for where, what in flaws:
-            click.echo(f"{where}: {what}", err=True)
+            echo(f"{where}: {what}", err=True)
         click.echo(f"{board}: {len(flaws)} flaw{'' if len(flaws) == 1 else 's'}", err=True)
     else:
-        click.echo(f"{board}: {shown.about}, {describe_seats(seats)}")
+        echo(f"{board}: {shown.about}, {describe_seats(seats)}")
         for problem in problems:
-            click.echo(f"{board}: {problem}", err=True)
+            echo(f"{board}: {problem}", err=True)
     sys.exit(0 if seats else 1)
 
 

@@ -8,7 +8,7 @@ import click
 
 from fairplay.catalog import find_game
 from fairplay.cli.options import check_seconds, json_option
-from fairplay.cli.output import print_json
+from fairplay.cli.output import echo, print_json
 from fairplay.cli.setups import choose_seed
 from fairplay.core import AnyGame, UsageError
 
@@ -59,12 +59,13 @@ def command(
         for item in verdict.items:
             mark = click.style("ok  ", fg="green") if item.passed else click.style("FAIL", fg="red", bold=True)
             seen, *_ = item.seen.splitlines() or [""]
-            click.echo(f"{mark} {item.check:28} {seen}")
+            click.echo(mark, nl=False)
+            echo(f" {item.check:28} {seen}")
             if not item.passed:
-                click.echo(f"     Fix: {item.fix}")
+                echo(f"     Fix: {item.fix}")
         if not verdict.ready and verdict.stderr:
             click.echo("     the last lines of its standard error:")
-            click.echo("\n".join(f"       {line}" for line in verdict.stderr.splitlines()[-10:]))
+            echo("\n".join(f"       {line}" for line in verdict.stderr.splitlines()[-10:]))
         click.echo(f"\n{player} is {'ready to play' if verdict.ready else 'not ready'}.")
     if not verdict.ready:
         sys.exit(1)

@@ -21,6 +21,7 @@ from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
+from fairplay.core.names import find_repeated_name
 from fairplay.play.record import deal_state
 from fairplay.run.bot_check import try_start
 from fairplay.run.entrants import (
@@ -218,8 +219,7 @@ def name_players(players: Sequence[str | PlannedPlayer]) -> tuple[Entrant, ...]:
     """The players with their names; raises UsageError where two have one name."""
     planned = [PlannedPlayer(each) if isinstance(each, str) else each for each in players]
     entrants = tuple(Entrant(each.name or each.player, each.player) for each in planned)
-    names = [entrant.name for entrant in entrants]
-    if twice := next((name for name in names if names.count(name) > 1), None):
+    if twice := find_repeated_name([entrant.name for entrant in entrants]):
         raise UsageError(f"two players are called '{twice}'; give one of them another name: NAME={twice}")
     return entrants
 

@@ -13,7 +13,7 @@ import click
 
 from fairplay.catalog import find_game
 from fairplay.cli.options import json_option
-from fairplay.cli.output import print_json
+from fairplay.cli.output import echo, print_json
 from fairplay.core import Picture, SetupError, UsageError, WireError
 from fairplay.core.convert import text
 
@@ -76,7 +76,7 @@ def command(
         given = programs.read_values(sys.stdin.buffer.read().decode("utf-8"))
         result = chosen_program(given, InlineStage(chosen, partial(click.echo, err=True)))
     except (WireError, UnicodeDecodeError) as error:
-        click.echo(f"Error: {error}", err=True)
+        echo(f"Error: {error}", err=True)
         sys.exit(1)
     if isinstance(result, Picture):
         show_picture(result, out)
@@ -100,7 +100,7 @@ def run_remote(game: str, program: str, arguments: tuple[str, ...], gap: float |
         else:
             remote.run_clients(game, given, where, partial(click.echo, err=True), gap=gap, depth=depth)
     except (WireError, SetupError, UnicodeDecodeError) as error:
-        click.echo(f"Error: {error}", err=True)
+        echo(f"Error: {error}", err=True)
         sys.exit(1)
 
 

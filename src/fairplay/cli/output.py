@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -15,11 +17,15 @@ import msgspec
 
 from fairplay.contest.contest import Contest
 from fairplay.contest.deals import SEED_RISK
+from fairplay.core.escaping import escape_controls
 from fairplay.run.entrants import is_process
 
-__all__ = ["Pace", "print_json", "program_name", "track_progress", "warn_of_seed"]
+__all__ = ["Pace", "echo", "print_json", "program_name", "track_progress", "warn_of_seed"]
 
 T = TypeVar("T")
+
+UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+"""Characters that JSON leaves as they are, and a terminal may obey."""
 
 
 def program_name() -> str:
@@ -30,9 +36,15 @@ def program_name() -> str:
     return str(started.relative_to(Path.cwd()) if started.is_relative_to(Path.cwd()) else started)
 
 
+def echo(text: str, *, err: bool = False, bold: bool = False) -> None:
+    """EFFECT: prints text that may come from strangers; what would steer a terminal is shown instead of obeyed."""
+    click.secho(escape_controls(text, keep="\n\t"), err=err, bold=bold or None)
+
+
 def print_json(value: Any) -> None:
-    """EFFECT: prints any value that msgspec can write."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+    """EFFECT: prints any value that msgspec can write; a program reads the same value, a terminal obeys nothing."""
+    formatted = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    click.echo(UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], formatted))
 
 
 def warn_of_seed(contest: Contest) -> None:

@@ -19,7 +19,7 @@ from fairplay.cli.options import (
     setup_options,
     store_options,
 )
-from fairplay.cli.output import Pace, print_json, program_name, track_progress, warn_of_seed
+from fairplay.cli.output import Pace, echo, print_json, program_name, track_progress, warn_of_seed
 from fairplay.cli.setups import choose_seed, choose_setup, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
@@ -193,11 +193,11 @@ def show_match(series: Series) -> None:
         place = next((str(tier + 1) for tier, seats in enumerate(outcome.ranking) if number in seats), "-")
         line = f"{score[0]} {game.unit}" if score else f"{fault.kind}: {fault.detail}" if fault else "eliminated"
         text = f"{place:>2}. {player:{width}}  {game.words.seat_name(Seat(number)):8} {line}"
-        click.secho(text, bold=number in outcome.winners)
+        echo(text, bold=number in outcome.winners)
     winners = ", ".join(names[seat] for seat in outcome.winners) or "nobody"
-    click.echo(f"\n{winners} won ({outcome.ending}; seed {series.seed_of(result)}).")
+    echo(f"\n{winners} won ({outcome.ending}; seed {series.seed_of(result)}).")
     if result.levels:
-        click.echo(f"Levels: {', '.join(f'{name} {level}' for name, level in zip(names, result.levels, strict=True))}.")
+        echo(f"Levels: {', '.join(f'{name} {level}' for name, level in zip(names, result.levels, strict=True))}.")
     show_usage(series, result)
     show_hints(series, result)
 
@@ -209,14 +209,14 @@ def show_usage(series: Series, result: Result) -> None:
             continue
         used = f"{usage.replies} replies in {usage.seconds:.2f} s, {usage.cpu:.2f} s of CPU time"
         name = series.contest.names[seat]
-        click.echo(f"{name} (seat {seat}): {used}")
+        echo(f"{name} (seat {seat}): {used}")
         path = series.stderr_path(result, seat)
         if usage.stderr and path is not None:
             click.echo(f"  what it printed: {path}")
         elif usage.stderr:
             click.echo("  the end of what it printed (--out FOLDER keeps all of it):")
             for line in usage.stderr.splitlines()[-SHOWN_STDERR_LINES:]:
-                click.echo(f"    {line}")
+                echo(f"    {line}")
 
 
 def show_matches(series: Series) -> None:

@@ -12,9 +12,10 @@ import msgspec
 
 from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
 from fairplay.cli.options import json_option, key_option, public_key_option
-from fairplay.cli.output import print_json
+from fairplay.cli.output import echo, print_json
 from fairplay.cli.storage import open_existing_store
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, Turn, UsageError
+from fairplay.core.escaping import escape_controls
 from fairplay.play.house_check import HouseCheck, check_house
 from fairplay.play.record import Record, Signature, first_state, read_record, replay_record
 from fairplay.play.signing import check_signature, describe_signature, exposing_players
@@ -259,11 +260,11 @@ def show_moment(match: ReplayedMatch, at: int, *, with_turns: bool) -> None:
     last = len(match.events)
     if with_turns:
         for number in range(1, last + 1):
-            click.echo(f"{number:4}  {match.caption(number)}")
+            echo(f"{number:4}  {match.caption(number)}")
         click.echo()
-    click.echo(f"turn {at} of {last}: {match.caption(at)}\n\n{match.game.words.board(match.state(at))}")
+    echo(f"turn {at} of {last}: {match.caption(at)}\n\n{match.game.words.board(match.state(at))}")
     if at == last:
-        click.echo(f"\n{describe_end(match)}")
+        echo(f"\n{describe_end(match)}")
 
 
 def describe_end(match: ReplayedMatch) -> str:
@@ -271,7 +272,9 @@ def describe_end(match: ReplayedMatch) -> str:
     outcome, players = match.record.outcome, match.record.header.players
     if outcome is None:
         return "The record is cut off here."
-    names = ", ".join(f"{players[seat]} ({match.game.words.seat_name(seat)})" for seat in outcome.winners)
+    names = ", ".join(
+        f"{escape_controls(players[seat])} ({match.game.words.seat_name(seat)})" for seat in outcome.winners
+    )
     return f"{names or 'Nobody'} won: {outcome.ending}."
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import tempfile
 import threading
 import webbrowser
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,9 +32,9 @@ EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
     "serve",
     epilog="""\b
 Play against house players, watch matches live, step through recorded ones, follow tournaments.
-On this machine alone and without a token, anyone who opens the page is its owner. With a token, the page
-asks for it before anyone may start a tournament or do anything else that only the owner may do. Put it in
-a file or in FAIRPLAY_OWNER_TOKEN: everyone on this machine can read a command line.
+Only the owner may start tournaments, delete boards and read the figures. Without a token, a link is
+printed that makes whoever opens it first the owner, for 30 days and over restarts. With a token, the page
+asks for it. Put it in a file or in FAIRPLAY_OWNER_TOKEN: everyone on this machine can read a command line.
 
 \b
 Examples:
@@ -63,6 +66,26 @@ Examples:
     help="Maximum number of requests per second from one address.",
 )
 @click.option(
+    "--connections",
+    type=click.IntRange(1),
+    default=500,
+    show_default=True,
+    help="Maximum number of open connections from one address.",
+)
+@click.option(
+    "--thinkers",
+    type=click.IntRange(1),
+    default=None,
+    help="Number of processes in which house players think. [default: all processors but one]",
+)
+@click.option(
+    "--cpu",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="CPU seconds per minute for the house players at the tables of one address.",
+)
+@click.option(
     "--proxy", default="", metavar="ADDRESS", help="Trust this proxy to say from which address a request came."
 )
 @click.option(
@@ -72,7 +95,9 @@ Examples:
     show_default=True,
     help="How long a person may be away before a house player plays on, in seconds.",
 )
-@click.option("--open", "browse", is_flag=True, help="Open the page in a browser, if this machine has a desktop.")
+@click.option(
+    "--open", "browse", is_flag=True, help="Open the page in a browser as its owner, if this machine has a desktop."
+)
 @click.option("--tls-cert", type=EXISTING_FILE, help="Certificate; turns TLS on.")
 @click.option("--tls-key", type=EXISTING_FILE, help="Private key of the certificate.")
 def command(
@@ -86,6 +111,9 @@ def command(
     matches: int,
     watchers: int,
     rate: float,
+    connections: int,
+    thinkers: int | None,
+    cpu: float,
     proxy: str,
     patience: float,
     browse: bool,
@@ -95,6 +123,7 @@ def command(
     """Serve the web page: play, watch, replay, run tournaments."""
     from fairplay.store import default_url, open_store
     from fairplay.web.app import build_app
+    from fairplay.web.http.owner import make_owner_link
     from fairplay.web.http.serving import serve
     from fairplay.web.settings import Settings
 
@@ -108,15 +137,21 @@ def command(
         watchers=watchers,
         rate=rate,
         burst=max(200.0, 5 * rate),
+        connections=connections,
+        thinkers=thinkers or 0,
+        cpu=cpu,
         proxy=proxy,
         patience=patience,
     )
-    with open_page_socket(host, port) as sock, open_store(place) as store:
+    with ExitStack() as stack:
+        sock = stack.enter_context(open_page_socket(host, port))
+        store = stack.enter_context(open_store(place))
         settings = replace(settings, key=find_key_file(key, place) if choose_signer(key, place) else None)
         url = page_address(host, sock.getsockname()[1], secure=tls_cert is not None)
         announce_page(settings, url, store.place)
+        start = url if settings.token else stack.enter_context(offer_owner_link(make_owner_link(store.owner_keys, url)))
         if browse and has_desktop():
-            threading.Timer(1.0, webbrowser.open, [url]).start()
+            threading.Timer(1.0, webbrowser.open, [start]).start()
         serve(build_app(settings, store), settings, sock, tls_cert, tls_key)
 
 
@@ -168,13 +203,35 @@ def announce_page(settings: Settings, url: str, place: str) -> None:
     click.echo(f"Fairplay is at {url} (store: {place}; Ctrl-C stops it)", err=True)
     if settings.is_local:
         return
-    if not settings.token:
-        click.echo(
-            "Warning: without a token this server has no owner, and nobody can start tournaments from the page",
-            err=True,
-        )
     if not url.startswith("https"):
         click.echo("Warning: nothing is encrypted; put a proxy with TLS in front of it, or use --tls-cert", err=True)
+
+
+@contextmanager
+def offer_owner_link(link: str) -> Iterator[str]:
+    """Tell the owner a link, and nobody else; where a browser finds it, for the time of the block.
+
+    It is printed to a terminal only.  A log or the command line of a browser could be read by others, so there the link
+    is in a file that only the owner may read.
+    """
+    here = Path.cwd()
+    folder = here if os.access(here, os.W_OK) else None  # some browsers do not see the folder for temporary files
+    descriptor, name = tempfile.mkstemp(".html", "fairplay-owner-", folder)  # only its owner may read it
+    path = Path(name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(OWNER_PAGE.format(link=link))
+        shown = link if sys.stderr.isatty() else f"in the file {path}"
+        click.echo(f"Link for the owner, which works once: {shown}", err=True)
+        yield path.as_uri()
+    finally:
+        path.unlink(missing_ok=True)
+
+
+OWNER_PAGE = """<!doctype html>
+<meta charset="utf-8"><title>Fairplay</title><meta http-equiv="refresh" content="0; url={link}">
+<p><a href="{link}">Sign in as the owner</a></p>
+"""
 
 
 def has_desktop() -> bool:

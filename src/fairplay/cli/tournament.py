@@ -35,7 +35,7 @@ from fairplay.cli.options import (
     store_options,
     trust_option,
 )
-from fairplay.cli.output import Pace, print_json, warn_of_seed
+from fairplay.cli.output import Pace, echo, print_json, warn_of_seed
 from fairplay.cli.server_options import ServerOptions, server_options
 from fairplay.cli.storage import (
     RecordFolder,
@@ -225,7 +225,7 @@ def list_command(db: str | None, *, as_json: bool) -> None:
     for each in contests:
         state = "finished" if each.finished is not None else "unfinished"
         names = ", ".join(each.players[:6]) + (" ..." if len(each.players) > 6 else "")
-        click.echo(f"{each.id:4}  {each.game:10} {each.format:12} {each.matches:7} matches  {state:10} {names}")
+        echo(f"{each.id:4}  {each.game:10} {each.format:12} {each.matches:7} matches  {state:10} {names}")
 
 
 command.add_command(export_command)

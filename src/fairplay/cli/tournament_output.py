@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 
 from fairplay.cli.options import ReportOptions
-from fairplay.cli.output import print_json, program_name
+from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest
 from fairplay.contest.deals import describe_deals
 from fairplay.core import AnyGame
@@ -119,7 +119,7 @@ def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions
     for sentence in describe_deals(contest, all_house=are_house_players(contest.entrants)):
         click.echo(sentence)
     if verdict is not None:
-        click.echo(verdict.sentence)
+        echo(verdict.sentence)
     if stored.lasting:
         example = f"{program_name()} replay {stored.short_reference(max(0, tables.matches - 1))}"
         click.echo(f"Tournament {id} in {stored.place}: {tables.matches} matches, {seed}.")

@@ -24,7 +24,7 @@ from fairplay.cli.options import (
     setup_options,
     store_options,
 )
-from fairplay.cli.output import warn_of_seed
+from fairplay.cli.output import echo, warn_of_seed
 from fairplay.cli.server_options import (
     PROTOCOL,
     ServerOptions,
@@ -126,7 +126,7 @@ def command(
             stored = store.create(full, sessions)
             begun.append(stored)
             where = f"tournament {stored.id} in {stored.place}: " if stored.lasting else ""
-            click.echo(f"{where}{', '.join(full.names)}", err=True)
+            echo(f"{where}{', '.join(full.names)}", err=True)
             return stored.keeper
 
         def take_result(competition: Competition, result: Result) -> None:

@@ -14,10 +14,14 @@ from fairplay.contest.rating import PoolRatings, RatingRow
 from fairplay.contest.sequential import CandidateTest, candidate_test, until_decided
 from fairplay.contest.standings import CrossTable, Meeting, Standings, StandingsRow
 
-__all__ = ["Scoreboard", "Tables", "read_tables", "tables_of"]
+__all__ = ["FIT", "Scoreboard", "Tables", "read_tables", "tables_of"]
 
 MAX_CROSS_PLAYERS: Final = 60
 """With more players than this there is no cross-table: it could not be read, and takes much memory."""
+
+
+FIT: Final = "rankings"
+"""How ratings are fitted; earlier versions fitted pairs, and followed the matches of a ladder one by one."""
 
 
 class Tables(Struct, frozen=True, omit_defaults=True):
@@ -29,6 +33,7 @@ class Tables(Struct, frozen=True, omit_defaults=True):
     order: tuple[str, ...]  # of the rows and columns of `cross`; empty where there are too many players
     cross: tuple[tuple[Meeting | None, ...], ...]
     swiss: tuple[SwissRow, ...] = ()  # the order that counts in a Swiss tournament
+    fit: str = ""  # how the ratings were fitted: FIT, or in another way by an earlier version
 
 
 def read_tables(lines: bytes | str) -> Tables | None:
@@ -75,11 +80,11 @@ class Scoreboard:
         standings = tuple(sorted(self._standings.table(), key=lambda row: places[row.player]))
         swiss = () if self._swiss is None else tuple(self._swiss.table(self._names))
         if self._cross is None:
-            return Tables(self.matches, ratings, standings, (), (), swiss)
+            return Tables(self.matches, ratings, standings, (), (), swiss, FIT)
         order = tuple(row.player for row in ratings)
         numbers = [self._names.index(name) for name in order]
         cross = tuple(tuple(self._cross.meeting(one, other) for other in numbers) for one in numbers)
-        return Tables(self.matches, ratings, standings, order, cross, swiss)
+        return Tables(self.matches, ratings, standings, order, cross, swiss, FIT)
 
 
 def tables_of(contest: Contest, results: Iterable[Result], seats: range) -> tuple[Tables, CandidateTest | None]:

@@ -16,6 +16,7 @@ match is told from `welcome` to `bye`, whoever is thrown out is told why (`out`)
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from typing import Annotated, Any, Final, TypeAlias, Union
 
@@ -286,12 +287,22 @@ def unsolicited_fault(data: bytes) -> Misbehaved:
 def decode_message(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
     """The message in `line`; raises Misbehaved with the place of what is wrong."""
     try:
-        return decoder.decode(line)
+        return decode_last_keys(decoder, line)
     except msgspec.ValidationError as error:
         message, _, path = str(error).replace("`", "").partition(" - at ")
         raise malformed_fault(message, path or "$") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise malformed_fault(f"expected one JSON value a line, got {quote_line(line)}{HINT}") from None
+
+
+def decode_last_keys(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
+    """The message in `line`; of a repeated key only the last value counts, and only that must be right."""
+    try:
+        return decoder.decode(line)
+    except msgspec.ValidationError as error:
+        with suppress(msgspec.MsgspecError, RecursionError):
+            return msgspec.convert(msgspec.json.decode(line), decoder.type)
+        raise error
 
 
 def malformed_fault(message: str, path: str = "$") -> Misbehaved:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from fairplay.contest.formats.swiss_points import SwissRow
 from fairplay.contest.standings import Meeting, StandingsRow, describe_levels
 from fairplay.core import AnyGame
+from fairplay.core.escaping import escape_controls
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -64,7 +65,7 @@ def standings_table(game: AnyGame, rows: Sequence[StandingsRow], ratings: dict[s
         table.add_column(heading, justify="right")
     for row in rows:
         table.add_row(
-            Text(row.player),
+            Text(escape_controls(row.player)),
             *([ratings[row.player]] if ratings is not None else ()),
             str(row.matches),
             f"{row.wins} = {row.win_share:.0%}",
@@ -98,5 +99,8 @@ def cross_table(order: Sequence[str], cross: Sequence[Sequence[Meeting | None]])
     for number in range(1, len(order) + 1):
         table.add_column(str(number), justify="right")
     for number, (name, line) in enumerate(zip(order, cross, strict=True), 1):
-        table.add_row(Text(f"{number}. {name}"), *("·" if each is None else f"{each.share.value:.0%}" for each in line))
+        table.add_row(
+            Text(f"{number}. {escape_controls(name)}"),
+            *("·" if each is None else f"{each.share.value:.0%}" for each in line),
+        )
     return table

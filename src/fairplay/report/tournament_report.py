@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.deals import describe_deals
-from fairplay.contest.scoreboard import Tables, read_tables, tables_of
+from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.core import AnyGame, Picture, Turn
 from fairplay.play.record import first_state, read_record, replay_record
@@ -63,10 +63,13 @@ class TournamentReport(Struct, frozen=True):
 
 
 def load_tables(store: Store, id: int, game: AnyGame) -> tuple[Tables, StatedVerdict | None]:
-    """The tables of a tournament and the verdict of its test: as kept where it is finished, else counted now."""
+    """The tables of a tournament and the verdict of its test: as kept where it is finished, else counted now.
+
+    What an earlier version kept is counted again: its ratings were fitted in another way.
+    """
     contest, kept = store.contest(id), store.standings(id)
     tables = None if kept is None else read_tables(kept)
-    if tables is None:
+    if tables is None or tables.fit != FIT:
         tables, trial = tables_of(contest, store.results(id), game.seats)
     elif (trial := candidate_test(contest, game.seats)) is not None:
         deque(until_decided(trial, store.results(id)), maxlen=0)

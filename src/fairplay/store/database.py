@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Column, Connection, Select, select
 from sqlalchemy.engine import Engine
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from fairplay.core import AbsentError
+from fairplay.core import AbsentError, StoreError
 from fairplay.store.db_errors import explain_errors, is_away, retry_while
-from fairplay.store.leases import FileLease, ServerLease
+from fairplay.store.leases import GRACE, FileLease, LeaseKind, ServerLease
 from fairplay.store.opening import writing_engine
 from fairplay.store.schema import contests
 
@@ -32,7 +32,7 @@ class Database:
     def __init__(self, engine: Engine, patience: float) -> None:
         self.engine, self._writer, self._patience = engine, writing_engine(engine), patience
         self._guard = RLock()  # one writer at a time
-        self._leases: dict[int, ServerLease] = {}
+        self._leases: dict[tuple[LeaseKind, int], ServerLease] = {}
 
     def close(self) -> None:
         """Let go of the database."""
@@ -52,14 +52,14 @@ class Database:
         """The rows that `query` selects."""
         return self.read(lambda connection: connection.execute(query).all())
 
-    def write(self, work: Callable[[Connection], T], contest: int | None = None) -> T:
-        """Do `work` in one transaction, through the connection of the contest's lease where we have one.
+    def write(self, work: Callable[[Connection], T], contest: int | None = None, *, server: int | None = None) -> T:
+        """Do `work` in one transaction, through the connection of the contest's or server's lease if we have it.
 
         EFFECT: durable on return.  It may be called several times.  Raises AbsentError where the contest is not there.
         """
 
         def attempt() -> T:
-            lease = None if contest is None else self._leases.get(contest)
+            lease = self._leases.get(("server", server or 0) if contest is None else ("tournament", contest))
             if lease is None:
                 with self._writer.begin() as connection:
                     return work(connection)
@@ -87,15 +87,39 @@ class Database:
     def lease(self, contest: int) -> Iterator[None]:
         """The right to run a contest, for the time of the block; raises StoreError while another process has it."""
         self.contest_row(contest)
+        with self._hold("tournament", contest):
+            yield
+
+    @contextmanager
+    def hold_server(self, number: int) -> Iterator[None]:
+        """Be the web server of this number, for the time of the block; raises StoreError while another process is."""
+        with self._hold("server", number):
+            yield
+
+    def server_is_running(self, number: int, grace: float = 0.0) -> bool:
+        """Does any process hold the lease of this web server?  Where that cannot be found out, it might."""
+        if ("server", number) in self._leases:
+            return True
+        try:
+            with self._new_lease("server", number, grace).hold():
+                return False
+        except (StoreError, DBAPIError):
+            return True
+
+    def _new_lease(self, kind: LeaseKind, number: int, grace: float = GRACE) -> FileLease | ServerLease:
+        if self.engine.dialect.name == "sqlite":
+            return FileLease(Path(self.engine.url.database or "").resolve(), number, kind)
+        return ServerLease(self._writer, number, kind, grace)
+
+    @contextmanager
+    def _hold(self, kind: LeaseKind, number: int) -> Iterator[None]:
         with ExitStack() as stack:
-            if self.engine.dialect.name == "sqlite":
-                stack.enter_context(FileLease(Path(self.engine.url.database or "").resolve(), contest).hold())
-            else:
-                lease = ServerLease(self._writer, contest)
-                with explain_errors(self.engine):
-                    stack.enter_context(lease.hold())
-                self._leases[contest] = lease
-                stack.callback(self._leases.pop, contest)
+            lease = self._new_lease(kind, number)
+            with explain_errors(self.engine):
+                stack.enter_context(lease.hold())
+            if isinstance(lease, ServerLease):
+                self._leases[kind, number] = lease
+                stack.callback(self._leases.pop, (kind, number))
             stack.enter_context(self._wait_for_writers())
             yield
 

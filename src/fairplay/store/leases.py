@@ -1,4 +1,7 @@
-"""The right to run a contest: one process at a time has it, and loses it when it dies, however it dies."""
+"""The right to run a contest, or to be a web server of a store: one process at a time has it.
+
+It loses it when it dies, however it dies.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
-from typing import ClassVar, Protocol
+from typing import ClassVar, Final, Literal, Protocol, TypeAlias
 from weakref import WeakSet
 
 from sqlalchemy import Connection, text
@@ -17,13 +20,18 @@ from sqlalchemy.engine import Engine
 
 from fairplay.core import StoreError
 
-__all__ = ["FileLease", "ServerLease", "close_in_children"]
+__all__ = ["GRACE", "FileLease", "LeaseKind", "ServerLease", "close_in_children"]
+
+LeaseKind: TypeAlias = Literal["tournament", "server"]
 
 GRACE = 2.0
 """Seconds to wait for a lock of PostgreSQL: the server needs a moment to notice that its holder was killed."""
 
-ADVISORY_LOCK = 0x46616972
-"""The first half of our keys among the advisory locks of a database; the second is the contest."""
+ADVISORY_LOCKS: Final[dict[LeaseKind, int]] = {"tournament": 0x46616972, "server": 0x46616973}
+"""The first half of our keys among the advisory locks of a database; the second is the number."""
+
+FILE_NAMES: Final[dict[LeaseKind, str]] = {"tournament": "lease", "server": "server"}
+"""How the files beside an SQLite database are called."""
 
 
 class FileLease:
@@ -36,9 +44,9 @@ class FileLease:
     held: ClassVar[set[tuple[int, Path]]] = set()  # by process, for a forked child starts with a copy of this
     guard = Lock()
 
-    def __init__(self, database: Path, contest: int) -> None:
-        self.contest = contest
-        self.path = database.with_name(f"{database.name}-lease-{contest}").absolute()
+    def __init__(self, database: Path, number: int, kind: LeaseKind = "tournament") -> None:
+        self.number, self.kind = number, kind
+        self.path = database.with_name(f"{database.name}-{FILE_NAMES[kind]}-{number}").absolute()
 
     @contextmanager
     def hold(self) -> Iterator[None]:
@@ -46,7 +54,7 @@ class FileLease:
         key = (os.getpid(), self.path)
         with self.guard:
             if key in self.held:
-                raise lease_refusal(self.contest, str(os.getpid()))
+                raise lease_refusal(self.kind, self.number, str(os.getpid()))
             try:
                 descriptor = self.lock_file()
             except OSError as error:
@@ -69,7 +77,7 @@ class FileLease:
             except (BlockingIOError, PermissionError):  # the two ways in which systems say that it is locked
                 holder = os.read(descriptor, 20).decode("ascii", "replace")
                 os.close(descriptor)
-                raise lease_refusal(self.contest, holder) from None
+                raise lease_refusal(self.kind, self.number, holder) from None
             if self.is_current(descriptor):
                 os.truncate(descriptor, 0)
                 os.write(descriptor, str(os.getpid()).encode())
@@ -90,8 +98,8 @@ class ServerLease:
     So a holder whose connection broke, and with it the lock, cannot write before it has the lock again.
     """
 
-    def __init__(self, engine: Engine, contest: int) -> None:
-        self.engine, self.contest = engine, contest
+    def __init__(self, engine: Engine, number: int, kind: LeaseKind = "tournament", grace: float = GRACE) -> None:
+        self.engine, self.number, self.kind, self.grace = engine, number, kind, grace
         self._connection: Connection | None = None
 
     @contextmanager
@@ -121,13 +129,13 @@ class ServerLease:
     def connect_and_lock(self) -> Connection:
         """A new connection that has the lock; raises StoreError if another has it."""
         connection = self.engine.connect()
-        deadline = monotonic() + GRACE
-        keys = {"ours": ADVISORY_LOCK, "contest": self.contest}
+        deadline = monotonic() + self.grace
+        keys = {"ours": ADVISORY_LOCKS[self.kind], "number": self.number}
         try:
-            while not connection.execute(text("SELECT pg_try_advisory_lock(:ours, :contest)"), keys).scalar():
+            while not connection.execute(text("SELECT pg_try_advisory_lock(:ours, :number)"), keys).scalar():
                 connection.commit()
                 if monotonic() > deadline:
-                    raise lease_refusal(self.contest, self.holder(connection))
+                    raise lease_refusal(self.kind, self.number, self.holder(connection))
                 sleep(0.05)
             connection.commit()
         except BaseException:
@@ -139,16 +147,16 @@ class ServerLease:
     def holder(self, connection: Connection) -> str:
         """The number of the server's process that holds the lock, if it still does."""
         process = connection.execute(
-            text("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = :ours AND objid = :contest"),
-            {"ours": ADVISORY_LOCK, "contest": self.contest},
+            text("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = :ours AND objid = :number"),
+            {"ours": ADVISORY_LOCKS[self.kind], "number": self.number},
         ).scalar()
         return "" if process is None else f"{process} of the server"
 
 
-def lease_refusal(contest: int, holder: str) -> StoreError:
+def lease_refusal(kind: LeaseKind, number: int, holder: str) -> StoreError:
     """The refusal of a lease that another process holds."""
     by = f"process {holder}" if holder else "another process"
-    return StoreError(f"tournament {contest} is being run by {by}; wait until it ends, or stop it")
+    return StoreError(f"{kind} {number} is being run by {by}; wait until it ends, or stop it")
 
 
 # -- forked children ---------------------------------------------------------------------------

@@ -30,15 +30,17 @@ __all__ = [
     "lines",
     "matches",
     "metadata",
+    "owner_keys",
     "players",
     "server_queue",
+    "servers",
     "sessions",
     "standings",
     "tables",
     "turns",
 ]
 
-VERSION: Final = "0003"
+VERSION: Final = "0004"
 """The newest migration in `migrations/versions`."""
 
 VERSION_TABLE: Final = "fairplay_version"
@@ -152,6 +154,7 @@ tables = Table(  # matches on the web server
     Column("finished", Double),
     Column("summary", LargeBinary),
     Column("record", LargeBinary),  # packed; NULL while the match runs
+    Column("server", Integer),  # that plays it; NULL: none does
 )
 Index("tables_newest", tables.c.created)
 Index("tables_running", tables.c.finished, tables.c.created)
@@ -163,6 +166,22 @@ lines = Table(  # of the records of those tables that are not finished
     Column("number", Integer, nullable=False),  # from 0
     Column("line", LargeBinary, nullable=False),
     PrimaryKeyConstraint("owner", "number"),
+)
+
+servers = Table(  # that run on this store; a number is used once
+    "servers",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("started", Double, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+owner_keys = Table(  # by which the owner is known
+    "owner_keys",
+    metadata,
+    Column("hash", Text, primary_key=True),  # never the key
+    Column("kind", Text, nullable=False),  # "link": works once; "session": of a browser
+    Column("expires", Double, nullable=False),
 )
 
 boards = Table(  # what people drew

@@ -19,7 +19,6 @@ from fairplay.contest.contest import Contest, Result
 from fairplay.core import AbsentError, Outcome
 from fairplay.play.packing import packed_levels, unpacked
 from fairplay.store import SessionRow
-from fairplay.store.boards import Boards
 from fairplay.store.database import Database
 from fairplay.store.db_errors import database_name
 from fairplay.store.history import History
@@ -45,7 +44,10 @@ from fairplay.store.unfinished import (
     read_sessions,
     read_turns,
 )
-from fairplay.store.web_tables import WebTables
+from fairplay.store.web.boards import Boards
+from fairplay.store.web.owner_keys import OwnerKeys
+from fairplay.store.web.servers import Servers
+from fairplay.store.web.tables import WebTables
 
 __all__ = ["ContestSummary", "Store"]
 
@@ -83,8 +85,8 @@ SUMMARY_COLUMNS = (
 class Store:
     """Contests by number, and beside them what servers keep.  Threads may share it; a forked child must open its own.
 
-    `history` looks back at all contests together; `queue` holds those that a server has to finish; `tables` and
-    `boards` are the web server's.
+    `history` looks back at all contests together; `queue` holds those that a server has to finish; `tables`,
+    `boards`, `servers` and `owner_keys` are the web server's.
     """
 
     def __init__(self, database: Database) -> None:
@@ -93,6 +95,7 @@ class Store:
         self.address = database.engine.url.render_as_string(hide_password=False)  # to open it again; never to be shown
         self.history, self.queue = History(database), ServerQueue(database)
         self.tables, self.boards = WebTables(database), Boards(database)
+        self.servers, self.owner_keys = Servers(database), OwnerKeys(database)
 
     def __enter__(self) -> Store:
         return self

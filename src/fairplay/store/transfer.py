@@ -190,11 +190,10 @@ def import_contest(
             if proof is not None and proof.signature is not None:
                 signed[proof.signature.key] += 1
                 exposed += proof.exposed
-        check_standings(path, head, table)
+        lines = check_standings(path, head, table)
         known = store.find_contest(head.fingerprint)
         before = 0 if known is None else store.summary(known).matches
         with nullcontext() if known is None else store.lease(known):
-            lines = None if head.standings is None else head.standings.encode()
             id = store.restore(
                 head.fingerprint,
                 head.contest,
@@ -347,11 +346,14 @@ def decode_setup(game: AnyGame, setup: msgspec.Raw) -> Any:
         raise RecordError(f"the setup is not one of {game.name}: {error}") from None
 
 
-def check_standings(path: Path, head: ExportHead, table: StandingsBuilder | None) -> None:
-    """Refuse standings that are not JSON, or do not follow from the results where `table` can tell."""
+def check_standings(path: Path, head: ExportHead, table: StandingsBuilder | None) -> bytes | None:
+    """The standings to keep: those of the file, or our own where an earlier version fitted ratings in another way.
+
+    Refuses what is not JSON, or does not follow from the results where `table` can tell.
+    """
     claimed = None if head.standings is None else decode_line(1, head.standings.encode(), Any)
-    if claimed is None or table is None:
-        return
+    if head.standings is None or claimed is None or table is None:
+        return None if head.standings is None else head.standings.encode()
     results = (
         Result(
             number=match.number,
@@ -364,5 +366,10 @@ def check_standings(path: Path, head: ExportHead, table: StandingsBuilder | None
         )
         for match in read_matches(path, Chain())
     )
-    if msgspec.json.decode(table(head.contest, results)) != claimed:
-        raise RecordError("the table is not what its matches give")
+    lines = table(head.contest, results)
+    ours = msgspec.json.decode(lines)
+    if ours == claimed:
+        return head.standings.encode()
+    if isinstance(claimed, dict) and claimed.get("fit") != ours.get("fit"):
+        return lines
+    raise RecordError("the table is not what its matches give")

@@ -22,6 +22,7 @@ from fairplay.web.editor import pages as editor_pages
 from fairplay.web.http.compression import CompressionMiddleware
 from fairplay.web.http.endpoints import Endpoint, build_routes, json_response
 from fairplay.web.http.errors import Problem, reason_of, status_of
+from fairplay.web.http.owner import OwnerMiddleware
 from fairplay.web.http.security import SecurityMiddleware
 from fairplay.web.http.styles import allowed_styles
 from fairplay.web.matches import api as match_api
@@ -79,6 +80,7 @@ def build_app(settings: Settings, store: Store) -> Starlette:
         ],
         middleware=[
             Middleware(SecurityMiddleware, settings=settings, styles=allowed_styles()),
+            Middleware(OwnerMiddleware, owner=services.owner),
             Middleware(CompressionMiddleware),
         ],
         exception_handlers={FairplayError: show_error, HTTPException: show_error},

@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection
 from fairplay.keys import open_keys
 from fairplay.store.store import Store
 from fairplay.web.editor.draw_queue import DrawQueue
+from fairplay.web.house.pool import HousePool, default_processes
 from fairplay.web.http.limits import RateLimiter
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.http.sockets import SocketLimit
@@ -27,6 +28,7 @@ class Services(Struct, frozen=True, kw_only=True):
     owner: OwnerAuth
     sockets: SocketLimit
     registry: MatchRegistry
+    house_pool: HousePool
     table_limiter: RateLimiter  # how often an address may open a table or save a board
     tournaments: TournamentRunner
     tournament_cache: TournamentCache
@@ -37,12 +39,14 @@ def build_services(settings: Settings, store: Store) -> Services:
     """The parts of a server over `store`; nothing runs yet; raises StoreError where its key cannot be used."""
     keys = None if settings.key is None else open_keys(settings.key)
     tournaments = TournamentRunner(store, key=settings.key)
+    pool = HousePool(settings.thinkers or default_processes(), settings.cpu)
     return Services(
         settings=settings,
         store=store,
-        owner=OwnerAuth(settings),
-        sockets=SocketLimit(settings.watchers),
-        registry=MatchRegistry(store, settings.matches, settings.patience, keys),
+        owner=OwnerAuth(settings.token, store.owner_keys),
+        sockets=SocketLimit(settings.watchers, settings.connections),
+        registry=MatchRegistry(store, pool, settings.matches, settings.patience, keys),
+        house_pool=pool,
         table_limiter=RateLimiter(settings.tables / 60, settings.tables),
         tournaments=tournaments,
         tournament_cache=TournamentCache(store, tournaments),

@@ -10,9 +10,10 @@ from starlette.routing import Route
 
 from fairplay.web.context import services_of
 from fairplay.web.games import describe_games
-from fairplay.web.http.endpoints import Endpoint, json_response
+from fairplay.web.http.endpoints import Endpoint, client_address, json_response
+from fairplay.web.http.errors import RequestError
 from fairplay.web.http.openapi import build_openapi
-from fairplay.web.http.owner import OWNER_COOKIE
+from fairplay.web.http.owner import OWNER_COOKIE, SESSION_SECONDS
 from fairplay.web.matches.api import MatchQuery, list_matches
 from fairplay.web.matches.sockets import featured_ids
 from fairplay.web.rendering import render_page
@@ -37,22 +38,24 @@ async def show_home(request: Request) -> Response:
 
 
 async def sign_in(request: Request) -> Response:
-    """/sign-in"""
-    owner = services_of(request).owner
+    """/sign-in: with the token, or with the key of the link that `fairplay serve` printed."""
     if request.method == "GET":
-        return render_page(request, "sign_in.html", wrong=False)
+        return render_page(request, "sign_in.html", problem="")
     form = await request.form(max_files=0, max_fields=4)
-    if not owner.is_token(str(form.get("token", ""))):
-        return render_page(request, "sign_in.html", status=401, wrong=True)
+    token, key = str(form.get("token", "")), str(form.get("key", ""))
+    try:
+        session = await services_of(request).owner.sign_in(client_address(request), token, key)
+    except RequestError as refused:
+        return render_page(request, "sign_in.html", refused.status, problem=str(refused))
     response = RedirectResponse("/", 303)
     secure = request.url.scheme == "https"
-    response.set_cookie(OWNER_COOKIE, owner.open_session(), httponly=True, samesite="strict", secure=secure)
+    response.set_cookie(OWNER_COOKIE, session, max_age=SESSION_SECONDS, httponly=True, samesite="strict", secure=secure)
     return response
 
 
 async def sign_out(request: Request) -> Response:
     """/sign-out"""
-    services_of(request).owner.close_session(request)
+    await services_of(request).owner.close_session(request)
     response = RedirectResponse("/", 303)
     response.delete_cookie(OWNER_COOKIE)
     return response

@@ -20,7 +20,7 @@ def render_page(request: Request, template: str, status: int = 200, **values: ob
         **values,
         path=request.url.path,
         owner=services.owner.is_owner(request),
-        token=bool(services.settings.token),
+        has_token=bool(services.settings.token),
         version=__version__,
     )
     return HTMLResponse(text, status)

@@ -5,7 +5,35 @@ from __future__ import annotations
 import pytest
 
 from fairplay.web.http import limits
-from fairplay.web.http.limits import RateLimiter
+from fairplay.web.http.limits import RateLimiter, address_group
+
+
+@pytest.mark.parametrize(
+    ("address", "group"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("fe80::1%eth0", "fe80::"),
+        ("", ""),
+        ("testclient", "testclient"),
+    ],
+)
+def test_somebody_with_many_addresses_is_one(address: str, group: str) -> None:
+    assert address_group(address) == group
+
+
+def test_a_bucket_may_be_overdrawn_and_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(limits, "monotonic", lambda: now)
+    limiter = RateLimiter(0.5, 10)
+    limiter.spend("a", 12)
+    assert (limiter.left("a"), limiter.seconds_to_wait("a"), limiter.seconds_to_wait("b")) == (-2, 4, 0)
+    now = 4.0
+    assert limiter.seconds_to_wait("a") == 0
+    now = 1_000.0
+    assert limiter.left("a") == 10
 
 
 def test_the_address_that_was_silent_for_longest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from fairplay.core import StoreError
 from fairplay.web.http import security
 from fairplay.web.http.security import HEADERS, MAX_BODY
 from fairplay.web.matches import pages
-from web.servers import PATIENT, TOKEN, Inside, inside
+from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
 
 PAGES = ("/", "/matches", "/new", "/new?game=trains", "/sign-in", "/api", "/api/games", "/api/matches", "/health")
 
@@ -61,6 +63,15 @@ def test_pages_of_other_sites_start_nothing_and_watch_nothing(site: Inside, clie
     assert refused.value.response.status_code == 403
 
 
+def test_the_scheme_of_the_origin_counts(site: Inside, client: httpx.Client) -> None:
+    """A page that came unencrypted, and so from anyone on the way, may not act on a server that is encrypted."""
+    secure = f"https://127.0.0.1:{site.port}"
+    assert client.post("/play/fish", headers={"Origin": secure}).status_code == 403
+    with pytest.raises(InvalidStatus) as refused, site.socket("/api/live", origin=secure):
+        pass
+    assert refused.value.response.status_code == 403
+
+
 def test_our_own_pages_may(site: Inside, client: httpx.Client) -> None:
     assert client.post("/play/fish", headers={"Origin": site.url}).status_code == 303
     with site.socket("/api/live", origin=site.url) as feed:
@@ -92,6 +103,35 @@ def test_many_requests_are_too_many(tmp_path: Path) -> None:
         assert answers[-1].headers["Retry-After"] and "Too many requests" in answers[-1].json()["error"]
         with pytest.raises(InvalidStatus), strict.socket("/api/live"):
             pass
+
+
+def test_an_address_has_only_so_many_connections(tmp_path: Path) -> None:
+    """Of HTTP and of WebSockets together.  One that is closed makes room for another; a proxy may have any number."""
+    settings = replace(PATIENT, connections=3)
+    with inside(tmp_path / "f.db", settings) as small, ExitStack() as stack:
+        here = ("127.0.0.1", small.port)
+        idle = [stack.enter_context(socket.create_connection(here)) for _ in range(2)]
+        feed = stack.enter_context(small.socket("/api/live"))
+        with socket.create_connection(here) as one_too_many:
+            one_too_many.settimeout(30)
+            answer = b"".join(iter(lambda: one_too_many.recv(4096), b""))
+            assert b" 429 " in answer and b"too many connections" in answer
+        idle[0].close()
+        wait_until(lambda: reached(small))
+        feed.close()
+        wait_until(lambda: reached(small, 2))
+    with inside(tmp_path / "f.db", replace(settings, proxy="127.0.0.1")) as behind, ExitStack() as stack:
+        for _ in range(9):
+            stack.enter_context(socket.create_connection(("127.0.0.1", behind.port)))
+        assert reached(behind)
+
+
+def reached(site: Inside, times: int = 1) -> bool:
+    """Are so many new connections at a time answered?"""
+    with suppress(httpx.TransportError), ExitStack() as stack:
+        clients = [stack.enter_context(site.client()) for _ in range(times)]
+        return [client.get("/health").status_code for client in clients] == [200] * times
+    return False
 
 
 def test_many_tables_are_too_many_except_for_the_owner(tmp_path: Path) -> None:

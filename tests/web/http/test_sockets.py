@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -75,8 +76,9 @@ def test_an_end_fits_even_behind_a_full_queue() -> None:
 class FakeSocket:
     """A socket whose client says nothing and never leaves."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "10.0.0.1") -> None:
         self.sent: list[Any] = []
+        self.client = SimpleNamespace(host=address)
 
     async def accept(self) -> None:
         self.sent.append("accepted")
@@ -97,7 +99,7 @@ class FakeSocket:
 @pytest.mark.parametrize("gzipped", [False, True])
 def test_a_socket_is_sent_what_waits_and_then_closed(gzipped: bool) -> None:
     async def serve() -> list[Any]:
-        socket, outbox, limit = FakeSocket(), Outbox(gzipped=gzipped), SocketLimit(1)
+        socket, outbox, limit = FakeSocket(), Outbox(gzipped=gzipped), SocketLimit(1, 1)
         async with open_socket(limit, socket, outbox):  # type: ignore[arg-type]
             assert limit.open == 1
             outbox.offer(message)
@@ -114,11 +116,26 @@ def test_a_socket_is_sent_what_waits_and_then_closed(gzipped: bool) -> None:
 def test_one_socket_too_many_is_refused() -> None:
     async def serve() -> list[Any]:
         socket, outbox = FakeSocket(), Outbox()
-        async with open_socket(SocketLimit(0), socket, outbox):  # type: ignore[arg-type]
+        async with open_socket(SocketLimit(0, 1), socket, outbox):  # type: ignore[arg-type]
             assert outbox.dropped
         return socket.sent
 
     assert asyncio.run(serve())[1] == (1013, "Too many people are watching. Try again later.")
+
+
+def test_an_address_has_only_so_many_sockets() -> None:
+    async def serve() -> list[Any]:
+        limit, first, second, other = SocketLimit(9, 1), FakeSocket(), FakeSocket(), FakeSocket("10.0.0.2")
+        async with open_socket(limit, first, Outbox()):  # type: ignore[arg-type]
+            for socket in (second, other):
+                async with open_socket(limit, socket, Outbox()):  # type: ignore[arg-type]
+                    pass
+        async with open_socket(limit, first, Outbox()):  # type: ignore[arg-type]
+            pass
+        return [first.sent, second.sent, other.sent]
+
+    refused = (1013, "Too many people are watching from your address. Try again later.")
+    assert asyncio.run(serve()) == [["accepted"] * 2, ["accepted", refused], ["accepted"]]
 
 
 def test_a_live_match_is_read_gzipped_and_plain(site: Inside, client: httpx.Client) -> None:

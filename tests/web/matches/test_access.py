@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,13 +16,12 @@ from kit import Table, walk
 
 FISH = GAMES["fish"]
 TIMELINE = Timeline(FISH, ("ann", "bob"), walk("fish", Table(FISH.quick, 2), 1, 0).states[0])
-RUNNING: Any = object()
+PEOPLE: Any = SimpleNamespace(has_people=True)
+HOUSE: Any = SimpleNamespace(has_people=False)
 
 
-def access(
-    *, running: bool = True, me: Seat | None = None, owner: bool = False, contested: bool = False
-) -> MatchAccess:
-    return MatchAccess(TIMELINE, RUNNING if running else None, me, owner, contested)
+def access(live: Any = PEOPLE, *, me: Seat | None = None, owner: bool = False, contested: bool = False) -> MatchAccess:
+    return MatchAccess(TIMELINE, live, me, owner, contested)
 
 
 @pytest.mark.parametrize(
@@ -30,14 +30,16 @@ def access(
         (access(), ["public"]),
         (access(me=Seat(0)), ["public", "0"]),
         (access(me=Seat(1)), ["public", "1"]),
-        (access(owner=True), ["public", "0", "1", "all"]),
+        (access(owner=True), ["public"]),
+        (access(HOUSE), ["public"]),
+        (access(HOUSE, owner=True), ["public", "0", "1", "all"]),
         (access(owner=True, me=Seat(1)), ["public", "1"]),
-        (access(running=False), ["public", "0", "1", "all"]),
-        (access(running=False, contested=True), ["public"]),
-        (access(running=False, contested=True, owner=True), ["public", "0", "1", "all"]),
+        (access(None), ["public", "0", "1", "all"]),
+        (access(None, contested=True), ["public"]),
+        (access(None, contested=True, owner=True), ["public", "0", "1", "all"]),
     ],
 )
-def test_everyone_sees_what_they_may_and_the_owner_who_plays_no_more(visitor: MatchAccess, names: list[str]) -> None:
+def test_while_people_play_not_even_the_owner_sees_what_is_hidden(visitor: MatchAccess, names: list[str]) -> None:
     for name in ("public", "0", "1", "all"):
         if name in names:
             assert visitor.may_view_as(visitor.choose_viewer(name))
@@ -50,7 +52,7 @@ def test_everyone_sees_what_they_may_and_the_owner_who_plays_no_more(visitor: Ma
 def test_by_default_a_player_looks_from_the_seat_and_others_as_the_public() -> None:
     assert access(me=Seat(1)).choose_viewer(None) == 1
     assert access(owner=True).choose_viewer(None) is None
-    assert access(running=False).choose_viewer(None) is None
+    assert access(None).choose_viewer(None) is None
 
 
 def test_a_viewer_or_a_moment_that_there_is_not_is_refused() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, Turn, UsageError
+from fairplay.web.house.worker import HouseQuestion, HouseReply, answer
 from fairplay.web.matches import live
 from fairplay.web.matches.feed import Watcher
 from fairplay.web.matches.live import LiveMatch
@@ -25,7 +26,20 @@ def build_match(game: str, *seats: str, patience: float = 3600, **more: Any) -> 
     chosen = tuple(SeatRequest(who) if who in ("me", "friend") else SeatRequest("house", who) for who in seats)
     wanted = TableRequest(game=game, seats=chosen, **{"clock": 600, "pace": 0, **more})
     definition, _ = build_table(GAMES[game], GAMES[game].quick, wanted)
-    return LiveMatch("abc", GAMES[game], definition, len, patience=patience)
+    return LiveMatch("abc", GAMES[game], definition, FreeBacking(), patience=patience)
+
+
+class FreeBacking:
+    """A server that keeps nothing and answers at once."""
+
+    def write(self, line: bytes) -> None:
+        pass
+
+    async def settle(self) -> None:
+        pass
+
+    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
+        return answer(question)
 
 
 def messages(watcher: Watcher) -> list[dict[str, Any]]:
@@ -215,7 +229,7 @@ def test_an_invitation_turns_into_a_key_once() -> None:
         game = GAMES["fish"]
         wanted = TableRequest(game="fish", seats=(SeatRequest("me"), SeatRequest("friend")))
         definition, (key, invitation) = build_table(game, game.quick, wanted)
-        match = LiveMatch("abc", game, definition, len, patience=60)
+        match = LiveMatch("abc", game, definition, FreeBacking(), patience=60)
         assert (match.find_seat(key), match.find_seat(invitation), match.find_seat("")) == (Seat(0), None, None)
         claimed = match.claim_seat(invitation)
         assert claimed is not None and claimed[0] == 1 and match.find_seat(claimed[1]) == 1

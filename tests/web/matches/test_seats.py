@@ -29,24 +29,19 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-class Echo:
+async def echo(view: Any, past: tuple[Any, ...]) -> Any:
     """A player that answers with the view."""
-
-    def choose(self, view: Any) -> Any:
-        return f"bot: {view}"
-
-    def hear(self, news: Any) -> None:
-        pass
+    return f"bot: {view}"
 
 
 def person(on_change: Callable[[], object] = int, *, clock: float = 60, patience: float = 60) -> HumanSeat:
-    return HumanSeat(Seat(0), DelayedBot(Echo(), 0), clock, patience, on_change)
+    return HumanSeat(Seat(0), DelayedBot(echo, 0), clock, patience, on_change)
 
 
 def test_a_bot_takes_its_time() -> None:
     async def play() -> tuple[Any, float]:
         started = asyncio.get_running_loop().time()
-        answer = await DelayedBot(Echo(), 0.05).choose("view")
+        answer = await DelayedBot(echo, 0.05).choose("view")
         return answer, asyncio.get_running_loop().time() - started
 
     answer, seconds = asyncio.run(play())

@@ -73,3 +73,20 @@ def test_keys_match_their_own_hash_alone() -> None:
 
 def test_the_default_player_is_not_the_random_one() -> None:
     assert default_player(FISH) == "greedy"
+
+
+@pytest.mark.parametrize("name", ["an\u200bn", "\u202egnorw", "\x1b[2J", "\u0430nn", "a\nb"])
+def test_names_that_could_deceive_are_refused(name: str) -> None:
+    for who in ("me", "house"):
+        seats = (SeatRequest(who, name=name), SeatRequest("house"))  # type: ignore[arg-type]
+        with pytest.raises(UsageError, match="a name"):
+            build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats))
+
+
+@pytest.mark.parametrize("other", ["ann", "ANN", " Ann ", "\uff41nn"])
+def test_names_of_people_differ_from_all_others_at_the_table(other: str) -> None:
+    seats = (SeatRequest("me", name="ann"), SeatRequest("house", name=other))
+    with pytest.raises(UsageError, match="two players at this table are called 'ann'"):
+        build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats))
+    house = tuple(SeatRequest("house", name=name) for name in ("ann", other))
+    assert build_table(FISH, FISH.quick, TableRequest(game="fish", seats=house))[0].seats[0].name == "ann"

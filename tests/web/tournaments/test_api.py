@@ -247,7 +247,10 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
         ({"players": [{"player": "random"}, {"player": "random"}]}, "Two players are called 'random'"),
         ({"players": [{"player": "random"}]}, "Expected array of length >= 2 ($.players)."),
         ({"players": [{"player": "a b"}, {"player": "random"}]}, "Expected str matching regex"),
-        ({"players": [{"player": "random", "name": "\u202egnorw"}, {"player": "greedy"}]}, "Expected str matching"),
+        (
+            {"players": [{"player": "random", "name": "\u202egnorw"}, {"player": "greedy"}]},
+            "invisible character U+202E",
+        ),
         ({"format": "ladder", "games": None}, "A ladder does not end by itself"),
         ({"format": "lottery"}, "Invalid enum value 'lottery'"),
         ({"rounds": 3}, "The format round-robin has no option 'rounds'"),
@@ -284,10 +287,11 @@ def test_the_form_offers_what_the_game_has(tmp_path: Path) -> None:
         assert client.get("/tournaments/new?game=chess").status_code == 404
 
 
-def test_an_open_server_without_a_token_has_no_owner(tmp_path: Path) -> None:
-    with served(tmp_path / "store.db", replace(PATIENT, hosts=("127.0.0.1", "games.example.org"))) as (client, _):
+def test_who_is_not_the_owner_is_asked_to_sign_in(tmp_path: Path) -> None:
+    with served(tmp_path / "store.db", GUARDED) as (client, _):
         assert client.post("/api/tournaments", json=REQUEST).status_code == 401
-        assert "it was started without a token" in client.get("/tournaments/new").text
+        assert client.get("/tournaments/new").headers["location"] == "/sign-in"
+        assert "Sign in to start one" in client.get("/tournaments").text
 
 
 # -- to take away ------------------------------------------------------------------------------

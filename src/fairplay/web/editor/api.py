@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from fairplay.core.names import check_name
 from fairplay.web.context import Services
 from fairplay.web.editor.boards import (
     BoardDetails,
@@ -54,9 +55,9 @@ async def post_edit(services: Services, request: Request, body: EditRequest) -> 
 
 async def save_board(services: Services, request: Request, body: BoardRequest) -> BoardSaved:
     """POST /api/boards"""
-    editor, name = find_editor(body.game), body.name.strip()
-    if not name:
+    if not body.name.strip():
         raise RequestError(422, "The board needs a name.")
+    editor, name = find_editor(body.game), check_name(body.name)
     check_click_rate(services, request)
     await services.draw_queue.draw(editor.show_drawing, body.drawing)  # raises WireError if it is not a drawing
     if not services.owner.is_owner(request):

@@ -16,7 +16,7 @@ from fairplay.parts.editor import Editor, EditorScreen, Tool
 from fairplay.web.context import Services
 from fairplay.web.http.endpoints import client_address
 from fairplay.web.http.errors import RequestError
-from fairplay.web.matches.setups import playable_variants
+from fairplay.web.setups import playable_variants
 
 __all__ = [
     "BoardDetails",

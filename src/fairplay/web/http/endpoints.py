@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from fairplay.web.http.compression import allow_compression
 from fairplay.web.http.errors import Problem, RequestError, reason_of, status_of
+from fairplay.web.http.limits import address_group
 
 __all__ = [
     "PATH_NUMBER_LIMIT",
@@ -177,8 +178,8 @@ def parse_number(request: Request, name: str) -> int | None:
 
 
 def client_address(connection: HTTPConnection) -> str:
-    """The network address that a request comes from."""
-    return connection.client.host if connection.client else ""
+    """The network address that a request comes from, as limits are counted by it."""
+    return address_group(connection.client.host) if connection.client else ""
 
 
 # -- responses ---------------------------------------------------------------------------------

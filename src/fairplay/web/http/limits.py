@@ -1,29 +1,115 @@
-"""Rate limits: how often each address may do something."""
+"""Rate limits: how often each address may do something, or how much of something it may use."""
 
 from __future__ import annotations
 
+from collections import Counter
+from ipaddress import IPv6Address, ip_address
 from time import monotonic
 from typing import Final
 
 from fairplay.web.bounded import BoundedDict
 
-__all__ = ["RateLimiter"]
+__all__ = ["ConnectionLimit", "FailureDelays", "RateLimiter", "address_group"]
 
 MAX_ADDRESSES: Final = 10_000
 """Addresses that are counted; the one that was silent for longest is forgotten first."""
 
+FIRST_DELAY: Final = 0.5
+LONGEST_DELAY: Final = 60.0
+"""Seconds to wait after the first failure, and at most."""
+
+FORGET_FAILURES: Final = 600.0
+"""Seconds after which failures are forgotten."""
+
+IPV6_NETWORK: Final = 64
+"""Bits of an IPv6 address that say whose it is; one customer has all addresses that begin with them."""
+
 
 class RateLimiter:
-    """A token bucket for each address: `rate` requests a second in the long run, `burst` of them at once."""
+    """A token bucket for each address: `rate` tokens a second in the long run, `burst` of them at once."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst
         self._buckets: BoundedDict[str, tuple[float, float]] = BoundedDict(MAX_ADDRESSES)  # tokens left, and when
 
-    def allow(self, address: str) -> bool:
-        """Count one more request; False if it is one too many."""
+    def left(self, address: str) -> float:
+        """The tokens in the bucket; it may be overdrawn."""
         now = monotonic()
         left, then = self._buckets.get(address, (self.burst, now))
-        left = min(self.burst, left + (now - then) * self.rate)
-        self._buckets[address] = (max(left - 1, 0.0), now)
+        return min(self.burst, left + (now - then) * self.rate)
+
+    def spend(self, address: str, tokens: float) -> None:
+        """Take tokens out, even if there are too few."""
+        self._buckets[address] = (self.left(address) - tokens, monotonic())
+
+    def allow(self, address: str) -> bool:
+        """Count one more request; False if it is one too many."""
+        left = self.left(address)
+        self.spend(address, min(1.0, left))
         return left >= 1
+
+    def seconds_to_wait(self, address: str) -> float:
+        """How long until the bucket is no longer overdrawn."""
+        return max(0.0, -self.left(address) / self.rate)
+
+
+class ConnectionLimit:
+    """How many connections each address has open, and how many it may have."""
+
+    def __init__(self, limit: int, exempt: str = "") -> None:
+        """`exempt`: an address that is not limited, such as that of a proxy."""
+        self.limit, self.exempt = limit, exempt
+        self._open: dict[object, str] = {}  # connections, and whose they are
+        self._counts: Counter[str] = Counter()
+
+    def enter(self, connection: object, address: str) -> bool:
+        """Count a connection that is opened; False if it is one too many."""
+        group = address_group(address)
+        if self._counts[group] >= self.limit and address != self.exempt:
+            return False
+        self._open[connection] = group
+        self._counts[group] += 1
+        return True
+
+    def leave(self, connection: object) -> None:
+        """The connection is closed; the second time nothing happens."""
+        group = self._open.pop(connection, None)
+        if group is not None:
+            self._counts[group] -= 1
+            if not self._counts[group]:
+                del self._counts[group]
+
+
+class FailureDelays:
+    """After each failure an address must wait twice as long as after the one before."""
+
+    def __init__(self) -> None:
+        self._failures: BoundedDict[str, tuple[int, float]] = BoundedDict(MAX_ADDRESSES)  # how many, and until when
+
+    def seconds_to_wait(self, address: str) -> float:
+        """How long until the address may try again."""
+        return max(0.0, self._failures.get(address, (0, 0.0))[1] - monotonic())
+
+    def fail(self, address: str) -> None:
+        """Count a failure; old ones are forgotten."""
+        now = monotonic()
+        count, until = self._failures.get(address, (0, 0.0))
+        count = count + 1 if now < until + FORGET_FAILURES else 1
+        self._failures[address] = (count, now + min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** (count - 1)))
+
+    def forget(self, address: str) -> None:
+        """Start from the beginning: the address has succeeded."""
+        self._failures.pop(address, None)
+
+
+def address_group(address: str) -> str:
+    """What limits are counted by: an IPv4 address, or the network of an IPv6 address."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Address(int(parsed) >> (128 - IPV6_NETWORK) << (128 - IPV6_NETWORK)))

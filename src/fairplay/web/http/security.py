@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fairplay.web.http.limits import RateLimiter
+from fairplay.web.http.limits import RateLimiter, address_group
 from fairplay.web.settings import Settings
 
 __all__ = ["SecurityMiddleware"]
@@ -37,6 +37,9 @@ HEADERS: Final = {
 }
 
 RETRY: Final = {"Retry-After": "1"}
+
+PAGE_SCHEMES: Final = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
+"""The scheme of the page that sends a request, by the scheme of the request."""
 
 LOG = structlog.get_logger("fairplay.web")
 
@@ -70,9 +73,9 @@ class SecurityMiddleware:
             return error_response(421, "Unknown host.")
         origin = headers.get("origin")
         is_safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD", "OPTIONS")
-        if origin is not None and not is_safe and origin.partition("://")[2] != host:
+        if origin is not None and not is_safe and origin != f"{PAGE_SCHEMES[scope['scheme']]}://{host}":
             return error_response(403, "Cross-origin request refused.")
-        if not self.limiter.allow((scope.get("client") or ("",))[0]):
+        if not self.limiter.allow(address_group((scope.get("client") or ("",))[0])):
             return error_response(429, "Too many requests. Try again in a moment.")
         return None
 

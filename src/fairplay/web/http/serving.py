@@ -11,7 +11,8 @@ import structlog
 import uvicorn
 from starlette.types import ASGIApp
 
-from fairplay.web.http.timeouts import TimedHttpProtocol, TimedWebSocketProtocol
+from fairplay.web.http.limits import ConnectionLimit
+from fairplay.web.http.timeouts import limited_protocols
 from fairplay.web.settings import Settings
 
 __all__ = ["build_server", "serve"]
@@ -19,12 +20,13 @@ __all__ = ["build_server", "serve"]
 
 def build_server(app: ASGIApp, settings: Settings, cert: Path | None = None, key: Path | None = None) -> uvicorn.Server:
     """A server with our limits.  It does not log requests: they are nobody else's business."""
+    http, websocket = limited_protocols(ConnectionLimit(settings.connections, exempt=settings.proxy))
     config = uvicorn.Config(
         app,
         ssl_certfile=cert,
         ssl_keyfile=key,
-        http=TimedHttpProtocol,
-        ws=TimedWebSocketProtocol,
+        http=http,
+        ws=websocket,
         ws_max_size=4_096,  # clients have nothing to say
         ws_per_message_deflate=False,  # it would compress for each client; see http/sockets.py
         ws_ping_interval=20,

@@ -14,6 +14,9 @@ from typing import Any, Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from fairplay.web.http.endpoints import client_address
+from fairplay.web.http.limits import ConnectionLimit
+
 __all__ = [
     "Outbox",
     "SocketLimit",
@@ -97,28 +100,35 @@ class Outbox:
 
 
 class SocketLimit:
-    """How many sockets are open, and how many may be."""
+    """How many sockets are open, and how many may be: in all, and from one address."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, per_address: int) -> None:
         self.limit, self.open = limit, 0
+        self.addresses = ConnectionLimit(per_address)
 
 
 @asynccontextmanager
 async def open_socket(limit: SocketLimit, socket: WebSocket, outbox: Outbox) -> AsyncIterator[None]:
     """Accept a socket and notice when the client leaves; where there are too many, the outbox is dropped at once."""
-    if limit.open >= limit.limit:
-        await refuse_socket(socket, TRY_AGAIN, "Too many people are watching. Try again later.")
+    refusal = "Too many people are watching. Try again later." if limit.open >= limit.limit else ""
+    if not refusal and not limit.addresses.enter(socket, client_address(socket)):
+        refusal = "Too many people are watching from your address. Try again later."
+    if refusal:
+        await refuse_socket(socket, TRY_AGAIN, refusal)
         outbox.drop()
         yield
         return
-    await socket.accept()
     limit.open += 1
-    listening = asyncio.create_task(drop_when_gone(socket, outbox))
+    listening: asyncio.Task[None] | None = None
     try:
+        await socket.accept()
+        listening = asyncio.create_task(drop_when_gone(socket, outbox))
         yield
     finally:
         limit.open -= 1
-        listening.cancel()
+        limit.addresses.leave(socket)
+        if listening is not None:
+            listening.cancel()
 
 
 async def refuse_socket(socket: WebSocket, code: int, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""Timeouts for request heads and bodies, which uvicorn does not have."""
+"""Limits that uvicorn does not have: timeouts for request heads and bodies, and connections per address."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ from typing import Final
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-__all__ = ["BODY_TIMEOUT", "HEAD_TIMEOUT", "MAX_HEAD", "TimedHttpProtocol", "TimedWebSocketProtocol"]
+from fairplay.web.http.limits import ConnectionLimit
+
+__all__ = [
+    "BODY_TIMEOUT",
+    "HEAD_TIMEOUT",
+    "MAX_HEAD",
+    "TimedHttpProtocol",
+    "TimedWebSocketProtocol",
+    "limited_protocols",
+]
 
 MAX_HEAD: Final = 65_536
 """Bytes of a request's line and headers."""
@@ -21,23 +30,33 @@ BODY_TIMEOUT: Final = 30.0
 """Seconds from there to the end of the body, whether or not the application waits for it."""
 
 TOO_SLOW: Final = b'{"error":"The request took too long."}'
+TOO_MANY: Final = b'{"error":"Your address has too many connections open. Close some and try again."}'
 
 
 class TimedHttpProtocol(HttpToolsProtocol):
-    """Closes the connection when a request takes too long, or its head is too long."""
+    """Closes the connection when a request takes too long, its head is too long, or an address has too many."""
 
+    limit: ConnectionLimit  # of the server; a subclass has it
+    _refused = False  # it was one connection too many
     _timer: asyncio.TimerHandle | None = None  # runs while a request is awaited or being received
     _head_bytes: int | None = 0  # received so far; None: the head is complete
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its parent does
         """A connection is open; a request should follow."""
+        if not self.limit.enter(transport, peer_address(transport)):
+            self._refused = True
+            transport.write(json_reply(429, TOO_MANY))
+            transport.close()
+            return
         super().connection_made(transport)
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is closed."""
-        self._stop_timer()
-        super().connection_lost(exc)
+        if not self._refused:
+            self.limit.leave(self.transport)
+            self._stop_timer()
+            super().connection_lost(exc)
 
     def on_message_begin(self) -> None:
         """The first byte of a request is there."""
@@ -57,6 +76,8 @@ class TimedHttpProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Some bytes are there."""
+        if self._refused:
+            return
         super().data_received(data)
         if self._head_bytes is not None:
             self._head_bytes += len(data)
@@ -77,8 +98,7 @@ class TimedHttpProtocol(HttpToolsProtocol):
     def _refuse_slow_body(self) -> None:
         """Close the connection, with a response if none was sent yet."""
         if self.cycle is not None and not self.cycle.response_started and not self.pipeline:
-            head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(TOO_SLOW)
-            self.transport.write(STATUS_LINE[408] + head + TOO_SLOW)
+            self.transport.write(json_reply(408, TOO_SLOW))
         self.transport.close()
 
     def _start_timer(self, seconds: float, give_up: Callable[[], object]) -> None:
@@ -94,8 +114,34 @@ class TimedHttpProtocol(HttpToolsProtocol):
 class TimedWebSocketProtocol(WebSocketsSansIOProtocol):
     """Closes a connection whose handshake cannot be understood; uvicorn would wait for the rest of it for ever."""
 
+    limit: ConnectionLimit  # of the server; a subclass has it
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is closed."""
+        self.limit.leave(self.transport)
+        super().connection_lost(exc)
+
     def data_received(self, data: bytes) -> None:
         """Some bytes are there, first of all the whole handshake."""
         super().data_received(data)
         if not self.handshake_initiated:
             self.transport.close()
+
+
+def limited_protocols(limit: ConnectionLimit) -> tuple[type[TimedHttpProtocol], type[TimedWebSocketProtocol]]:
+    """The protocols of one server, whose connections count towards `limit`."""
+    http = type("HttpProtocol", (TimedHttpProtocol,), {"limit": limit})
+    websocket = type("WebSocketProtocol", (TimedWebSocketProtocol,), {"limit": limit})
+    return http, websocket
+
+
+def peer_address(transport: asyncio.Transport) -> str:
+    """The network address at the other end of a connection."""
+    peer = transport.get_extra_info("peername")
+    return str(peer[0]) if peer else ""
+
+
+def json_reply(status: int, body: bytes) -> bytes:
+    """A whole response, after which the connection is closed."""
+    head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(body)
+    return STATUS_LINE[status] + head + body

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from msgspec import Struct
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from fairplay.core import Seat
+from fairplay.core import AbsentError, Seat
 from fairplay.web.context import Services
 from fairplay.web.http.errors import RequestError
 from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.shown import ShownMatch
 from fairplay.web.matches.timeline import EVERYTHING, Moment, Presence, Timeline, Viewer, parse_viewer
 
 __all__ = ["MatchAccess", "find_access", "find_running", "require_seat", "set_seat_cookie"]
@@ -19,7 +22,7 @@ class MatchAccess(Struct, frozen=True):
     """A match and what one visitor may see of it."""
 
     timeline: Timeline
-    live: LiveMatch | None  # None: the match is over
+    live: ShownMatch | None  # None: the match is over
     me: Seat | None  # the visitor's seat
     owner: bool
     in_open_tournament: bool = False  # the match is over, but its deal is played again in the same tournament
@@ -35,10 +38,10 @@ class MatchAccess(Struct, frozen=True):
         return (None, *map(Seat, range(len(self.timeline.names))), EVERYTHING)
 
     def may_view_as(self, viewer: Viewer) -> bool:
-        """May the visitor see what `viewer` sees?  Those who play see what their seat sees, even the owner."""
+        """May the visitor see what `viewer` sees?  While people play, not even the owner sees what is hidden."""
         if self.is_revealed or viewer is None or viewer == self.me:
             return True
-        return self.owner and self.me is None
+        return self.owner and (self.live is None or not self.live.has_people)
 
     def choose_viewer(self, name: str | None) -> Viewer:
         """The viewer of this name, by default the visitor's seat or the public; raises RequestError."""
@@ -67,22 +70,25 @@ class MatchAccess(Struct, frozen=True):
 async def find_access(services: Services, connection: HTTPConnection, id: str) -> MatchAccess:
     """The match `id` and what this visitor may see of it; raises StoreError if there is none."""
     registry, owner = services.registry, services.owner.is_owner(connection)
-    live = registry.running.get(id)
+    live = await registry.find_shown(id)
     if live is None:
         timeline = await registry.find_timeline(id)
         return MatchAccess(timeline, None, None, owner, await registry.has_open_tournament(id))
     return MatchAccess(live.timeline, live, find_own_seat(connection, live), owner)
 
 
-def find_running(services: Services, id: str) -> LiveMatch:
-    """The running match `id`; raises RequestError if there is none."""
+async def find_running(services: Services, id: str) -> LiveMatch:
+    """The match `id` that this server plays; raises RequestError if there is none, or another server plays it."""
     live = services.registry.running.get(id)
     if live is None:
+        with suppress(AbsentError):
+            if await services.registry.find_shown(id) is not None:
+                raise RequestError(409, "Another server plays this match at the moment. Try again soon.")
         raise RequestError(404, "There is no such running match.")
     return live
 
 
-def find_own_seat(connection: HTTPConnection, match: LiveMatch) -> Seat | None:
+def find_own_seat(connection: HTTPConnection, match: ShownMatch) -> Seat | None:
     """The seat whose key the visitor sent, in a cookie or in the header `Fairplay-Seat`."""
     key = connection.headers.get("fairplay-seat") or connection.cookies.get(seat_cookie(match.id), "")
     return match.find_seat(key)

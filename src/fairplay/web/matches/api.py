@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from contextlib import suppress
+from math import ceil
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.store.web_tables import WebTable
+from fairplay.store.web.tables import WebTable
 from fairplay.web.context import Services
 from fairplay.web.games import find_game
 from fairplay.web.http.endpoints import Empty, Endpoint, attach_file, client_address, json_response
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.errors import BusyError, RequestError
 from fairplay.web.matches.access import find_access, find_running, require_seat, set_seat_cookie
 from fairplay.web.matches.live import ClickResult, LiveMatch
 from fairplay.web.matches.registry import MatchSummary
-from fairplay.web.matches.setups import choose_setup
-from fairplay.web.matches.tables import TableRequest, build_table
+from fairplay.web.matches.tables import TableDefinition, TableRequest, build_table
 from fairplay.web.matches.timeline import Moment, Presence, Status, format_viewer
+from fairplay.web.setups import choose_setup
 
 __all__ = ["ENDPOINTS", "MatchInfo", "MatchQuery", "list_matches", "open_table"]
+
+QUESTION_PATIENCE: Final = 2.0
+"""Seconds that a click waits for the question that it answers."""
+
+STORE_PATIENCE: Final = 20.0
+"""Seconds that a person waits for a move to be kept."""
 
 
 # -- schemas -----------------------------------------------------------------------------------
@@ -113,7 +121,9 @@ def describe_match(services: Services, table: WebTable) -> MatchInfo:
         timeline = live.timeline
         return MatchInfo(table.id, table.game, timeline.names, live.status, timeline.last, table.created)
     if table.summary is None:
-        return MatchInfo(table.id, table.game, (), "cut off", 0, table.created)
+        names = tuple(seat.name for seat in msgspec.json.decode(table.definition, type=TableDefinition).seats)
+        elsewhere = services.registry.is_played_elsewhere(table)
+        return MatchInfo(table.id, table.game, names, "playing" if elsewhere else "cut off", 0, table.created)
     end = msgspec.json.decode(table.summary, type=MatchSummary)
     return MatchInfo(table.id, table.game, end.names, "over", end.moments, table.created, end.winners, end.scores)
 
@@ -128,9 +138,19 @@ async def open_table(services: Services, request: Request, wanted: TableRequest)
     if game.clicks is None and any(seat.who != "house" for seat in wanted.seats):
         raise RequestError(422, f"{game.name} cannot be played by clicks; choose house players for all seats")
     definition, keys = build_table(game, await choose_setup(services.store, game, wanted), wanted)
-    if not services.owner.is_owner(request) and not services.table_limiter.allow(client_address(request)):
+    address = None if services.owner.is_owner(request) else client_address(request)
+    if address is not None:
+        check_budget(services, address)
+    return await services.registry.open_table(game.name, definition, address), keys
+
+
+def check_budget(services: Services, address: str) -> None:
+    """Raises RequestError where somebody opens tables too often, or those that are open cost too much."""
+    if seconds := services.house_pool.addresses.seconds_to_wait(address):
+        wait = f"Wait {ceil(seconds)} seconds before you open another table."
+        raise RequestError(429, f"The house players at your tables have used up their computing time. {wait}")
+    if not services.table_limiter.allow(address):
         raise RequestError(429, "You have opened many tables. Wait a moment before the next one.")
-    return await services.registry.open_table(game.name, definition), keys
 
 
 # -- handlers ----------------------------------------------------------------------------------
@@ -187,7 +207,7 @@ async def get_record(services: Services, request: Request) -> Response:
     match belongs to other matches, too: only the owner gets it before the tournament is finished.
     """
     id, registry = request.path_params["id"], services.registry
-    if id in registry.running:
+    if await registry.find_shown(id) is not None:
         raise RequestError(409, "The record is available once the match is over.")
     if not services.owner.is_owner(request) and await registry.has_open_tournament(id):
         raise RequestError(409, "The record is available once the tournament is finished.")
@@ -197,7 +217,7 @@ async def get_record(services: Services, request: Request) -> Response:
 
 async def take_seat(services: Services, request: Request, body: SeatKey) -> Response:
     """POST /api/matches/{id}/sit"""
-    live = find_running(services, request.path_params["id"])
+    live = await find_running(services, request.path_params["id"])
     seat = live.find_seat(body.key)
     taken = await services.registry.claim_seat(live, body.key) if seat is None else (seat, body.key)
     if taken is None:
@@ -209,13 +229,29 @@ async def take_seat(services: Services, request: Request, body: SeatKey) -> Resp
 
 async def post_clicks(services: Services, request: Request, body: ClickRequest) -> ClickResult:
     """POST /api/matches/{id}/wish"""
-    live = find_running(services, request.path_params["id"])
-    return live.click(require_seat(request, live), body.number, body.clicks)
+    live = await find_running(services, request.path_params["id"])
+    seat = require_seat(request, live)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(QUESTION_PATIENCE):
+            await live.wait_for_question(seat, body.number)
+    result = live.click(seat, body.number, body.clicks)
+    if result.done:
+        await wait_for_turn(live, body.number)
+    return result
+
+
+async def wait_for_turn(live: LiveMatch, number: int) -> None:
+    """Wait until the move that was made at a moment is in the store, and shown; raises BusyError if that takes long."""
+    try:
+        async with asyncio.timeout(STORE_PATIENCE):
+            await live.wait_for_moment(number + 1)
+    except TimeoutError:
+        raise BusyError("The database is not available at the moment. Your move is made when it is back.") from None
 
 
 async def start_match(services: Services, request: Request) -> Empty:
     """POST /api/matches/{id}/begin"""
-    live = find_running(services, request.path_params["id"])
+    live = await find_running(services, request.path_params["id"])
     if not services.owner.is_owner(request):
         require_seat(request, live)
     live.stop_waiting()

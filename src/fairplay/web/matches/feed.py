@@ -50,6 +50,14 @@ class Feed:
                     self.dropped += 1
                     self.leave(watcher)
 
+    def drop(self) -> None:
+        """Tell everyone to come back, to something else."""
+        for watchers in self._watchers.values():
+            for watcher in watchers:
+                if not watcher.many_matches:
+                    watcher.drop()
+        self._watchers.clear()
+
     def end(self) -> None:
         """Tell everyone that nothing more will come."""
         for watchers in self._watchers.values():

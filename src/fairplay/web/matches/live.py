@@ -1,4 +1,4 @@
-"""A match that is being played on the web server: its referee, its seats, its timeline and its watchers."""
+"""A match that is being played on the web server: its referee and its seats."""
 
 from __future__ import annotations
 
@@ -7,53 +7,51 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
 from time import monotonic
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
-import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Event, House, Outcome, Seat, UsageError
+from fairplay.core import AnyGame, Event, Outcome, Seat, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.core.tuples import with_item
 from fairplay.parts.clicks import Choice, PartialMove
 from fairplay.play.levels import Level
-from fairplay.play.players import describe_house, house_strategy
+from fairplay.play.players import describe_house
 from fairplay.play.record import HousePlayer, Script, deal_state, read_record, record_match
 from fairplay.run.awaited import play_awaited
-from fairplay.web.bounded import BoundedDict
-from fairplay.web.http.sockets import SocketMessage, encode_message
-from fairplay.web.matches.feed import Feed, Watcher
+from fairplay.web.house.worker import HouseQuestion, HouseReply
+from fairplay.web.matches.feed import Watcher
 from fairplay.web.matches.seats import DelayedBot, HumanSeat
+from fairplay.web.matches.shown import ShownMatch
 from fairplay.web.matches.tables import TableDefinition, hash_key, key_matches, new_key
-from fairplay.web.matches.timeline import CACHED_MOMENTS, Moment, Presence, Timeline, Viewer
+from fairplay.web.matches.timeline import Presence, Timeline
 
-__all__ = ["ClickResult", "LiveMatch"]
-
-LOG = structlog.get_logger("fairplay.web")
+__all__ = ["Backing", "ClickResult", "LiveMatch"]
 
 MAX_WAIT: Final = 600.0
 """Seconds that a table waits for everyone to arrive; then house players stand in for those who have not."""
 
-CATCH_UP_LIMIT: Final = 8
-"""A watcher who comes back is sent this many missed moments one by one; after more of them, only the newest."""
-
 TOO_LATE: Final = "It is not your turn any more."
 
-
-class MomentMessage(Struct, frozen=True):
-    """What a watcher is sent when there is a new moment.  It also means that the clock is not running."""
-
-    id: str
-    moment: Moment
+SLOWED: Final = "The house players here have used up their computing time, so they are slow for a while."
 
 
-class PresenceMessage(Struct, frozen=True):
-    """What a watcher is sent when anything else has changed."""
+class Backing(Protocol):
+    """What a match needs from its server."""
 
-    id: str
-    presence: Presence
+    def write(self, line: bytes, /) -> None:
+        """Take the next line of the record."""
+        ...
+
+    async def settle(self) -> None:
+        """Wait until all lines so far are in the store."""
+        ...
+
+    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object], /) -> HouseReply:
+        """What a house player does."""
+        ...
 
 
 class ClickResult(Struct, frozen=True, omit_defaults=True):
@@ -66,7 +64,7 @@ class ClickResult(Struct, frozen=True, omit_defaults=True):
     picture: str = ""
 
 
-class LiveMatch:
+class LiveMatch(ShownMatch):
     """A match from the moment its table is opened until its record is kept."""
 
     def __init__(
@@ -74,21 +72,24 @@ class LiveMatch:
         id: str,
         game: AnyGame,
         definition: TableDefinition,
-        write: Callable[[bytes], object],
+        backing: Backing,
         lines: Sequence[bytes] = (),
         *,
         patience: float,
     ) -> None:
-        """`write` takes the lines of the record; `lines` are those of a match that is resumed."""
-        self.id, self.game, self.definition = id, game, definition
-        self.feed = Feed()
+        """`lines` are those of a match that is resumed."""
         names = tuple(seat.name for seat in definition.seats)
         setup = msgspec.json.decode(definition.setup, type=game.setup)
-        self.timeline = Timeline(game, names, deal_state(game, setup, definition.seed, len(names)))
+        super().__init__(
+            id, game, definition, Timeline(game, names, deal_state(game, setup, definition.seed, len(names)))
+        )
+        self._backing = backing
         self.seats = [self._build_seat(Seat(number), patience) for number in range(len(names))]
         self.people = {person.seat: person for person in self.seats if isinstance(person, HumanSeat)}
         self.started = asyncio.Event()
-        self._messages: BoundedDict[Moment, SocketMessage] = BoundedDict(CACHED_MOMENTS)
+        self._slowed = False
+        self._moved = asyncio.Event()  # replaced when something has happened
+        self._unshown: list[Event[Any, Any]] = []  # not yet in the store
         self._published: tuple[object, ...] = ()  # what watchers know besides the moments
         begun = read_record(lines) if lines else None
         self._past = None if begun is None else Script(game, begun)
@@ -98,7 +99,7 @@ class LiveMatch:
             setup,
             definition.seed,
             names,
-            write,
+            backing.write,
             levels=levels,
             house=self._name_house_players(),
             begun=begun.header if begun else None,
@@ -108,8 +109,16 @@ class LiveMatch:
 
     def _build_seat(self, seat: Seat, patience: float) -> DelayedBot | HumanSeat:
         taken = self.definition.seats[seat]
-        strategy = house_strategy(self.game, taken.player, Random(self._chance_of(seat)))
-        bot = DelayedBot(House(strategy), self.definition.pace)
+        rng = Random(self._chance_of(seat))
+
+        async def think(view: Any, past: tuple[Any, ...]) -> Any:
+            nonlocal rng
+            question = HouseQuestion(self.game.name, taken.player, rng, view, past)
+            reply = await self._backing.think(question, self._show_slow)
+            rng = reply.rng or rng
+            return reply.action
+
+        bot = DelayedBot(think, self.definition.pace)
         if not taken.person:
             return bot
         return HumanSeat(seat, bot, self.definition.clock, patience, self.publish_presence)
@@ -136,33 +145,43 @@ class LiveMatch:
                 await self.started.wait()
         self.started.set()
         self.publish_presence()
-        self.timeline.outcome = await play_awaited(self._orders, self.seats, [self._on_event], self._past)
+        outcome = await play_awaited(self._orders, self.seats, [self._unshown.append], self._past, self._show_events)
+        await self._show_events()
+        self.timeline.outcome = outcome
         self.publish_presence()
-        return self.timeline.outcome
+        return outcome
 
-    def _on_event(self, event: Event[Any, Any]) -> None:
-        self.timeline.add(event)
-        self.publish_moment()
+    async def _show_events(self) -> None:
+        """Show what has happened, once it is in the store: nothing that anybody has seen can be lost."""
+        await self._backing.settle()
+        events, self._unshown[:] = tuple(self._unshown), ()
+        for event in events:
+            self.timeline.add(event)
+            self.publish_moment()
+        if events:
+            self._moved.set()
+            self._moved = asyncio.Event()
+
+    async def wait_for_moment(self, number: int) -> None:
+        """Wait until this moment is there to be seen."""
+        while self.timeline.last < number:
+            await self._moved.wait()
+
+    def _show_slow(self, slowed: bool) -> None:
+        self._slowed = slowed
+        self.publish_presence()
 
     def publish_moment(self) -> None:
         """Send everyone the newest moment."""
-        self._published = (*self._published[:2], None)  # a new moment stops the clock
-        self._publish(lambda viewer: self._moment_message(self.timeline.last, viewer))
+        self._published = (*self._published[:2], None, *self._published[3:])  # a new moment stops the clock
+        super().publish_moment()
 
     def publish_presence(self) -> None:
         """Send everyone the presence, if it has changed."""
         situation = self._situation()
         if situation != self._published:
             self._published = situation
-            message = self._presence_message()
-            self._publish(lambda _: message)
-
-    def _publish(self, build_message: Callable[[Viewer], SocketMessage]) -> None:
-        """Whatever goes wrong with showing a match does not stop it."""
-        try:
-            self.feed.publish(build_message)
-        except Exception:
-            LOG.exception("a match cannot be shown", table=self.id)
+            super().publish_presence()
 
     # -- people --------------------------------------------------------------------------------
 
@@ -170,11 +189,6 @@ class LiveMatch:
         """People who have not arrived yet; nobody waits for a person who plays against house players only."""
         absent = [person for person in self.people.values() if not person.is_present]
         return absent if len(self.people) > 1 else []
-
-    def find_seat(self, key: str) -> Seat | None:
-        """The seat that `key` is for; every seat is compared, so that the time reveals nothing."""
-        found = [Seat(number) for number, seat in enumerate(self.definition.seats) if key_matches(key, seat.key)]
-        return found[0] if found else None
 
     def claim_seat(self, invitation: str) -> tuple[Seat, str] | None:
         """The seat that `invitation` is for, and a new key to it; the invitation cannot be used again."""
@@ -190,6 +204,21 @@ class LiveMatch:
     def stop_waiting(self) -> None:
         """Start without those who have not arrived."""
         self.started.set()
+
+    async def wait_for_question(self, seat: Seat, number: int) -> None:
+        """Wait until a person is asked whose turn it is at moment `number`; a turn counts once it is in the store."""
+        person = self.people[seat]
+        while number == self.timeline.last and not person.asked.is_set() and self._is_about_to_ask(person):
+            waits = [asyncio.ensure_future(event.wait()) for event in (person.asked, self._moved)]
+            try:
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for wait in waits:
+                    wait.cancel()
+
+    def _is_about_to_ask(self, person: HumanSeat) -> bool:
+        mover = self.game.rules.to_move(self.timeline.states[-1])
+        return self.status == "playing" and mover == person.seat and not person.is_away
 
     def click(self, seat: Seat, number: int, clicks: Sequence[str]) -> ClickResult:
         """The result of a person's clicks at moment `number`; raises UsageError or WireError.
@@ -216,36 +245,18 @@ class LiveMatch:
     # -- watchers ------------------------------------------------------------------------------
 
     def add_watcher(self, watcher: Watcher, seat: Seat | None = None, known: int | None = None) -> None:
-        """Join the watchers, as the person on `seat` if it is given.
-
-        A watcher who comes back and has seen the moments up to `known` gets those after it, if they are not too many.
-        """
+        """Join the watchers, as the person on `seat` if it is given."""
         if seat is not None:
             self.people[seat].arrive()
             if not self._missing_people():
                 self.started.set()
-        last = self.timeline.last
-        missed = last - known if known is not None else -1
-        for number in range(last - missed + 1 if 0 <= missed <= CATCH_UP_LIMIT else last, last + 1):
-            watcher.offer(self._moment_message(number, watcher.viewer))
-        watcher.offer(self._presence_message())
-        self.feed.join(watcher)
+        super().add_watcher(watcher, seat, known)
 
     def remove_watcher(self, watcher: Watcher, seat: Seat | None = None) -> None:
         """Leave the watchers."""
-        self.feed.leave(watcher)
+        super().remove_watcher(watcher, seat)
         if seat is not None:
             self.people[seat].leave()
-
-    def _moment_message(self, number: int, viewer: Viewer) -> SocketMessage:
-        moment = self.timeline.moment(number, viewer)
-        message = self._messages.get(moment)
-        if message is None:
-            message = self._messages[moment] = encode_message(MomentMessage(self.id, moment))
-        return message
-
-    def _presence_message(self) -> SocketMessage:
-        return encode_message(PresenceMessage(self.id, self.presence()))
 
     # -- presence ------------------------------------------------------------------------------
 
@@ -260,14 +271,14 @@ class LiveMatch:
         """The clock, who is here, how the match stands."""
         if self.timeline.outcome is not None:
             return self.timeline.presence()
-        status, seats, due = self._situation()
+        status, seats, due, slowed = self._situation()
         clock = None if due is None else round(max(0.0, due - monotonic()), 1)
-        return Presence(status, clock, seats, (), "")
+        return Presence(status, clock, seats, (), "", SLOWED if slowed else "")
 
-    def _situation(self) -> tuple[Literal["waiting", "playing", "over"], tuple[str, ...], float | None]:
+    def _situation(self) -> tuple[Literal["waiting", "playing", "over"], tuple[str, ...], float | None, bool]:
         """All that the presence consists of, except the passing of time."""
         due = next((person.due for person in self.people.values() if person.due is not None), None)
-        return self.status, tuple(self._where(Seat(seat)) for seat in range(len(self.seats))), due
+        return self.status, tuple(self._where(Seat(seat)) for seat in range(len(self.seats))), due, self._slowed
 
     def _where(self, seat: Seat) -> str:
         """Where a person is who is not here, in words."""

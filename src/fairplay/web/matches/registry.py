@@ -1,11 +1,11 @@
-"""All matches of the web server: those that are running, kept in the store line by line, and those that are over."""
+"""All matches of the web server: those that it plays, those that another server plays, and those that are over."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from typing import Final
 
 import msgspec
@@ -17,21 +17,37 @@ from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
 from fairplay.keys import Keys
 from fairplay.play.record import SIGNED, read_record
 from fairplay.play.signing import describe_proof
+from fairplay.store.leases import GRACE
 from fairplay.store.store import Store
-from fairplay.store.web_tables import WebTable
+from fairplay.store.web.tables import TakenOverError, WebTable
 from fairplay.web.bounded import BoundedDict
+from fairplay.web.house.pool import HousePool, Payer
+from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.http.errors import BusyError
+from fairplay.web.matches.followed import FollowedMatch
+from fairplay.web.matches.line_writer import LineWriter
 from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.shown import ShownMatch
 from fairplay.web.matches.tables import TableDefinition, new_id
 from fairplay.web.matches.timeline import Timeline, build_timeline
 
 __all__ = ["MatchRegistry", "MatchSummary"]
 
-FLUSH_INTERVAL: Final = 0.2
-"""Seconds between two writes of record lines."""
-
 RETRY_INTERVAL: Final = 5.0
 """Seconds until a store that failed is asked again to keep a finished match."""
+
+TAKE_OVER_INTERVAL: Final = 2.0
+"""Seconds between two looks for matches that no server plays any more."""
+
+FOLLOW_INTERVAL: Final = 0.5
+"""Seconds between two looks at the matches of other servers that somebody watches here."""
+
+MAX_FOLLOWED: Final = 100
+"""Matches of other servers that are shown at a time."""
+
+ADDRESS_SHARE: Final = 0.2
+ADDRESS_MATCHES: Final = 10
+"""The share of all matches that one address may have running, and how many it may have in any case."""
 
 CACHED_TIMELINES: Final = 64
 """Finished matches that are kept in memory."""
@@ -58,24 +74,50 @@ def summarize_match(timeline: Timeline, outcome: Outcome) -> MatchSummary:
     return MatchSummary(timeline.names, outcome.winners, scores, outcome.ending, timeline.last)
 
 
+class TableBacking:
+    """What one match gets from the server: its lines are kept, and its house players think."""
+
+    def __init__(self, id: str, writer: LineWriter, pool: HousePool, payer: Payer, kept: int) -> None:
+        """`kept`: how many lines are in the store already."""
+        self.payer = payer
+        self._id, self._writer, self._pool = id, writer, pool
+        self._count, self._kept = 0, kept
+
+    def write(self, line: bytes) -> None:
+        """Take the next line of the record."""
+        if self._count >= self._kept:
+            self._writer.add(self._id, self._count, line)
+        self._count += 1
+
+    async def settle(self) -> None:
+        """Wait until all lines so far are in the store."""
+        await self._writer.settle(self._id)
+
+    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
+        """What a house player does."""
+        return await self._pool.choose(question, self.payer, on_slow)
+
+
 class MatchRegistry:
     """Running and finished matches of the web server."""
 
-    def __init__(self, store: Store, limit: int, patience: float, keys: Keys | None = None) -> None:
+    def __init__(self, store: Store, pool: HousePool, limit: int, patience: float, keys: Keys | None = None) -> None:
         """Up to `limit` matches run at once; `patience` is how long a person may be away, in seconds.
 
         Without keys, matches are not signed.
         """
-        self.keys = keys
-        self.store, self.limit, self.patience = store, limit, patience
+        self.store, self.pool, self.limit, self.patience, self.keys = store, pool, limit, patience, keys
         self.running: dict[str, LiveMatch] = {}
         self.finished_count = 0
+        self._payers: dict[str, Payer] = {}  # of tables that are running or being opened
+        self._followed: BoundedDict[str, FollowedMatch] = BoundedDict(MAX_FOLLOWED)
+        self._broken: set[str] = set()  # tables that cannot be resumed
         self._dropped_before = 0  # watchers of matches that are over
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._lines: list[tuple[str, int, bytes]] = []  # not yet written
-        self._writing = asyncio.Lock()
+        self._writer = LineWriter(store.tables)
         self._timelines: BoundedDict[str, Timeline] = BoundedDict(CACHED_TIMELINES)
-        self._writer: asyncio.Task[None] | None = None
+        self._work: list[asyncio.Task[None]] = []  # that is never finished
+        self._lease = ExitStack()
 
     # -- figures -------------------------------------------------------------------------------
 
@@ -87,7 +129,7 @@ class MatchRegistry:
     @property
     def unwritten_lines(self) -> int:
         """Record lines that are not in the store yet."""
-        return len(self._lines)
+        return len(self._writer)
 
     @property
     def moments_in_memory(self) -> int:
@@ -97,53 +139,143 @@ class MatchRegistry:
     # -- starting and stopping -----------------------------------------------------------------
 
     async def start(self) -> None:
-        """Resume every match that was running when the server stopped."""
-        self._writer = asyncio.create_task(self._flush_regularly())
-        for table in await asyncio.to_thread(self.store.tables.newest, running=True, limit=self.limit):
-            try:
-                lines = await asyncio.to_thread(self.store.tables.lines, table.id)
-                self._run_match(self._restore_match(table, lines))
-            except (FairplayError, KeyError, msgspec.MsgspecError) as error:
-                LOG.error("a match cannot be resumed", table=table.id, reason=str(error))
-
-    def _restore_match(self, table: WebTable, lines: list[bytes]) -> LiveMatch:
-        definition = msgspec.json.decode(table.definition, type=TableDefinition)
-        write = self._line_writer(table.id)
-        return LiveMatch(table.id, GAMES[table.game], definition, write, lines, patience=self.patience)
+        """Become a server of the store, and resume every match that no other server plays."""
+        self._writer.server = await asyncio.to_thread(self._lease.enter_context, self.store.servers.run())
+        await self._take_over(GRACE)
+        loops = (self._writer.run(), self._take_over_regularly(), self._follow_regularly())
+        self._work = [asyncio.create_task(loop) for loop in loops]
 
     async def stop(self) -> None:
-        """Stop every match where it is; what has happened is kept."""
-        for task in (*self._tasks.values(), self._writer):
-            if task is not None:
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
+        """Stop every match where it is; what has happened is kept, and other servers may go on with it."""
+        for task in (*self._tasks.values(), *self._work):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         for match in self.running.values():
             match.feed.end()
         try:
-            await self.flush()
+            await self._writer.flush()
         except StoreError as error:
             LOG.error("the last record lines were lost", lines=self.unwritten_lines, reason=str(error))
+        with suppress(StoreError):  # then other servers find out by themselves that we are gone
+            await asyncio.to_thread(self._lease.close)
+        await self.pool.stop()
+
+    # -- matches that no server plays ----------------------------------------------------------
+
+    async def _take_over_regularly(self) -> None:
+        while True:
+            await asyncio.sleep(TAKE_OVER_INTERVAL)
+            try:
+                await self._take_over()
+            except StoreError as error:
+                LOG.error("the store cannot say which matches nobody plays", reason=str(error))
+
+    async def _take_over(self, grace: float = 0.0) -> None:
+        """Resume the matches of servers that are gone; `grace`: seconds that a database may need to notice it."""
+        room = self.limit - len(self._payers)
+        tables = await asyncio.to_thread(self.store.tables.unfinished_elsewhere, self._writer.server)
+        alive: dict[int | None, bool] = {None: False}
+        for table in tables:
+            if table.server not in alive:
+                alive[table.server] = await asyncio.to_thread(self._is_running, table.server, grace)
+            if not alive[table.server] and table.id not in self._broken and room > 0:
+                room -= 1
+                await self._resume_match(table)
+
+    def _is_running(self, server: int | None, grace: float) -> bool:
+        return server is not None and self.store.servers.is_running(server, grace)
+
+    async def _resume_match(self, table: WebTable) -> None:
+        assert self._writer.server is not None
+        if not await asyncio.to_thread(self.store.tables.claim, table.id, table.server, self._writer.server):
+            return  # another server was quicker
+        try:
+            there = await asyncio.to_thread(self.store.tables.get, table.id)
+            lines = await asyncio.to_thread(self.store.tables.lines, table.id)
+            definition = msgspec.json.decode(there.definition, type=TableDefinition)
+            self._payers[table.id] = Payer(table=table.id)
+            self._run_match(self._build_match(table.id, table.game, definition, lines))
+        except (FairplayError, KeyError, msgspec.MsgspecError) as error:
+            self._broken.add(table.id)
+            self._payers.pop(table.id, None)
+            LOG.error("a match cannot be resumed", table=table.id, reason=str(error))
+
+    # -- matches of other servers --------------------------------------------------------------
+
+    async def find_shown(self, id: str) -> ShownMatch | None:
+        """The match `id` if it is not over, whichever server plays it; raises StoreError if there is no such match."""
+        if id in self.running or TOURNAMENT_MATCH.fullmatch(id):
+            return self.running.get(id)
+        if id not in self._followed:
+            table = await asyncio.to_thread(self.store.tables.get, id)
+            if table.finished is not None or not self.is_played_elsewhere(table):
+                return self.running.get(id)
+            self._followed[id] = FollowedMatch(table, self.store.tables)
+            await self._followed[id].refresh()
+        followed = self._followed[id]
+        followed.visit()
+        return None if followed.is_over else followed
+
+    def is_played_elsewhere(self, table: WebTable) -> bool:
+        """Does a table that is not finished belong to another server?"""
+        return table.server not in (None, self._writer.server)
+
+    async def _follow_regularly(self) -> None:
+        while True:
+            await asyncio.sleep(FOLLOW_INTERVAL)
+            for match in tuple(self._followed.values()):
+                try:
+                    await match.refresh()
+                except (FairplayError, msgspec.MsgspecError) as error:
+                    LOG.error("a match of another server cannot be shown", table=match.id, reason=str(error))
+                    match.is_over = True
+                if match.is_over or match.is_forgotten:
+                    self._forget_followed(match.id)
+
+    def _forget_followed(self, id: str) -> None:
+        """Follow a match no longer; its watchers come back for what there is now."""
+        followed = self._followed.pop(id, None)
+        if followed is not None:
+            followed.feed.drop()
 
     # -- matches -------------------------------------------------------------------------------
 
-    async def open_table(self, game: str, definition: TableDefinition) -> LiveMatch:
-        """Open a table and start its match; raises BusyError if too many are running."""
-        if len(self.running) >= self.limit:
-            raise BusyError(f"{self.limit} matches are running here already. Come back when one is over.")
+    async def open_table(self, game: str, definition: TableDefinition, address: str | None = None) -> LiveMatch:
+        """Open a table and start its match; raises BusyError if too many are running.
+
+        address: who opened it, and pays for its house players; None: somebody without limits.
+        """
+        self._check_room(address)
         id = new_id()
-        match = LiveMatch(id, GAMES[game], definition, self._line_writer(id), patience=self.patience)
-        self.running[id] = match  # before anything is awaited, so that the limit holds
+        self._payers[id] = Payer() if address is None else Payer(address, id)  # before anything is awaited
         try:
-            await asyncio.to_thread(self.store.tables.open, id, game, msgspec.json.encode(definition))
+            match = self._build_match(id, game, definition)
+            encoded = msgspec.json.encode(definition)
+            await asyncio.to_thread(self.store.tables.open, id, game, encoded, self._writer.server)
         except BaseException:
-            del self.running[id]
+            del self._payers[id]
             raise
         self._run_match(match)
         return match
 
+    def _check_room(self, address: str | None) -> None:
+        """Raises BusyError where no further match may be started, by anyone or by this address."""
+        if len(self._payers) >= self.limit:
+            raise BusyError(f"{self.limit} matches are running here already. Come back when one is over.")
+        if address is None:
+            return
+        most = max(ADDRESS_MATCHES, round(self.limit * ADDRESS_SHARE))
+        if sum(payer.address == address for payer in self._payers.values()) >= most:
+            raise BusyError(f"{most} of your matches are running already. Come back when one is over.")
+
+    def _build_match(self, id: str, game: str, definition: TableDefinition, lines: Sequence[bytes] = ()) -> LiveMatch:
+        backing = TableBacking(id, self._writer, self.pool, self._payers[id], len(lines))
+        return LiveMatch(id, GAMES[game], definition, backing, lines, patience=self.patience)
+
     def _run_match(self, match: LiveMatch) -> None:
         self.running[match.id] = match
+        self._forget_followed(match.id)
         self._tasks[match.id] = asyncio.create_task(self._play_match(match), name=f"match {match.id}")
 
     async def _play_match(self, match: LiveMatch) -> None:
@@ -153,21 +285,25 @@ class MatchRegistry:
                 await asyncio.sleep(RETRY_INTERVAL)
             self._timelines[match.id] = match.timeline
             self.finished_count += 1
+        except TakenOverError:
+            LOG.warning("another server has taken a match over", table=match.id)
+            match.feed.drop()  # watchers come back, and are shown what that server does
         except Exception:
             LOG.exception("a match broke off", table=match.id)
         self._dropped_before += match.feed.dropped
-        del self.running[match.id], self._tasks[match.id]
+        del self.running[match.id], self._tasks[match.id], self._payers[match.id]
+        self._writer.forget(match.id)
         match.feed.end()  # not earlier: watchers who are told of the end ask for the finished match
 
     async def _close_table(self, match: LiveMatch, summary: bytes) -> bool:
         """Keep a finished match; False if the store is away, or full."""
         try:
-            await self.flush()
+            await self._writer.settle(match.id)
             await self._sign_match(match)
-            await asyncio.to_thread(self.store.tables.close, match.id, summary)
+            await asyncio.to_thread(self.store.tables.close, match.id, summary, self._writer.server)
             lines = await asyncio.to_thread(self.store.tables.lines, match.id)
             match.timeline.proof = describe_proof(lines, self.own_keys)
-        except AbsentError:
+        except (AbsentError, TakenOverError):
             raise
         except StoreError as error:
             LOG.error("a finished match is waiting for the store", table=match.id, reason=str(error))
@@ -178,8 +314,8 @@ class MatchRegistry:
         """Write a signature behind the outcome, unless it is there already."""
         lines = await asyncio.to_thread(self.store.tables.lines, match.id)
         if self.keys is not None and not lines[-1].startswith(SIGNED):
-            self._lines.append((match.id, len(lines), self.keys.signer.sign_lines(lines, match.id)))
-            await self.flush()
+            self._writer.add(match.id, len(lines), self.keys.signer.sign_lines(lines, match.id))
+            await self._writer.settle(match.id)
 
     @property
     def own_keys(self) -> tuple[str, ...]:
@@ -190,7 +326,8 @@ class MatchRegistry:
         """The seat of an invitation and a key to it; None if the invitation is not valid, or not any more."""
         claimed = match.claim_seat(invitation)
         if claimed is not None:
-            await asyncio.to_thread(self.store.tables.change, match.id, msgspec.json.encode(match.definition))
+            encoded = msgspec.json.encode(match.definition)
+            await asyncio.to_thread(self.store.tables.change, match.id, encoded, self._writer.server)
         return claimed
 
     async def find_timeline(self, id: str) -> Timeline:
@@ -221,35 +358,3 @@ class MatchRegistry:
         timeline = build_timeline(GAMES[record.header.game], record)
         timeline.proof = describe_proof(lines, self.own_keys)
         return timeline
-
-    # -- writing -------------------------------------------------------------------------------
-
-    def _line_writer(self, id: str) -> Callable[[bytes], None]:
-        """Takes the lines of one record."""
-        count = 0
-
-        def write(line: bytes) -> None:
-            nonlocal count
-            self._lines.append((id, count, line))
-            count += 1
-
-        return write
-
-    async def _flush_regularly(self) -> None:
-        while True:
-            await asyncio.sleep(FLUSH_INTERVAL)
-            try:
-                await self.flush()
-            except StoreError as error:
-                LOG.error("record lines are waiting for the store", reason=str(error))
-
-    async def flush(self) -> None:
-        """Write the lines that are waiting; if the store fails, they go on waiting."""
-        async with self._writing:
-            if lines := self._lines:
-                self._lines = []
-                try:
-                    await asyncio.to_thread(self.store.tables.add_lines, lines)
-                except BaseException:
-                    self._lines = lines + self._lines
-                    raise

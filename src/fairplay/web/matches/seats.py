@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any
 
-from fairplay.core import Fault, Player, Seat
-from fairplay.run.awaited import LocalPlayer
+from fairplay.core import Fault, Seat
+from fairplay.play.referee import Ask
 
 __all__ = ["DelayedBot", "HumanSeat"]
 
@@ -16,23 +16,27 @@ __all__ = ["DelayedBot", "HumanSeat"]
 class DelayedBot:
     """A house player that takes its time, so that people can follow."""
 
-    def __init__(self, player: Player, pace: float) -> None:
-        self.player, self.pace = LocalPlayer(player), pace
+    def __init__(self, think: Callable[[Any, tuple[Any, ...]], Awaitable[Any]], pace: float) -> None:
+        """`think` works the action out, elsewhere; it takes the view, and those of earlier turns that are recalled."""
+        self.think, self.pace = think, pace
+        self._past: list[Any] = []
 
     async def choose(self, view: Any) -> Any:
         """The player's action, not before `pace` seconds have passed."""
         due = monotonic() + self.pace
-        action = await self.player.choose(view)
+        past, self._past = tuple(self._past), []
+        action = await self.think(view, past)
         await asyncio.sleep(due - monotonic())
         return action
 
     async def hear(self, news: object) -> Fault | None:
-        """Pass the news on."""
-        return await self.player.hear(news)
+        """A house player needs no news: views say all there is to know."""
+        return None
 
     async def recall(self, order: object, reply: object) -> None:
-        """Live through it again, without a delay: its generator must stand where it stood."""
-        await self.player.recall(order, reply)
+        """Remember what it was asked: before its next answer it lives through that again, for its generator's sake."""
+        if type(order) is Ask:
+            self._past.append(order.view)
 
     def close(self) -> None:
         """Nothing to close."""
@@ -51,6 +55,7 @@ class HumanSeat:
         self.seat, self.stand_in, self.clock, self.patience = seat, stand_in, clock, patience
         self.view: Any = None  # of the question that waits for an answer
         self.due: float | None = None  # when the time for it is up, on the monotonic clock
+        self.asked = asyncio.Event()  # set while it waits
         self._answer: asyncio.Future[Any] | None = None
         self._on_change = on_change
         self._open_pages = 0
@@ -93,12 +98,14 @@ class HumanSeat:
         if not self.is_away:
             self.view, self.due = view, monotonic() + self.clock
             self._answer = asyncio.get_running_loop().create_future()
+            self.asked.set()
             self._on_change()
             try:
                 if await self._is_answered(self._answer, self.due):
                     return self._answer.result()
             finally:
                 self.view = self.due = self._answer = None
+                self.asked.clear()
         self._on_change()
         return await self.stand_in.choose(view)
 

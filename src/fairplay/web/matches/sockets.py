@@ -8,6 +8,7 @@ from typing import Final
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from fairplay.core import FairplayError
 from fairplay.web.context import services_of
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.sockets import open_socket, refuse_socket, send_messages, wants_gzip
@@ -31,16 +32,18 @@ NOT_FOUND: Final = 4404
 async def stream_match(socket: WebSocket) -> None:
     """`/api/matches/{id}/live`: every moment of a match from now on, and every change of presence."""
     services, id = services_of(socket), socket.path_params["id"]
-    if id not in services.registry.running:
+    try:
+        access = await find_access(services, socket, id)
+    except FairplayError:
+        access = None
+    if access is None or access.live is None:
         await refuse_socket(socket, NOT_FOUND, "There is no such running match.")
         return
-    access = await find_access(services, socket, id)
     try:
         viewer = access.choose_viewer(socket.query_params.get("as"))
     except RequestError as refused:
         await refuse_socket(socket, NOT_ALLOWED, str(refused))
         return
-    assert access.live is not None
     watcher = Watcher(viewer, gzipped=wants_gzip(socket))
     async with open_socket(services.sockets, socket, watcher):
         access.live.add_watcher(watcher, access.me, parse_moment(socket.query_params.get("after", "")))

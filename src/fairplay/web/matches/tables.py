@@ -11,8 +11,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.core import AnyGame, SetupError, UsageError
+from fairplay.core.names import check_name, name_key
 from fairplay.play.record import deal_state
-from fairplay.web.matches.setups import SetupRequest
+from fairplay.web.setups import SetupRequest
 
 __all__ = [
     "CLOCKS",
@@ -39,10 +40,8 @@ PACES: Final = (0.0, 0.3, 1.0, 3.0)
 
 ID_LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 
-CONTROL_CHARACTERS: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
-
-PlayerName: TypeAlias = Annotated[str, Meta(max_length=24, pattern=f"^[^{CONTROL_CHARACTERS}]*$")]
-"""Any name without characters that would rearrange a page."""
+PlayerName: TypeAlias = Annotated[str, Meta(max_length=24)]
+"""A name that a visitor chooses; `check_name` says which are accepted.  Empty: a default one."""
 
 PlayerSpec: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[a-z0-9:=,._-]+$")]
 
@@ -93,6 +92,7 @@ def build_table(game: AnyGame, setup: Any, request: TableRequest) -> tuple[Table
     secrets_of = tuple("" if seat.who == "house" else new_key() for seat in request.seats)
     numbered = enumerate(zip(request.seats, secrets_of, strict=True))
     seats = tuple(build_seat(game, seat, number, secret) for number, (seat, secret) in numbered)
+    check_people(seats)
     seed = secrets.randbits(53) if request.seed is None else request.seed
     if len(seats) not in game.seats:
         raise UsageError(f"{game.name} is for {game.seats[0]} to {game.seats[-1]} players, not {len(seats)}")
@@ -110,11 +110,19 @@ def build_seat(game: AnyGame, seat: SeatRequest, number: int, secret: str) -> Ta
     if player not in game.strategies:
         raise UsageError(f"{game.name} has no house player '{player}'; it has {', '.join(game.strategies)}")
     if seat.who == "house":
-        return TableSeat(seat.name.strip() or player, player)
-    name = seat.name.strip() or f"guest {number + 1}"
+        return TableSeat(check_name(seat.name) if seat.name.strip() else player, player)
+    name = check_name(seat.name) if seat.name.strip() else f"guest {number + 1}"
     if seat.who == "me":
         return TableSeat(name, player, person=True, key=hash_key(secret))
     return TableSeat(name, player, person=True, invitation=hash_key(secret))
+
+
+def check_people(seats: tuple[TableSeat, ...]) -> None:
+    """Raises UsageError where a person has the name of somebody else at the table."""
+    keys = [name_key(seat.name) for seat in seats]
+    for seat, key in zip(seats, keys, strict=True):
+        if seat.person and keys.count(key) > 1:
+            raise UsageError(f"two players at this table are called '{seat.name}'; give one of them another name")
 
 
 def default_player(game: AnyGame) -> str:

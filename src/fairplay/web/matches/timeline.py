@@ -62,6 +62,7 @@ class Presence(Struct, frozen=True):
     seats: tuple[str, ...]  # where a person is who is not here, in words; empty for all others
     winners: tuple[int, ...]  # seats, once the match is over
     ending: str  # how it ended, in words
+    remark: str = ""  # what else people should know, such as why the match is slow
 
 
 class Timeline:

@@ -44,6 +44,8 @@ function renderState(moment) {
   renderSeats(moment);
   const mine = moment.number === last && isMyTurn();
   document.title = `${mine ? "● " : ""}${document.title.replace(/^● /, "")}`;
+  $("remark").textContent = presence.remark;
+  $("remark").hidden = !presence.remark;
   if (selection) return;
   $("choices").replaceChildren();
   $("prompt").textContent = promptFor(moment, mine);

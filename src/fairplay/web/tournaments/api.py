@@ -19,7 +19,7 @@ from fairplay.web.context import Services
 from fairplay.web.games import find_game
 from fairplay.web.http.endpoints import Empty, Endpoint, attach_file
 from fairplay.web.http.errors import RequestError
-from fairplay.web.matches.setups import choose_setup
+from fairplay.web.setups import choose_setup
 from fairplay.web.tournaments.cache import find_contest_game, tournament_status
 from fairplay.web.tournaments.planning import TournamentRequest, check_house_players, plan_contest
 from fairplay.web.tournaments.results import TournamentDetails, TournamentInfo

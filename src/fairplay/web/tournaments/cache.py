@@ -14,7 +14,7 @@ from fairplay.contest.bracket import Pairing, draw_bracket
 from fairplay.contest.contest import Contest
 from fairplay.contest.deals import describe_deals
 from fairplay.contest.schedule import count_matches
-from fairplay.contest.scoreboard import Tables, read_tables, tables_of
+from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import verdict_of
 from fairplay.core import AbsentError, AnyGame
 from fairplay.run.entrants import are_house_players
@@ -137,10 +137,11 @@ class TournamentCache:
         """The tables and the verdict of the test: as stored, as reported by the process that plays, or counted here."""
         lines = self.store.standings(summary.id) if summary.finished is not None else reported
         tables = read_tables(lines) if lines else None
-        if (tables is not None and not contest.stop.candidate) or not is_countable(summary):
+        current = tables is not None and tables.fit == FIT  # else an earlier version fitted it in another way
+        if (current and not contest.stop.candidate) or not is_countable(summary):
             return tables, ""
         counted = self._count_tables(summary, contest, game)
-        return tables or counted.tables, counted.verdict
+        return tables if current else counted.tables, counted.verdict
 
     def _count_tables(self, summary: ContestSummary, contest: Contest, game: AnyGame) -> CountedTables:
         """The tables of all matches, counted again only when there are more, and not all the time."""

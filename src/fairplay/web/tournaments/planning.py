@@ -13,9 +13,10 @@ from fairplay.contest.contest import Contest, Entrant, Stop
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest, count_matches
 from fairplay.core import AnyGame, UsageError
+from fairplay.core.names import check_name, find_repeated_name
 from fairplay.play.players import house_strategy
-from fairplay.web.matches.setups import SetupRequest
 from fairplay.web.matches.tables import PlayerName, PlayerSpec
+from fairplay.web.setups import SetupRequest
 
 __all__ = ["EntrantRequest", "TournamentRequest", "check_house_players", "plan_contest"]
 
@@ -56,6 +57,7 @@ def plan_contest(game: AnyGame, setup: Any, wanted: TournamentRequest) -> Contes
         secrets.randbits(53) if wanted.seed is None else wanted.seed,
         game.patience,
         Stop(wanted.matches),
+        matched=True,
     )
     total = count_matches(contest, game.seats)
     if contest.format == "ladder" and total is None:
@@ -69,8 +71,8 @@ def plan_contest(game: AnyGame, setup: Any, wanted: TournamentRequest) -> Contes
 def name_entrants(game: AnyGame, wanted: TournamentRequest) -> tuple[Entrant, ...]:
     """The entrants with their names; raises UsageError if one is not a house player, or a name is used twice."""
     check_house_players(game, [entrant.player for entrant in wanted.players])
-    names = [entrant.name.strip() or entrant.player for entrant in wanted.players]
-    if repeated := next((name for name in names if names.count(name) > 1), None):
+    names = [check_name(entrant.name) if entrant.name.strip() else entrant.player for entrant in wanted.players]
+    if repeated := find_repeated_name(names):
         raise UsageError(f"Two players are called '{repeated}'. Give one of them another name.")
     return tuple(Entrant(name, entrant.player) for name, entrant in zip(names, wanted.players, strict=True))
 

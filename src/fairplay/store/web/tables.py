@@ -15,7 +15,7 @@ from fairplay.store.database import Database
 from fairplay.store.inserts import dialect_insert
 from fairplay.store.schema import lines, tables
 
-__all__ = ["TableLine", "WebTable", "WebTables"]
+__all__ = ["TableLine", "TakenOverError", "WebTable", "WebTables"]
 
 TableLine: TypeAlias = tuple[str, int, bytes]
 """The table, the number of the line from 0, and the line of the record."""
@@ -30,33 +30,56 @@ class WebTable(Struct, frozen=True):
     created: float
     finished: float | None
     summary: bytes | None  # of how it ended, JSON
+    server: int | None = None  # that plays it
 
 
-COLUMNS = (tables.c.id, tables.c.game, tables.c.definition, tables.c.created, tables.c.finished, tables.c.summary)
+class TakenOverError(StoreError):
+    """The table belongs to another server now."""
+
+
+COLUMNS = (
+    tables.c.id,
+    tables.c.game,
+    tables.c.definition,
+    tables.c.created,
+    tables.c.finished,
+    tables.c.summary,
+    tables.c.server,
+)
+NEWEST_FIRST = (tables.c.created.desc(), tables.c.id.desc())
 
 
 class WebTables:
-    """The tables of a store, running and finished; each method raises AbsentError where there is no such table."""
+    """The tables of a store, running and finished; each method raises AbsentError where there is no such table.
+
+    A table that is not finished belongs to one server, which alone may change it; others raise TakenOverError.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def open(self, id: str, game: str, definition: bytes) -> None:
+    def open(self, id: str, game: str, definition: bytes, server: int | None = None) -> None:
         """Make a table for a match; raises StoreError where there is another of this id."""
-        now = time()
-        self._database.write(lambda connection: insert_table(connection, id, game, definition, now))
+        row = {"id": id, "game": game, "definition": definition, "created": time(), "server": server}
+        self._database.write(lambda connection: insert_table(connection, row), server=server)
 
-    def change(self, id: str, definition: bytes) -> None:
+    def change(self, id: str, definition: bytes, server: int | None = None) -> None:
         """Replace the definition of a table."""
-        self._database.write(lambda connection: update_definition(connection, id, definition))
+        self._database.write(lambda connection: update_definition(connection, id, definition, server), server=server)
 
-    def close(self, id: str, summary: bytes) -> None:
+    def claim(self, id: str, before: int | None, server: int) -> bool:
+        """Let `server` play a table that belonged to `before`; False if another was quicker, or it is finished."""
+        which = (tables.c.id == id) & tables.c.server.is_not_distinct_from(before) & tables.c.finished.is_(None)
+        update = tables.update().where(which).values(server=server)
+        return self._database.write(lambda connection: connection.execute(update).rowcount, server=server) > 0
+
+    def close(self, id: str, summary: bytes, server: int | None = None) -> None:
         """Pack the record of a table that has come to its end; a closed one stays as it is.
 
         Raises RecordError where the lines are not those of one record.
         """
         now = time()
-        self._database.write(lambda connection: finish_table(connection, id, summary, now))
+        self._database.write(lambda connection: finish_table(connection, id, summary, now, server), server=server)
 
     def get(self, id: str) -> WebTable:
         """One table."""
@@ -66,7 +89,7 @@ class WebTables:
         self, *, running: bool | None = None, game: str | None = None, limit: int = 50, before: float | None = None
     ) -> list[WebTable]:
         """The newest tables first, only those that run or not, of a game, made before some time."""
-        query = select(*COLUMNS).order_by(tables.c.created.desc(), tables.c.id.desc()).limit(limit)
+        query = select(*COLUMNS).order_by(*NEWEST_FIRST).limit(limit)
         if running is not None:
             query = query.where(tables.c.finished.is_(None) if running else tables.c.finished.is_not(None))
         if game is not None:
@@ -75,10 +98,20 @@ class WebTables:
             query = query.where(tables.c.created < before)
         return [as_table(row) for row in self._database.rows(query)]
 
-    def add_lines(self, lines: Iterable[TableLine]) -> None:
-        """Keep lines of any tables.  EFFECT: durable on return.  Lines that are there stay; closed tables take none."""
-        if given := list(lines):
-            self._database.write(lambda connection: insert_lines(connection, given))
+    def unfinished_elsewhere(self, server: int | None) -> list[WebTable]:
+        """The tables that are not finished and do not belong to `server`, newest first."""
+        which = tables.c.finished.is_(None) & tables.c.server.is_distinct_from(server)
+        return [as_table(row) for row in self._database.rows(select(*COLUMNS).where(which).order_by(*NEWEST_FIRST))]
+
+    def add_lines(self, lines: Iterable[TableLine], server: int | None = None) -> set[str]:
+        """Keep lines of any tables.  EFFECT: durable on return.  Lines that are there stay.
+
+        Returns the tables that took none: those that are closed, not there, or another server's.
+        """
+        given = list(lines)
+        if not given:
+            return set()
+        return self._database.write(lambda connection: insert_lines(connection, given, server), server=server)
 
     def lines(self, id: str) -> list[bytes]:
         """The record of a table as far as it goes; raises RecordError if it is damaged."""
@@ -88,30 +121,36 @@ class WebTables:
 # -- inside a transaction ----------------------------------------------------------------------
 
 
-def insert_table(connection: Connection, id: str, game: str, definition: bytes, now: float) -> None:
+def insert_table(connection: Connection, row: dict[str, Any]) -> None:
     """Make a table; raises StoreError where there is another of this id."""
-    row = {"id": id, "game": game, "definition": definition, "created": now}
     connection.execute(dialect_insert(connection, tables).on_conflict_do_nothing(index_elements=["id"]), row)
-    there = find_row(connection, id)
-    if (there.game, there.definition) != (game, definition):
-        raise StoreError(f"there is a table {id} already")
+    there = find_row(connection, row["id"])
+    if (there.game, there.definition) != (row["game"], row["definition"]):
+        raise StoreError(f"there is a table {row['id']} already")
 
 
-def update_definition(connection: Connection, id: str, definition: bytes) -> None:
+def update_definition(connection: Connection, id: str, definition: bytes, server: int | None) -> None:
     """Replace the definition of a table."""
-    find_row(connection, id, lock=True)
+    check_server(find_row(connection, id, lock=True), server)
     connection.execute(tables.update().where(tables.c.id == id).values(definition=definition))
 
 
-def insert_lines(connection: Connection, given: Sequence[TableLine]) -> None:
-    """Keep lines that are not there yet, of those of their tables that are not finished."""
+def check_server(row: Any, server: int | None) -> None:
+    """Raises TakenOverError where a table that is not finished belongs to another server."""
+    if row.finished is None and row.server != server:
+        raise TakenOverError(f"table {row.id} belongs to another server")
+
+
+def insert_lines(connection: Connection, given: Sequence[TableLine], server: int | None) -> set[str]:
+    """Keep lines that are not there yet; returns the tables that are finished or another server's, or not there."""
     owners = {owner for owner, _, _ in given}
-    which = tables.c.id.in_(owners) & tables.c.finished.is_(None)
+    which = tables.c.id.in_(owners) & tables.c.finished.is_(None) & tables.c.server.is_not_distinct_from(server)
     running = {*connection.execute(select(tables.c.id).where(which).with_for_update(read=True)).scalars()}
     rows = [{"owner": owner, "number": number, "line": line} for owner, number, line in given if owner in running]
     if rows:
         insert = dialect_insert(connection, lines)
         connection.execute(insert.on_conflict_do_nothing(index_elements=["owner", "number"]), rows)
+    return owners - running
 
 
 def read_lines(connection: Connection, id: str) -> list[bytes]:
@@ -126,10 +165,12 @@ def read_running_lines(connection: Connection, id: str) -> list[bytes]:
     return [*connection.execute(query).scalars()]
 
 
-def finish_table(connection: Connection, id: str, summary: bytes, now: float) -> None:
+def finish_table(connection: Connection, id: str, summary: bytes, now: float, server: int | None) -> None:
     """Pack the lines of a table into one record, and call it finished."""
-    if find_row(connection, id, lock=True).finished is not None:
+    there = find_row(connection, id, lock=True)
+    if there.finished is not None:
         return
+    check_server(there, server)
     whole = read_running_lines(connection, id)
     record = packed(whole)
     if unpacked(record) != whole:
@@ -150,4 +191,4 @@ def find_row(connection: Connection, id: str, *, lock: bool = False) -> Any:
 
 def as_table(row: Any) -> WebTable:
     """The table that `row` keeps."""
-    return WebTable(row.id, row.game, row.definition, row.created, row.finished, row.summary)
+    return WebTable(row.id, row.game, row.definition, row.created, row.finished, row.summary, row.server)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fairplay.core import StoreError
-from fairplay.store.boards import SavedBoard
 from fairplay.store.store import Store
+from fairplay.store.web.boards import SavedBoard
 
 
 def test_boards_come_back_newest_first(store: Store) -> None:

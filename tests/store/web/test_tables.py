@@ -13,7 +13,7 @@ from fairplay.play.record import read_record
 from fairplay.store import open_store
 from fairplay.store.schema import lines as rows
 from fairplay.store.store import Store
-from fairplay.store.web_tables import TableLine, WebTable
+from fairplay.store.web.tables import TableLine, WebTable
 from store.samples import sample_results
 
 RECORD = unpacked(sample_results()[0].record)

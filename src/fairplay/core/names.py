@@ -1,0 +1,68 @@
+"""Names that strangers choose: which are accepted, and when two of them count as the same."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from fairplay.core.faults import UsageError
+
+__all__ = ["check_name", "find_repeated_name", "name_key"]
+
+IGNORABLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Characters that nobody sees (Default_Ignorable_Code_Point)."""
+
+WRITTEN_TOGETHER: Final = (
+    frozenset({"CJK", "HIRAGANA", "KATAKANA"}),
+    frozenset({"CJK", "HANGUL"}),
+    frozenset({"CJK", "BOPOMOFO"}),
+)
+"""Scripts that one language mixes."""
+
+OTHER_NAMES: Final = {"IDEOGRAPHIC": "CJK", "KATAKANA-HIRAGANA": "KATAKANA"}
+"""Letters whose Unicode name does not begin with their script."""
+
+
+def check_name(text: str) -> str:
+    """`text` as a name, without blanks around it; raises UsageError where it could be taken for another name.
+
+    A name consists of characters that can be seen, and its letters belong to one script.
+    """
+    name = unicodedata.normalize("NFC", text.strip())
+    if not name:
+        raise UsageError("a name needs at least one character")
+    if unseen := next((each for each in name if not each.isprintable() or IGNORABLE.match(each)), None):
+        raise UsageError(f"a name may not contain the invisible character U+{ord(unseen):04X}")
+    scripts = find_scripts(name)
+    if len(scripts) > 1 and not any(scripts <= together for together in WRITTEN_TOGETHER):
+        listed = " and ".join(sorted(script.title() for script in scripts))
+        raise UsageError(f"a name is written in one script; this one mixes {listed}")
+    return name
+
+
+def name_key(name: str) -> str:
+    """What names are compared by: two names with the same key are the same name."""
+    seen = IGNORABLE.sub("", unicodedata.normalize("NFKC", name).casefold())
+    return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
+
+
+def find_repeated_name(names: list[str]) -> str | None:
+    """The first name that another one before it equals; None where all are different."""
+    seen: set[str] = set()
+    for name in names:
+        key = name_key(name)
+        if key in seen:
+            return name
+        seen.add(key)
+    return None
+
+
+def find_scripts(name: str) -> frozenset[str]:
+    """The scripts of the letters in a name; digits, marks and signs belong to every script."""
+    letters = (each for each in unicodedata.normalize("NFKC", name) if each.isalpha())
+    words = {unicodedata.name(letter, "UNKNOWN").split()[0] for letter in letters} - {"MODIFIER"}
+    return frozenset(OTHER_NAMES.get(word, word) for word in words)

@@ -1,0 +1,1 @@
+"""What web servers keep: tables with their matches, boards, who they are and who their owner is."""

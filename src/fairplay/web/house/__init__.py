@@ -1,0 +1,1 @@
+"""House players of the web server, which think in processes of their own."""

@@ -1,0 +1,128 @@
+"""A process in which house players think: it is handed a view and hands back an action, one after the other."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from random import Random
+from threading import Lock
+from time import process_time
+from typing import Any, Final
+
+from msgspec import Struct
+
+from fairplay.catalog import GAMES, built_in_games
+from fairplay.core import Fault, FaultKind
+from fairplay.play.calls import call_player
+from fairplay.play.players import house_strategy
+from fairplay.run.engines.pool import prepare_worker
+
+__all__ = ["HouseQuestion", "HouseReply", "ThinkingProcess"]
+
+NICENESS: Final = 10
+"""How far house players stand back behind the server when both want the processor."""
+
+ATTEMPTS: Final = 2
+"""How often a question is asked whose process dies."""
+
+FORKS: Final = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload([__name__, *(f"fairplay.games.{name}" for name in built_in_games())])
+
+
+class HouseQuestion(Struct, frozen=True):
+    """What a house player is asked, with all that it goes by, so that any process can answer it."""
+
+    game: str
+    player: str
+    rng: Random  # its generator, where its last answer left it
+    view: Any
+    past: tuple[Any, ...] = ()  # what it was asked before the server was started again; it lives through that first
+
+
+class HouseReply(Struct, frozen=True):
+    """An action, or the fault of the house player; the CPU seconds that it took; and its generator after that."""
+
+    action: Any
+    cpu: float
+    rng: Random | None = None
+
+
+class ThinkingProcess:
+    """A process that is started when it is first asked something, and again when it has died."""
+
+    def __init__(self) -> None:
+        self._process: ForkServerProcess | None = None
+        self._pipe: Connection | None = None
+        self._closed = False
+        self._lock = Lock()  # no process is started once this is closed
+
+    def ask(self, question: HouseQuestion, seconds: float) -> HouseReply:
+        """The answer; a fault where there is none within `seconds`.  ASSUME one thread calls this at a time."""
+        packed = pickle.dumps(question)
+        for _ in range(ATTEMPTS):
+            try:
+                pipe = self._pipe or self._start()
+                pipe.send_bytes(packed)
+                if not pipe.poll(seconds):
+                    self._stop()
+                    late = Fault(FaultKind.TIMED_OUT, f"the house player {question.player} thought for {seconds:g} s")
+                    return HouseReply(late, seconds)
+                reply: HouseReply = pickle.loads(pipe.recv_bytes())
+                return reply
+            except (EOFError, OSError):
+                self._stop()
+        return HouseReply(Fault(FaultKind.CRASHED, f"the house player {question.player} ended its process"), seconds)
+
+    def close(self) -> None:
+        """End the process, whatever it is doing; a question that it was asked is not answered."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.kill()
+
+    def _start(self) -> Connection:
+        with self._lock:
+            if self._closed:
+                raise EOFError
+            self._pipe, theirs = FORKS.Pipe()
+            self._process = FORKS.Process(target=answer_questions, args=(theirs,), name="house players", daemon=True)
+            self._process.start()
+            theirs.close()
+            return self._pipe
+
+    def _stop(self) -> None:
+        with self._lock:
+            if self._process is not None and self._pipe is not None:
+                self._pipe.close()
+                self._process.kill()
+                self._process.join()
+                self._process.close()
+            self._process = self._pipe = None
+
+
+# -- in the other process ----------------------------------------------------------------------
+
+
+def answer_questions(pipe: Connection) -> None:
+    """Answer until there are no more questions; ends with the process that started this one."""
+    prepare_worker()
+    os.nice(NICENESS)
+    while True:
+        try:
+            question: HouseQuestion = pickle.loads(pipe.recv_bytes())
+            pipe.send_bytes(pickle.dumps(answer(question)))
+        except (EOFError, OSError):
+            return
+
+
+def answer(question: HouseQuestion) -> HouseReply:
+    """What the house player does."""
+    started = process_time()
+    strategy = house_strategy(GAMES[question.game], question.player, question.rng)
+    for view in question.past:
+        call_player(strategy, view)
+    action = call_player(strategy, question.view)
+    return HouseReply(action, process_time() - started, question.rng)

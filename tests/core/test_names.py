@@ -1,0 +1,63 @@
+"""Names that strangers choose: what is accepted, and which two are the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairplay.core import UsageError
+from fairplay.core.names import check_name, find_repeated_name, name_key
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ann", "Ann Müller", "Анна", "Ελένη", "田中さくら", "김철수", "O'Neil-2", "minimax:depth=2", "<b>", "é", "🐧"],
+)
+def test_ordinary_names_are_accepted(name: str) -> None:
+    assert check_name(f" {name} ") == name
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("", "at least one"),
+        ("   ", "at least one"),
+        ("a\x1b[31mb", "U+001B"),
+        ("a\nb", "U+000A"),
+        ("an\u200bn", "U+200B"),
+        ("an\u00adn", "U+00AD"),
+        ("\u202egnorw", "U+202E"),
+        ("\u3164", "U+3164"),
+        ("a\ufe0f", "U+FE0F"),
+        ("ann\u00a0b", "U+00A0"),
+        ("\x9b31m", "U+009B"),
+        ("аnn", "Cyrillic and Latin"),
+        ("αnn", "Greek and Latin"),
+        ("annさ", "Hiragana and Latin"),
+    ],
+)
+def test_names_that_could_deceive_are_refused(name: str, reason: str) -> None:
+    with pytest.raises(UsageError, match="a name") as refused:
+        check_name(name)
+    assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ann", "ANN"),
+        ("ann", "ａｎｎ"),
+        ("ann", "an\u200bn"),
+        ("straße", "STRASSE"),
+        ("é", "e\u0301"),
+        ("ﬁsh", "fish"),
+        ("ann  b", "ann b"),
+        ("𝐚𝐧𝐧", "ann"),
+    ],
+)
+def test_names_that_look_the_same_are_the_same(one: str, other: str) -> None:
+    assert name_key(one) == name_key(other)
+    assert find_repeated_name(["bob", one, other]) == other
+
+
+def test_different_names_are_different() -> None:
+    assert find_repeated_name(["ann", "bob", "ann-2"]) is None
