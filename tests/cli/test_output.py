@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from fairplay.cli.output import print_json, program_name, track_progress
+from fairplay.cli.output import Pace, print_json, program_name, track_progress
 
 
 def test_the_program_is_called_as_it_was_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,3 +43,29 @@ def test_a_bar_is_shown_on_a_terminal_alone(
         with track_progress([1, 2], 2, "playing", quiet=quiet) as items:
             assert [*items] == [1, 2]
         assert ("playing" in capsys.readouterr().err) == (not quiet)
+
+
+def measure(total: int | None, specs: list[str], seconds: list[float], *, quiet: bool = False) -> str:
+    """What is said of a run whose matches end at these times."""
+    clock = iter([0.0, *seconds])
+    heard = StringIO()
+    with redirect_stderr(heard):
+        pace = Pace(total, specs, quiet=quiet, clock=lambda: next(clock))
+        for _ in seconds:
+            pace.note_match()
+    return heard.getvalue()
+
+
+def test_a_long_run_says_once_how_long_it_will_take() -> None:
+    said = measure(1_000, ["bot.py", "greedy"], [1.0, 2.0, 4.0, 5.0])
+    assert said.startswith("1000 matches take about 22 minutes; with --trust")
+    assert said.count("\n") == 1
+    assert "--trust" not in measure(1_000, ["cmd:./bot", "trusted:bot.py"], [4.0])
+    assert "4 hours" in measure(3_600, ["greedy"], [4.0])
+    assert "100 seconds" in measure(20, ["greedy"], [5.0])
+
+
+def test_of_a_short_run_nothing_is_said() -> None:
+    assert measure(10, ["bot.py"], [4.0, 8.0]) == ""
+    assert measure(None, ["bot.py"], [4.0, 8.0]) == "", "a ladder has no end"
+    assert measure(1_000, ["bot.py"], [4.0], quiet=True) == ""

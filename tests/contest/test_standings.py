@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contest.samples import interval, width
-from fairplay.contest.standings import CrossTable, Estimate, Standings
+from fairplay.contest.standings import CrossTable, Estimate, Standings, describe_levels
 from fairplay.core import Fault, FaultKind, Outcome, Seat
 
 
@@ -106,3 +106,19 @@ def test_what_one_wins_the_other_loses() -> None:
     assert one.units == 5
     low, high = interval(one.share)
     assert low < one.share.value < high
+
+
+def test_levels_are_told_in_one_line_unless_all_are_of_the_house() -> None:
+    standings = Standings(["ada", "bob", "house"])
+    standings.add(1, (0, 2), outcome((0,), (1,)))
+    assert describe_levels(standings.table()) == ""
+    standings.add(2, (0, 2), outcome((0,), (1,)), ("sandboxed", "house"))
+    standings.add(3, (1, 0), outcome((0,), (1,)), ("trusted", "process"))
+    assert describe_levels(standings.table()) == "Levels: ada process and sandboxed; bob trusted; house house."
+
+
+def test_of_many_players_some_are_named() -> None:
+    standings = Standings([f"bot {number}" for number in range(10)])
+    for number in range(0, 10, 2):
+        standings.add(number, (number, number + 1), outcome((0,), (1,)), ("process", "process"))
+    assert describe_levels(standings.table()).endswith(" and 2 more process.")

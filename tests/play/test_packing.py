@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import zlib
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairplay.core import RecordError
 from fairplay.play import packing
-from fairplay.play.packing import compress_lines, decompress_lines, packed, unpacked
+from fairplay.play.packing import compress_lines, decompress_lines, packed, packed_levels, unpacked
 from fairplay.play.record import Chain, Header, read_record
 from store.samples import sample_results
 
@@ -52,3 +53,13 @@ def test_a_small_value_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(packing, "LARGEST", 10_000)
     with pytest.raises(RecordError, match="too large"):
         unpacked(zlib.compress(b"\0" * 10_001))
+
+
+def test_the_levels_are_read_without_the_rest() -> None:
+    assert packed_levels(VALUE) == ()
+    for setup in (b"{}", b'{"map":"' + b"x" * 50_000 + b'"}'):
+        header = Header(2, "fish", ("a", "b"), msgspec.Raw(setup), 7, levels=("sandboxed", "house"))
+        assert packed_levels(packed([Chain().line(header)])) == ("sandboxed", "house")
+    for damaged in (b"", VALUE[:3], b"nonsense", compress_lines(b"[1]\n")):
+        with pytest.raises(RecordError, match="damaged"):
+            packed_levels(damaged)

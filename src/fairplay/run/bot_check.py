@@ -65,9 +65,7 @@ def check_bot(player: str, start: Start, games: Mapping[str, AnyGame], positions
         first.greet()
     except Misbehaved as misbehaved:
         if first.talk.hello is None:
-            return CheckReport(
-                player, None, (), (describe_failure("starts and says hello", misbehaved.fault),), read_stderr(first)
-            )
+            return CheckReport(player, None, (), (failed_start(player, misbehaved.fault),), read_stderr(first))
     finally:
         first.close()
     assert first.talk.hello is not None
@@ -103,6 +101,14 @@ def try_start(spec: str, seating: Callable[[Random], object]) -> None:
         raise UsageError(describe_start(spec, misbehaved.fault)) from None
     finally:
         player.close()
+
+
+def failed_start(player: str, fault: Fault) -> Check:
+    """A player that does not even say hello; what is wrong with a bot file is said in its own words."""
+    if "\nError: " not in fault.detail:
+        return describe_failure("starts and says hello", fault)
+    fix = f"correct the file; `python {player.partition(':')[0]}` shows where Python stumbles"
+    return Check("starts and says hello", False, describe_start(player, fault), fix)
 
 
 def describe_start(spec: str, fault: Fault) -> str:

@@ -17,6 +17,7 @@ from web.contest_server import contest, played, served
         ("minimax:depth=2", "minimax:depth=2"),
         ("/home/ann/bot.py", "bot.py"),
         ("isolated:/home/ann/bot.py:choose", "bot.py"),
+        ("trusted:/home/ann/bot.py:choose", "bot.py"),
         ("bot.py:choose", "bot.py"),
         ("cmd:/home/ann/run --key 5", "a program"),
     ],

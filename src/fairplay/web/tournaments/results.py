@@ -61,7 +61,7 @@ def public_spec(spec: str) -> str:
     """What a player is, for strangers: without the path of its file or the command of its program."""
     if spec.startswith("cmd:"):
         return "a program"
-    path, _, _ = spec.removeprefix("isolated:").partition(":")
+    path, _, _ = spec.removeprefix("isolated:").removeprefix("trusted:").partition(":")
     return PurePath(path).name if path.endswith(".py") else spec
 
 
