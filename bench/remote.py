@@ -179,7 +179,7 @@ async def played(selector: Watched, thinking: float, deaf: int) -> Measured:
     before, count = resident(), MATCHES * SEATS + deaf
     with client_processes(sock.getsockname()[1], MATCHES * SEATS // CLIENTS, thinking, deaf=deaf):
         rules = replace(sign_up_terms(SETUP), most=count, periods=(Period(LONGEST, count),))
-        guests = await SignUpServer(sock, rules, SignUpLimits(unnamed=count, per_address=2 * count)).signed_up()
+        guests = await SignUpServer(sock, rules, SignUpLimits(unnamed=count, per_address=2 * count)).collect_players()
         memory = (resident() - before) / len(guests)
         delays: list[float] = []
         started, worked = perf_counter(), process_time()
@@ -219,7 +219,7 @@ async def silent_cost(selector: Watched) -> tuple[float, float]:
     desk = SignUpServer(
         sock, replace(sign_up_terms(SETUP), name_patience=LONGEST), SignUpLimits(unnamed=SILENT, per_address=2 * SILENT)
     )
-    signing = asyncio.create_task(desk.signed_up())
+    signing = asyncio.create_task(desk.collect_players())
     await asyncio.sleep(0.1)
     before = resident()
     with client_processes(sock.getsockname()[1], SILENT, 0.0, silent=True, count=1):

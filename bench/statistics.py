@@ -30,7 +30,7 @@ __all__ = ["interval_coverage", "main", "play_out", "simulated_contest"]
 def simulated_contest(format: str, players: int, seed: int, **options: object) -> Contest:
     """A contest among players that are strengths."""
     entrants = tuple(Entrant(f"player {number}", "random") for number in range(players))
-    return Contest("fish", entrants, format, options, msgspec.Raw(b"{}"), seed, 1.0)
+    return Contest("fish", entrants, format, options, msgspec.Raw(b"{}"), seed, 1.0, matched=True)
 
 
 def draw_outcome(strengths: Sequence[float], line_up: Sequence[int], rng: Random) -> Outcome:

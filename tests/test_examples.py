@@ -106,6 +106,7 @@ def test_an_example_plays_every_game_over_tcp(path: Path, name: str, tmp_path: P
     assert sorted(header.players) == ["one", "two"]
     near = lines(name, [RuleOfTheExamples(name) for _ in range(2)], setup, header.seed, header.players, begun=header)
     assert near == written[:-1], "all but the signature"
+    assert header.levels == ("connection", "connection")
 
 
 def lines(

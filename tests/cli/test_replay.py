@@ -15,6 +15,7 @@ from click.testing import Result
 
 from fairplay.catalog import GAMES
 from fairplay.core import House
+from fairplay.games.trains.deal import check_effort
 from fairplay.play.players import house_strategy
 from fairplay.play.record import record_match
 from fairplay.run.inline import play_inline
@@ -58,6 +59,26 @@ def test_a_record_that_follows_from_the_rules_is_consistent(fairplay: Fairplay, 
     result = fairplay("replay", str(record), "--verify")
     assert result.exit_code == 0
     assert result.output.startswith("consistent: ")
+
+
+def test_a_record_whose_score_could_take_too_long_is_refused(
+    fairplay: Fairplay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the bound were lower, so that no record has to be made that takes for ever."""
+    fairplay("play", "trains", "buy-now", "buy-now", "--map", "tiny", "--seed", "7", "--out", "out")
+    assert fairplay("export", "1", "one.fairplay").exit_code == 0
+    monkeypatch.setattr("fairplay.games.trains.deal.MAX_STEPS", 10)
+    check_effort.cache_clear()
+    reason = "with 45 rails on this map, the longest path could take too long to find; use at most 1"
+    for words in (
+        ["replay", str(tmp_path / "out" / "match-0001.jsonl"), "--verify"],
+        ["replay", "1/0"],
+        ["import", "one.fairplay", "--db", "other.db"],
+        ["play", "trains", "buy-now", "buy-now", "--map", "tiny"],
+    ):
+        result = fairplay(*words)
+        assert result.exit_code in (1, 2)
+        assert reason in result.output
 
 
 def test_a_removal_is_told_in_words(fairplay: Fairplay, tmp_path: Path) -> None:

@@ -19,7 +19,9 @@ DUEL = Stop(candidate="player 0", rival="player 1")
 
 def contest(players: int = 2, format: str = "round-robin", stop: Stop = Stop(), **options: Any) -> Contest:
     entrants = tuple((f"player {number}", "random") for number in range(players))
-    return Contest("fish", entrants, format, options, msgspec.Raw(msgspec.json.encode(SETUP)), 1, 3.0, stop)
+    return Contest(
+        "fish", entrants, format, options, msgspec.Raw(msgspec.json.encode(SETUP)), 1, 3.0, stop, matched=True
+    )
 
 
 def win(number: int, winner: int = 0, loser: int = 1) -> Result:

@@ -37,7 +37,7 @@ class Door:
         loop = asyncio.get_running_loop()
         await loop.connect_accepted_socket(lambda: connection, ours)
         self.sockets.append(theirs)
-        guest = self.reception.met(len(self.sockets), "here", connection, said, open=open)
+        guest = self.reception.admit(len(self.sockets), "here", connection, said, open=open)
         connection.finish()
         return guest, json.loads(await loop.sock_recv(theirs, 10_000) or b"null")
 
@@ -62,7 +62,7 @@ def test_in_the_established_protocols_a_name_is_enough_and_nothing_is_said() -> 
         assert (guest.name, told) == ("ann", None)
         assert guest.connection.framer.longest == LONGEST
         assert isinstance(reception.player(FISH, guest, 1.0), EstablishedPlayer)
-        assert not reception.lost(guest)
+        assert not reception.is_lost(guest)
         for wrong in ("Ann", None, 7, ["ann"], Fault(FaultKind.GONE)):
             assert await door.met(wrong) == (None, None)
         assert await door.met("ann", open=False) == (None, None)
@@ -94,7 +94,7 @@ def test_a_hello_is_answered_with_a_session_of_its_own() -> None:
         (hello(), True, "the token is missing or wrong"),
         (hello(token="t", games=["go", "chess"]), True, "fish is played here, not go, chess"),
         (hello(token="t"), False, "sign-up is over"),
-        (hello("ann", token="t"), True, "the name ann is taken; whoever has it comes back with its session"),
+        (hello("ann", token="t"), True, "the name 'ann' is taken; to come back, send the session key you were given"),
         (hello("ann", session="guess"), True, "there is no such session of this name"),
         (hello("eve", session="guess"), True, "there is no such session of this name"),
     ],

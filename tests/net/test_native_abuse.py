@@ -480,7 +480,7 @@ def test_21_a_second_sign_up_with_a_name_is_refused_and_the_first_plays_on(way: 
         server = Native(FISH, 2, terms=NativeTerms())
         first = await server.visitor("ann", way=way)
         for name in ("ann", "ANN", "Ann"):
-            assert f"the name {name} is taken" in await server.refused(hello(name), way)
+            assert f"the name '{name}' is taken" in await server.refused(hello(name), way)
         assert "no such session" in await server.refused(hello("ann", session="guess"), way)
         hosted = await played(server, first, await server.visitor("bob"))
         assert hosted.names == ("ann", "bob")

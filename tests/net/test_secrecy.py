@@ -117,7 +117,7 @@ def test_whoever_is_removed_or_refused_is_told_nothing() -> None:
 
     nothing, last = asyncio.run(told())
     assert nothing == b""
-    assert last == b'["start",[true]]\n'
+    assert last == b'["start",[true]]'
 
 
 def test_the_signed_up_hear_nothing_before_the_first_call() -> None:

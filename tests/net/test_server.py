@@ -62,9 +62,10 @@ def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int)
     assert hosted.result == [len(standing.winners), 0]
     for number, seed in enumerate(seeds):
         again: list[bytes] = []
-        seated = read_record(lines[number]).header.players
+        header = read_record(lines[number]).header
+        seated = header.players
         here = [House(house_strategy(FISH, STRATEGY["fish"], derived(1, 0))) for _ in seated]
-        inline.play_inline(record_match(FISH, setup, seed, seated, again.append), here)
+        inline.play_inline(record_match(FISH, setup, seed, seated, again.append, levels=header.levels), here)
         assert lines[number] == again
 
 
@@ -99,7 +100,8 @@ def test_a_match_over_sockets_is_the_match_inline(game: Any, variant: str, spec:
     setup = msgspec.json.decode(header.setup, type=game.setup)
     here: list[bytes] = []
     players = [House(house_strategy(game, spec, derived(1, 0))) for _ in header.players]
-    inline.play_inline(record_match(game, setup, header.seed, header.players, here.append), players)
+    orders = record_match(game, setup, header.seed, header.players, here.append, levels=header.levels)
+    inline.play_inline(orders, players)
     assert here == lines
     assert len(lines) > 10
 
@@ -127,7 +129,8 @@ def test_programs_and_native_players_over_sockets_play_the_same_match(game: Any)
         chance = derived(header.seed, "player", seat).getrandbits(53)  # as programs get theirs
         players.append(House(house_strategy(game, "random", Random(chance))))
     setup = msgspec.json.decode(header.setup, type=game.setup)
-    inline.play_inline(record_match(game, setup, header.seed, header.players, theirs.append), players)
+    orders = record_match(game, setup, header.seed, header.players, theirs.append, levels=header.levels)
+    inline.play_inline(orders, players)
     assert ours == theirs
 
 
@@ -345,7 +348,7 @@ def test_no_address_can_have_more_than_its_share() -> None:
         sock = open_listener(LOCAL, 0)
         rules = replace(FISH.established.sign_up.sign_up_terms(None), most=20, periods=(Period(0.8, 2),))
         desk = SignUpServer(sock, rules, SignUpLimits(unnamed=50, per_address=12))
-        signing = asyncio.create_task(desk.signed_up())
+        signing = asyncio.create_task(desk.collect_players())
         port = sock.getsockname()[1]
         silent = [await asyncio.open_connection(LOCAL, port) for _ in range(10)]
         named = [await sign_up_client(LOCAL, port, name) for name in names(15)]

@@ -108,7 +108,7 @@ def test_it_is_waited_for_as_long_as_the_grace_or_the_question_lasts() -> None:
             started = monotonic()
             assert await session.exchange(b"ask\n", patience) == GONE
             assert monotonic() - started < 30
-        assert session.lost
+        assert session.is_lost
         assert not session.may_return
 
     talk(away, 0.3)
@@ -248,7 +248,7 @@ def test_without_a_connection_it_is_gone_when_the_grace_is_over() -> None:
     async def conversation(session: Session, theirs: socket.socket) -> None:
         waiting = Session(hash_secret("secret"), 0.05)
         await waiting.ready()
-        assert waiting.lost
+        assert waiting.is_lost
         assert await waiting.exchange(b"ask\n", 60.0) == GONE
 
     talk(conversation)

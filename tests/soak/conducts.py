@@ -72,7 +72,7 @@ class Scene:
         protocol = self.websocket.protocol
         if protocol.state is OPEN:
             protocol.send_text(data, fin=last) if first else protocol.send_continuation(data, fin=last)
-            self.raw(self.websocket.own())
+            self.raw(self.websocket.take_output())
 
     @property
     def websocket(self) -> WebSocket:
@@ -208,7 +208,7 @@ async def illegal(scene: Scene) -> None:
 
 async def drip(scene: Scene) -> None:
     for number in range(200):
-        if scene.connection.lost:
+        if scene.connection.is_lost:
             return
         if scene.way == "tcp":
             scene.raw(b" ")
@@ -325,7 +325,7 @@ async def noise(scene: Scene) -> None:
 
 async def binary(scene: Scene) -> None:
     scene.websocket.protocol.send_binary(scene.reply)
-    scene.raw(scene.websocket.own())
+    scene.raw(scene.websocket.take_output())
 
 
 def framed(data: bytes) -> Deed:

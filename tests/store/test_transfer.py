@@ -264,6 +264,16 @@ def test_a_match_without_a_record_is_taken_and_counted(file: Path, store: Store)
         store.record(1, 3)
 
 
+def test_standings_of_an_earlier_version_are_made_again(file: Path, store: Store) -> None:
+    """Whether an earlier version made them or a forger says so: what is kept follows from the results."""
+
+    def table(contest: Contest, results: Iterable[Result]) -> bytes:
+        return msgspec.json.encode({"fit": "new", "matches": len(list(results))})
+
+    assert import_contest(store, file, GAMES, table=table).new == 12
+    assert msgspec.json.decode(store.standings(1) or b"") == {"fit": "new", "matches": 12}
+
+
 def test_standings_must_follow_from_the_results_where_somebody_can_tell(file: Path, store: Store) -> None:
     def table(contest: Contest, results: Iterable[Result]) -> bytes:
         wins = [0] * len(contest.entrants)

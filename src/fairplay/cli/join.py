@@ -29,7 +29,7 @@ from fairplay.cli.setups import choose_seed
 from fairplay.cli.token import choose_token, token_option
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.chance import derived
-from fairplay.core.convert import escape_unprintable
+from fairplay.core.escaping import escape_controls
 from fairplay.net.connection import PeerConnection
 from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server
@@ -145,7 +145,7 @@ def command(
             manner = partial(sign_up_client, retry_for=retry, line_feeds=line_feeds, transcript=written)
             won, fault = play_established(chosen, address, name, player, parameters, own_seed, manner, stay=stay)
     if fault is not None:
-        raise click.ClickException(escape_unprintable(f"it ended early: {fault.kind}: {fault.detail}"))
+        raise click.ClickException(escape_controls(f"it ended early: {fault.kind}: {fault.detail}"))
     click.echo("won" if won else "did not win")
 
 

@@ -85,6 +85,7 @@ class Contest(Struct, frozen=True, forbid_unknown_fields=True):
     secret: Secret = ""  # fixes the players' own chance, which so tells nothing about a deal; empty: the seed fixes it
     seed_chosen: bool = False  # by a person, though players are seated who might guess it
     require: Requirement = ""  # a level below which no bot file and no program may play
+    matched: bool = False  # Swiss rounds and ladders are paired as they are now; else as earlier versions did
 
     @property
     def is_paired(self) -> bool:

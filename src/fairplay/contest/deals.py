@@ -34,12 +34,13 @@ def settle_deals(
     if all_house:
         if secret is not None:
             raise UsageError("--secret: the chance of house players follows from the seed alone")
-        return replace(contest, deals="paired" if rotates else "fresh")
+        return replace(contest, deals="paired" if rotates else "fresh", matched=True)
     return replace(
         contest,
         deals="paired" if paired else "fresh",
         secret=secrets.token_hex(16) if secret is None else check_secret(secret),
         seed_chosen=seed_chosen,
+        matched=True,
     )
 
 

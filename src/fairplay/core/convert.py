@@ -8,7 +8,7 @@ import msgspec
 
 from fairplay.core.faults import WireError
 
-__all__ = ["Json", "as_type", "escape_unprintable", "text"]
+__all__ = ["Json", "as_type", "text"]
 
 Json: TypeAlias = Any
 """What JSON can say: None, bool, int, float, str, lists and dicts of these."""
@@ -26,8 +26,3 @@ def as_type(value: Json, kind: Any) -> Any:
 def text(value: Json) -> str:
     """`value` as JSON without white space outside strings."""
     return msgspec.json.encode(value).decode()
-
-
-def escape_unprintable(words: str) -> str:
-    """`words` for a terminal: what would move its cursor or change its colours is written as an escape."""
-    return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in words)

@@ -9,7 +9,7 @@ from fairplay.contest.contest import Fixture
 from fairplay.contest.formats.knock_out import knock_out
 from fairplay.contest.schedule import Schedule
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
-from fairplay.core.convert import escape_unprintable
+from fairplay.core.escaping import escape_controls
 from fairplay.parts.harness import KnockoutResult
 from fairplay.play.calls import call_player
 from fairplay.play.referee import referee
@@ -21,7 +21,7 @@ __all__ = ["InlineStage", "describe_fault"]
 def describe_fault(who: str, fault: Fault) -> str:
     """A fault with its reason, as one line."""
     words = f"{who} is removed: {fault.kind}: {fault.detail}".split()
-    return escape_unprintable(" ".join(words).removesuffix(":"))
+    return escape_controls(" ".join(words).removesuffix(":"))
 
 
 class InlineStage:

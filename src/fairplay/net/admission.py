@@ -44,24 +44,29 @@ class Admission(Protocol):
         ...
 
     def connection(self, room: memoryview, longest: int) -> PeerConnection:
-        """What a stranger is listened to with, as long as it has said no more than `longest` bytes."""
+        """What reads from a stranger, as long as it has sent no more than `longest` bytes."""
         ...
 
-    async def heard(self, connection: PeerConnection) -> Any:
-        """The first that a stranger says, or the fault."""
+    async def read_greeting(self, connection: PeerConnection) -> Any:
+        """The first value of a stranger, or the fault."""
         ...
 
-    def met(self, number: int, address: str, connection: PeerConnection, said: Any, *, open: bool) -> SignedUp | None:
-        """The guest who said this, new or back again; None who is none.  `said` is None where it took too long."""
+    def admit(
+        self, number: int, address: str, connection: PeerConnection, greeting: Any, *, open: bool
+    ) -> SignedUp | None:
+        """The player who sent this greeting, new or back again; None if it may not stay.
+
+        `greeting` is None where it took too long.
+        """
         ...
 
-    def lost(self, guest: SignedUp) -> bool:
+    def is_lost(self, guest: SignedUp) -> bool:
         """Has a guest gone away for good before the start?"""
         ...
 
     def player(self, game: AnyGame, guest: SignedUp, patience: float) -> Contender: ...
 
-    async def parted(self, guest: SignedUp) -> None:
+    async def hang_up(self, guest: SignedUp) -> None:
         """Hang up on a guest at the end of all."""
         ...
 
@@ -78,23 +83,25 @@ class EstablishedAdmission:
         """We answer in the peer's manner: with line feeds where it sent one with its name."""
         return PeerConnection(room, Framer(longest=longest), line_feeds=None)
 
-    async def heard(self, connection: PeerConnection) -> Json | Fault:
+    async def read_greeting(self, connection: PeerConnection) -> Json | Fault:
         return await connection.value(None)
 
-    def met(self, number: int, address: str, connection: PeerConnection, said: Json, *, open: bool) -> SignedUp | None:
-        if not open or not isinstance(said, str) or not re.fullmatch(self.name, said):
+    def admit(
+        self, number: int, address: str, connection: PeerConnection, greeting: Json, *, open: bool
+    ) -> SignedUp | None:
+        if not open or not isinstance(greeting, str) or not re.fullmatch(self.name, greeting):
             return None
         connection.framer.longest = LONGEST
-        return SignedUp(number, said, connection, address)
+        return SignedUp(number, greeting, connection, address)
 
-    def lost(self, guest: SignedUp) -> bool:
-        """Whoever signed up and went away takes part, and fails at the first call."""
+    def is_lost(self, guest: SignedUp) -> bool:
+        """A player that signed up and went away takes part, and fails at the first call."""
         return False
 
     def player(self, game: AnyGame, guest: SignedUp, patience: float) -> Contender:
         return EstablishedPlayer(game, guest.connection, patience)
 
-    async def parted(self, guest: SignedUp) -> None:
+    async def hang_up(self, guest: SignedUp) -> None:
         guest.connection.close()
 
 
@@ -125,27 +132,29 @@ class NativeAdmission:
         """A line has the same limit before and after the name."""
         return PeerConnection(room, Lines(longest=LONGEST_LINE), shell_for=partial(detect_wrapper, self.terms.origins))
 
-    async def heard(self, connection: PeerConnection) -> bytes | Fault:
+    async def read_greeting(self, connection: PeerConnection) -> bytes | Fault:
         return await connection.line(None)
 
-    def met(
-        self, number: int, address: str, connection: PeerConnection, said: bytes | Fault | None, *, open: bool
+    def admit(
+        self, number: int, address: str, connection: PeerConnection, greeting: bytes | Fault | None, *, open: bool
     ) -> SignedUp | None:
         try:
-            return self.admitted(number, address, connection, find_hello(said), open=open)
+            return self.admit_hello(number, address, connection, find_hello(greeting), open=open)
         except Misbehaved as refused:
             if connection.transport is not None:
                 connection.send(encode_message(Refused(refused.fault.detail)))
             return None
 
-    def admitted(self, number: int, address: str, connection: PeerConnection, hello: Hello, *, open: bool) -> SignedUp:
+    def admit_hello(
+        self, number: int, address: str, connection: PeerConnection, hello: Hello, *, open: bool
+    ) -> SignedUp:
         """The guest; raises Misbehaved with the reason why it may not stay."""
         known = self.guests.get(name_key(hello.name))
         if hello.session is not UNSET:
-            return self.returned(known, connection, hello.session, past=hello.past is True)
+            return self.readmit(known, connection, hello.session, past=hello.past is True)
         self.check(hello, open=open)
-        if known is not None and not self.lost(known):
-            raise refusal_fault(f"the name {hello.name} is taken; whoever has it comes back with its session")
+        if known is not None and not self.is_lost(known):
+            raise refusal_fault(f"the name '{hello.name}' is taken; to come back, send the session key you were given")
         secret = secrets.token_urlsafe(24)
         session = Session(hash_secret(secret), self.terms.grace, connection)
         session.greet(secret)
@@ -167,7 +176,7 @@ class NativeAdmission:
         if not open:
             raise refusal_fault("sign-up is over")
 
-    def returned(self, known: SignedUp | None, connection: PeerConnection, secret: str, *, past: bool) -> SignedUp:
+    def readmit(self, known: SignedUp | None, connection: PeerConnection, secret: str, *, past: bool) -> SignedUp:
         session: Session | None = None if known is None else known.connection
         if known is None or session is None or not session.opens_with(secret):
             raise refusal_fault("there is no such session of this name")
@@ -176,16 +185,16 @@ class NativeAdmission:
         session.come_back(connection, secret, past=past)
         return known
 
-    def lost(self, guest: SignedUp) -> bool:
+    def is_lost(self, guest: SignedUp) -> bool:
         session: Session = guest.connection
-        return session.lost
+        return session.is_lost
 
     def player(self, game: AnyGame, guest: SignedUp, patience: float) -> Contender:
         assert guest.hello is not None
         return NativePlayer(game, guest.connection, guest.hello, patience)
 
-    async def parted(self, guest: SignedUp) -> None:
-        await guest.connection.part()
+    async def hang_up(self, guest: SignedUp) -> None:
+        await guest.connection.hang_up()
 
 
 def detect_wrapper(origins: tuple[str, ...], first: bytes) -> Wrapper | None:
@@ -193,13 +202,13 @@ def detect_wrapper(origins: tuple[str, ...], first: bytes) -> Wrapper | None:
     return server_side(origins, LONGEST_LINE) if first.startswith(b"G") else None
 
 
-def find_hello(said: bytes | Fault | None) -> Hello:
-    """The hello that a stranger said; raises Misbehaved."""
-    if said is None:
+def find_hello(greeting: bytes | Fault | None) -> Hello:
+    """The hello that a stranger sent; raises Misbehaved."""
+    if greeting is None:
         raise refusal_fault("no hello in time")
-    if isinstance(said, Fault):
-        raise Misbehaved(said)
-    return read_hello(said)
+    if isinstance(greeting, Fault):
+        raise Misbehaved(greeting)
+    return read_hello(greeting)
 
 
 def refusal_fault(reason: str) -> Misbehaved:

@@ -38,20 +38,20 @@ class Wrapper(Protocol):
     over: bool
     """Has the far end said that it is done?"""
 
-    def heard(self, data: bytes) -> bytes:
+    def unwrap(self, data: bytes) -> bytes:
         """The lines in what came; raises WireError."""
         ...
 
-    def said(self, lines: bytes) -> bytes:
+    def wrap(self, lines: bytes) -> bytes:
         """`lines`, wrapped."""
         ...
 
-    def own(self) -> bytes:
-        """What the shell has to say itself by now."""
+    def take_output(self) -> bytes:
+        """What the wrapper itself has to send by now."""
         ...
 
-    def parting(self) -> bytes:
-        """The last that is said."""
+    def close_output(self) -> bytes:
+        """The last bytes to send."""
         ...
 
 
@@ -59,8 +59,8 @@ class PeerConnection(asyncio.BufferedProtocol):
     """The far end of a conversation.  Values wait here until they are asked for; meanwhile nothing more is read."""
 
     __slots__ = (
-        *("clogged", "due", "ended_at", "ending", "framer", "lost", "paused", "room", "shell", "shell_for"),
-        *("line_feeds", "sent_at", "timer", "transcript", "transport", "unclogged", "values", "waiter"),
+        *("write_blocked", "due", "ended_at", "ending", "framer", "is_lost", "paused", "room", "shell", "shell_for"),
+        *("line_feeds", "sent_at", "timer", "transcript", "transport", "write_resumed", "values", "waiter"),
     )
 
     def __init__(
@@ -85,14 +85,14 @@ class PeerConnection(asyncio.BufferedProtocol):
         self.values: deque[bytes] = deque()
         self.ending: Fault | None = None  # nothing comes after the waiting values, and why
         self.ended_at: float | None = None  # on the monotonic clock
-        self.lost = False  # the machine has let go of it
+        self.is_lost = False  # the machine has let go of it
         self.waiter: asyncio.Future[None] | None = None
-        self.due: float | None = None  # when whoever waits gives up
+        self.due: float | None = None  # when waiting ends
         self.timer: asyncio.TimerHandle | None = None  # looks at that then, or before
         self.transport: Any = None
         self.paused = False
-        self.clogged = False  # more waits to be sent than the high-water mark allows
-        self.unclogged: asyncio.Event | None = None  # set once that is over, for whoever waits for it
+        self.write_blocked = False  # more waits to be sent than the high-water mark allows
+        self.write_resumed: asyncio.Event | None = None  # set once that is over
 
     # -- what the event loop calls ----------------------------------------------------------------
 
@@ -101,7 +101,7 @@ class PeerConnection(asyncio.BufferedProtocol):
         if self.ending is not None:  # closed before it was made
             self.transport.abort()
         elif self.shell is not None:
-            self.transport.write(self.shell.own())
+            self.transport.write(self.shell.take_output())
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self.room
@@ -111,7 +111,7 @@ class PeerConnection(asyncio.BufferedProtocol):
         try:
             if self.shell_for is not None:
                 self.shell, self.shell_for = self.shell_for(data), None
-            values = self.framer.feed(data if self.shell is None else self.unwrapped(self.shell, data))
+            values = self.framer.feed(data if self.shell is None else self.unwrap_data(self.shell, data))
             self.values.extend(values)
             self.write_down("received", values)
             failure = self.framer.failure
@@ -120,51 +120,51 @@ class PeerConnection(asyncio.BufferedProtocol):
         if failure is not None:
             kind = FaultKind.EXCEEDED if isinstance(failure, TooLarge) else FaultKind.MALFORMED
             self.end(Fault.of(kind, str(failure)))
-        if self.ending is not None or self.drowned or len(self.values) > (self.waiter is not None):
+        if self.ending is not None or self.is_flooded or len(self.values) > (self.waiter is not None):
             self.pause()
         if self.values:
             self.wake()
 
-    def unwrapped(self, shell: Wrapper, data: bytes) -> bytes:
+    def unwrap_data(self, shell: Wrapper, data: bytes) -> bytes:
         """The lines in what came; what the shell says to it is sent.  Raises WireError."""
         try:
-            return shell.heard(data)
+            return shell.unwrap(data)
         finally:
             if not self.transport.is_closing():
-                self.transport.write(shell.own())
+                self.transport.write(shell.take_output())
             if shell.over:
                 self.end(GONE)
                 self.transport.close()
 
     def eof_received(self) -> bool:
         self.end(GONE)
-        # Whoever only stops speaking may still be called until it owes an answer; TLS cannot do that.
+        # A peer that only stops sending may still be called until it owes an answer; TLS cannot do that.
         return self.transport.get_extra_info("sslcontext") is None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.lost = True
+        self.is_lost = True
         self.end(GONE)
 
     def pause_writing(self) -> None:
-        self.clogged = True
+        self.write_blocked = True
 
     def resume_writing(self) -> None:
-        self.clogged = False
-        if self.unclogged is not None:
-            self.unclogged.set()
+        self.write_blocked = False
+        if self.write_resumed is not None:
+            self.write_resumed.set()
         self.resume()
 
     # -- what a conversation needs ----------------------------------------------------------------
 
     async def exchange(self, call: Call, patience: float) -> Json | Fault:
         """The answer to `call`, complete within `patience` seconds from its first byte written, or the fault."""
-        if self.clogged and not await self.drained(patience):
+        if self.write_blocked and not await self.wait_until_read(patience):
             return Fault(FaultKind.TIMED_OUT, f"nothing read within {patience:g} s")
         if self.ending is not None and not self.values:
             return self.ending
         self.write(call)
         if self.values:
-            await asyncio.sleep(0)  # whoever answers beforehand waits for its turn among all others
+            await asyncio.sleep(0)  # a peer that answers beforehand waits for its turn
         return await self.value(patience)
 
     def write(self, value: Json) -> None:
@@ -176,7 +176,7 @@ class PeerConnection(asyncio.BufferedProtocol):
     def send(self, lines: bytes) -> None:
         """Send lines as they are."""
         if not self.transport.is_closing():
-            self.transport.write(lines if self.shell is None else self.shell.said(lines))
+            self.transport.write(lines if self.shell is None else self.shell.wrap(lines))
             self.sent_at = monotonic()
             self.write_down("sent", lines.splitlines())
 
@@ -200,7 +200,7 @@ class PeerConnection(asyncio.BufferedProtocol):
     async def line(self, patience: float | None) -> bytes | Fault:
         """The bytes of the next value, complete within `patience` seconds, or the fault."""
         if not self.values and self.ending is None:
-            await self.arrival(patience)
+            await self.wait_for_input(patience)
         if not self.values:
             if self.ending is None:
                 return Fault(FaultKind.TIMED_OUT, f"no answer within {patience:g} s")
@@ -210,12 +210,12 @@ class PeerConnection(asyncio.BufferedProtocol):
         return value
 
     @property
-    def unasked(self) -> bytes:
-        """What lies here though nothing was asked."""
+    def early_input(self) -> bytes:
+        """What has come though nothing was asked."""
         return self.values[0] if self.values else bytes(self.framer.held)
 
-    async def arrival(self, patience: float | None) -> None:
-        """Wait until there is something to say, at most so long."""
+    async def wait_for_input(self, patience: float | None) -> None:
+        """Wait until something has come, at most `patience` seconds."""
         loop = asyncio.get_running_loop()
         self.waiter = loop.create_future()
         self.due = None if patience is None else loop.time() + patience
@@ -249,16 +249,16 @@ class PeerConnection(asyncio.BufferedProtocol):
             self.timer.cancel()
             self.timer = None
 
-    async def drained(self, patience: float) -> bool:
+    async def wait_until_read(self, patience: float) -> bool:
         """Wait until a peer that answers, or did beforehand, has read what it was sent; False where it does not."""
-        self.unclogged = asyncio.Event()
+        self.write_resumed = asyncio.Event()
         try:
             async with asyncio.timeout(patience):
-                await self.unclogged.wait()
+                await self.write_resumed.wait()
         except TimeoutError:
             return False
         finally:
-            self.unclogged = None
+            self.write_resumed = None
         return True
 
     def close(self) -> None:
@@ -273,15 +273,15 @@ class PeerConnection(asyncio.BufferedProtocol):
         self.end(GONE)
         if self.transport is not None:
             if self.shell is not None and not self.transport.is_closing():
-                self.transport.write(self.shell.parting())
+                self.transport.write(self.shell.close_output())
             self.transport.close()
 
-    async def parted(self, patience: float) -> None:
-        """Hang up once everything is sent, or after so many seconds."""
+    async def close_after_sending(self, patience: float) -> None:
+        """Hang up once everything is sent, or after `patience` seconds."""
         self.finish()
         due = monotonic() + patience
-        while self.transport is not None and not self.lost and (left := due - monotonic()) > 0:
-            await self.arrival(left)
+        while self.transport is not None and not self.is_lost and (left := due - monotonic()) > 0:
+            await self.wait_for_input(left)
         self.close()
 
     # -- its own state ----------------------------------------------------------------------------
@@ -290,16 +290,16 @@ class PeerConnection(asyncio.BufferedProtocol):
         """Only the first reason counts."""
         if self.ending is None:
             self.ending, self.ended_at = fault, monotonic()
-        if self.unclogged is not None:
-            self.unclogged.set()
+        if self.write_resumed is not None:
+            self.write_resumed.set()
         self.framer.held = bytearray()
         self.stop_timer()
         self.wake()
 
     @property
-    def drowned(self) -> bool:
+    def is_flooded(self) -> bool:
         """Does the far end make the shell say more than it reads?"""
-        return self.clogged and self.shell is not None
+        return self.write_blocked and self.shell is not None
 
     def wake(self) -> None:
         if self.waiter is not None and not self.waiter.done():
@@ -311,7 +311,7 @@ class PeerConnection(asyncio.BufferedProtocol):
             self.transport.pause_reading()
 
     def resume(self) -> None:
-        if self.paused and not self.values and not self.drowned and self.ending is None:
+        if self.paused and not self.values and not self.is_flooded and self.ending is None:
             self.paused = False
             if not self.transport.is_closing():
                 self.transport.resume_reading()

@@ -76,7 +76,7 @@ class Framer:
 
     def cut(self, values: list[bytes]) -> None:
         """Move whole values out of what is held."""
-        while (end := self.scanned()) is not None:
+        while (end := self.find_end()) is not None:
             values.append(bytes(self.held[self.first : end]))
             self.start = self.at = end
             self.kind = b""
@@ -96,16 +96,16 @@ class Framer:
             raise WireError("the stream ended in the middle of a value")
         return [rest] if rest else []
 
-    def scanned(self) -> int | None:
+    def find_end(self) -> int | None:
         """Where the value being read ends; None if it has not ended yet."""
-        if not self.kind and not self.begun():
+        if not self.kind and not self.find_start():
             return None
         end = self.bare_end() if self.kind == b"0" else self.string_end() if self.kind == b'"' else self.brackets_end()
         if end is not None and end - self.start > self.longest:
             raise TooLarge(f"a value of more than {self.longest} bytes")
         return end
 
-    def begun(self) -> bool:
+    def find_start(self) -> bool:
         """Skip blanks; has a value begun behind them?"""
         blanks = BLANKS.match(self.held, self.at)
         assert blanks is not None, "nothing at all matches"

@@ -65,12 +65,12 @@ def name_last_message(fault: Fault, message: str) -> Fault:
     """`fault`, with the last message of the server before it, unless that is what the fault says."""
     if message in ("out", "refused"):
         return fault
-    where = f"the server's last message was {message}" if message else "the server had said nothing"
+    where = f"the server's last message was {message}" if message else "the server had sent nothing"
     return Fault.of(fault.kind, f"{fault.detail}; {where}" if fault.detail else where)
 
 
 async def hold_conversation(connection: PeerConnection, visitor: ClientConversation) -> Fault | None:
-    """Say what is to be said on one connection; GONE itself where that broke."""
+    """Hold the conversation over one connection; GONE itself where that broke."""
     connection.send(visitor.hello())
     while not visitor.over:
         line = await connection.line(None)

@@ -99,9 +99,9 @@ async def serve_contest(
     rules = service.sign_up
     if service.fill:
         rules = replace(rules, periods=tuple(Period(period.seconds, 1) for period in rules.periods))
-    reception = reception_of(game, service)
-    desk = SignUpServer(sock, rules, service.limits, service.tls, reception, service.transcript)
-    guests = await desk.signed_up()
+    admission = choose_admission(game, service)
+    sign_ups = SignUpServer(sock, rules, service.limits, service.tls, admission, service.transcript)
+    guests = await sign_ups.collect_players()
     filled = service.fill[: max(0, len(service.fill) + 1 - len(guests))] if guests else ()
     local = (*service.contest.entrants, *filled)
     names = (*(guest.name for guest in guests), *(entrant.name for entrant in local))
@@ -109,12 +109,12 @@ async def serve_contest(
     try:
         if guests or len(local) > 1:
             contest = replace(service.contest, entrants=entrants_of(service, guests, local))
-            contenders = {n: reception.player(game, guest, contest.patience) for n, guest in enumerate(guests)}
+            contenders = {n: admission.player(game, guest, contest.patience) for n, guest in enumerate(guests)}
             hosting = hosting_of(game, service, engine, guests, create)
             standing = await hold_contest(game, contest, contenders, hosting)
     finally:
-        desk.shut()
-        await asyncio.gather(*(reception.parted(guest) for guest in guests))
+        sign_ups.shut()
+        await asyncio.gather(*(admission.hang_up(guest) for guest in guests))
     return HostedResult(names, standing, result_of(game, names, standing))
 
 
@@ -130,19 +130,19 @@ async def resume_served(
 
     The established protocols have none, so their players are gone.
     """
-    reception = NativeAdmission(game, service.native or NativeTerms())
-    guests = [reception.expect(row.player, row.secret, decode_hello(row)) for row in sessions]
-    desk = SignUpServer(sock, service.sign_up, service.limits, service.tls, reception, service.transcript)
-    desk.reopen(guests)
+    admission = NativeAdmission(game, service.native or NativeTerms())
+    guests = [admission.expect(row.player, row.secret, decode_hello(row)) for row in sessions]
+    sign_ups = SignUpServer(sock, service.sign_up, service.limits, service.tls, admission, service.transcript)
+    sign_ups.reopen(guests)
     contest = service.contest
     contenders: dict[int, Contender] = dict.fromkeys(connection_numbers(contest), AbsentPlayer())
-    contenders |= {guest.number: reception.player(game, guest, contest.patience) for guest in guests}
+    contenders |= {guest.number: admission.player(game, guest, contest.patience) for guest in guests}
     hosting = Hosting(engine=engine, watch=service.watch, report=service.report)
     try:
         standing = await resume_contest(game, contest, contenders, keeper, hosting)
     finally:
-        desk.shut()
-        await asyncio.gather(*(reception.parted(guest) for guest in guests))
+        sign_ups.shut()
+        await asyncio.gather(*(admission.hang_up(guest) for guest in guests))
     return HostedResult(contest.names, standing, result_of(game, contest.names, standing))
 
 
@@ -151,7 +151,7 @@ def decode_hello(row: SessionRow) -> Hello:
     return msgspec.json.decode(row.hello, type=Hello)
 
 
-def reception_of(game: AnyGame, service: Service) -> Admission:
+def choose_admission(game: AnyGame, service: Service) -> Admission:
     """Who lets players in."""
     if service.native is None:
         return EstablishedAdmission(service.sign_up.name)

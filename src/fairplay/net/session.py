@@ -40,7 +40,7 @@ class Session:
         self.question = b""  # the last of them, while its reply is awaited
         self.returns = 0
         self.fault: Fault | None = None  # why it was thrown out for good
-        self.returned = asyncio.Event()
+        self.return_event = asyncio.Event()
         self._away_since = monotonic()
         self._recap: Callable[[], bytes] | None = None
         self._wants_past = False
@@ -61,14 +61,14 @@ class Session:
         return self._away_since if self.connection is None else self.connection.ended_at
 
     @property
-    def lost(self) -> bool:
+    def is_lost(self) -> bool:
         """Has it been away for too long?"""
         since = self.away_since
         return since is not None and monotonic() >= since + self.grace
 
     @property
     def may_return(self) -> bool:
-        return self.fault is None and not self.lost and self.returns < RETURNS
+        return self.fault is None and not self.is_lost and self.returns < RETURNS
 
     def come_back(self, connection: PeerConnection, secret: str, *, past: bool = False) -> None:
         """Go on with another connection, from the first line that was not replied to.  ASSUME it may return.
@@ -85,7 +85,7 @@ class Session:
             self._tell_past(self._recap)
         else:
             self._send(self.unanswered)
-        self.returned.set()
+        self.return_event.set()
 
     def set_recap(self, recap: Callable[[], bytes] | None) -> None:
         """What a player that comes back without memory is told first, now or later; None: it is in no match."""
@@ -117,10 +117,10 @@ class Session:
     async def exchange(self, lines: bytes, patience: float) -> bytes | Fault:
         """The one line in reply to `lines`, complete within `patience` seconds in all, or the fault."""
         connection = self.connection
-        if connection is not None and connection.unasked:
-            return unsolicited_fault(connection.unasked).fault
-        stuck = connection is not None and connection.clogged and connection.ending is None
-        if connection is not None and stuck and not await connection.drained(patience):
+        if connection is not None and connection.early_input:
+            return unsolicited_fault(connection.early_input).fault
+        stuck = connection is not None and connection.write_blocked and connection.ending is None
+        if connection is not None and stuck and not await connection.wait_until_read(patience):
             return Fault(FaultKind.TIMED_OUT, f"nothing read within {patience:g} s")
         due = monotonic() + patience
         self.question = lines[lines.rfind(b"\n", 0, -1) + 1 :]
@@ -136,7 +136,7 @@ class Session:
             reply = GONE if connection is None else await connection.line(max(0.0, due - monotonic()))
             if connection is not None and not isinstance(reply, Fault):
                 self.unanswered = b""
-                return unsolicited_fault(connection.unasked).fault if connection.unasked else reply
+                return unsolicited_fault(connection.early_input).fault if connection.early_input else reply
             assert isinstance(reply, Fault)
             if reply.kind is FaultKind.TIMED_OUT:
                 return Fault(FaultKind.TIMED_OUT, f"no answer within {patience:g} s")
@@ -151,12 +151,12 @@ class Session:
         return self.connection is not connection
 
     async def _wait_for_return(self, due: float) -> None:
-        self.returned.clear()
+        self.return_event.clear()
         if (left := due - monotonic()) <= 0:
             return
         try:
             async with asyncio.timeout(left):
-                await self.returned.wait()
+                await self.return_event.wait()
         except TimeoutError:
             pass
 
@@ -173,7 +173,7 @@ class Session:
             self.connection.values.clear()
             asyncio.get_running_loop().call_later(PARTING, self.connection.close)
 
-    async def part(self) -> None:
+    async def hang_up(self) -> None:
         """Hang up at the end of all, giving the last lines a moment to be sent."""
         if self.connection is not None:
-            await self.connection.parted(PARTING)
+            await self.connection.close_after_sending(PARTING)

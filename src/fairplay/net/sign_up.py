@@ -28,7 +28,7 @@ UNREAD: Final = 65_536
 """Bytes that the machine keeps for a peer that does not read; left to itself it would keep megabytes."""
 
 RECENT: Final = 8
-"""The last so many connections are not hung up on for newer ones: their names may lie there unread."""
+"""The newest connections, this many, are not hung up on for newer ones: their names may lie there unread."""
 
 EXHAUSTED: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
@@ -59,15 +59,15 @@ def open_listener(host: str, port: int) -> socket.socket:
 class PendingConnection:
     """A connection without a name."""
 
-    __slots__ = ("address", "connection", "greeted", "number", "sock", "task")
+    __slots__ = ("address", "connection", "is_greeted", "number", "sock", "task")
 
     def __init__(self, number: int, address: str, sock: socket.socket, connection: PeerConnection) -> None:
         self.number, self.address, self.sock, self.connection = number, address, sock, connection
-        self.greeted = False
+        self.is_greeted = False
         self.task: asyncio.Task[None] | None = None
 
     def hang_up(self) -> None:
-        if not self.greeted:  # nobody else has taken the socket over
+        if not self.is_greeted:  # nobody else has taken the socket over
             self.sock.close()
         if self.task is not None and self.task is not asyncio.current_task():
             self.task.cancel()
@@ -83,11 +83,11 @@ class SignUpServer:
         sign_up: SignUp,
         limits: SignUpLimits | None = None,
         tls: ssl.SSLContext | None = None,
-        reception: Admission | None = None,
+        admission: Admission | None = None,
         transcript: Transcript | None = None,
     ) -> None:
         self.sock, self.sign_up, self.limits, self.tls = sock, sign_up, limits or SignUpLimits(), tls
-        self.reception = reception or EstablishedAdmission(sign_up.name)
+        self.admission = admission or EstablishedAdmission(sign_up.name)
         self.transcript = transcript
         self.room = read_buffer()
         self.guests: list[SignedUp] = []
@@ -100,7 +100,7 @@ class SignUpServer:
         if not sign_up.most:
             self.full.set()
 
-    async def signed_up(self) -> list[SignedUp]:
+    async def collect_players(self) -> list[SignedUp]:
         """Those who take part, in age order; nobody where they are too few.
 
         EFFECT: stops listening, unless they may come back.
@@ -108,12 +108,12 @@ class SignUpServer:
         self.open()
         enough = False
         try:
-            enough = await self.waited()
+            enough = await self.wait_for_players()
         finally:
             self.closed = True
             for guest in self.guests:  # from now on addresses are counted for strangers: a guest must get back in
                 self.leave(guest.address)
-            if not (enough and self.reception.lasting):
+            if not (enough and self.admission.lasting):
                 self.shut()
         if not enough:
             for guest in self.guests:
@@ -121,7 +121,7 @@ class SignUpServer:
             return []
         return sorted(self.guests, key=lambda guest: guest.number, reverse=self.sign_up.last_is_first)
 
-    async def waited(self) -> bool:
+    async def wait_for_players(self) -> bool:
         """Sit the periods out, or end them at once when everybody is there; are there enough?"""
         for period in self.sign_up.periods:
             try:
@@ -137,7 +137,7 @@ class SignUpServer:
     def forget_lost(self) -> None:
         """Free the places of those who went away and may not come back."""
         for guest in tuple(self.guests) if not self.closed else ():
-            if self.reception.lost(guest):
+            if self.admission.is_lost(guest):
                 guest.connection.close()
                 self.guests.remove(guest)
                 self.leave(guest.address)
@@ -181,7 +181,7 @@ class SignUpServer:
         if crowded or (len(self.strangers) >= self.limits.unnamed and not self.evict(None)):
             sock.close()
             return
-        connection = self.reception.connection(self.room, self.limits.name_bytes)
+        connection = self.admission.connection(self.room, self.limits.name_bytes)
         connection.transcript = self.transcript
         stranger = PendingConnection(self.accepted, address, sock, connection)
         self.accepted += 1
@@ -210,22 +210,22 @@ class SignUpServer:
             del self.addresses[address]
 
     async def greet(self, stranger: PendingConnection) -> None:
-        """Wait for one name; whoever gives none in time, or a wrong one, is hung up on and does not count."""
-        stranger.greeted = True
-        connection, said = stranger.connection, None
+        """Wait for one name; a stranger that sends none in time, or a wrong one, is hung up on and does not count."""
+        stranger.is_greeted = True
+        connection, greeting = stranger.connection, None
         try:
             async with asyncio.timeout(self.sign_up.name_patience):
                 stranger.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 stranger.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
                 loop = asyncio.get_running_loop()
                 await loop.connect_accepted_socket(lambda: connection, stranger.sock, ssl=self.tls)
-                said = await self.reception.heard(connection)
+                greeting = await self.admission.read_greeting(connection)
         except (TimeoutError, OSError):
             pass  # too late, or gone already, or no TLS
         if len(self.guests) + 1 >= self.sign_up.most:
             self.forget_lost()
         place = not self.closed and not self.full.is_set()
-        guest = self.reception.met(stranger.number, stranger.address, connection, said, open=place)
+        guest = self.admission.admit(stranger.number, stranger.address, connection, greeting, open=place)
         if guest is None:
             await self.refuse(stranger)
             return
@@ -239,7 +239,7 @@ class SignUpServer:
 
     async def refuse(self, stranger: PendingConnection) -> None:
         """Hang up, giving the last words of a protocol that has some a moment to be sent."""
-        if self.reception.lasting and stranger.connection.transport is not None:
-            await stranger.connection.parted(PARTING)
+        if self.admission.lasting and stranger.connection.transport is not None:
+            await stranger.connection.close_after_sending(PARTING)
         if stranger.number in self.strangers:
             self.send_away(stranger)

@@ -32,18 +32,18 @@ class WebSocket:
     def __init__(self, protocol: ServerProtocol | ClientProtocol, longest: int) -> None:
         self.protocol, self.longest = protocol, longest
         self.held = bytearray()  # of a message that comes in pieces
-        self.waiting = b""  # lines that were said before the handshake was done
+        self.waiting = b""  # lines to send once the handshake is done
         self.over = False
 
-    def heard(self, data: bytes) -> bytes:
+    def unwrap(self, data: bytes) -> bytes:
         """The messages in `data`, as lines; raises WireError."""
         self.protocol.receive_data(data)
         lines = b""
         for event in self.protocol.events_received():
             if isinstance(event, Frame):
-                lines += self.framed(event)
+                lines += self.read_frame(event)
             else:
-                self.greeted(event)
+                self.finish_handshake(event)
         self.check_handshake()
         failure = self.protocol.parser_exc
         if isinstance(failure, PayloadTooBig):
@@ -52,7 +52,7 @@ class WebSocket:
             raise WireError(f"not the WebSocket protocol: {failure}")
         return lines
 
-    def framed(self, frame: Frame) -> bytes:
+    def read_frame(self, frame: Frame) -> bytes:
         """The line that `frame` completes."""
         if frame.opcode is Opcode.BINARY:
             self.protocol.fail(CloseCode.UNSUPPORTED_DATA)
@@ -66,43 +66,43 @@ class WebSocket:
         line, self.held = bytes(self.held), bytearray()
         return line.removesuffix(b"\n") + b"\n"
 
-    def greeted(self, event: Request | Response) -> None:
+    def finish_handshake(self, event: Request | Response) -> None:
         """Do the part of the handshake that is ours; raises WireError where it fails."""
         if isinstance(self.protocol, ServerProtocol) and isinstance(event, Request):
             self.protocol.send_response(self.protocol.accept(event))
         self.check_handshake()
         lines, self.waiting = self.waiting, b""
-        self.spoken(lines)
+        self.send_lines(lines)
 
     def check_handshake(self) -> None:
         if self.protocol.handshake_exc is not None:
             raise WireError(f"no WebSocket: {self.protocol.handshake_exc}")
 
-    def said(self, lines: bytes) -> bytes:
+    def wrap(self, lines: bytes) -> bytes:
         """`lines` as messages."""
         if self.protocol.state is OPEN:
-            self.spoken(lines)
+            self.send_lines(lines)
         else:
             self.waiting += lines
-        return self.own()
+        return self.take_output()
 
-    def spoken(self, lines: bytes) -> None:
+    def send_lines(self, lines: bytes) -> None:
         for line in lines.split(b"\n")[:-1]:
             self.protocol.send_text(line)
 
-    def own(self) -> bytes:
+    def take_output(self) -> bytes:
         """What is to be sent by now: the handshake, messages, pongs."""
         return b"".join(self.protocol.data_to_send())
 
-    def parting(self) -> bytes:
-        """The last that is said."""
+    def close_output(self) -> bytes:
+        """The closing frame, if there is to be one."""
         if self.protocol.state is OPEN:
             self.protocol.send_close(CloseCode.NORMAL_CLOSURE)
-        return self.own()
+        return self.take_output()
 
 
 def server_side(origins: Sequence[str], longest: int) -> WebSocket:
-    """The server's end.  Whoever says where it comes from, as every browser does, must come from one of `origins`."""
+    """The server's end.  A client that names its origin, as browsers do, must name one of `origins`."""
     allowed = [None, *map(Origin, origins)]
     return WebSocket(ServerProtocol(origins=allowed, max_size=longest, logger=SILENT), longest)
 

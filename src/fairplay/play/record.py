@@ -148,17 +148,23 @@ def record_match(
 
     levels: how each seat is kept apart, unless all of them are house players.
     begun: the header of a match that was cut off and goes on; it is written again as it was, also where an older
-        version wrote it.
+        version wrote it, unless it is of another match.
     """
     minutes = Recorder(write)
     state = deal_state(game, setup, seed, len(players))
     encoded = msgspec.Raw(msgspec.json.encode(setup))
     told = worth_telling(levels)
     version = FORMAT if seed_chosen or told or house else 1
-    minutes.line(begun or Header(version, game.name, players, encoded, seed, seed_chosen, told, house))
+    header = Header(version, game.name, players, encoded, seed, seed_chosen, told, house)
+    minutes.line(begun if begun is not None and is_same_match(begun, header) else header)
     outcome = yield from referee(game, state, len(players), minutes)
     minutes.line(Last(outcome))
     return outcome
+
+
+def is_same_match(begun: Header, header: Header) -> bool:
+    """Is `begun` a header of the same match, maybe from an older version or another machine?"""
+    return (begun.game, begun.players, begun.seed) == (header.game, header.players, header.seed)
 
 
 class Recorder:

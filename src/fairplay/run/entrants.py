@@ -215,10 +215,10 @@ BELOW: dict[Requirement, tuple[Level, ...]] = {"sandboxed": ("process", "trusted
 
 
 def level_of(spec: str, player: object) -> Level:
-    """The level at which this player, made of `spec`, is seated."""
+    """The level at which this player, made of `spec`, is seated; None is one that is awaited."""
     if isinstance(player, Program):
         return find_level().level if player.child is None else player.child.level
-    if is_connection(spec):
+    if player is None or is_connection(spec):
         return "connection"
     return "trusted" if is_trusted(spec) or not isinstance(player, House) else "house"
 

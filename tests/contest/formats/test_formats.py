@@ -244,6 +244,18 @@ def test_winners_meet_winners_and_the_first_round_is_top_against_bottom() -> Non
     assert winners == [0]
 
 
+def test_a_contest_that_an_earlier_version_began_goes_on_as_it_began() -> None:
+    arranged = msgspec.structs.replace(contest("swiss", 8, {"rounds": 3}), matched=False)
+    rounds, _ = run(start_format(arranged, FISH), lambda line_up: [line_up.index(min(line_up))])
+    assert [sorted({frozenset(line_up) for line_up in each}, key=min) for each in line_ups(rounds)] == [
+        [{0, 1}, {2, 3}, {4, 5}, {6, 7}],
+        [{0, 2}, {1, 3}, {4, 6}, {5, 7}],
+        [{0, 4}, {1, 2}, {3, 7}, {5, 6}],
+    ]
+    one, other = (msgspec.structs.replace(contest("ladder", 6, {}), matched=matched) for matched in (False, True))
+    assert some(start_format(one, FISH), 3) != some(start_format(other, FISH), 3)
+
+
 def test_a_first_round_of_more_seats_has_one_of_every_part_in_each_match() -> None:
     rounds, _ = run(swiss(12, FISH, size=3, rounds=1))
     assert {frozenset(line_up) for line_up in line_ups(rounds)[0]} == {

@@ -35,7 +35,7 @@ def test_one_pool_plays_round_after_round() -> None:
         assert list(engine.results(contest(), [])) == []
 
 
-def test_matches_of_one_deal_are_dealt_alike_and_records_are_genuine() -> None:
+def test_matches_of_one_deal_are_dealt_alike_and_records_are_consistent() -> None:
     from fairplay.games.fish import GAME
 
     first, second = wanted(contest(), 2)

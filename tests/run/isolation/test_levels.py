@@ -9,11 +9,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
 from fairplay.run.isolation.levels import FoundLevel, find_level
-from fairplay.run.isolation.sandbox import find_bubblewrap
+from fairplay.run.isolation.sandbox import find_bubblewrap, try_bubblewrap
 from fairplay.run.isolation.seccomp import find_filter
 from run.programs import need
 
@@ -50,6 +51,27 @@ def test_without_bubblewrap_there_is_one_clear_warning(
     assert levels[0].reason.startswith(reason)
     assert len(caplog.records) == 1
     assert f"Warning: {levels[0].reason}: programs run without a sandbox" in caplog.text
+
+
+def test_a_bubblewrap_that_hangs_is_ended_with_what_it_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need(find_filter(), "libseccomp")
+    hanging, log = tmp_path / "bwrap", tmp_path / "log"
+    hanging.write_text(f"#!/bin/sh\nsleep 600 &\necho $! >> {log}\nwait\n")
+    hanging.chmod(0o755)
+    monkeypatch.setattr("fairplay.run.isolation.sandbox.TRIAL_SECONDS", 1.0)
+    assert "timed out" in try_bubblewrap([str(hanging)])
+    (inner,) = map(int, log.read_text().split())
+    until = monotonic() + 60
+    while is_running(inner) and monotonic() < until:
+        sleep(0.01)
+    assert not is_running(inner)
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_without_libseccomp_there_is_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:

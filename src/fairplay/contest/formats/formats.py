@@ -71,7 +71,7 @@ def option_types(format: str) -> dict[str, Any]:
     }
 
 
-OF_CONTEST: Final = ("seed", "paired")
+OF_CONTEST: Final = ("seed", "paired", "earlier")
 """What a format takes from the contest; these are not options of its own."""
 
 
@@ -97,7 +97,7 @@ WANTED: Final[Mapping[Any, str]] = {Removal: "leave or stay", bool: "true or fal
 def start_format(contest: Contest, seats: range) -> Rounds:
     """The rounds of a contest in a game for so many `seats`; raises UsageError."""
     options = check_options(contest.format, contest.options)
-    fixed = {"seed": contest.seed, "paired": contest.is_paired}
+    fixed = {"seed": contest.seed, "paired": contest.is_paired, "earlier": not contest.matched}
     taken = inspect.signature(FORMATS[contest.format]).parameters
     options.update({name: fixed[name] for name in OF_CONTEST if name in taken})
     return FORMATS[contest.format](len(contest.entrants), seats, **options)

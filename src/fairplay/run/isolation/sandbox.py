@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -156,22 +157,32 @@ def find_bubblewrap() -> Bubblewrap:
     return Bubblewrap((), f"bubblewrap does not work here ({reason})")
 
 
+TRIAL_SECONDS: Final = 20.0
+
+
 def try_bubblewrap(command: Sequence[str]) -> str:
     """Why bubblewrap cannot be called so, in one line; empty where it can."""
     try:
         with prepare_sandbox(Command(("true",), "/"), ProgramLimits(), command) as (arguments, given):
-            ran = subprocess.run(
+            trial = subprocess.Popen(
                 arguments,
                 stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=20,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 env={"PATH": PATH},
                 pass_fds=given,
+                start_new_session=True,
             )
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except OSError as error:
         return str(error)
-    lines = ran.stderr.decode("utf-8", "replace").splitlines()
-    return "" if ran.returncode == 0 else lines[-1] if lines else f"exit code {ran.returncode}"
+    with trial:
+        try:
+            said = trial.communicate(timeout=TRIAL_SECONDS)[1]
+        except subprocess.TimeoutExpired as error:
+            os.killpg(trial.pid, signal.SIGKILL)  # all of it: the part inside would wait for the one outside for ever
+            return str(error)
+    lines = said.decode("utf-8", "replace").splitlines()
+    return "" if trial.returncode == 0 else lines[-1] if lines else f"exit code {trial.returncode}"
 
 
 def launch_arguments(

@@ -57,6 +57,7 @@ def plan_contest(game: AnyGame, setup: Any, wanted: TournamentRequest) -> Contes
         secrets.randbits(53) if wanted.seed is None else wanted.seed,
         game.patience,
         Stop(wanted.matches),
+        matched=True,
     )
     total = count_matches(contest, game.seats)
     if contest.format == "ladder" and total is None:
