@@ -90,6 +90,7 @@ class LiveMatch(ShownMatch):
         self._slowed = False
         self._moved = asyncio.Event()  # replaced when something has happened
         self._unshown: list[Event[Any, Any]] = []  # not yet in the store
+        self._turn_began = monotonic()
         self._published: tuple[object, ...] = ()  # what watchers know besides the moments
         begun = read_record(lines) if lines else None
         self._past = None if begun is None else Script(game, begun)
@@ -118,7 +119,7 @@ class LiveMatch(ShownMatch):
             rng = reply.rng or rng
             return reply.action
 
-        bot = DelayedBot(think, self.definition.pace)
+        bot = DelayedBot(think, self.definition.pace, lambda: self._turn_began)
         if not taken.person:
             return bot
         return HumanSeat(seat, bot, self.definition.clock, patience, self.publish_presence)
@@ -144,12 +145,17 @@ class LiveMatch(ShownMatch):
             async with asyncio.timeout(MAX_WAIT):
                 await self.started.wait()
         self.started.set()
+        self._turn_began = monotonic()
         self.publish_presence()
-        outcome = await play_awaited(self._orders, self.seats, [self._unshown.append], self._past, self._show_events)
+        outcome = await play_awaited(self._orders, self.seats, [self._note_event], self._past, self._show_events)
         await self._show_events()
         self.timeline.outcome = outcome
         self.publish_presence()
         return outcome
+
+    def _note_event(self, event: Event[Any, Any]) -> None:
+        self._unshown.append(event)
+        self._turn_began = monotonic()
 
     async def _show_events(self) -> None:
         """Show what has happened, once it is in the store: nothing that anybody has seen can be lost."""

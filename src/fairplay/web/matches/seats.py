@@ -16,14 +16,22 @@ __all__ = ["DelayedBot", "HumanSeat"]
 class DelayedBot:
     """A house player that takes its time, so that people can follow."""
 
-    def __init__(self, think: Callable[[Any, tuple[Any, ...]], Awaitable[Any]], pace: float) -> None:
-        """`think` works the action out, elsewhere; it takes the view, and those of earlier turns that are recalled."""
-        self.think, self.pace = think, pace
+    def __init__(
+        self,
+        think: Callable[[Any, tuple[Any, ...]], Awaitable[Any]],
+        pace: float,
+        turn_began: Callable[[], float] | None = None,
+    ) -> None:
+        """`think` works the action out, elsewhere; it takes the view, and those of earlier turns that are recalled.
+
+        `turn_began`: when the turn before was made; keeping and showing it are part of the time that this one takes.
+        """
+        self.think, self.pace, self.turn_began = think, pace, turn_began or (lambda: monotonic())
         self._past: list[Any] = []
 
     async def choose(self, view: Any) -> Any:
         """The player's action, not before `pace` seconds have passed."""
-        due = monotonic() + self.pace
+        due = self.turn_began() + self.pace
         past, self._past = tuple(self._past), []
         action = await self.think(view, past)
         await asyncio.sleep(due - monotonic())
