@@ -210,7 +210,8 @@ def test_59_without_a_word_only_this_machine_is_listened_to(tmp_path: Path) -> N
 def test_59_an_open_server_is_warned_about(tmp_path: Path) -> None:
     """127.0.0.2 stands for any address that was chosen."""
     options = ["--port", "0", "--host", "127.0.0.2", "--db", str(tmp_path / "f.db")]
-    with subprocess.Popen([*FAIRPLAY, "serve", *options], stderr=subprocess.PIPE, text=True) as process:
+    command = [*FAIRPLAY, "serve", *options]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
         assert process.stderr is not None
         try:
             said = [process.stderr.readline() for _ in range(2)]

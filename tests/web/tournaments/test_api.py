@@ -23,6 +23,7 @@ from fairplay.contest.deals import PAIRED_RISK, SEED_MARK
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.store.transfer import import_contest
+from fairplay.web.http import limits
 from fairplay.web.tournaments import cache
 from fairplay.web.tournaments.planning import MAX_MATCHES
 from web.contest_server import FISH, OWNER, contest, played, served, table_of
@@ -220,7 +221,8 @@ def test_nobody_follows_what_is_not_there(tmp_path: Path) -> None:
 # -- starting ----------------------------------------------------------------------------------
 
 
-def test_only_the_owner_starts_stops_and_exports(tmp_path: Path) -> None:
+def test_only_the_owner_starts_stops_and_exports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "FIRST_DELAY", 0.0)  # nobody has to wait after a wrong token
     with served(tmp_path / "store.db", GUARDED) as (client, store):
         id = played(store, contest("random", "greedy", games=1))
         asks = [("POST", ""), ("POST", f"/{id}/cancel"), ("POST", f"/{id}/go-on"), ("GET", f"/{id}/export")]
