@@ -85,7 +85,7 @@ def test_a_chosen_seed_is_marked_where_anyone_could_guess_it() -> None:
     assert made.seed_chosen
     assert describe_deals(made) == [SEED_MARK]
     house = settle_deals(contest(*HOUSE), seed_chosen=True)
-    assert house == replace(contest(*HOUSE), deals="paired")
+    assert house == replace(contest(*HOUSE), deals="paired", matched=True)
 
 
 def test_a_secret_is_drawn_anew_or_as_it_was_given() -> None:

@@ -18,6 +18,9 @@ from fairplay.play.players import house_strategy
 from fairplay.play.record import start_match
 from fairplay.run.inline import ALARM, WithDeadline, play_inline
 
+# An alarm may ring inside a callback of the garbage collector, where nothing can be raised; it rings again.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
 NIM = GAMES["nim"]
 SETUP = NIM.variants["standard"]
 
