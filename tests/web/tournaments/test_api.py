@@ -165,6 +165,16 @@ def test_a_test_that_stopped_early_is_told(tmp_path: Path) -> None:
         assert "better after" in client.get(f"/tournaments/{id}").text
 
 
+def test_a_swiss_tournament_shows_the_order_that_counts(tmp_path: Path) -> None:
+    with served(tmp_path / "store.db") as (client, store):
+        id = played(store, replace(contest("random", "greedy", "minimax:depth=1", games=1), format="swiss"))
+        first, *_ = client.get(f"/api/tournaments/{id}").json()["tables"]["swiss"]
+        page = client.get(f"/tournaments/{id}").text
+        assert "Swiss order" in page and f"{first['buchholz']:.3f}" in page
+        other = played(store, contest("random", "greedy", games=1))
+        assert "Swiss order" not in client.get(f"/tournaments/{other}").text
+
+
 def test_what_is_wrong_with_its_deals_is_told(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
         plain = store.create(contest("random", "greedy", games=1))
