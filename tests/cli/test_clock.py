@@ -72,7 +72,20 @@ def wrongs(folder: Path) -> list[int]:
 
 def test_a_match_with_a_program(tmp_path: Path, jump: Path, shim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = f"cmd:{sys.executable} -S {Path(__file__).parents[2] / 'examples' / 'native_bot.py'}"
-    match = [*FAIRPLAY, "play", "fish", "jumper.py", program, "--seed", "4", "--json", "--out"]
+    match = [
+        *FAIRPLAY,
+        "play",
+        "fish",
+        "jumper.py",
+        program,
+        "--trust",
+        "--secret",
+        "0" * 32,
+        "--seed",
+        "4",
+        "--json",
+        "--out",
+    ]
     subprocess.run([*match, "calm"], cwd=tmp_path, check=True, capture_output=True, timeout=60)
     assert wrongs(tmp_path) == []
     (tmp_path / "calendar").unlink()
@@ -81,8 +94,8 @@ def test_a_match_with_a_program(tmp_path: Path, jump: Path, shim: Path, monkeypa
         monkeypatch.setenv(name, value)
     subprocess.run([*match, "jumping"], cwd=tmp_path, check=True, capture_output=True, timeout=60)
     assert wrongs(tmp_path) == [1, -2]
-    records = [(tmp_path / folder / "match-0001.jsonl").read_bytes() for folder in ("calm", "jumping")]
-    assert records[0] == records[1]
+    records = [(tmp_path / folder / "match-0001.jsonl").read_bytes().splitlines() for folder in ("calm", "jumping")]
+    assert records[0][:-1] == records[1][:-1]  # then the signature, which names the match
 
 
 @pytest.mark.parametrize("protocol", ["native", "established"])

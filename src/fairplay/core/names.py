@@ -32,7 +32,7 @@ def check_name(text: str) -> str:
 
     A name consists of characters that can be seen, and its letters belong to one script.
     """
-    name = unicodedata.normalize("NFC", text.strip())
+    name = unicodedata.normalize("NFC", text.strip(" "))
     if not name:
         raise UsageError("a name needs at least one character")
     if unseen := next((each for each in name if not each.isprintable() or IGNORABLE.match(each)), None):

@@ -110,8 +110,8 @@ def build_seat(game: AnyGame, seat: SeatRequest, number: int, secret: str) -> Ta
     if player not in game.strategies:
         raise UsageError(f"{game.name} has no house player '{player}'; it has {', '.join(game.strategies)}")
     if seat.who == "house":
-        return TableSeat(check_name(seat.name) if seat.name.strip() else player, player)
-    name = check_name(seat.name) if seat.name.strip() else f"guest {number + 1}"
+        return TableSeat(check_name(seat.name) if seat.name.strip(" ") else player, player)
+    name = check_name(seat.name) if seat.name.strip(" ") else f"guest {number + 1}"
     if seat.who == "me":
         return TableSeat(name, player, person=True, key=hash_key(secret))
     return TableSeat(name, player, person=True, invitation=hash_key(secret))
