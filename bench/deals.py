@@ -26,7 +26,7 @@ PAIRS = (
     ("fish", "standard", "minimax:depth=1", "minimax:depth=2"),
     ("fish", "standard", "minimax:depth=1", "random"),
     ("trains", "standard", "buy-now", "hold-10"),
-    ("trains", "standard", "planner", "hold-10"),
+    ("trains", "standard", "buy-now", "random"),
     ("labyrinth", "plain", "euclid", "riemann"),
     ("labyrinth", "plain", "lookahead", "euclid"),
     ("labyrinth", "multi-goal", "euclid", "riemann"),

@@ -6,6 +6,7 @@ NumPy and Numba.  Without a number it plays 100.  CPU time counts everything: re
 
 from __future__ import annotations
 
+import compileall
 import ctypes
 import os
 import resource
@@ -68,10 +69,20 @@ def write_bots(folder: Path, extra: str) -> tuple[str, str]:
     return str(bots[0]), str(bots[1])
 
 
+@cache
+def compile_modules() -> None:
+    """EFFECT: has the modules that bots load compiled, as they are after their first use on most machines."""
+    for name in ("fairplay", "msgspec", "numpy", "numba", "llvmlite"):
+        found = find_spec(name)
+        if found is not None and found.origin is not None:
+            compileall.compile_dir(Path(found.origin).parent, quiet=2)
+
+
 def cost_of_bot(bots: tuple[str, str], matches: int) -> float:
     """Seconds of CPU time that the processes of one bot take in a match, from start to exit."""
     played = contest("fish", bots)
     source = next(numbered(played))
+    compile_modules()
     adopt_orphans()
     list(Inline().results(played, source[:1]))  # fills caches
     before = cpu_of_children()
