@@ -27,7 +27,7 @@ PRIVATE: Final = (
     ".*",  # hidden files, keys and settings among them
     *("*.db", "*.db-*", "*.sqlite", "*.sqlite-*", "*.sqlite3", "*.sqlite3-*"),
     *("*.fairplay", "match-*.stderr-*.txt"),  # exported tournaments, and what `--out` writes beside records
-    *("*.key", "*.pem", "*.p12", "*.pfx", "*.token", "token.txt"),
+    *("*.key", "*.pem", "*.p12", "*.pfx", "*.token", "token.txt", "fairplay-owner-*"),
 )
 """Names of files and folders that no bot sees, also where they lie beside it."""
 
