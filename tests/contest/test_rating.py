@@ -11,6 +11,7 @@ import choix
 import pytest
 
 from contest.samples import interval, width
+from fairplay.contest import rating
 from fairplay.contest.fit import fit_strengths
 from fairplay.contest.formats.rounds import Dealer
 from fairplay.contest.intervals import Estimate
@@ -190,6 +191,21 @@ def test_memory_is_bounded_by_the_pairs() -> None:
     assert len(ratings._won) == 3
     assert len(ratings._recent) <= 1_024
     assert all(side.bit_length() <= 64 * ratings._lanes for won in ratings._won.values() for side in won)
+
+
+def test_too_many_groups_are_not_kept_and_pairs_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    matches = tournament([1.0, 0.3, 0.0, -0.4, -0.7], 4, 30, seed=8)
+    whole = rated(matches, 5)
+    monkeypatch.setattr(rating, "MAX_GROUPS", 10)
+    rankings = Rankings(5)
+    for _, line_up, outcome in matches:
+        rankings.add(line_up, outcome)
+    assert rankings.too_many and not rankings._groups
+    by_pairs = rated(matches, 5)
+    assert by_pairs == rated(matches[::-1], 5)
+    for player, row in by_pairs.items():
+        assert row.rating.value != whole[player].rating.value
+        assert row.rating.value == pytest.approx(whole[player].rating.value, abs=60)
 
 
 def test_weights_are_exponential() -> None:

@@ -17,7 +17,8 @@ If there are few units, the interval is stretched as Student's is.  Seed and dea
 repeated is the fit to pairs: each pair of players in a match is one comparison.  For two seats it is the same fit; for
 more, it estimates the same strengths with intervals up to a tenth wider, but only pairs have to be kept for each
 repetition.  Their weighted counts are kept side by side in one long integer for each pair, so memory is bounded by the
-number of pairs that met and of groups that were left to choose from, and the order of adding changes no digit.
+number of pairs that met, and the order of adding changes no digit.  Where players met in more than 200,000 different
+groups, the ratings themselves are the fit to pairs, too.
 """
 
 from __future__ import annotations
@@ -117,7 +118,7 @@ class PoolRatings:
             start, tolerance = (fits[0], REPETITION_TOLERANCE) if lane else ([0.0] * len(playing), 1e-9)
             fits.append(fit_strengths(comparisons, start, tolerance=tolerance))
         ranked = fits[0]
-        if any(seats > 2 for player in playing for seats in self._sat[player]):
+        if not self._rankings.too_many and any(seats > 2 for player in playing for seats in self._sat[player]):
             choices = self._rankings.choices(playing, [prior[0] for prior in priors])
             ranked = fit_strengths(choices, ranked, tolerance=1e-9)
         values, by_pairs, *repeated = map(rate_strengths, [ranked, *fits])
@@ -156,14 +157,25 @@ class PoolRatings:
 
 
 class Rankings:
-    """Collects matches as choices of the next best, in whole numbers, so that the order of adding changes nothing."""
+    """Collects matches as choices of the next best, in whole numbers, so that the order of adding changes nothing.
+
+    Where there are more different groups to choose from than `MAX_GROUPS`, nothing is kept, and pairs must do.
+    """
 
     def __init__(self, players: int) -> None:
         self._chosen = [0] * players
         self._groups: Counter[tuple[int, ...]] = Counter()
+        self.too_many = False
 
     def add(self, line_up: Sequence[int], outcome: Outcome) -> None:
         """Count one match."""
+        if not self.too_many:
+            self._add_choices(line_up, outcome)
+        if len(self._groups) > MAX_GROUPS:
+            self.too_many = True
+            self._groups.clear()
+
+    def _add_choices(self, line_up: Sequence[int], outcome: Outcome) -> None:
         left = sorted(line_up)
         for tier in tiers(outcome):
             if len(tier) > 1:
@@ -202,6 +214,9 @@ class Rankings:
 
 CHOICE: Final = 840
 """One choice, divisible by the number of subsets of each size that eight players have."""
+
+MAX_GROUPS: Final = 200_000
+"""Different groups that are kept, in 40 to 80 MB."""
 
 MAX_ORDERED_TIE: Final = 8
 """In a larger tie, which has too many orders, all are chosen from the same group."""
