@@ -128,7 +128,7 @@ def choose_signer(key: Path | None, place: str) -> Signer | None:
 
 
 def load_own_keys(key: Path | None, place: str) -> tuple[str, ...]:
-    """The public keys of whoever runs the command; none where there is no key, or none that can be read."""
+    """The public keys of the user; none where there is no key, or none that can be read."""
     from fairplay.keys import load_keys
 
     path = find_key_file(key, place)

@@ -153,7 +153,7 @@ def find_lines(name: str) -> list[bytes]:
 
 
 def store_of(name: str) -> str:
-    """The store beside which the keys lie of whoever asks for this match."""
+    """The store that holds this match, beside which lie the keys of its owner."""
     stored = STORED.fullmatch(name)
     return (stored["db"] if stored else None) or default_url()
 
@@ -162,7 +162,7 @@ def store_of(name: str) -> str:
 
 
 class KnownKeys(NamedTuple):
-    """Public keys of whoever asks, and those that they named."""
+    """The public keys of the user, and those that the user named."""
 
     own: tuple[str, ...]
     named: tuple[str, ...]

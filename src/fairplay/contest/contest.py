@@ -59,7 +59,7 @@ class Fixture(Struct, frozen=True):
 
 
 class Stop(Struct, frozen=True, forbid_unknown_fields=True):
-    """When to stop before the format does: after so many matches, or when one player is shown to be better or not."""
+    """When to stop before the format does: after N matches, or when one player is shown to be better or not."""
 
     matches: int | None = None
     candidate: str = ""  # empty: nobody is tested
@@ -140,7 +140,7 @@ def split_batches(
     kinds: Mapping[str, str] | None = None,
     files: tuple[str, ...] = (),
 ) -> Iterator[Batch]:
-    """`matches` in batches of so many, taken when asked for."""
+    """`matches` in batches of `size`, taken when asked for."""
     source = iter(matches)
     while some := tuple(islice(source, size)):
         yield Batch(

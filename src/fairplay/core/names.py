@@ -28,7 +28,7 @@ OTHER_NAMES: Final = {"IDEOGRAPHIC": "CJK", "KATAKANA-HIRAGANA": "KATAKANA"}
 
 
 def check_name(text: str) -> str:
-    """`text` as a name, without blanks around it; raises UsageError where it could be taken for another name.
+    """`text` as a name, without spaces around it; raises UsageError where it could be taken for another name.
 
     A name consists of characters that can be seen, and its letters belong to one script.
     """

@@ -177,7 +177,7 @@ class OmniscientGameState:
 class ReadOnlyGameState:
     """The omniscient state without its changes; what only some players know is told to the player who asks.
 
-    It answers whoever holds it, so a referee keeps it and hands out a PlayerGameState for each player.
+    It answers anyone who holds it, so a referee keeps it and hands out a PlayerGameState for each player.
     """
 
     __slots__ = ("__ids", "__look")

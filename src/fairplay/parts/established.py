@@ -74,7 +74,7 @@ def expect_void(answer: Json) -> None:
 
 
 class Period(Struct, frozen=True):
-    """One wait for players: so long, then a start if at least so many have signed up."""
+    """One wait for players: this long, then a start if at least `least` have signed up."""
 
     seconds: float
     least: int
@@ -86,9 +86,9 @@ class SignUp(Struct, frozen=True):
     name: str  # what a name looks like: a regular expression
     name_patience: float  # seconds from the connection to the whole name
     periods: tuple[Period, ...]
-    most: int  # with so many a period ends at once
+    most: int  # with this many a period ends at once
     sizes: range  # seats of one match
-    last_is_first: bool = False  # whoever connected last sits first (Labyrinth 11.3)
+    last_is_first: bool = False  # the player who connected last sits first (Labyrinth 11.3)
 
 
 class SignUpRules(Protocol):
@@ -127,7 +127,7 @@ class Client(Protocol):
         ...
 
     def answer(self, call: Call) -> Json:
-        """What the client says to `call`; raises WireError where that is no valid call."""
+        """What the client says to `call`; raises WireError where that is not a valid call."""
         ...
 
 

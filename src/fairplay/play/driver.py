@@ -20,7 +20,7 @@ __all__ = ["drive"]
 def drive(orders: Orders, answer: Callable[[Any], Any]) -> Generator[Any, Any, Outcome]:
     """Carry `orders` out, each with the reply that `answer` gives to it; the outcome.
 
-    Yields every event of the match, and every reply that is a coroutine: whoever steps through awaits it and sends
+    Yields every event of the match, and every reply that is a coroutine: the caller awaits it and sends
     back what it came to.
     """
     reply: Any = None

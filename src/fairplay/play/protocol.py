@@ -8,7 +8,7 @@
        | <-------------------------- bye -|   the outcome; nothing is said after it
 
 Over a network a player signs up once and plays several matches.  Its hello is answered with `joined` or `refused`, each
-match is told from `welcome` to `bye`, whoever is thrown out is told why (`out`), and everybody else who won (`over`).
+match is told from `welcome` to `bye`, a player that is thrown out is told why (`out`), all others who won (`over`).
 
 `Conversation` knows what may be said next and writes and reads the lines; who carries them is not its concern.
 """
@@ -210,7 +210,7 @@ class Conversation:
         self._decoder = reply_decoder(game.actions)
 
     def welcome(self, line: bytes) -> bytes:
-        """The reply to the first line of a program; raises Misbehaved where that is no fitting hello."""
+        """The reply to the first line of a program; raises Misbehaved where that is not a fitting hello."""
         self.hello = read_hello(line)
         if self.game.name not in self.hello.games:
             raise malformed_fault(

@@ -8,7 +8,7 @@
 
 `order` counts the questions and the news of the referee; an order without a line was answered with nothing.
 Each hash covers its line and the hash before, so a changed byte breaks the chain in the line where it stands.
-The last line is there where the match was signed (see signing.py), and is no part of what was played.
+The last line is there where the match was signed (see signing.py), and is not part of what was played.
 """
 
 from __future__ import annotations

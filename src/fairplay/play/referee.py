@@ -156,7 +156,7 @@ def judge(game: Game[S, V, A, C], view: V, action: A | Fault) -> A | Fault:
 
 
 def decode_action(game: Game[S, V, A, C], reply: object) -> A | Fault:
-    """`reply` as an action whose every field has been checked, whoever made it, or the fault."""
+    """`reply` as an action whose every field has been checked, no matter who made it, or the fault."""
     if isinstance(reply, Fault):
         return reply
     if not isinstance(reply, game.actions):

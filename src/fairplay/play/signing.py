@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 EXPOSING: Final[tuple[Level, ...]] = ("trusted", "process")
-"""The levels at which a player can read the files of whoever runs the match."""
+"""The levels at which a player can read the files of the person who runs the match."""
 
 PURPOSE: Final = b"fairplay record, version 1\n"
 """So that no signature of anything else is taken for that of a record."""

@@ -59,7 +59,7 @@ class CheckReport(Struct, frozen=True):
 
 
 def check_bot(player: str, start: Start, games: Mapping[str, AnyGame], positions: int, seed: int) -> CheckReport:
-    """Start the program, and let it answer in at least so many positions of each of `games` that it claims."""
+    """Start the program, and let it answer in at least `positions` positions of each of `games` that it claims."""
     first = start(next(iter(games.values())), derived(seed, "hello"))
     try:
         first.greet()

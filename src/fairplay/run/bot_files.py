@@ -86,7 +86,7 @@ def load_module(spec: str, path: str) -> ModuleType:
     sys.path.insert(0, folder)  # a bot may have modules of its own beside it
     try:
         with undo_mistakes():
-            loaded.__loader__.exec_module(loaded)  # type: ignore[union-attr]
+            loaded.__loader__.exec_module(loaded)  # type: ignore[union-attr]  # it was set just before
     except KeyboardInterrupt:
         raise
     except BaseException as error:

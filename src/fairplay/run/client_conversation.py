@@ -65,7 +65,7 @@ class ClientConversation:
     def reply(self, line: bytes) -> bytes:
         """What it says to a line of the server, if anything.
 
-        Raises WireError where that is no such line, Misbehaved where the player crashes, ends or is thrown out.
+        Raises WireError where that is not such a line, Misbehaved where the player crashes, ends or is thrown out.
         """
         message = decode_server_line(line)
         self.last_message = str(message.__struct_config__.tag)

@@ -1,6 +1,6 @@
-"""Run a contest: rounds from its format, matches to an engine, results to whoever keeps them, tables at the end.
+"""Run a contest: rounds from its format, matches to an engine, results to a keeper, tables at the end.
 
-This is the only thing that runs a contest, whoever its entrants are and wherever its matches are played.
+This is the only thing that runs a contest, no matter who its entrants are and where its matches are played.
 """
 
 from __future__ import annotations

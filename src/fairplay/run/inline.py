@@ -79,7 +79,7 @@ class WithDeadline:
 
 
 def call_in_time(call: Callable[[Any], Any], argument: Any, seconds: float) -> Any:
-    """The result of the call; raises Misbehaved where it takes longer than `seconds`, in its midst if possible."""
+    """The result of the call; raises Misbehaved after `seconds`, in the middle of the call if possible."""
     late = Fault(FaultKind.TIMED_OUT, f"no answer within {seconds:g} s")
     started = monotonic()
     if threading.current_thread() is threading.main_thread():
@@ -103,7 +103,7 @@ class Alarm:
         self.due = 0.0
 
     def interrupt(self, call: Callable[[Any], Any], argument: Any, seconds: float, late: Fault) -> Any:
-        """The result of the call, in whose midst Misbehaved is raised after `seconds`, again and again."""
+        """The result of the call, in the middle of which Misbehaved is raised after `seconds`, again and again."""
         before = signal.signal(signal.SIGALRM, self._ring)  # every time: a player may have put its own there
         self.due = monotonic() + seconds
         try:

@@ -95,7 +95,7 @@ WANTED: Final[Mapping[Any, str]] = {Removal: "leave or stay", bool: "true or fal
 
 
 def start_format(contest: Contest, seats: range) -> Rounds:
-    """The rounds of a contest in a game for so many `seats`; raises UsageError."""
+    """The rounds of a contest in a game for these numbers of `seats`; raises UsageError."""
     options = check_options(contest.format, contest.options)
     fixed = {"seed": contest.seed, "paired": contest.is_paired, "earlier": not contest.matched}
     taken = inspect.signature(FORMATS[contest.format]).parameters

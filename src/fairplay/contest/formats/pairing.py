@@ -150,7 +150,7 @@ def match_pairs(order: Sequence[int], met: Meetings) -> list[LineUp]:
 
 
 def find_partners(order: Sequence[int], place: int, met: Meetings, times: int, nearest: int) -> list[int]:
-    """The places of the `nearest` players who have met the one at `place` at most so many `times`, nearest first."""
+    """The places of the `nearest` players who have met the one at `place` at most `times` times, nearest first."""
     found: list[int] = []
     for apart in range(1, len(order)):
         both = (other for other in (place + apart, place - apart) if 0 <= other < len(order))

@@ -56,7 +56,7 @@ def seat_line(state: State, seat: Seat) -> str:
 
 def describe_open_turn(turn: Turn[State, Action]) -> str:
     """Describe a turn in full."""
-    return describe_turn(turn, turn.seat)  # whoever took the turn knows all about it
+    return describe_turn(turn, turn.seat)  # the player who took the turn knows all about it
 
 
 def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:

@@ -99,7 +99,7 @@ def checked_network(map: Map) -> RailNetwork:
 
 @lru_cache(maxsize=64)
 def check_effort(network: RailNetwork, segments: int) -> None:
-    """Refuse a match of which the score could take too long, if seats can own so many `segments`; raises SetupError."""
+    """Refuse a match whose score could take too long, if a seat can own this many `segments`; raises SetupError."""
     if steps_of_longest_path(network, segments) > MAX_STEPS:
         fits = range(segments)
         most = bisect_right(fits, MAX_STEPS, key=lambda less: steps_of_longest_path(network, less)) - 1

@@ -57,7 +57,7 @@ def cards_in_words(hand: Hand) -> str:
 
 def describe_open_turn(turn: Turn[State, Action]) -> str:
     """Describe a turn in full."""
-    return describe_turn(turn, turn.seat)  # whoever took the turn knows all about it
+    return describe_turn(turn, turn.seat)  # the player who took the turn knows all about it
 
 
 def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:

@@ -132,7 +132,7 @@ def file_version(spec: str) -> tuple[int, int] | None:
     if not is_trusted(spec):
         return None
     try:
-        found = os.stat(spec.split(":")[1])  # noqa: PTH116
+        found = os.stat(spec.split(":")[1])  # noqa: PTH116 - once per match and player
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size

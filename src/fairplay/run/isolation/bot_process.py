@@ -62,7 +62,7 @@ def speak_for(game: str, codec: Codec[Any, Any], player: Player, name: str, give
 
 
 def answer_question(codec: Codec[Any, Any], player: Player, id: int, view: Json) -> dict[str, object]:
-    """What `player` says to a question; raises Misbehaved where it crashes, WireError where that is no view."""
+    """What `player` says to a question; raises Misbehaved where it crashes, WireError where that is not a view."""
     action = call_player(player.choose, codec.view_from_json(view))
     if isinstance(action, Fault):
         raise Misbehaved(action)
@@ -91,10 +91,10 @@ def own_streams() -> tuple[BinaryIO, BinaryIO]:
 class NoTerminal(io.TextIOBase):
     """Standard input where there is none: `input()`, `breakpoint()` and pdb end with a sentence that helps."""
 
-    def readline(self, size: int = -1, /) -> Never:  # type: ignore[override]
+    def readline(self, size: int = -1, /) -> Never:  # type: ignore[override]  # it never returns
         raise RuntimeError(NO_TERMINAL)
 
-    read = readline  # type: ignore[assignment]
+    read = readline  # type: ignore[assignment]  # the same, under another name
 
 
 NO_TERMINAL: Final = "there is no terminal in the process of a bot; to debug it: fairplay play --trust --patience 3600"
@@ -145,7 +145,7 @@ def seat_player(game: str, spec: str, rng: Random) -> Player:
 
         return House(house_strategy(find_game(game), spec, rng))
     sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
-    builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment] # as a bot has them elsewhere
+    builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]  # the same, under another name # as a bot has them elsewhere
     strategy = find_function(spec, load_module(spec, path), name)
     seed_generators(rng)  # again: the bot may have imported NumPy
     return House(functools.partial(strategy, rng=rng)) if wants_chance(strategy) else House(strategy)

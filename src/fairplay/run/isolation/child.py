@@ -48,7 +48,7 @@ class Child(ABC):
 
     @abstractmethod
     def wait(self, seconds: float) -> bool:
-        """Has it ended by itself within so many seconds?"""
+        """Has it ended by itself within `seconds`?"""
 
     @abstractmethod
     def say_last(self, line: bytes) -> None:

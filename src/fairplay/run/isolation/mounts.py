@@ -77,7 +77,7 @@ def folder_paths(folder: Path, work: Path, rivals: Iterable[Path]) -> list[str]:
     """
     real = Path(os.path.realpath(folder))
     others = {rival.parent for rival in rivals}
-    if real in COMMON or real in others or (others and real != folder):  # a link may lead to somebody else's
+    if real in COMMON or real in others or (others and real != folder):  # a link may lead to another entrant's
         return []
     scan = FolderScan(work, others)
     try:
@@ -178,7 +178,7 @@ def outermost_paths(paths: Iterable[str]) -> list[str]:
 
 
 def system_folders(scratch: int) -> Iterator[str]:
-    """Options for what every sandbox has, read-only but for a scratch folder of so many bytes."""
+    """Options for what every sandbox has, read-only but for a scratch folder of `scratch` bytes."""
     for folder in map(Path, SYSTEM):
         if folder.is_symlink():
             yield from ("--symlink", str(folder.readlink()), str(folder))

@@ -28,7 +28,7 @@ class TreeUsage(NamedTuple):
     threads: int
     resident: int
     cpu: float
-    hidden: int = 0  # of the kernel, for their page tables, threads and open files: at most so many
+    hidden: int = 0  # of the kernel, for their page tables, threads and open files: an upper bound
 
 
 def list_tree(root: int) -> list[int]:

@@ -20,7 +20,7 @@ __all__ = ["Program", "Usage", "end_programs", "start_child"]
 
 
 class Usage(Struct, frozen=True):
-    """What a program took in one match, for its author and for whoever runs it."""
+    """What a program took in one match, for its author and for the organiser."""
 
     name: str | None  # as it says itself; None: it never did
     sandboxed: bool
@@ -85,7 +85,7 @@ class Program:
         self._before = self.talk.welcome(hello)
 
     def _reply(self, spelled: Callable[[Any, float], bytes], subject: Any) -> Any:
-        """Send one line, read one line; whoever breaks the rules of the protocol is ended at once."""
+        """Send one line, read one line; a program that breaks the rules of the protocol is ended at once."""
         if self.fault is not None:
             raise Misbehaved(self.fault)
         try:

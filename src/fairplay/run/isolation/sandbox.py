@@ -285,7 +285,7 @@ def limit_arguments(limits: ProgramLimits, *, alone: bool) -> list[str]:
     """What sets the limits of a process before it becomes the program; nothing where that tool is missing.
 
     Linux counts processes per user, so outside a user namespace of its own a program would be charged for everything
-    that its user runs.  Root is never charged.  Therefore whoever waits for a program counts its processes as well.
+    that its user runs.  Root is never charged.  Therefore its processes are also counted while a reply is awaited.
     """
     tool = shutil.which("prlimit", path=PATH)
     if tool is None:
