@@ -25,9 +25,9 @@ def test_options_reach_the_strategy() -> None:
     ("spec", "reason"),
     [
         ("stockfish", "fish has no strategy 'stockfish'; it has random, greedy, minimax"),
-        ("minimax:dept=2", "'dept=2' in 'minimax:dept=2' is no option of minimax; it has depth="),
-        ("minimax:depth", "'depth' in 'minimax:depth' is no option of minimax"),
-        ("random:depth=2", "is no option of random; it has none"),
+        ("minimax:dept=2", "'dept=2' in 'minimax:dept=2' is not an option of minimax; it has depth="),
+        ("minimax:depth", "'depth' in 'minimax:depth' is not an option of minimax"),
+        ("random:depth=2", "is not an option of random; it has none"),
         ("minimax:depth=two", "depth in 'minimax:depth=two' must be a whole number, not 'two'"),
         ("minimax:depth=-1", "'minimax:depth=-1': depth must be 0 or more"),
         ("", "fish has no strategy ''"),

@@ -46,7 +46,7 @@ def parse_house(game: AnyGame, spec: str) -> tuple[Callable[..., Strategy[Any, A
         key, equals, value = item.partition("=")
         if key not in options or not equals:
             known = f"it has {', '.join(f'{name}=' for name in options)}" if options else "it has none"
-            raise UsageError(f"'{item}' in '{spec}' is no option of {name}; {known}")
+            raise UsageError(f"'{item}' in '{spec}' is not an option of {name}; {known}")
         chosen[key] = parse_option(spec, key, value, options[key][0])
     return maker, chosen
 
