@@ -10,6 +10,7 @@ from fairplay.core.faults import (
     Fault,
     FaultKind,
     Misbehaved,
+    NotationError,
     RecordError,
     SetupError,
     StoreError,
@@ -22,7 +23,7 @@ from fairplay.core.picture import Picture
 from fairplay.core.player import House, Player
 
 if TYPE_CHECKING:
-    from fairplay.core.game import AnyGame, Codec, Facts, Game, Rules, Strategy, Words
+    from fairplay.core.game import AnyGame, Codec, Facts, Game, Notation, Rules, Strategy, Words
 
 __all__ = [
     "AbsentError",
@@ -42,6 +43,8 @@ __all__ = [
     "House",
     "Json",
     "Misbehaved",
+    "Notation",
+    "NotationError",
     "Outcome",
     "Picture",
     "Player",

@@ -12,6 +12,7 @@ __all__ = [
     "Fault",
     "FaultKind",
     "Misbehaved",
+    "NotationError",
     "RecordError",
     "SetupError",
     "StoreError",
@@ -67,6 +68,13 @@ class WireError(FairplayError):
     def __init__(self, message: str, path: str = "$") -> None:
         super().__init__(f"{message} at {path}")
         self.path = path
+
+
+class NotationError(FairplayError):
+    """A text is not an action, or a position, in the notation of its game."""
+
+    def __init__(self, text: str, expected: str, noun: str = "an action") -> None:
+        super().__init__(f"'{text}' is not {noun}; expected {expected}")
 
 
 class RecordError(FairplayError):

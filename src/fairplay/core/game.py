@@ -28,6 +28,7 @@ __all__ = [
     "Codec",
     "Facts",
     "Game",
+    "Notation",
     "Rules",
     "Strategy",
     "Words",
@@ -138,6 +139,19 @@ class Words(Protocol[S_contra]):
         ...
 
 
+class Notation(Protocol[A]):
+    """Actions as short texts, for people; a *module* satisfies it.  LAW: parsing what was formatted gives it back."""
+
+    def format_action(self, action: A) -> str: ...
+
+    def parse_action(self, text: str, shown: Any = None) -> A:
+        """Read an action; a state or view that is `shown` may complete what the text leaves out.
+
+        Raises NotationError.
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Game(Generic[S, V, A, C]):
     """A game as the rest of the platform sees it: data, no behaviour of its own."""
@@ -153,6 +167,7 @@ class Game(Generic[S, V, A, C]):
     rules: Rules[S, V, A, C]
     codec: Codec[S, V]
     words: Words[S]
+    notation: Notation[A]
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
     versions: Mapping[str, int] = field(default_factory=dict)  # of strategies whose choices have changed; the rest: 1

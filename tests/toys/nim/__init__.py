@@ -1,7 +1,7 @@
 """Nim: take from one heap; whoever takes the last match wins.  A toy that shows what a fourth game needs."""
 
 from fairplay.core import Began, Ended, Game
-from nim import codec, rules, words
+from nim import codec, notation, rules, words
 from nim.clicks import clicks
 from nim.picture import picture
 from nim.rules import Heaps, Setup, Take, View
@@ -21,6 +21,7 @@ GAME: Game[Heaps, View, Take, Setup] = Game(
     rules=rules,
     codec=codec,
     words=words,
+    notation=notation,
     picture=picture,
     strategies=STRATEGIES,
     clicks=clicks,

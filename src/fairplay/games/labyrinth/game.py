@@ -1,7 +1,7 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Began, Ended, Game
-from fairplay.games.labyrinth import codec, rules, words
+from fairplay.games.labyrinth import codec, notation, rules, words
 from fairplay.games.labyrinth.drawing import editor
 from fairplay.games.labyrinth.drawing.clicks import interpret_clicks
 from fairplay.games.labyrinth.drawing.picture import draw_picture
@@ -23,6 +23,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     rules=rules,
     codec=codec,
     words=words,
+    notation=notation,
     picture=draw_picture,
     strategies=STRATEGIES,
     clicks=interpret_clicks,
