@@ -98,7 +98,8 @@ class Kit:
 def kit(name: str) -> Kit:
     """The kit of a game; a game without one fails here, by name."""
     place = TESTS / "games" / name / "kit.py"
-    assert place.exists(), f"the game {name} has no kit: write tests/games/{name}/kit.py (see docs/adding-a-game.md)"
+    hint = f"write tests/games/{name}/kit.py (see docs/guides/adding-a-game.md)"
+    assert place.exists(), f"the game {name} has no kit: {hint}"
     spec = spec_from_file_location(f"kit_of_{name}", place)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)

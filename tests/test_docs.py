@@ -163,7 +163,8 @@ def test_every_example_is_shown_in_a_document() -> None:
 
 
 def test_the_glossary_defines_a_term_once_in_one_sentence() -> None:
-    lines = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", (ROOT / "docs/glossary.md").read_text("utf-8"), re.MULTILINE)
+    glossary = (ROOT / "docs/about/glossary.md").read_text("utf-8")
+    lines = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", glossary, re.MULTILINE)
     terms = {term: meaning for term, meaning in lines if term != "term"}
     assert len(terms) == len([term for term, _ in lines if term != "term"]) > 50
     for term, meaning in terms.items():

@@ -33,9 +33,11 @@ COMMANDS = {
 }
 
 ELSEWHERE = {
-    "export": ("tournament_files", "export_command"),
-    "import": ("tournament_files", "import_command"),
-    "serve-tcp": ("serve_tcp", "command"),
+    "tournament": ("tournament.group", "command"),
+    "join": ("network.join", "command"),
+    "export": ("tournament.files", "export_command"),
+    "import": ("tournament.files", "import_command"),
+    "serve-tcp": ("network.serve_tcp", "command"),
 }
 """Commands that are not in a module of their own name."""
 
