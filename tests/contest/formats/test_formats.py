@@ -498,7 +498,12 @@ def test_options_may_come_as_words() -> None:
         ("series", 4, {"size": 3}, "the format series has no option 'size'; it has games"),
         ("series", 5, {}, "5 players can play in matches of 2 to 4 seats, not 5"),
         ("series", 4, {"games": 0}, "games must be at least 1, not 0"),
-        ("swiss", 4, {"game": 3}, "the format swiss has no option 'game'; it has size, games, rounds, removed"),
+        (
+            "swiss",
+            4,
+            {"game": 3},
+            "the format swiss has no option 'game'; it has size, games, rounds, removed; did you mean 'games'?",
+        ),
         ("swiss", 4, {"rounds": "many"}, "rounds of the format swiss must be a whole number, not 'many'"),
         ("ladder", 4, {"removed": "maybe"}, "removed of the format ladder must be leave or stay, not 'maybe'"),
         ("ladder", 4, {"paired": True}, "the format ladder has no option 'paired'; it has size, games, removed"),

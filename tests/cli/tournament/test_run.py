@@ -448,6 +448,6 @@ def test_programs_and_isolated_files_play_tournaments(fairplay: Fairplay, tmp_pa
     assert [line.pop("levels") for line in here["standings"]] == [["house"], ["trusted"]]
     assert {line.pop("levels")[0] for line in apart["standings"]} < {"house", "sandboxed", "process"}
     assert here == apart
-    program = f"cmd:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'native_bot.py'}"
+    program = f"cmd:{sys.executable} {Path(__file__).parents[3] / 'examples' / 'native_bot.py'}"
     found = tables(fairplay(*arguments, "greedy", f"native={program}", "--jobs", "1"))
     assert {line["player"]: line["faults"] for line in found["standings"]} == {"greedy": 0, "native": 0}
