@@ -215,7 +215,7 @@ def test_too_few_sign_ups_are_a_failure(tmp_path: Path) -> None:
     assert err == f"Error: too few players: 0 of 2; {TOO_FEW}\n"
 
 
-TOO_FEW = "nothing was played. Wait longer with --waiting SECONDS, or start with fewer with --least N"
+TOO_FEW = "nothing was played. Wait longer (--waiting SECONDS) or start with fewer (--least N)"
 
 
 def test_players_are_counted_and_told_when_they_are_too_few(tmp_path: Path) -> None:

@@ -162,7 +162,7 @@ def announce_sign_up(progress: SignUpProgress) -> None:
 
 def explain_too_few(too_few: str) -> str:
     """What to do where too few players have signed up, after how many they were."""
-    return f"{too_few}; nothing was played. Wait longer with --waiting SECONDS, or start with fewer with --least N"
+    return f"{too_few}; nothing was played. Wait longer (--waiting SECONDS) or start with fewer (--least N)"
 
 
 def open_socket(
