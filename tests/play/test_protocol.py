@@ -17,6 +17,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import Began, Fault, FaultKind, Misbehaved, Outcome, Seat
 from fairplay.core.chance import derived
 from fairplay.games.trains.state import More
+from fairplay.play import protocol
 from fairplay.play.protocol import (
     Conversation,
     game_schema,
@@ -189,7 +190,7 @@ def test_the_legal_actions_come_with_the_question_if_wanted(game: str) -> None:
 
 
 def test_too_many_legal_actions_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fairplay.play.protocol.MOST_LEGAL", 3)
+    monkeypatch.setattr(protocol, "MOST_LEGAL", 3)
     assert "legal" not in json.loads(greeted(legal=True).ask(view(), 1.0))
 
 

@@ -20,13 +20,14 @@ from fairplay.cli.options import (
     store_options,
 )
 from fairplay.cli.output import Pace, echo, print_json, program_name, track_progress, warn_of_seed
-from fairplay.cli.setups import choose_seed, choose_setup, read_fields
+from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
 from fairplay.play.record import deal_state
 from fairplay.run.entrants import are_house_players
+from fairplay.setups import choose_setup
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ from typing import Any, Final
 from fairplay.core import House, Player, UsageError
 from fairplay.play.calls import innermost_frames
 
-__all__ = ["find_function", "load_module", "seat_bot_file", "seed_generators", "wants_chance"]
+__all__ = ["find_function", "load_module", "seat_bot_file", "seat_function", "seed_generators", "wants_chance"]
 
 
 def seat_bot_file(spec: str, patience: float | None = None) -> Callable[[Random], Player]:
@@ -23,12 +23,16 @@ def seat_bot_file(spec: str, patience: float | None = None) -> Callable[[Random]
 
     The file is loaded once, and each answer is due within `patience` seconds.
     """
+    path, _, name = spec.partition(":")
+    return seat_function(find_function(spec, load_module(spec, path), name), patience)
+
+
+def seat_function(strategy: Callable[..., Any], patience: float | None = None) -> Callable[[Random], Player]:
+    """How to seat a function from view to action in this process; each answer is due within `patience` seconds."""
     import pickle  # here, as below: a bot in a process of its own does not need it, and is to start soon
 
     from fairplay.run.inline import WithDeadline
 
-    path, _, name = spec.partition(":")
-    strategy = find_function(spec, load_module(spec, path), name)
     wants_rng = wants_chance(strategy)
 
     def seat(rng: Random) -> Player:
