@@ -19,6 +19,7 @@ from fairplay.play.levels import Level
 from fairplay.play.packing import unpacked
 from fairplay.play.record import Record, first_state, read_record, replay_record, setup_of
 from fairplay.play.signing import check_signature
+from fairplay.report.match_page import frame_page, render_match
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline
 from fairplay.store import default_url, open_store
@@ -106,6 +107,19 @@ class PlayedMatch(Generic[S, V, A]):
     def save(self, path: str | Path) -> Path:
         """Write the record, which `fairplay.replay` and ``fairplay replay`` read; whole or not at all."""
         return write_file(Path(path), b"".join(self.lines))
+
+    def to_html(self, path: str | Path) -> Path:
+        """Write the match as one HTML file: the board with a slider, the list of turns, the outcome.
+
+        Arrow keys step through it, space plays it.  It needs no server, and shows everything, hidden cards too.
+        """
+        return write_file(Path(path), self._render().encode())
+
+    def _render(self) -> str:
+        return render_match(self.game.game, self.record, self.events)
+
+    def _repr_html_(self) -> str:
+        return frame_page(self._render(), repr(self).strip("<>"))
 
     def __str__(self) -> str:
         if not self.is_over:
