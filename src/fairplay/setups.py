@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 
 from fairplay.core import AnyGame, Json, SetupError, UsageError, WireError
+from fairplay.core.convert import explain_mismatch
+from fairplay.core.names import list_known
 from fairplay.parts.editor import Editor, setup_for_board
 
 __all__ = ["build_setup", "choose_setup", "read_board", "require_editor"]
@@ -22,7 +24,7 @@ def choose_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], 
     """
     names = list(game.variants)
     if variant is not None and variant not in names:
-        raise UsageError(f"{game.name} has no variant '{variant}'; it has {', '.join(names)}")
+        raise UsageError(f"{game.name} has no variant '{variant}'; it has {list_known(variant, names)}")
     named = variant or fields.get("variant")
     bases = [game.variants[named]] if named in names else [*game.variants.values()]
     return build_setup(game, bases[0] if board is None else setup_on_board(game, board, bases), fields)
@@ -33,7 +35,7 @@ def build_setup(game: AnyGame, base: Any, fields: Mapping[str, Any]) -> Any:
     try:
         return msgspec.convert({**msgspec.to_builtins(base), **fields}, game.setup)
     except msgspec.ValidationError as error:
-        raise SetupError(f"setup: {str(error).replace('`', '')}") from None
+        raise SetupError(f"setup: {explain_mismatch(error, game.setup)}") from None
 
 
 def setup_on_board(game: AnyGame, given: Json | Path, bases: Sequence[Any]) -> Any:
@@ -62,5 +64,5 @@ def read_board(game: AnyGame, given: str) -> Json:
     except (FileNotFoundError, IsADirectoryError):
         if given in names:
             return given
-        known = f"the boards of {game.name} are {', '.join(names)}"
+        known = f"the boards of {game.name} are {list_known(given, names)}"
         raise UsageError(f"there is no file {given}, nor a board of that name; {known}") from None

@@ -266,3 +266,18 @@ def test_the_schemas_name_every_message_and_every_action() -> None:
     found = game_schema(GAMES["trains"])["$defs"]
     assert {"ViewJson", "Pick", "DrawCards", "Acquire", "More"} <= set(found)
     assert found["More"]["properties"]["news"] == {"enum": ["More"]}
+
+
+@pytest.mark.parametrize(
+    ("reply", "more", "quoted"),
+    [
+        (b"thinking...\n", b'{"type":"heard","id":1}\n', "got 'thinking...'"),
+        (b"42\n", b'{"type":"heard","id":1}\n', "got '42'"),
+        (b'{"type":"heard","id":1}\n', b"done\n", "it speaks unasked: 'done\\n'"),
+    ],
+)
+def test_the_line_that_was_not_meant_is_quoted(reply: bytes, more: bytes, quoted: str) -> None:
+    """Stumble 2: a debug line on standard output, right before the answer, is what the author must see."""
+    detail = unsolicited_fault(more, reply).fault.detail
+    assert quoted in detail
+    assert "text for people belongs on standard error" in detail

@@ -20,13 +20,14 @@ from fairplay.cli.options import (
     store_options,
 )
 from fairplay.cli.output import Pace, echo, print_json, program_name, track_progress, warn_of_seed
+from fairplay.cli.person import seat_people
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
 from fairplay.play.record import deal_state
-from fairplay.run.entrants import are_house_players
+from fairplay.run.entrants import PERSON, are_house_players
 from fairplay.setups import choose_setup
 
 if TYPE_CHECKING:
@@ -44,14 +45,15 @@ SHOWN_STDERR_LINES = 5
     "play",
     epilog="""\b
 A PLAYER is a house strategy, such as minimax or minimax:depth=3; a Python file with
-a function from view to action: my_bot.py, or my_bot.py:name; or a program in any
-language that speaks the native protocol: 'cmd:./my_bot --flag'.
+a function from view to action: my_bot.py, or my_bot.py:name; a program in any
+language that speaks the native protocol: 'cmd:./my_bot --flag'; or human, which is you.
 Players sit in the order given. Match i of several is dealt from SEED + i.
 Every match is kept in the store (--db), where `fairplay replay` and the web page find it.
 
 \b
 Examples:
   fairplay play fish minimax greedy
+  fairplay play fish human greedy
   fairplay play fish minimax:depth=3 random random --seed 7 --variant original
   fairplay play fish my_bot.py minimax --setup '{"rows": 5, "columns": 5, "fish": 2}'
   fairplay play fish my_bot.py greedy --games 100 --json
@@ -83,12 +85,13 @@ def command(
     """
     chosen = find_game(game)
     setup = choose_setup(chosen, dealing.variant, read_fields(dealing.setup), dealing.board)
-    specs = [settle_trust(spec, trust=isolation.trust) for spec in players]
+    names, specs = number_names(players), [settle_trust(spec, trust=isolation.trust) for spec in players]
     seed = choose_seed(dealing.seed)
-    deal_state(chosen, setup, seed, len(players))
+    state = deal_state(chosen, setup, seed, len(players))
+    specs = seat_people(chosen, state, specs, names, dealing.patience)
     contest = Contest(
         game=chosen.name,
-        entrants=tuple(Entrant(*pair) for pair in zip(number_names(players), specs, strict=True)),
+        entrants=tuple(Entrant(*pair) for pair in zip(names, specs, strict=True)),
         format="series",
         options={"games": games},
         setup=msgspec.Raw(msgspec.json.encode(setup)),
@@ -104,12 +107,13 @@ def command(
         secret=dealing.secret,
     )
     warn_of_seed(contest)
+    quiet = as_json or PERSON in players
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
         series = Series(chosen, contest, stored, store.files)
         with (
-            explain_stop(lambda: stored),
-            track_progress(series.play(quiet=as_json), games, "playing", quiet=as_json) as results,
+            explain_stop(lambda: None if PERSON in players else stored),  # nobody can resume what a person thinks
+            track_progress(series.play(quiet=quiet), games, "playing", quiet=quiet) as results,
         ):
             series.results = list(results)
     if as_json:

@@ -15,7 +15,7 @@ from fairplay.play.driver import drive
 from fairplay.play.record import Script
 from fairplay.play.referee import Ask, Orders
 
-__all__ = ["Audience", "Observer", "WithDeadline", "play_inline"]
+__all__ = ["Audience", "Observer", "WithDeadline", "call_in_time", "play_inline"]
 
 Observer = Callable[[Any], object]
 """Is shown every event of a match."""

@@ -9,7 +9,7 @@ from contextlib import redirect_stdout, suppress
 from functools import lru_cache
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
@@ -32,6 +32,14 @@ from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, Usage, end_programs
 
 __all__ = ["Notice", "play_batch", "play_matches"]
+
+
+@runtime_checkable
+class WatchingPlayer(Player, Protocol):
+    """A player of this process that is shown every event of its match; it is trusted to show only what it may."""
+
+    def watch(self, event: Any, /) -> object: ...
+
 
 Notice = Callable[[Match, list[Usage | None]], object]
 """Is told what the programs of a match took, by seat."""
@@ -105,7 +113,8 @@ def play_match(batch: Batch, match: Match, players: Sequence[Player], notice: No
                 levels=levels,
                 house=describe_house_players(game, match),
             )
-            outcome = play_inline(orders, players)
+            observers = [player.watch for player in players if isinstance(player, WatchingPlayer)]
+            outcome = play_inline(orders, players, observers)
         finally:
             usage = end_programs(players, outcome)
     if notice is not None:

@@ -10,6 +10,17 @@ import click
 from msgspec.structs import replace
 
 from fairplay.cli.contest_plan import build_contest, plan_contest, settle_isolation
+from fairplay.cli.network.server_options import (
+    PROTOCOL,
+    ServerOptions,
+    SignUpOptions,
+    change_sign_up,
+    choose_native_terms,
+    open_socket,
+    port_option,
+    server_options,
+    sign_up_options,
+)
 from fairplay.cli.options import (
     EngineOptions,
     FormatOptions,
@@ -25,19 +36,8 @@ from fairplay.cli.options import (
     store_options,
 )
 from fairplay.cli.output import echo, warn_of_seed
-from fairplay.cli.server_options import (
-    PROTOCOL,
-    ServerOptions,
-    SignUpOptions,
-    change_sign_up,
-    choose_native_terms,
-    open_socket,
-    port_option,
-    server_options,
-    sign_up_options,
-)
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
-from fairplay.cli.tournament_output import LiveTable, show_tournament
+from fairplay.cli.tournament.output import LiveTable, show_tournament
 from fairplay.contest.contest import Contest, Requirement, Stop
 from fairplay.core import AnyGame, EngineError, UsageError
 from fairplay.parts.established import Period, SignUp, established_of

@@ -13,8 +13,8 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fairplay.cli.network.token import choose_token, token_option
 from fairplay.cli.options import check_seconds, group_options
-from fairplay.cli.token import choose_token, token_option
 from fairplay.core import UsageError
 from fairplay.net.admission import NativeTerms
 from fairplay.net.sign_up import SignUpLimits, open_listener

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from fairplay.cli.tournament_output import LiveTable
+from fairplay.cli.tournament.output import LiveTable
 from fairplay.games.fish import GAME
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline

@@ -22,11 +22,11 @@ from websockets.exceptions import InvalidURI
 from websockets.uri import parse_uri
 
 from fairplay.catalog import find_game
+from fairplay.cli.network.serve_tcp import choose_server_setup, report_to_stderr
+from fairplay.cli.network.server_options import PROTOCOL, transcript_option
+from fairplay.cli.network.token import choose_token, token_option
 from fairplay.cli.options import board_option
-from fairplay.cli.serve_tcp import choose_server_setup, report_to_stderr
-from fairplay.cli.server_options import PROTOCOL, transcript_option
 from fairplay.cli.setups import choose_seed
-from fairplay.cli.token import choose_token, token_option
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.escaping import escape_controls

@@ -13,9 +13,7 @@ from msgspec.structs import replace
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players, settle_trust
-from fairplay.cli.options import SetupOptions, StoreOptions, require_option, setup_options, store_options
-from fairplay.cli.output import warn_of_seed
-from fairplay.cli.server_options import (
+from fairplay.cli.network.server_options import (
     PROTOCOL,
     ServerOptions,
     SignUpOptions,
@@ -27,6 +25,8 @@ from fairplay.cli.server_options import (
     sign_up_options,
     transcript_option,
 )
+from fairplay.cli.options import SetupOptions, StoreOptions, require_option, setup_options, store_options
+from fairplay.cli.output import warn_of_seed
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Requirement

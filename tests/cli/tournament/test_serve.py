@@ -28,7 +28,7 @@ Fairplay = Callable[..., Result]
 
 SMALL = ("--setup", '{"rows": 4, "columns": 4}')
 SEEDED = (*SMALL, "--seed", "3", "--allow-chosen-seed")
-PROGRAM = f"program=cmd:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'native_bot.py'}"
+PROGRAM = f"program=cmd:{sys.executable} {Path(__file__).parents[3] / 'examples' / 'native_bot.py'}"
 BOT = "from fairplay.games.fish.rules import legal_actions\ndef choose(view): return legal_actions(view)[0]\n"
 
 SLOW_BOT = """

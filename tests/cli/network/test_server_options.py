@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairplay.cli.server_options import SignUpOptions, change_sign_up, load_certificate
+from fairplay.cli.network.server_options import SignUpOptions, change_sign_up, load_certificate
 from fairplay.core import UsageError
 from fairplay.parts.established import Period, SignUp
 

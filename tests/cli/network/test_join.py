@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairplay.cli.join import parse_address, read_session, write_secret
+from fairplay.cli.network.join import parse_address, read_session, write_secret
 from fairplay.core import UsageError
 
 

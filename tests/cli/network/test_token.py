@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairplay.cli.token import choose_token
+from fairplay.cli.network.token import choose_token
 from fairplay.core import UsageError
 
 
