@@ -81,7 +81,9 @@ def test_81_interpreters_for_the_next_match_start_while_one_is_played_but_no_bot
 ) -> None:
     started: list[Program] = []
     begin = BotSeating.__call__
-    monkeypatch.setattr(BotSeating, "__call__", lambda self, rng, /: started.append(begin(self, rng)) or started[-1])
+    monkeypatch.setattr(
+        BotSeating, "__call__", lambda self, rng, info, /: started.append(begin(self, rng, info)) or started[-1]
+    )
     batch, seen = batch_of(3, str(bot), str(bot)), list[tuple[int, int]]()
 
     def notice(*_: object) -> None:
