@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -106,6 +108,48 @@ def test_an_endless_function_is_interrupted_on_the_main_thread_and_late_elsewher
     thread.start()
     thread.join(60)
     assert late[0] == fp.play(FISH, [first, by_chance], seed=1, patience=60)
+
+
+class Remembering:
+    """Counts what it is told; made afresh for each match."""
+
+    made: list[Remembering] = []
+
+    def __init__(self, seat: int, setup: Any, rng: Random) -> None:
+        self.seat, self.setup, self.rng = seat, setup, rng
+        self.seen: list[Any] = []
+        self.made.append(self)
+
+    def choose(self, view: Any) -> Any:
+        return first(view)
+
+    def saw(self, turn: Any) -> None:
+        self.seen.append(turn)
+
+
+def test_a_class_is_made_for_each_match_and_sees_every_turn() -> None:
+    Remembering.made.clear()
+    match = fp.play(FISH, ["random", Remembering], seed=1)
+    fp.play(FISH, [Remembering, "random"], seed=1)
+    one, other = Remembering.made
+    assert (match.players, match.levels) == (("random", "Remembering"), ("house", "trusted"))
+    assert (one.seat, other.seat, one.setup) == (1, 0, FISH.setup)
+    assert [turn.action for turn in one.seen] == [turn.action for turn in match.turns]
+    with pytest.raises(fp.UsageError, match=r"has no method choose\(self, view\)"):
+        fp.play(FISH, ["random", Random])
+
+
+def test_nothing_is_kept_of_a_function_that_has_played() -> None:
+    class Big:
+        def __call__(self, view: Any) -> Any:
+            return first(view)
+
+    player = Big()
+    known = weakref.ref(player)
+    assert fp.play(FISH, [player, "random"], seed=1).players == ("Big", "random")
+    del player
+    gc.collect()
+    assert known() is None
 
 
 @pytest.mark.parametrize(

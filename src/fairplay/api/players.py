@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from random import Random
 from typing import Any, Final, TypeAlias, Union
 
 from fairplay.contest.contest import Entrant, number_names
-from fairplay.core import AnyGame, Player, UsageError
-from fairplay.run.bot_files import seat_function
+from fairplay.core import AnyGame, UsageError
+from fairplay.run.bot_files import TrustedSeating
 from fairplay.run.entrants import Seating, add_kind, is_trusted, trust_spec
 
 __all__ = ["PlayerSpec", "Players", "enter_players", "is_object", "seat_object"]
@@ -80,9 +79,5 @@ def is_object(spec: str) -> bool:
 
 
 def seat_object(game: AnyGame, number: str, patience: float | None) -> Seating:
-    """How to seat a function or class of this process; it is looked up for each match."""
-
-    def seat(rng: Random) -> Player:
-        return seat_function(OBJECTS[int(number)], patience)(rng)
-
-    return seat
+    """How to seat a function or class of this process; raises UsageError where it cannot play."""
+    return TrustedSeating(game, OBJECTS[int(number)], patience)
