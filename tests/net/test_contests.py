@@ -19,9 +19,10 @@ from fairplay.play.record import read_record, replay_record
 from fairplay.report.page import render_page
 from fairplay.report.tournament_report import collect_report, load_tables
 from fairplay.run.client_conversation import ClientConversation
+from net.native import AnyPeer
 
 from .contests import ContestServer, contest_of, local_entrants, random_visitor
-from .native import Peer, hello, reached
+from .native import hello, reached
 from .tables import FISH
 
 FORMATS: list[tuple[str, dict[str, Any], Stop]] = [
@@ -87,7 +88,7 @@ def test_a_name_of_a_local_player_cannot_be_taken(tmp_path: Path) -> None:
     assert asyncio.run(held()) == ("greedy-4", "greedy-3", "greedy", "greedy-2")
 
 
-async def replies(peer: Peer, speaker: Any, count: int) -> None:
+async def replies(peer: AnyPeer, speaker: Any, count: int) -> None:
     """Play well until so many questions are answered; the next one lies there unanswered."""
     asked = 0
     while line := await peer.hear():

@@ -245,7 +245,7 @@ def seat_person(game: AnyGame, rest: str, patience: float | None) -> Callable[[R
     """How to seat the person of ``human:SEAT``; raises UsageError where none sits at this terminal."""
     if rest not in map(str, TERMINAL.names):
         return KINDS[PERSON](game, rest, patience)
-    return lambda rng, info=None: Person(game, Seat(int(rest)), TERMINAL)
+    return lambda rng: Person(game, Seat(int(rest)), TERMINAL)
 
 
 def seat_people(

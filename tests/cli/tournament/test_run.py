@@ -20,9 +20,10 @@ from msgspec.structs import replace
 
 from fairplay.contest import rating
 from fairplay.contest.deals import PAIRED_RISK, SEED_MARK, SEED_RISK
+from fairplay.contest.fit import fit_strengths
 from fairplay.play.record import Header, read_record
 from fairplay.store import open_store
-from kit import without_signature
+from kit import spy, without_signature
 
 Fairplay = Callable[..., Result]
 
@@ -162,8 +163,8 @@ def test_listing_showing_and_resuming(fairplay: Fairplay) -> None:
 
 def test_the_tables_of_a_tournament_are_computed_once(fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch) -> None:
     fits: list[int] = []
-    fit = rating.fit_strengths
-    monkeypatch.setattr(rating, "fit_strengths", lambda *given, **options: fits.append(1) or fit(*given, **options))
+    fit = fit_strengths
+    monkeypatch.setattr(rating, "fit_strengths", spy(fit, lambda *_, **__: fits.append(1)))
     first = json.loads(fairplay(*RUN, "--stop-when", "greedy > random", "--jobs", "1", "--json").stdout)
     assert len(fits) == 1 + rating.repetition_count(len(PLAYERS))
     shown = json.loads(fairplay("tournament", "show", "1", "--json").stdout)

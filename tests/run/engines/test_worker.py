@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -81,7 +82,12 @@ def test_81_interpreters_for_the_next_match_start_while_one_is_played_but_no_bot
 ) -> None:
     started: list[Program] = []
     begin = BotSeating.__call__
-    monkeypatch.setattr(BotSeating, "__call__", lambda self, rng, /: started.append(begin(self, rng)) or started[-1])
+
+    def remember(self: BotSeating, rng: Random) -> Program:
+        started.append(begin(self, rng))
+        return started[-1]
+
+    monkeypatch.setattr(BotSeating, "__call__", remember)
     batch, seen = batch_of(3, str(bot), str(bot)), list[tuple[int, int]]()
 
     def notice(*_: object) -> None:
@@ -89,7 +95,7 @@ def test_81_interpreters_for_the_next_match_start_while_one_is_played_but_no_bot
 
     results = [*play_matches([(batch, match) for match in batch.matches], notice)]
     assert seen == [(4, 2), (6, 4), (6, 6)], "processes that were started, and bots that were loaded, by match"
-    assert len({program.child.pid for program in started}) == 6, "each match has processes of its own"  # type: ignore[union-attr]
+    assert len({program.child.pid for program in started}) == 6, "each match has processes of its own"  # type: ignore[union-attr]  # they were started
     alone = [play_batch(replace(batch, matches=(match,)))[0] for match in batch.matches]
     assert [(each.number, each.outcome, each.record) for each in results] == [
         (each.number, each.outcome, each.record) for each in alone
@@ -101,7 +107,7 @@ def test_81_what_was_started_early_is_ended_when_nobody_wants_the_next_match(bot
     results = play_matches((batch, match) for match in batch.matches)
     assert next(results).number == 0
     assert find_processes(str(bot))
-    results.close()  # type: ignore[attr-defined]
+    results.close()  # type: ignore[attr-defined]  # it is a generator
     assert not find_processes(str(bot))
 
 
