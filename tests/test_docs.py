@@ -118,7 +118,7 @@ def check_session(path: Path, block: Block, names: dict[str, object]) -> None:
 def check_command(command: Command, folder: Path) -> None:
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     ran = subprocess.run(
-        ["bash", "-c", command.line], cwd=folder, env=environment, capture_output=True, text=True, timeout=60
+        ["bash", "-c", command.line], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
     )
     said = ran.stdout + ran.stderr
     fails = command.line.rstrip().endswith("# fails")
