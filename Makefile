@@ -44,7 +44,7 @@ fuzz: $(VENV)/.fuzz  ## feed damaged input to everything that reads strangers' b
 	$(BIN)/python -m tests.fuzz $(if $(RUNS),--runs $(RUNS))
 
 soak: $(VENV)/.test  ## play MATCHES=1000 at a time for MINUTES=60, some players faulty: nothing may grow, leak or get lost
-	$(BIN)/python -m tests.soak $(if $(MINUTES),--minutes $(MINUTES)) $(if $(MATCHES),--matches $(MATCHES))
+	PYTHONPATH=tests $(BIN)/python -m tests.soak $(if $(MINUTES),--minutes $(MINUTES)) $(if $(MATCHES),--matches $(MATCHES))
 
 clean:  ## delete the virtual environment and all caches
 	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,5 +1,5 @@
 # ruff: noqa: A005  (a module of this package, never imported as `statistics`)
-"""`python -m bench.statistics coverage|swiss|sequential`: what the figures of docs/running-a-contest.md are.
+"""`python -m bench.statistics coverage|swiss|sequential`: what the figures of docs/guides/contests.md are.
 
 No game is played: players are strengths, and a match is drawn by Plackett and Luce's model.
 """

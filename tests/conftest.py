@@ -2,11 +2,15 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-quiet = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.differing_executors]}
+quiet: dict[str, Any] = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.differing_executors],
+}
 settings.register_profile("usual", max_examples=40, **quiet)
 settings.register_profile("deep", max_examples=2_000, **quiet)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))

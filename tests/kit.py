@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from hypothesis import strategies as st
@@ -24,6 +24,7 @@ TESTS = Path(__file__).parent
 SHARED = TESTS.parent.parent / "shared"
 """Rule books and cases that are not part of the project; tests that need them are skipped without."""
 
+T = TypeVar("T")
 
 NONSENSE = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -42,6 +43,16 @@ def without_signature(record: Path) -> list[bytes]:
 
 def through_json(value: Any) -> Any:
     return msgspec.json.decode(text(value))
+
+
+def spy(function: Callable[..., T], tell: Callable[..., None]) -> Callable[..., T]:
+    """The same function, of whose arguments `tell` is told first."""
+
+    def told(*given: Any, **named: Any) -> T:
+        tell(*given, **named)
+        return function(*given, **named)
+
+    return told
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:
@@ -101,7 +112,8 @@ class Kit:
 def kit(name: str) -> Kit:
     """The kit of a game; a game without one fails here, by name."""
     place = TESTS / "games" / name / "kit.py"
-    assert place.exists(), f"the game {name} has no kit: write tests/games/{name}/kit.py (see docs/adding-a-game.md)"
+    hint = f"write tests/games/{name}/kit.py (see docs/guides/adding-a-game.md)"
+    assert place.exists(), f"the game {name} has no kit: {hint}"
     spec = spec_from_file_location(f"kit_of_{name}", place)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)

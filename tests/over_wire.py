@@ -8,7 +8,7 @@ import msgspec
 
 from fairplay.core import AnyGame, House, Strategy
 from fairplay.core.chance import derived
-from fairplay.parts.established import Call, Client
+from fairplay.parts.established import Call, Client, established_of
 from fairplay.play.players import house_strategy
 from fairplay.play.record import record_match
 from fairplay.run.inline import play_inline
@@ -29,12 +29,14 @@ class OverWire:
         return as_read(self.client.answer(Call(*as_read(call))))
 
     def choose(self, view: Any) -> Any:
-        return self.game.established.wire.read_action(view, self.said(self.game.established.wire.spell_question(view)))
+        return established_of(self.game).wire.read_action(
+            view, self.said(established_of(self.game).wire.spell_question(view))
+        )
 
     def hear(self, news: object) -> None:
-        call = self.game.established.wire.spell_news(news)
+        call = established_of(self.game).wire.spell_news(news)
         if call is not None:
-            self.game.established.wire.check_reply(news, self.said(call))
+            established_of(self.game).wire.check_reply(news, self.said(call))
 
 
 def record_inline(game: AnyGame, table: Table, seed: int, specs: list[str]) -> list[bytes]:
@@ -49,7 +51,7 @@ def record_over_wire(game: AnyGame, table: Table, seed: int, specs: list[str]) -
     """The lines of the record of the same match with every player behind its protocol."""
     lines: list[bytes] = []
     players = [
-        OverWire(game, game.established.client(strategy(game, spec, seed, seat), table.setup))
+        OverWire(game, established_of(game).client(strategy(game, spec, seed, seat), table.setup))
         for seat, spec in enumerate(specs)
     ]
     play_inline(record_match(game, table.setup, seed, tuple(specs), lines.append), players)

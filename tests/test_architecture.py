@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,16 @@ def test_no_global_chance() -> None:
                 assert {alias.name for alias in node.names} == {"Random"}, path
             if isinstance(node, ast.Import):
                 assert all(alias.name != "random" for alias in node.names), path
+
+
+SILENCED = re.compile(r"# (?:type: ignore\[[\w, -]+\]|noqa: [A-Z0-9]+|pragma: no cover)(.*)")
+
+
+def test_every_check_that_is_silenced_says_why() -> None:
+    """Beside it, after a dash or a hash."""
+    root = SOURCE.parent.parent
+    for path in [path for part in ("bench", "examples", "src", "tests") for path in (root / part).rglob("*.py")]:
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            if (found := SILENCED.search(line)) and "SILENCED" not in line:
+                assert re.match(r"  # \w|,? - \w", found[1]), f"{path}, line {number}: why?"
+            assert "# type: ignore\n" not in f"{line}\n", f"{path}, line {number}: ignore what?"

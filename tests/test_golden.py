@@ -17,6 +17,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import House, Removed, Seat
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
+from fairplay.parts.established import established_of
 from fairplay.play.calls import call_player
 from fairplay.play.players import house_strategy
 from fairplay.play.record import record_match, start_match
@@ -56,7 +57,7 @@ def playthrough(plan: Plan) -> str:
         if isinstance(order, Ask):
             reply = call_player(players[order.seat].choose, order.view)
         elif isinstance(order, Tell):
-            call = game.established.wire.spell_news(order.news)
+            call = established_of(game).wire.spell_news(order.news)
             said = text(call) if call else "nothing"
             lines.append(
                 f"     {game.words.seat_name(order.seat)} is told {said if len(said) < 110 else said[:107] + '...'}"
@@ -64,8 +65,7 @@ def playthrough(plan: Plan) -> str:
         elif isinstance(order, Report):
             turns += 1
             event = order.event
-            gone = isinstance(event, Removed)
-            removal = f"{event.seat} is removed: {event.fault.detail}" if gone else ""
+            removal = f"{event.seat} is removed: {event.fault.detail}" if isinstance(event, Removed) else ""
             lines.append(f"{turns:4} {removal or game.words.describe_open_turn(event)}")
             if turns % 10 == 0:
                 lines += ["", *(f"     {line}" for line in game.words.board(event.after).splitlines()), ""]
@@ -110,7 +110,7 @@ def again(plan: Played) -> Played:
         House(house_strategy(game, spec, derived(plan.seed, "player", seat))) for seat, spec in enumerate(plan.players)
     ]
     setup = msgspec.convert(plan.setup, game.setup)
-    outcome = play_inline(record_match(game, setup, plan.seed, plan.players, lines.append), players)
+    outcome = play_inline(record_match(game, setup, plan.seed, tuple(plan.players), lines.append), players)
     digest = sha256(b"".join(lines)).hexdigest()
     return Played(plan.game, plan.players, plan.seed, plan.setup, list(outcome.scores), digest)
 

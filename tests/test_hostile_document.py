@@ -9,7 +9,7 @@ import pytest
 
 from kit import SHARED, TESTS
 
-PAGE = (TESTS.parent / "docs" / "hostile-players.md").read_text("utf-8")
+PAGE = (TESTS.parent / "docs" / "about" / "hostile-players.md").read_text("utf-8")
 ROWS = {
     int(number): row
     for row in PAGE.splitlines()

@@ -40,9 +40,9 @@ installed = pytest.mark.parametrize("game", ["nim", "pebbles"])
 """The same game twice: as a normal install, and under another name as an editable one."""
 
 
-def install(python: Path, *arguments: str | Path) -> None:
+def install(python: Path, *arguments: str) -> None:
     """Let pip install something without the network."""
-    command = [sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check"]
+    command = [sys.executable, "-m", "pip", "--python", str(python), "--quiet", "--disable-pip-version-check"]
     offline = ["install", "--no-index", "--no-deps", "--no-build-isolation", *arguments]
     subprocess.run([*command, *offline], check=True, capture_output=True, text=True, timeout=120)
 
@@ -60,13 +60,13 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "pebbles" / "nim").rename(folder / "pebbles" / "pebbles")
     for file in [folder / "pebbles" / "pyproject.toml", *(folder / "pebbles" / "pebbles").glob("*.py")]:
         file.write_text(re.sub(r"\bnim\b", "pebbles", file.read_text("utf-8")).replace("fairplay-nim", "pebbles"))
-    install(python, folder / "nim", "--editable", folder / "pebbles")
+    install(python, str(folder / "nim"), "--editable", str(folder / "pebbles"))
     return python
 
 
 def run(python: Path, folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """`fairplay` in that environment."""
-    command = [python, "-c", MAIN, *arguments]
+    command = [str(python), "-c", MAIN, *arguments]
     known = {**os.environ, "XDG_CACHE_HOME": str(folder), **environment}
     return subprocess.run(command, cwd=folder, env=known, capture_output=True, text=True, timeout=120)
 
@@ -141,7 +141,7 @@ def test_a_player_of_the_game_is_a_program(python: Path, tmp_path: Path, game: s
 @contextmanager
 def serving(python: Path, folder: Path) -> Iterator[httpx.Client]:
     """A client of the page, which runs in that environment."""
-    command = [python, "-c", MAIN, "serve", "--port", "0", "--db", "page.db"]
+    command = [str(python), "-c", MAIN, "serve", "--port", "0", "--db", "page.db"]
     with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as server:
         try:
             assert server.stderr is not None
@@ -185,7 +185,7 @@ def broken(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         package.mkdir(parents=True)
         (package / "__init__.py").write_text(source)
         (folder / game / "pyproject.toml").write_text(PROJECT.format(package=package.name, game=game))
-    install(python, "--target", folder / "site", *(folder / game for game in sources))
+    install(python, "--target", str(folder / "site"), *(str(folder / game) for game in sources))
     return folder / "site"
 
 
@@ -223,7 +223,7 @@ def test_other_games_are_played_beside_a_broken_one(python: Path, tmp_path: Path
 def loaded(python: Path, folder: Path, *arguments: str) -> set[str]:
     """The modules that a command loads."""
     code = f"import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); {MAIN}"
-    command, known = [python, "-c", code, *arguments], {**os.environ, "XDG_CACHE_HOME": str(folder)}
+    command, known = [str(python), "-c", code, *arguments], {**os.environ, "XDG_CACHE_HOME": str(folder)}
     ran = subprocess.run(command, cwd=folder, env=known, capture_output=True, text=True, timeout=60, check=True)
     return {*ran.stderr.split()}
 
@@ -238,7 +238,8 @@ def test_listing_the_games_a_second_time_loads_little_more_than_the_help(python:
 
 def test_the_names_of_games_are_listed_without_loading_them(python: Path, tmp_path: Path) -> None:
     code = "import sys; from fairplay.catalog import GAMES; print(*GAMES); print(*sys.modules)"
-    ran = subprocess.run([python, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    command = [str(python), "-c", code]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
     names, modules = ran.stdout.splitlines()
     assert names.split() == ["fish", "labyrinth", "nim", "pebbles", "trains"]
     assert not {"nim", "pebbles", "fairplay.games.fish", "fairplay.core"} & {*modules.split()}

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from fairplay import keys as keys_module
 from fairplay.core import StoreError
 from fairplay.keys import load_keys, make_keys, open_keys, renew_keys
 from fairplay.run.isolation.mounts import folder_paths
@@ -141,7 +140,7 @@ def test_a_key_that_cannot_be_written_is_one_sentence(tmp_path: Path, monkeypatc
     def refuse(*arguments: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(keys_module.os, "link", refuse)
+    monkeypatch.setattr(os, "link", refuse)
     with pytest.raises(StoreError, match="cannot be written: Operation not permitted"):
         open_keys(tmp_path / "fairplay.db.key")
     assert list(tmp_path.iterdir()) == []

@@ -157,7 +157,8 @@ GAMES = Catalog()
 def find_game(name: str) -> AnyGame:
     """The game of this name; raises UsageError where there is none, or it cannot be loaded."""
     from fairplay.core import UsageError
+    from fairplay.core.names import list_known
 
     if name not in GAMES:
-        raise UsageError(f"there is no game '{name}'; there are: {', '.join(GAMES)}")
+        raise UsageError(f"there is no game '{name}'; there are: {list_known(name, GAMES)}")
     return GAMES[name]

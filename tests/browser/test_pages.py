@@ -9,17 +9,18 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize, expect
 
 from browser.watched import my_turn, open_table, over, take_turn, watched
 from web.servers import Site, outside, wait_until
 
-PHONE, WIDE = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
+PHONE, WIDE = ViewportSize(width=360, height=740), ViewportSize(width=1280, height=900)
 WEIGHT = 200 * 1024
 
 PAGES = {
@@ -196,6 +197,10 @@ def test_a_tournament_is_started_and_followed(page: Page) -> None:
     expect(page.locator("#board svg")).to_be_visible()
 
 
+def note_address(asked: list[str], request: Request) -> None:
+    asked.append(request.url)
+
+
 def test_the_link_of_the_owner_signs_one_browser_in(browser: Browser, tmp_path: Path) -> None:
     """As `--open` opens it: a file leads to the page, whose script posts the key; no address on the way holds it."""
     with outside(tmp_path / "fairplay.db") as server:
@@ -204,7 +209,7 @@ def test_the_link_of_the_owner_signs_one_browser_in(browser: Browser, tmp_path: 
         for first in (True, False):
             context = browser.new_context()
             page, asked = context.new_page(), list[str]()
-            page.on("request", lambda request, asked=asked: asked.append(request.url))
+            page.on("request", partial(note_address, asked))
             page.goto(Path(found[1]).as_uri())
             if first:
                 expect(page.get_by_role("button", name="Sign out")).to_be_visible()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -13,6 +14,16 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, e
 
 from browser.watched import open_table, over, play_on, watched
 from web.servers import Site, wait_until
+
+
+def wait_beside(page: Page, true: Callable[[], bool]) -> None:
+    """Wait until it is true while the page goes on."""
+
+    def look() -> bool:
+        page.wait_for_timeout(20)
+        return true()
+
+    wait_until(look)
 
 
 @pytest.fixture
@@ -75,7 +86,7 @@ def test_scrubbing_by_buttons_keys_list_and_slider(page: Page, recorded: str) ->
     page.goto(f"/matches/{recorded}")
     last = int(page.locator("#last").inner_text())
     shown = page.locator("#number")
-    pictures = {}
+    pictures: dict[int, str] = {}
     for press, at in [
         ("Home", 0),
         ("ArrowRight", 1),
@@ -184,7 +195,7 @@ def with_socket(page: Page, context: BrowserContext) -> tuple[WebSocketRoute, di
     page.route_web_socket(re.compile("/live"), lambda route: routes.append(route))
     page.goto(f"/matches/{id}")
     page.wait_for_function("() => document.querySelector('#prompt').textContent.trim()")
-    wait_until(lambda: page.wait_for_timeout(20) or routes)
+    wait_beside(page, lambda: bool(routes))
     return routes[0], moment, id
 
 
@@ -236,5 +247,5 @@ def test_a_page_that_shows_the_newest_moment_is_not_sent_it_again(page: Page, co
     for path in (f"/matches/{id}", "/"):
         frames.clear()
         page.goto(path)
-        wait_until(lambda: page.wait_for_timeout(20) or [frame for frame in frames if frame["id"] == id])
+        wait_beside(page, lambda: any(frame["id"] == id for frame in frames))
         assert not [frame for frame in frames if frame["id"] == id and "moment" in frame], path

@@ -18,7 +18,7 @@ from fairplay.games.trains.map_files import map_from_json, packaged_maps
 Fairplay = Callable[..., Result]
 
 EDITED = [name for name, game in GAMES.items() if game.editor is not None]
-BOARDS = [(name, board) for name in EDITED for board in GAMES[name].editor.BOARDS]  # type: ignore[union-attr]
+BOARDS = [(name, board) for name in EDITED for board in GAMES[name].editor.BOARDS]  # type: ignore[union-attr]  # those in EDITED have an editor
 
 
 # -- list, draw --------------------------------------------------------------------------------

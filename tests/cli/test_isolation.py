@@ -61,7 +61,7 @@ def test_a_bot_sees_what_lies_beside_it_also_in_the_working_folder(
     for _ in range(2):  # the second time there is a store
         match = match_of(fairplay("play", "fish", "bot.py", "greedy", *SMALL, "--out", "records", "--json"))
         assert match["faults"] == [None, None]
-        shown = match["programs"][0]["stderr"].splitlines()[0]  # type: ignore[index]
+        shown = match["programs"][0]["stderr"].splitlines()[0]  # type: ignore[index]  # JSON of a known form
         assert shown == "bot.py data helper.py pack a table"
         Path("records").rename("kept")
         Path("kept/match-0001.jsonl").rename("old.jsonl")
@@ -147,7 +147,7 @@ def test_chance_follows_from_seed_and_secret(fairplay: Fairplay) -> None:
 
     def play(*options: str) -> object:
         match = match_of(fairplay("play", "fish", "bot.py", "greedy", *SMALL, "--json", "--seed", "5", *options))
-        return match["programs"][0]["stderr"]  # type: ignore[index]
+        return match["programs"][0]["stderr"]  # type: ignore[index]  # JSON of a known form
 
     first, same, other = play("--secret", "a" * 32), play("--secret", "a" * 32), play("--secret", "b" * 32)
     assert first == same

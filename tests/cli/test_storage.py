@@ -245,13 +245,13 @@ def test_a_contest_is_played_though_its_store_has_failed_since_it_was_opened(
     from fairplay.core import StoreError
     from fairplay.store.store import Store
 
-    create, failed = Store.create, []
+    create, failed = Store.create, list[str]()
 
     def fail_once(self: Store, *arguments: object, **options: object) -> int:
         if not failed:
             failed.append(self.place)
             raise StoreError("the disk of fairplay.db is full; free some space and resume")
-        return create(self, *arguments, **options)  # type: ignore[arg-type]
+        return create(self, *arguments, **options)  # type: ignore[arg-type]  # passed on as they are
 
     monkeypatch.setattr(Store, "create", fail_once)
     result = fairplay(*PLAY)

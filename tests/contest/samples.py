@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Contest, Result, Stop
+from fairplay.contest.contest import Contest, Entrant, Result, Stop
 from fairplay.contest.intervals import Estimate
 from fairplay.core import Outcome, Seat
 
@@ -18,7 +18,7 @@ DUEL = Stop(candidate="player 0", rival="player 1")
 
 
 def contest(players: int = 2, format: str = "round-robin", stop: Stop = Stop(), **options: Any) -> Contest:
-    entrants = tuple((f"player {number}", "random") for number in range(players))
+    entrants = tuple(Entrant(f"player {number}", "random") for number in range(players))
     return Contest(
         "fish", entrants, format, options, msgspec.Raw(msgspec.json.encode(SETUP)), 1, 3.0, stop, matched=True
     )

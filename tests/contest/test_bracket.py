@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import msgspec
 
 from fairplay.contest.bracket import Pairing, draw_bracket
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import Outcome, Seat
 
 SEATS = range(2, 5)
 
 
 def contest(players: int) -> Contest:
-    entrants = tuple((f"p{number}", "random") for number in range(players))
+    entrants = tuple(Entrant(f"p{number}", "random") for number in range(players))
     return Contest("fish", entrants, "knock-out", {}, msgspec.Raw(b"{}"), 1, 3.0)
 
 

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from contest.samples import DUEL, SEATS, contest, interval, width
-from fairplay.contest.contest import Contest, Fixture, Stop
+from fairplay.contest.contest import Contest, Entrant, Fixture, Stop
 from fairplay.contest.formats.formats import pass_length
 from fairplay.contest.formats.round_robin import gauntlet, round_robin
 from fairplay.contest.intervals import UNKNOWN_SHARE
@@ -298,7 +298,9 @@ def test_against_a_rival_only_their_order_counts() -> None:
 def test_a_trial_of_a_whole_tournament_does_not_depend_on_the_order_of_a_round(maker: Any) -> None:
     """The first player wins two matches of three and its share of the rest."""
     name = "round-robin" if maker is round_robin else "gauntlet"
-    contest = Contest("nim", tuple((name, "x") for name in "abcd"), name, {"size": 3}, msgspec.Raw(b"{}"), 1, 1.0)
+    contest = Contest(
+        "nim", tuple(Entrant(name, "x") for name in "abcd"), name, {"size": 3}, msgspec.Raw(b"{}"), 1, 1.0
+    )
     length = pass_length(contest, range(2, 5))
     assert length is not None
     rounds = maker(4, range(2, 5), size=3, games=60)

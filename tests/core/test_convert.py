@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import msgspec
 import pytest
 
 from fairplay.core import House, WireError
-from fairplay.core.convert import as_type, text
+from fairplay.core.convert import Json, as_type, explain_mismatch, text
 from fairplay.parts.established import Call, expect_void
 
 
@@ -38,3 +39,30 @@ def test_a_house_player_is_its_strategy() -> None:
     player: Any = House(lambda view: view + 1)
     assert player.choose(1) == 2
     assert player.hear("news") is None
+
+
+class Inner(msgspec.Struct, forbid_unknown_fields=True):
+    rows: int = 0
+
+
+class Outer(msgspec.Struct, forbid_unknown_fields=True):
+    name: str = ""
+    parts: tuple[Inner | str, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"nam": "x"}, "Object contains unknown field nam; there are name, parts; did you mean 'name'?"),
+        (
+            {"parts": ["x", {"row": 1}]},
+            "Object contains unknown field row at $.parts[1]; there are rows; did you mean 'rows'?",
+        ),
+        ({"name": 1}, "Expected str, got int at $.name"),
+        ([], "Expected object, got array"),
+    ],
+)
+def test_an_unknown_field_is_named_with_those_there_are(value: Json, said: str) -> None:
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.convert(value, Outer)
+    assert explain_mismatch(caught.value, Outer) == said

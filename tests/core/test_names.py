@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairplay.core import UsageError
-from fairplay.core.names import check_name, find_repeated_name, name_key
+from fairplay.core.names import check_name, find_repeated_name, list_known, name_key, suggest_name
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,11 @@ def test_names_that_look_the_same_are_the_same(one: str, other: str) -> None:
 
 def test_different_names_are_different() -> None:
     assert find_repeated_name(["ann", "bob", "ann-2"]) is None
+
+
+def test_a_name_that_was_mistyped_is_suggested() -> None:
+    known = ["random", "greedy", "minimax"]
+    assert suggest_name("greddy", known) == suggest_name("Greedy", known) == "; did you mean 'greedy'?"
+    assert suggest_name("stockfish", known) == suggest_name("x", []) == ""
+    assert list_known("minmax", known) == "random, greedy, minimax; did you mean 'minimax'?"
+    assert list_known("minmax", []) == "none"

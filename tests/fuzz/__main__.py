@@ -39,7 +39,7 @@ def main() -> int:
 
 def all_of(names: list[str], runs: int) -> int:
     """Try each target, and say how it went."""
-    from tests.fuzz.targets import TARGETS
+    from .targets import TARGETS
 
     with_atheris = find_spec("atheris") is not None
     print("atheris, guided by coverage" if with_atheris else MISSING)
@@ -52,8 +52,8 @@ def all_of(names: list[str], runs: int) -> int:
 
 
 def unguided(name: str, runs: int) -> bool:
-    from tests.fuzz.damage import damaged
-    from tests.fuzz.targets import TARGETS
+    from .damage import damaged
+    from .targets import TARGETS
 
     target, seeds = TARGETS[name], TARGETS[name].seeds()
     for seed in range(runs):
@@ -83,8 +83,8 @@ def guided(name: str, runs: int) -> None:
     import atheris
 
     with atheris.instrument_imports(include=["fairplay", "tests.fuzz.targets"]):
-        from tests.fuzz.damage import TOKENS, damaged
-        from tests.fuzz.targets import TARGETS
+        from .damage import TOKENS, damaged
+        from .targets import TARGETS
 
     target = TARGETS[name]
     with tempfile.TemporaryDirectory() as folder:

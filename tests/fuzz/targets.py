@@ -17,6 +17,7 @@ from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, RecordError, Se
 from fairplay.core.chance import derived
 from fairplay.net.established_client import read_call
 from fairplay.net.framing import Framer, decode_value, encode_value
+from fairplay.parts.established import established_of
 from fairplay.play.packing import packed, unpacked
 from fairplay.play.protocol import Conversation
 from fairplay.play.record import Chain, read_record, record_match, replay_record
@@ -110,11 +111,11 @@ def wire(game: AnyGame, data: bytes) -> int:
     understood = 0
     for news in said(game.name).told[:3]:
         with contextlib.suppress(WireError):
-            game.established.wire.check_reply(news, decode_value(data))
+            established_of(game).wire.check_reply(news, decode_value(data))
             understood += 1
     for view, _ in decisions(game.name):
         with contextlib.suppress(WireError):
-            action = as_action(game, game.established.wire.read_action(view, decode_value(data)))
+            action = as_action(game, established_of(game).wire.read_action(view, decode_value(data)))
             assert isinstance(action, Fault) or isinstance(game.rules.why_illegal(view, action), str | None)
             understood += 1
     return understood
@@ -130,7 +131,7 @@ def calls(game: AnyGame, data: bytes) -> int:
     def strategy(view: object) -> NoReturn:
         raise Asked
 
-    client, understood = game.established.client(strategy), 0
+    client, understood = established_of(game).client(strategy), 0
     for line in data.split(b"\n")[:8]:
         with contextlib.suppress(WireError):
             with contextlib.suppress(Asked):
@@ -222,8 +223,11 @@ def answers(name: str) -> list[bytes]:
     game = GAMES[name]
     values = []
     for view, action in decisions(name):
-        client = game.established.client(lambda _, action=action: action)
-        for call in (game.established.wire.spell_news(said(name).told[0]), game.established.wire.spell_question(view)):
+        client = established_of(game).client(lambda _, action=action: action)
+        for call in (
+            established_of(game).wire.spell_news(said(name).told[0]),
+            established_of(game).wire.spell_question(view),
+        ):
             assert call is not None
             values.append(encode_value(client.answer(call)))
     return values
@@ -232,9 +236,10 @@ def answers(name: str) -> list[bytes]:
 def spoken(name: str) -> list[bytes]:
     """What a player of the established protocol is called with: a conversation, one call a line."""
     game = GAMES[name]
-    told = [call for news in said(name).told[:3] if (call := game.established.wire.spell_news(news)) is not None]
+    told = [call for news in said(name).told[:3] if (call := established_of(game).wire.spell_news(news)) is not None]
     return [
-        b"".join(map(encode_value, [*told, game.established.wire.spell_question(view)])) for view, _ in decisions(name)
+        b"".join(map(encode_value, [*told, established_of(game).wire.spell_question(view)]))
+        for view, _ in decisions(name)
     ]
 
 

@@ -18,7 +18,7 @@ from games.labyrinth.worlds import STATE_T
 
 FAIRPLAY = [sys.executable, "-c", "from fairplay.cli import main; main()", "harness"]
 
-MAP_M = {
+MAP_M: dict[str, Any] = {
     "width": 100,
     "height": 80,
     "cities": [["Alma", [10, 10]], ["Bree", [50, 10]], ["Cove", [90, 10]], ["Dell", [70, 60]], ["Erin", [30, 60]]],
@@ -60,8 +60,9 @@ def test_trains_12_7_broken_clients_sign_up_after_all_others() -> None:
     applicants = remote_programs("trains").clients([MAP_M, players, DECK, "rm-invalid-game-map"], 2)
     assert [one.name for one in applicants] == ["ann", "bob", "rann", "rbob"]
     start = Call("start", [True])
-    assert applicants[0].client.answer(start)["cities"] == MAP_M["cities"]
-    assert applicants[2].client.answer(start)["cities"] == MAP_M["cities"][1:]
+    maps: list[Any] = [applicant.client.answer(start) for applicant in applicants]
+    assert maps[0]["cities"] == MAP_M["cities"]
+    assert maps[2]["cities"] == MAP_M["cities"][1:]
     with pytest.raises(WireError):
         remote_programs("trains").clients([MAP_M, players, DECK, "rm-nonsense"], 2)
 
@@ -106,12 +107,13 @@ def both(game: str, server: Any, clients: Any, *arguments: str, counted: str = "
     """What xserver and xclients print when each is a process of its own, the clients started first."""
     port = str(free_port())
     given = ["".join(json.dumps(value) for value in values).encode() for values in (server, clients)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     numbers = [counted, port] if counted else [port]
     joining = subprocess.Popen([*FAIRPLAY, game, "xclients", *numbers, *arguments], **pipes)
     serving = subprocess.Popen([*FAIRPLAY, game, "xserver", port], **pipes)
     said = []
     for process, text in ((joining, given[1]), (serving, given[0])):
+        assert process.stdin is not None
         process.stdin.write(text)
         process.stdin.close()
         process.stdin = None

@@ -145,7 +145,7 @@ def test_lines_do_not_grow_with_the_match(name: str) -> None:
     """What is known already is not said again: a late turn takes no more bytes than an early one, or hardly more."""
     game, table = GAMES[name], kit(name).perft[0].table
     peer, lines = Counter(name), list[bytes]()
-    remote = NativePlayer(game, peer, Hello(1, "me", (name,), turns=True), 60.0)  # type: ignore[arg-type]
+    remote = NativePlayer(game, peer, Hello(1, "me", (name,), turns=True), 60.0)
     remote.begin(1, describe_seat(game, table.setup, 0, table.seats), lines)
     players: list[Any] = [LocalPlayer(player) for player in rivals(name, table, 1)]
     players[0] = remote

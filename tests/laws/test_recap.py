@@ -139,13 +139,13 @@ async def recap_after(
     game, memory = GAMES[name], Memory(GAMES[name])
     found: list[list[Any]] = []
 
-    async def exchange(line: bytes, patience: float) -> Fault:
+    async def exchange(lines: bytes, patience: float) -> bytes | Fault:
         assert memory.recap is not None
         told = memory.recap().splitlines()
         found.append(msgspec.json.decode(told[1])["exchanges"] if told else [])
         return Fault(FaultKind.GONE)
 
-    memory.exchange = exchange  # type: ignore[method-assign]
+    memory.exchange = exchange  # type: ignore[method-assign]  # the test stands where the network was
     remote = NativePlayer(game, memory, Hello(1, "me", (name,), turns=True), 60.0)
     remote.begin(seed % 1000, describe_seat(game, table.setup, seat, table.seats), begun)
     players: list[Any] = [

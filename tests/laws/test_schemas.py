@@ -22,7 +22,7 @@ from kit import FAULT, Table, kit, transcript
 @cache
 def definitions(name: str) -> dict[str, Any]:
     """The schema of a game with every object closed: a field that is written but not published must show."""
-    found = game_schema(GAMES[name])
+    found: dict[str, Any] = game_schema(GAMES[name])
     Draft202012Validator.check_schema(found)
     for definition in found["$defs"].values():
         if definition["type"] == "object":

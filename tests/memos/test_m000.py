@@ -77,7 +77,7 @@ def test_destinations_are_noted_when_they_are_selected() -> None:
         (lambda state: state.deal_cards("ann", 0.5), "expected a whole number of cards, got 0.5"),
         (lambda state: state.deal_cards("ann", 3), "the deck has 2 cards, not 3"),
         (lambda state: state.occupy(Connection("Alma", "Bree", "red", 4), "ann"), "no connection"),
-        (lambda state: state.occupy(Connection("Alma", "Bree", "red", 3.0), "ann"), "not a connection"),  # type: ignore[arg-type]
+        (lambda state: state.occupy(Connection("Alma", "Bree", "red", 3.0), "ann"), "not a connection"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda state: state.occupy("Alma-Bree red 3", "ann"), "not a connection"),
         (lambda state: state.occupy(["Alma", "Bree", "red", 3], "ann"), "not a connection"),
         (lambda state: [state.occupy(AB, "ann"), state.occupy(AB, "bob")], "is occupied"),

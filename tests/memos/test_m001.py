@@ -65,9 +65,9 @@ GARBAGE = [
     "Alma-Bree red 3",
     ["Alma", "Bree", "red", 3],
     object,
-    Connection("Alma", "Bree", "red", 3.0),  # type: ignore[arg-type]
-    Connection("Alma", "Bree", "red", [3]),  # type: ignore[arg-type]
-    Connection(None, 7, object, "3"),  # type: ignore[arg-type]
+    Connection("Alma", "Bree", "red", 3.0),  # type: ignore[arg-type]  # wrong on purpose
+    Connection("Alma", "Bree", "red", [3]),  # type: ignore[arg-type]  # wrong on purpose
+    Connection(None, 7, object, "3"),  # type: ignore[arg-type]  # wrong on purpose
 ]
 
 
@@ -137,7 +137,7 @@ def test_what_is_handed_out_can_be_changed_without_changing_the_game() -> None:
     assert game.state == before
     assert (game.board.owners, game.players[0].cards["red"], game.draw_pile["red"]) == ({}, 4, 4)
     with pytest.raises(AttributeError):
-        game.board.turn = 1  # type: ignore[misc]
+        game.board.turn = 1  # type: ignore[misc]  # frozen: this is what must fail
 
 
 def test_a_removed_player_leaves_its_connections() -> None:
@@ -169,7 +169,7 @@ def test_a_player_is_removed_once() -> None:
         (lambda view: Pick((view.offer[0], ("Alma", "Nowhere"))), "player 0 .* Alma - Nowhere was not offered"),
         (lambda view: Pick(view.offer[:1]), "2 destinations must be kept, not 1"),
         (lambda view: Pick(view.offer[:1] * 2), "twice"),
-        (lambda view: Pick((7, 8)), "Expected array, got int"),  # type: ignore[arg-type]
+        (lambda view: Pick((7, 8)), "Expected array, got int"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda view: view.offer[:2], "expected a Pick, got tuple"),
         (lambda view: None, "expected a Pick, got NoneType"),
     ],

@@ -69,7 +69,7 @@ def test_only_the_action_can_be_changed() -> None:
         with pytest.raises(AttributeError):
             setattr(state, name, None)
     with pytest.raises(TypeError):
-        state.owned["ann"] = frozenset()  # type: ignore[index]
+        state.owned["ann"] = frozenset()  # type: ignore[index]  # read-only: this is what must fail
     ann.request_action(PlayerAction("ann", CARDS))
     assert ann.state is not None
     assert ann.state.action == PlayerAction("ann", CARDS)
@@ -143,15 +143,15 @@ class Hostile:
     def __eq__(self, other: object) -> bool:
         raise RuntimeError
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # cannot be hashed, on purpose
 
 
 def garbage_actions() -> list[Any]:
-    made: list[Any] = [PlayerAction("ann", request) for request in ("cards", None, 3, True)]  # type: ignore[arg-type]
-    made += [PlayerAction(player, CARDS) for player in (["ann"], None, Hostile())]  # type: ignore[arg-type]
+    made: list[Any] = [PlayerAction("ann", request) for request in ("cards", None, 3, True)]  # type: ignore[arg-type]  # wrong on purpose
+    made += [PlayerAction(player, CARDS) for player in (["ann"], None, Hostile())]  # type: ignore[arg-type]  # wrong on purpose
     connections: list[Any] = ["Alma-Bree red 3", ["Alma", "Bree", "red", 3], 7, Hostile()]
-    connections += [Connection("Alma", "Bree", "red", length) for length in ([3], 3.0, None)]  # type: ignore[arg-type]
-    connections.append(Connection(Hostile(), "Bree", "red", 3))  # type: ignore[arg-type]
+    connections += [Connection("Alma", "Bree", "red", length) for length in ([3], 3.0, None)]  # type: ignore[arg-type]  # wrong on purpose
+    connections.append(Connection(Hostile(), "Bree", "red", 3))  # type: ignore[arg-type]  # wrong on purpose
     made += [PlayerAction("ann", CONNECTION, connection) for connection in connections]
     return [*made, 7, "RequestCards", object(), ("ann", CARDS, None), Hostile()]
 
@@ -302,7 +302,7 @@ def test_nothing_works_before_a_game_is_set_up() -> None:
     with pytest.raises(ValueError, match="same name"):
         Referee().set_up_game(M, [TablePlayer("ann"), TablePlayer("ann")], 45)
     with pytest.raises(ValueError, match="7 is not a name"):
-        Referee().set_up_game(M, [TablePlayer("ann"), TablePlayer(7)], 45)  # type: ignore[arg-type]
+        Referee().set_up_game(M, [TablePlayer("ann"), TablePlayer(7)], 45)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_a_shared_state_never_holds_a_hand() -> None:

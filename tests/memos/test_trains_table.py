@@ -61,7 +61,7 @@ def test_owners_and_counts_are_new_dictionaries() -> None:
 def test_a_value_is_read_only_if_all_its_fields_are_of_their_types() -> None:
     good = line("A-B red 3")
     assert read_value(good, Connection) == good
-    for garbage in (None, ["A", "B", "red", 3], Connection("A", "B", "red", 3.0), Connection("A", "B", "pink", 3)):  # type: ignore[arg-type]
+    for garbage in (None, ["A", "B", "red", 3], Connection("A", "B", "red", 3.0), Connection("A", "B", "pink", 3)):  # type: ignore[arg-type]  # wrong on purpose
         assert read_value(garbage, Connection) is None
     assert read_fields(["A", "B", "red", 3], Connection) == good
     with pytest.raises(ValueError, match=r"Expected int, got float - at \$\[3\]"):

@@ -154,8 +154,8 @@ class Native(Server):
         reason: str = said["reason"]
         return reason
 
-    async def rogue(
-        self, kind: str, evil: Evil, *, after: int = 0, name: str = "bad", way: str = "tcp"
+    async def rogue(  # type: ignore[override]  # what it does evil to is a peer, not a pair of streams
+        self, kind: str, evil: Evil, /, *, after: int = 0, name: str = "bad", way: str = "tcp"
     ) -> asyncio.Task[None]:
         peer, _ = await self.joined(name, way)
         return asyncio.create_task(behave(peer, self.speaker(name), kind, after, evil))

@@ -20,7 +20,7 @@ from fairplay.net.established_client import answer_calls, sign_up_client
 from fairplay.net.framing import Framer
 from fairplay.net.server import HostedResult, host_knock_out
 from fairplay.net.sign_up import SignUpLimits, open_listener
-from fairplay.parts.established import Call, Client, Period
+from fairplay.parts.established import Call, Client, Period, established_of
 from fairplay.play.players import house_strategy
 
 LOCAL = "127.0.0.1"
@@ -50,9 +50,8 @@ class Server:
         seed: int = 7,
         **options: Any,
     ) -> None:
-        assert game.established.sign_up is not None
-        self.game, self.setup = game, game.established.sign_up.SETUP if setup is None else setup
-        rules = game.established.sign_up.sign_up_terms(self.setup)
+        self.game, self.setup = game, established_of(game).sign_up.SETUP if setup is None else setup
+        rules = established_of(game).sign_up.sign_up_terms(self.setup)
         periods = tuple(Period(waiting, min(period.least, players)) for period in rules.periods)
         rules = replace(rules, most=players, periods=periods, name_patience=name_patience)
         self.sock = open_listener(LOCAL, 0)
@@ -66,14 +65,14 @@ class Server:
 
     def client(self, spec: str | None = None, number: int = 0) -> Client:
         strategy = house_strategy(self.game, spec or STRATEGY[self.game.name], derived(1, number))
-        return self.game.established.client(strategy, self.setup)
+        return established_of(self.game).client(strategy, self.setup)
 
     async def honest(self, name: str = "good", spec: str | None = None) -> asyncio.Task[Fault | None]:
         """One more player that does what the protocol says."""
         connection = await sign_up_client(LOCAL, self.port, name)
         return asyncio.create_task(answer_calls(connection, self.client(spec)))
 
-    async def rogue(self, method: str, evil: Evil, *, after: int = 0, name: str = "bad") -> asyncio.Task[None]:
+    async def rogue(self, method: str, evil: Evil, /, *, after: int = 0, name: str = "bad") -> asyncio.Task[None]:
         """One that plays well until it has answered `method` so many times, and then does evil."""
         reader, writer = await asyncio.open_connection(LOCAL, self.port)
         writer.write(msgspec.json.encode(name))

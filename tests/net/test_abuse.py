@@ -13,7 +13,7 @@ import struct
 import sys
 from contextlib import suppress
 from time import process_time
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -25,7 +25,7 @@ from fairplay.core import Fault, FaultKind
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.framing import LONGEST, Framer
 from fairplay.net.sign_up import SignUpLimits
-from fairplay.parts.established import Call
+from fairplay.parts.established import Call, established_of
 
 from .tables import FISH, LABYRINTH, LOCAL, PATIENCE, TRAINS, Evil, Server, against, kinds, only_fault, sending
 
@@ -242,7 +242,7 @@ def test_14_whoever_gives_no_name_in_time_is_dropped_and_does_not_count() -> Non
 
 def test_15_a_peer_that_vanishes_without_a_word_is_out_at_the_deadline() -> None:
     async def vanish(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answer: bytes) -> None:
-        writer.transport.pause_reading()  # neither reads, nor speaks, nor closes
+        cast("asyncio.Transport", writer.transport).pause_reading()  # neither reads, nor speaks, nor closes
         await asyncio.sleep(SHORT * 3)
         raise ConnectionAbortedError
 
@@ -373,15 +373,15 @@ from fairplay.catalog import GAMES
 from fairplay.net.server import host_knock_out
 from fairplay.net.sign_up import open_listener
 from msgspec.structs import replace
-from fairplay.parts.established import Period
+from fairplay.parts.established import Period, established_of
 game = GAMES["fish"]
-rules = game.established.sign_up.sign_up_terms(game.established.sign_up.SETUP)
+rules = established_of(game).sign_up.sign_up_terms(established_of(game).sign_up.SETUP)
 rules = replace(rules, most=2, name_patience=1.5, periods=(Period(30.0, 2),))
 sock = open_listener("127.0.0.1", 0)
 resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
 print(sock.getsockname()[1], flush=True)
 started = time.process_time()
-hosted = asyncio.run(host_knock_out(game, game.established.sign_up.SETUP, 1, sock, sign_up=rules))
+hosted = asyncio.run(host_knock_out(game, established_of(game).sign_up.SETUP, 1, sock, sign_up=rules))
 print(hosted.result, time.process_time() - started, flush=True)
 """
 
@@ -398,7 +398,7 @@ def test_23_without_room_for_one_more_connection_the_server_pauses_and_does_not_
         for _, writer in silent:
             writer.close()
         server = object.__new__(Server)
-        server.game, server.port, server.setup = FISH, port, FISH.established.sign_up.SETUP
+        server.game, server.port, server.setup = FISH, port, established_of(FISH).sign_up.SETUP
         players = [await server.honest("good"), await server.honest("fair")]
         said, errors = await asyncio.wait_for(process.communicate(), 30)
         await asyncio.gather(*players)

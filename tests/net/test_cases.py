@@ -17,7 +17,7 @@ from fairplay.harness.programs import equal_as_json, read_values
 from fairplay.harness.remote import LOCAL, ServerPlace, remote_programs, run_all_clients
 from fairplay.net.server import host_knock_out
 from fairplay.net.sign_up import open_listener
-from fairplay.parts.established import Period
+from fairplay.parts.established import Period, established_of
 from kit import SHARED
 
 PATIENCE = 1.5
@@ -34,7 +34,7 @@ async def result(game: str, for_server: Sequence[Json], for_clients: Sequence[Js
     """
     programs = remote_programs(game)
     setup = programs.setup(for_server)
-    desk = GAMES[game].established.sign_up
+    desk = established_of(GAMES[game]).sign_up
     assert desk is not None
     rules = desk.sign_up_terms(setup)
     applicants = programs.clients(for_clients, 2)

@@ -11,7 +11,7 @@ import pytest
 
 from fairplay.contest.contest import Entrant, Stop
 from fairplay.contest.scoreboard import read_tables
-from fairplay.core import FaultKind, House
+from fairplay.core import FaultKind, House, SeatInfo
 from fairplay.net.native_client import join_server
 from fairplay.play.packing import unpacked
 from fairplay.play.protocol import Hello, Out, encode_message
@@ -19,9 +19,10 @@ from fairplay.play.record import read_record, replay_record
 from fairplay.report.page import render_page
 from fairplay.report.tournament_report import collect_report, load_tables
 from fairplay.run.client_conversation import ClientConversation
+from net.native import AnyPeer
 
 from .contests import ContestServer, contest_of, local_entrants, random_visitor
-from .native import Peer, hello, reached
+from .native import hello, reached
 from .tables import FISH
 
 FORMATS: list[tuple[str, dict[str, Any], Stop]] = [
@@ -87,7 +88,7 @@ def test_a_name_of_a_local_player_cannot_be_taken(tmp_path: Path) -> None:
     assert asyncio.run(held()) == ("greedy-4", "greedy-3", "greedy", "greedy-2")
 
 
-async def replies(peer: Peer, speaker: Any, count: int) -> None:
+async def replies(peer: AnyPeer, speaker: Any, count: int) -> None:
     """Play well until so many questions are answered; the next one lies there unanswered."""
     asked = 0
     while line := await peer.hear():
@@ -182,10 +183,10 @@ def test_a_player_that_is_thrown_out_may_play_its_next_match_where_it_stays(tmp_
         speaker = random_visitor()
         matches = 0
 
-        def misbehave(chance: int) -> Any:
+        def misbehave(chance: int, info: SeatInfo) -> Any:
             nonlocal matches
             matches += 1
-            return bad if matches == 1 else good(chance)
+            return bad if matches == 1 else good(chance, info)
 
         good, bad = speaker.seat, House(lambda view: None)
         speaker.seat = misbehave
@@ -214,7 +215,7 @@ def test_someone_who_is_thrown_out_of_its_last_match_hears_how_it_ended(tmp_path
         server = ContestServer(tmp_path)
         server.begin(contest_of([Entrant("one", "greedy")], "round-robin", {"games": 1}), 1)
         speaker = random_visitor()
-        speaker.seat = lambda chance: House(lambda view: None)
+        speaker.seat = lambda chance, info: House(lambda view: None)
         fault = await join_server(server.address(), speaker)
         await server.ended()
         server.store.close()

@@ -16,7 +16,7 @@ from fairplay.games.labyrinth.state import Pass
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
 from fairplay.net.established_client import read_call
-from fairplay.parts.established import Call, Client
+from fairplay.parts.established import Call, Client, established_of
 
 from .test_protocol_pages import conversation
 
@@ -59,7 +59,7 @@ def mutated(draw: st.DrawFn, value: Any) -> Any:
 def client(name: str) -> Client:
     """One that has been told the beginning of a match."""
     game = GAMES[name]
-    one = game.established.client(STRATEGIES[name])
+    one = established_of(game).client(STRATEGIES[name])
     for call in CALLS[name][:3]:
         one.answer(Call(*call))
     return one

@@ -12,7 +12,7 @@ import socket
 import struct
 from contextlib import suppress
 from time import monotonic, process_time
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -319,7 +319,7 @@ def test_14_whoever_says_no_hello_in_time_is_told_and_dropped() -> None:
 def test_15_a_peer_that_vanishes_without_a_word_is_out_at_the_deadline(way: str) -> None:
     async def vanish(peer: AnyPeer, reply: bytes) -> None:
         transport = peer.writer.transport if isinstance(peer, Peer) else peer.socket.transport
-        transport.pause_reading()  # neither reads, nor speaks, nor closes
+        cast("asyncio.Transport", transport).pause_reading()  # neither reads, nor speaks, nor closes
         await asyncio.sleep(SHORT * 3)
         peer.abort()
 
@@ -530,7 +530,7 @@ def test_22_whoever_comes_back_gets_the_same_line_and_the_match_is_the_same(kind
         lines: list[bytes] = []
 
         async def over_sockets() -> None:
-            options = {"terms": NativeTerms(grace=5), "limits": SignUpLimits(per_address=2)}
+            options: dict[str, Any] = {"terms": NativeTerms(grace=5), "limits": SignUpLimits(per_address=2)}
             server = Native(FISH, 2, watch=lambda match, line: lines.append(line), **options)
             peer, said = await server.joined("ann", way)
             other = await server.visitor("bob")
@@ -801,7 +801,9 @@ def test_54_without_the_token_nobody_takes_a_place(way: str) -> None:
     async def guarded() -> None:
         terms = NativeTerms(token="open sesame", grace=0)
         server = Native(FISH, 2, terms=terms, watch=lambda match, line: lines.append(line))
-        for wrong in ({}, {"token": "open sesam"}, {"token": "open sesame "}, {"token": "\u0131" * 11}):
+        for wrong in list[dict[str, Any]](
+            [{}, {"token": "open sesam"}, {"token": "open sesame "}, {"token": "\u0131" * 11}]
+        ):
             assert await server.refused(hello("eve", **wrong), way) == "the token is missing or wrong"
         players = [await server.visitor(name, way=way, token="open sesame") for name in ("ann", "bob")]
         hosted = await played(server, *players)

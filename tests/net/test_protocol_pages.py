@@ -11,7 +11,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
-from fairplay.parts.established import Call
+from fairplay.parts.established import Call, established_of
 from fairplay.play.players import house_strategy
 
 PAGES = Path(__file__).parents[2] / "docs" / "protocols"
@@ -26,8 +26,11 @@ def conversation(name: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", list(CLIENTS))
 def test_the_answers_are_those_of_the_client(name: str) -> None:
     game = GAMES[name]
-    setup = game.editor.setup_on("tiny", game.variants["standard"]) if name == "trains" else None
-    client = game.established.client(house_strategy(game, CLIENTS[name], derived(1)), setup)
+    setup = None
+    if name == "trains":
+        assert game.editor is not None
+        setup = game.editor.setup_on("tiny", game.variants["standard"])
+    client = established_of(game).client(house_strategy(game, CLIENTS[name], derived(1)), setup)
     said = conversation(name)
     assert len(said) > 4
     for asked, answered in said:
@@ -39,6 +42,6 @@ def test_the_answers_are_those_of_the_client(name: str) -> None:
 def test_the_calls_follow_the_protocol(name: str) -> None:
     methods = [msgspec.json.decode(asked)[0] for asked, _ in conversation(name)]
     spoken = "".join(f"{method} " for method in methods if method not in ("start", "end"))
-    assert re.fullmatch(GAMES[name].established.wire.CONVERSATION, spoken)
+    assert re.fullmatch(established_of(GAMES[name]).wire.CONVERSATION, spoken)
     if name != "labyrinth":
         assert (methods[0], methods[-1]) == ("start", "end")

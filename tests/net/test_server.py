@@ -25,7 +25,7 @@ from fairplay.net.established_client import answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.server import HostedResult, host_knock_out
 from fairplay.net.sign_up import SignUpLimits, SignUpServer, open_listener
-from fairplay.parts.established import Period
+from fairplay.parts.established import Period, established_of
 from fairplay.play.players import house_strategy
 from fairplay.play.record import deal_state, read_record, record_match
 from fairplay.run import inline
@@ -52,7 +52,7 @@ def test_a_tournament_of_fish_over_sockets_is_the_knock_out_inline(players: int)
     hosted = asyncio.run(over_sockets())
     seeds = [derived_seed(11, "deal", number) for number in range(len(lines))]
     deals = iter(seeds)
-    setup = FISH.established.sign_up.SETUP
+    setup = established_of(FISH).sign_up.SETUP
     standing = InlineStage(FISH).play_knockout(
         [House(house_strategy(FISH, STRATEGY["fish"], derived(1, 0))) for _ in range(players)],
         lambda seats: deal_state(FISH, setup, next(deals), seats),
@@ -142,7 +142,10 @@ def test_a_native_tournament_is_the_established_one(players: int) -> None:
     async def over_sockets(*, native: bool) -> HostedResult:
         lines: dict[int, list[bytes]] = {}
         found.append(lines)
-        options = {"seed": 11, "watch": lambda match, line: lines.setdefault(match.number, []).append(line)}
+        options: dict[str, Any] = {
+            "seed": 11,
+            "watch": lambda match, line: lines.setdefault(match.number, []).append(line),
+        }
         if not native:
             server = Server(FISH, players, **options)
             return await server.ended(*[await server.honest(name) for name in names(players)])
@@ -242,14 +245,16 @@ def test_11_5_whoever_signed_up_and_went_away_still_counts() -> None:
 
 async def waited(periods: tuple[Period, ...], players: int, most: int = 9, *, game: Any = FISH) -> HostedResult:
     sock = open_listener(LOCAL, 0)
-    rules = replace(game.established.sign_up.sign_up_terms(game.established.sign_up.SETUP), periods=periods, most=most)
-    serving = asyncio.create_task(host_knock_out(game, game.established.sign_up.SETUP, 1, sock, sign_up=rules))
+    rules = replace(
+        established_of(game).sign_up.sign_up_terms(established_of(game).sign_up.SETUP), periods=periods, most=most
+    )
+    serving = asyncio.create_task(host_knock_out(game, established_of(game).sign_up.SETUP, 1, sock, sign_up=rules))
     port = sock.getsockname()[1]
     clients = []
     for name in names(players):
         connection = await sign_up_client(LOCAL, port, name)
-        client = game.established.client(
-            house_strategy(game, STRATEGY[game.name], derived(1)), game.established.sign_up.SETUP
+        client = established_of(game).client(
+            house_strategy(game, STRATEGY[game.name], derived(1)), established_of(game).sign_up.SETUP
         )
         clients.append(asyncio.create_task(answer_calls(connection, client)))
     hosted = await serving
@@ -282,7 +287,7 @@ def test_11_4_with_too_few_players_the_result_is_empty(game: Any) -> None:
 
 def test_the_rule_books_times_and_numbers() -> None:
     desks = {
-        game.name: game.established.sign_up.sign_up_terms(game.established.sign_up.SETUP)
+        game.name: established_of(game).sign_up.sign_up_terms(established_of(game).sign_up.SETUP)
         for game in (FISH, TRAINS, LABYRINTH)
     }
     assert {name: (desk.name_patience, desk.most) for name, desk in desks.items()} == {
@@ -346,7 +351,7 @@ def test_no_address_can_have_more_than_its_share() -> None:
 
     async def shared() -> None:
         sock = open_listener(LOCAL, 0)
-        rules = replace(FISH.established.sign_up.sign_up_terms(None), most=20, periods=(Period(0.8, 2),))
+        rules = replace(established_of(FISH).sign_up.sign_up_terms(None), most=20, periods=(Period(0.8, 2),))
         desk = SignUpServer(sock, rules, SignUpLimits(unnamed=50, per_address=12))
         signing = asyncio.create_task(desk.collect_players())
         port = sock.getsockname()[1]

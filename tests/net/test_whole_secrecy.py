@@ -25,7 +25,7 @@ from fairplay.core.chance import derived
 from fairplay.net.connection import PeerConnection
 from fairplay.net.framing import Framer, Lines
 from fairplay.net.session import Session, hash_secret
-from fairplay.parts.established import Call
+from fairplay.parts.established import Call, established_of
 from fairplay.play.players import house_strategy
 from fairplay.play.protocol import LONGEST, Hello
 from fairplay.play.record import start_match
@@ -47,11 +47,13 @@ class Blurred:
 
     def __init__(self, name: str, rules: Any, seat: Seat, rng: Random) -> None:
         self.rules, self.seat = rules, seat
-        scramble = kit(name).scramble
-        self.blur = lambda state: scramble(state, seat, rng)
+        self.scramble, self.rng = kit(name).scramble, rng
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.rules, name)
+
+    def blur(self, state: Any) -> Any:
+        return self.scramble(state, self.seat, self.rng)
 
     def view(self, state: Any, seat: Seat) -> Any:
         return self.rules.view(self.blur(state) if seat == self.seat else state, seat)
@@ -138,7 +140,7 @@ def answering(game: AnyGame, table: Table, seed: int, protocol: str) -> Callable
     if protocol == "native":
         visitor, lines = ClientConversation(game, lambda chance, info: House(strategy), "me"), Lines(longest=2**24)
         return lambda data: b"".join(visitor.reply(line) for line in lines.feed(data))
-    client, framer = game.established.client(strategy, table.setup), Framer()
+    client, framer = established_of(game).client(strategy, table.setup), Framer()
     return lambda data: b"".join(
         msgspec.json.encode(client.answer(Call(*msgspec.json.decode(value)))) for value in framer.feed(data)
     )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, FaultKind, House, Misbehaved, UsageError
+from fairplay.core import AnyGame, FaultKind, House, Misbehaved, Seat, UsageError
 from fairplay.play.players import MisbehavingPlayer, house_strategy
 
 FISH: AnyGame = GAMES["fish"]
@@ -17,8 +17,8 @@ FISH: AnyGame = GAMES["fish"]
 def test_options_reach_the_strategy() -> None:
     state = FISH.rules.start(FISH.variants["standard"], 2, Random(1))
     for spec in ("random", "minimax", "minimax:depth=0", "minimax:depth=3"):
-        action = house_strategy(FISH, spec, Random(1))(FISH.rules.view(state, 0))
-        assert FISH.rules.why_illegal(FISH.rules.view(state, 0), action) is None
+        action = house_strategy(FISH, spec, Random(1))(FISH.rules.view(state, Seat(0)))
+        assert FISH.rules.why_illegal(FISH.rules.view(state, Seat(0)), action) is None
 
 
 @pytest.mark.parametrize(

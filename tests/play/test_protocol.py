@@ -18,6 +18,7 @@ from fairplay.core import Began, Fault, FaultKind, Misbehaved, Outcome, Seat, Wi
 from fairplay.core.chance import derived
 from fairplay.games.fish.state import PlayingAs, PlayingWith
 from fairplay.games.trains.state import More
+from fairplay.play import protocol
 from fairplay.play.protocol import (
     Conversation,
     game_schema,
@@ -232,7 +233,7 @@ def test_the_legal_actions_come_with_the_question_if_wanted(game: str) -> None:
 
 
 def test_too_many_legal_actions_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fairplay.play.protocol.MOST_LEGAL", 3)
+    monkeypatch.setattr(protocol, "MOST_LEGAL", 3)
     assert "legal" not in json.loads(greeted(legal=True).ask(view(), 1.0))
 
 
@@ -308,3 +309,18 @@ def test_the_schemas_name_every_message_and_every_action() -> None:
     found = game_schema(GAMES["trains"])["$defs"]
     assert {"ViewJson", "Pick", "DrawCards", "Acquire", "More"} <= set(found)
     assert found["More"]["properties"]["news"] == {"enum": ["More"]}
+
+
+@pytest.mark.parametrize(
+    ("reply", "more", "quoted"),
+    [
+        (b"thinking...\n", b'{"type":"heard","id":1}\n', "got 'thinking...'"),
+        (b"42\n", b'{"type":"heard","id":1}\n', "got '42'"),
+        (b'{"type":"heard","id":1}\n', b"done\n", "it speaks unasked: 'done\\n'"),
+    ],
+)
+def test_the_line_that_was_not_meant_is_quoted(reply: bytes, more: bytes, quoted: str) -> None:
+    """Stumble 2: a debug line on standard output, right before the answer, is what the author must see."""
+    detail = unsolicited_fault(more, reply).fault.detail
+    assert quoted in detail
+    assert "text for people belongs on standard error" in detail

@@ -95,7 +95,7 @@ def test_whatever_is_changed_before_the_signature_it_does_not_fit(data: st.DataO
 )
 def test_a_signature_is_of_one_record_one_match_and_one_key(change: object) -> None:
     bodies = list(BODIES)
-    change(bodies)  # type: ignore[operator]
+    change(bodies)  # type: ignore[operator]  # each case is a function
     with pytest.raises(SignatureError):
         check_signature(seal(bodies))
     assert describe_proof(seal(bodies)).startswith("Consistent, but the signature does not fit")

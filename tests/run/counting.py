@@ -8,14 +8,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 
-import gate
-
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.games.fish import GAME
 from fairplay.run.competition import Competition
 from fairplay.run.engines.cluster import Cluster
 from fairplay.run.keeping import StoreKeeper
 from fairplay.store import open_store
+from run import gate
 
 
 class Held(Cluster):

@@ -56,13 +56,15 @@ class Node:
     def __init__(self, folder: Path, name: str, place: Place, command: list[str], settings: Settings) -> None:
         self.folder, self.name = folder, name
         self.allow(0)
+        gate = {"PYTHONPATH": str(FOLDER.parent), "GATE": str(folder / name)}
+        own = {**gate, "DASK_TEMPORARY_DIRECTORY": str(folder)}
         with self.path("log").open("wb") as log:
             self.process = subprocess.Popen(
                 [*place.prefix, *command],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env={**os.environ, **settings, "GATE": str(folder / name), "DASK_TEMPORARY_DIRECTORY": str(folder)},
+                env={**os.environ, **settings, **own},
             )
 
     def path(self, what: str) -> Path:

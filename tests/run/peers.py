@@ -9,7 +9,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import Fault, Json
 from fairplay.core.chance import derived
 from fairplay.games.fish.state import Setup
-from fairplay.parts.established import Call
+from fairplay.parts.established import Call, established_of
 from fairplay.play.players import house_strategy
 from fairplay.run.established_player import EstablishedPlayer
 
@@ -22,7 +22,7 @@ class Near:
     """A peer in this process: a client of the protocol, whose answers can be spoilt."""
 
     def __init__(self, spoil: Callable[[Call, Json], Json] = lambda call, answer: answer) -> None:
-        self.client, self.spoil = FISH.established.client(house_strategy(FISH, SPEC, derived(1)), SETUP), spoil
+        self.client, self.spoil = established_of(FISH).client(house_strategy(FISH, SPEC, derived(1)), SETUP), spoil
         self.calls: list[str] = []
         self.closed = 0
 

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.core import FaultKind, House, UsageError
+from fairplay.core import FaultKind, House, Seat, UsageError
 from fairplay.play.record import deal_state
 from fairplay.run.isolation.child import KEPT
 from fairplay.run.isolation.program import Program
@@ -338,7 +338,7 @@ def illegal_openings() -> Iterator[Any]:
     for name in ("fish", "labyrinth", "trains"):
         game = GAMES[name]
         setup = SMALL if name == "fish" else next(iter(game.variants.values()))
-        view = game.rules.view(deal_state(game, setup, 1, 2), 0)
+        view = game.rules.view(deal_state(game, setup, 1, 2), Seat(0))
         for label, action in kit(name).illegal(view):
             yield pytest.param(name, setup, msgspec.json.encode(action).decode(), id=f"{name}: {label}")
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.core import UsageError
+from fairplay.core import Seat, UsageError
 from fairplay.run.bot_files import seat_bot_file, seed_generators
 
 NIM = GAMES["nim"]
@@ -25,7 +25,7 @@ def written(folder: Path, text: str, name: str = "bot.py") -> str:
 
 def view(seed: int = 1) -> Any:
     state = NIM.rules.start(NIM.variants["standard"], 2, Random(seed))
-    return NIM.rules.view(state, 0)
+    return NIM.rules.view(state, Seat(0))
 
 
 FIRST = "from nim import GAME\ndef {name}(view):\n    return GAME.rules.legal_actions(view)[0]\n"

@@ -60,7 +60,9 @@ def play(player: Any) -> tuple[Outcome, list[bytes]]:
     return outcome, lines
 
 
-def test_a_class_plays_the_same_in_this_process_and_in_its_own(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_class_plays_the_same_in_this_process_and_in_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     spec, info = written(tmp_path, DIARY), describe_seat(TRAINS, SETUP, 0, 2)
     here = play(seat_entrant(TRAINS, f"trusted:{spec}")(Random(5), info))
     program = seat_entrant(TRAINS, spec, 60.0)(Random(5), info)

@@ -35,7 +35,7 @@ BYE = encode_message(Bye(Ending((), (), (), "over")))
 
 def asked(number: int = 1) -> tuple[Conversation, bytes]:
     talk = Conversation(FISH, number)
-    return talk, talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), 0), 3.0)
+    return talk, talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), Seat(0)), 3.0)
 
 
 def visitor(chances: list[int] | None = None) -> ClientConversation:
@@ -69,7 +69,7 @@ def test_it_plays_match_after_match_and_hears_how_it_went() -> None:
     ("line", "words"),
     [
         (encode_message(Refused("full")), "the server refuses: full"),
-        (encode_message(Out("illegal", "not yours")), "not yours"),
+        (encode_message(Out(FaultKind.ILLEGAL, "not yours")), "not yours"),
     ],
 )
 def test_whoever_may_not_stay_says_why(line: bytes, words: str) -> None:

@@ -48,7 +48,7 @@ def test_news_without_a_call_needs_no_answer() -> None:
     peer = Near()
     assert asyncio.run(remote(peer).hear("something the protocol has no word for")) is None
     assert peer.calls == []
-    assert asyncio.run(remote(peer).hear(PlayingAs(0))) == "void"
+    assert asyncio.run(remote(peer).hear(PlayingAs(Seat(0)))) == "void"
 
 
 def test_the_protocol_has_no_word_for_what_happens_around_a_match() -> None:
@@ -59,7 +59,7 @@ def test_the_protocol_has_no_word_for_what_happens_around_a_match() -> None:
     async def around() -> None:
         player.begin(7, SeatInfo(Seat(0), 2, None), ())
         await player.ready()
-        await player.recall(Tell(Seat(0), PlayingAs(0)), None)
+        await player.recall(Tell(Seat(0), PlayingAs(Seat(0))), None)
         await player.recall(Ask(Seat(0), None), None)
         player.throw_out(Fault(FaultKind.GONE), stays=True)
         player.end(Outcome((), (), (), "over"))

@@ -14,7 +14,7 @@ from fairplay.contest.contest import Contest, Result, Stop, number_names
 from fairplay.core import ContestBegan, ContestEnded, Fault, FaultKind, House, Json
 from fairplay.core.chance import derived, derived_seed
 from fairplay.harness.stage import InlineStage
-from fairplay.parts.established import Call
+from fairplay.parts.established import Call, established_of
 from fairplay.play.players import house_strategy
 from fairplay.play.record import deal_state, read_record, replay_record
 from fairplay.run import hosting as hosting_module
@@ -77,7 +77,7 @@ class TrainsPeer:
 
     def __init__(self, map: str) -> None:
         trains = GAMES["trains"]
-        self.client = trains.established.client(
+        self.client = established_of(trains).client(
             house_strategy(trains, "buy-now", derived(1)), msgspec.structs.replace(trains.variants["standard"], map=map)
         )
         self.maps: list[Json] = []
@@ -115,8 +115,8 @@ def test_without_a_map_that_suffices_everybody_is_told_the_end() -> None:
     assert asyncio.run(hold_knock_out(trains, trains.variants["standard"], 3, entrants)) is None
     for peer in peers:
         assert peer.heard == [
-            trains.established.wire.spell_news(ContestBegan()),
-            trains.established.wire.spell_news(ContestEnded(won=False)),
+            established_of(trains).wire.spell_news(ContestBegan()),
+            established_of(trains).wire.spell_news(ContestEnded(won=False)),
         ]
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.soak [--minutes M] [--matches N]`: so many matches at a time for so long, some players faulty.
+"""`PYTHONPATH=tests python -m tests.soak [--minutes M] [--matches N]`: many matches at a time, some players faulty.
 
 The server is a process of its own and is measured from outside; the players come from other processes.  Exits with 1
 where memory grows, something is left behind, a result is missing, or a player ends otherwise than it must.

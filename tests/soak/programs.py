@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 from msgspec import Struct
-from tests.run.programs import BOT, ESCAPE
 
 from fairplay.core import FaultKind
 from fairplay.run.isolation.sandbox import Command, ProgramLimits, parse_command
+from run.programs import BOT, ESCAPE
 
 from .conducts import CRASHED, EXCEEDED, GONE, ILLEGAL, MALFORMED, NONE, TIMED_OUT
 

@@ -35,7 +35,7 @@ from fairplay.games.fish.state import Setup
 from fairplay.net.admission import NativeTerms
 from fairplay.net.server import HostedResult, host_knock_out
 from fairplay.net.sign_up import open_listener
-from fairplay.parts.established import Period
+from fairplay.parts.established import Period, established_of
 from fairplay.play.packing import packed
 from fairplay.play.players import house_strategy
 from fairplay.play.record import read_record, record_match
@@ -48,7 +48,7 @@ from .programs import BOTS, written
 from .strangers import STRANGERS
 from .words import Began, Census, Invitation, State, Terms, heard, say
 
-QUICK = {name: game.quick for name, game in GAMES.items()}
+QUICK: dict[str, Any] = {name: game.quick for name, game in GAMES.items()}
 QUICK["labyrinth"] = replace(QUICK["labyrinth"], rounds=20)  # a house player left alone may never find home
 QUICK["trains"] = replace(QUICK["trains"], deck_size=60)  # those who cannot buy draw all cards before they stop
 
@@ -187,9 +187,8 @@ class Server:
         self.take(game.name, number, lines, monotonic() - started)
 
     async def hosted(self, game: AnyGame, seed: int, sock: socket.socket, seats: int, watch: Any) -> HostedResult:
-        assert game.established.sign_up is not None
         setup = QUICK[game.name]
-        rules = game.established.sign_up.sign_up_terms(setup)
+        rules = established_of(game).sign_up.sign_up_terms(setup)
         rules = replace(rules, most=seats, periods=(Period(SIGN_UP, seats),), name_patience=self.terms.patience)
         native = NativeTerms(grace=self.terms.grace)
         return await host_knock_out(

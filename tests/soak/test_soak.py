@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -19,7 +20,8 @@ SHORT = {"minutes": 0.1, "matches": 40, "faulty": 0.5, "thinking": 0.03, "patien
 def test_60_nothing_is_left_and_all_is_stored() -> None:
     options = [word for name, value in SHORT.items() for word in (f"--{name}", str(value))]
     command = [sys.executable, "-m", "tests.soak", *options]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("\nok ") == 11, done.stdout
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 from pathlib import Path
@@ -109,7 +110,7 @@ def test_a_file_that_its_holder_removed_in_the_meantime_is_no_lease(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lease = FileLease(tmp_path / "store.db", 1)
-    lock, removed = leases_module.fcntl.lockf, []
+    lock, removed = fcntl.lockf, list[int]()
 
     def slow_lock(descriptor: int, how: int) -> None:
         lock(descriptor, how)
@@ -119,7 +120,7 @@ def test_a_file_that_its_holder_removed_in_the_meantime_is_no_lease(
             if len(removed) == 2:
                 lease.path.touch()
 
-    monkeypatch.setattr(leases_module.fcntl, "lockf", slow_lock)
+    monkeypatch.setattr(fcntl, "lockf", slow_lock)
     with lease.hold():
         assert lease.path.read_text() == str(os.getpid())
     assert len(removed) == 2

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import Column, insert, select, text
+from sqlalchemy import Column, Connection, insert, select, text
 
 from fairplay.catalog import GAMES
 from fairplay.cli import root
@@ -43,7 +43,7 @@ FINISHED, UNFINISHED = 1, 2  # tournaments of each of these databases
 def test_an_interrupted_migration_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     migrate = opening.migrate_tables
 
-    def interrupted(connection: object) -> None:
+    def interrupted(connection: Connection) -> None:
         migrate(connection)
         raise KeyboardInterrupt
 

@@ -69,7 +69,8 @@ def test_a_database_of_something_else_is_refused_and_not_touched(url: str, tmp_p
 
 def test_a_file_can_be_named_in_three_ways(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for number, url in enumerate([tmp_path / "a 100%.db", "a 100%.db", f"sqlite:///{tmp_path}/a 100%.db"]):
+    ways: list[str | Path] = [tmp_path / "a 100%.db", "a 100%.db", f"sqlite:///{tmp_path}/a 100%.db"]
+    for number, url in enumerate(ways):
         with open_store(url) as store:
             assert len(store.contests()) == number
             store.create(CONTEST)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import RecordError, StoreError
 from fairplay.play.record import read_record
 from fairplay.store import open_store
@@ -146,6 +146,8 @@ def test_what_was_added_is_there_for_the_next_who_opens_the_store(url: str) -> N
 
 
 def test_a_contest_is_a_value(store: Store) -> None:
-    odd = Contest("fish", (("☃ \\ '", "x:y=1"),), "ladder", {"a": [1, {"b": None}]}, msgspec.Raw(b"{}"), -(2**63), 0.5)
+    odd = Contest(
+        "fish", (Entrant("☃ \\ '", "x:y=1"),), "ladder", {"a": [1, {"b": None}]}, msgspec.Raw(b"{}"), -(2**63), 0.5
+    )
     back = store.contest(store.create(odd))
     assert msgspec.json.encode(back) == msgspec.json.encode(odd)

@@ -83,7 +83,8 @@ def play(client: httpx.Client, id: str, keys: dict[int, str], turns: int, rng: R
         if moment["to_move"] is None:
             break
         take_turn(client, id, keys[moment["to_move"]], moment["number"], rng)
-        wait_until(lambda number=moment["number"]: now(client, id)["number"] > number)
+        before = moment["number"]
+        wait_until(lambda: now(client, id)["number"] > before)  # noqa: B023  # called here and now
     return int(now(client, id)["number"])
 
 

@@ -52,7 +52,10 @@ class Site:
     def socket(self, path: str, **more: Any) -> ClientConnection:
         """A socket to follow a match on; the keys of seats go into `headers`."""
         headers = more.pop("headers", {})
-        return connect(f"ws://127.0.0.1:{self.port}{path}", additional_headers=headers, proxy=None, **more)
+        found: ClientConnection = connect(
+            f"ws://127.0.0.1:{self.port}{path}", additional_headers=headers, proxy=None, **more
+        )
+        return found
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,8 @@ def inside(db: Path | str, settings: Settings = PATIENT, patience: float = PATIE
     """A server in a thread, whose store may be away for so many seconds."""
     with open_store(db, patience=patience) as store:
         sock = open_page_socket("127.0.0.1", 0)
-        made = build_server(build_app(settings, store), settings)
+        app = build_app(settings, store)
+        made = build_server(app, settings)
         loop = asyncio.new_event_loop()
 
         def work() -> None:
@@ -98,7 +102,7 @@ def inside(db: Path | str, settings: Settings = PATIENT, patience: float = PATIE
         thread = threading.Thread(target=work)
         thread.start()
         try:
-            site = Inside(sock.getsockname()[1], loop, made.config.app.state.services, made.server_state.connections)
+            site = Inside(sock.getsockname()[1], loop, app.state.services, made.server_state.connections)
             wait_until(lambda: made.started or not thread.is_alive())
             yield site
         finally:
@@ -151,6 +155,7 @@ def outside(db: Path | str, *options: str) -> Iterator[Outside]:
             yield Outside(int(found[1]), process, said, link)
         finally:
             process.kill()
+            assert process.stderr is not None
             process.stderr.read()
 
 

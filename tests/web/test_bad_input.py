@@ -46,7 +46,9 @@ def refused(answer: httpx.Response, *statuses: int) -> str:
     if answer.headers["content-type"] != "application/json":
         assert answer.headers["content-type"].startswith("text/html")
         assert "<script>alert" not in answer.text
-        return str(re.search(r"</h1>\s*<p>(.+?)</p>", answer.text, re.DOTALL)[1])
+        found = re.search(r"</h1>\s*<p>(.+?)</p>", answer.text, re.DOTALL)
+        assert found is not None
+        return found[1]
     body = answer.json()
     assert [*body] == ["error"] and 5 < len(body["error"]) < 1_000, body
     return str(body["error"])
@@ -123,7 +125,7 @@ def test_every_endpoint_refuses_what_it_does_not_know(client: httpx.Client, tabl
         for method in {"PUT", "PATCH", "DELETE"} - {other.method for other in ENDPOINTS if other.path == one.path}:
             refused(client.request(method, path), 405)
         if one.body is not None:
-            for body in ([], 7, {"nonsense": 1}, {"id": None}):
+            for body in list[Any]([[], 7, {"nonsense": 1}, {"id": None}]):
                 refused(client.request(one.method, path, json=body), 401, 403, 404, 422)
 
 
@@ -237,7 +239,9 @@ def test_keys_that_open_nothing(client: httpx.Client, table: dict[str, Any]) -> 
         for key in ("wrong", table["key"][:-1], table["key"] + "x", "\u00fc", '"'):
             path, at_start = f"/api/matches/{table['id']}", {"number": 0, "clicks": []}
             assert refused(stranger.post(f"{path}/sit", json={"key": key}), 403)
-            for header in ({}, {SEAT: key.encode()}, {"Cookie": f"seat-{table['id']}={key}".encode()}):
+            for header in list[dict[bytes, bytes]](
+                [{}, {SEAT.encode(): key.encode()}, {b"Cookie": f"seat-{table['id']}={key}".encode()}]
+            ):
                 assert refused(stranger.post(f"{path}/wish", json=at_start, headers=header), 403)
                 assert refused(stranger.post(f"{path}/begin", headers=header), 403)
                 assert refused(stranger.get(f"{path}?as=0", headers=header), 403)

@@ -34,7 +34,7 @@ def run(work: Callable[[LineWriter, Tables], Awaitable[None]]) -> Tables:
 
     async def started() -> Tables:
         tables = Tables()
-        writer = LineWriter(tables)  # type: ignore[arg-type]
+        writer = LineWriter(tables)  # type: ignore[arg-type]  # tables of the test
         running = asyncio.create_task(writer.run())
         async with asyncio.timeout(60):
             await work(writer, tables)

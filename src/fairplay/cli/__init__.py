@@ -33,9 +33,11 @@ COMMANDS = {
 }
 
 ELSEWHERE = {
-    "export": ("tournament_files", "export_command"),
-    "import": ("tournament_files", "import_command"),
-    "serve-tcp": ("serve_tcp", "command"),
+    "tournament": ("tournament.group", "command"),
+    "join": ("network.join", "command"),
+    "export": ("tournament.files", "export_command"),
+    "import": ("tournament.files", "import_command"),
+    "serve-tcp": ("network.serve_tcp", "command"),
 }
 """Commands that are not in a module of their own name."""
 
@@ -52,6 +54,15 @@ class Root(click.Group):
         module, attribute = ELSEWHERE.get(name, (name, "command"))
         command: click.Command = getattr(import_module(f"fairplay.cli.{module}"), attribute)
         return command
+
+    def resolve_command(
+        self, context: click.Context, words: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if words[0] not in COMMANDS and not words[0].startswith("-"):
+            from fairplay.core.names import suggest_name  # not needed by `--help`
+
+            raise click.UsageError(f"no such command '{words[0]}'{suggest_name(words[0], COMMANDS)}", context)
+        return super().resolve_command(context, words)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -15,12 +15,13 @@ from msgspec import Struct
 
 from fairplay.catalog import find_game
 from fairplay.cli.options import FormatOptions, IsolationOptions, SetupOptions
-from fairplay.cli.setups import choose_seed, choose_setup, read_fields
+from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.contest.contest import Contest, Entrant, Requirement, Stop
 from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
+from fairplay.core.convert import explain_mismatch
 from fairplay.core.names import find_repeated_name
 from fairplay.play.record import deal_state
 from fairplay.run.bot_check import try_start
@@ -35,6 +36,7 @@ from fairplay.run.entrants import (
     seat_entrant,
     trust_spec,
 )
+from fairplay.setups import choose_setup
 
 __all__ = [
     "ContestPlan",
@@ -114,7 +116,7 @@ def read_plan(path: Path) -> ContestPlan:
     try:
         plan = msgspec.convert(fields, ContestPlan)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{path}: {str(error).replace('`', '')}") from None
+        raise UsageError(f"{path}: {explain_mismatch(error, ContestPlan)}") from None
     return msgspec.structs.replace(plan, players=tuple(find_beside(path.parent, each) for each in plan.players))
 
 

@@ -40,6 +40,7 @@ from fairplay.contest.formats.formats import pass_length
 from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate
 from fairplay.contest.points import half_points, places
 from fairplay.core import Outcome, UsageError
+from fairplay.core.names import list_known
 
 __all__ = [
     "CandidateTest",
@@ -230,7 +231,7 @@ def candidate_test(contest: Contest, seats: range) -> CandidateTest | None:
         raise UsageError("--stop-when works only with the formats round-robin and gauntlet, with removed=stay")
     for name in filter(None, (stop.candidate, stop.rival)):
         if name not in contest.names:
-            raise UsageError(f"--stop-when: there is no player '{name}'; there are {', '.join(contest.names)}")
+            raise UsageError(f"--stop-when: there is no player '{name}'; there are {list_known(name, contest.names)}")
     if stop.candidate == stop.rival:
         raise UsageError(f"--stop-when: '{stop.candidate}' cannot be compared with itself; name two players")
     test = SequentialTest(margin=stop.margin, indifference=stop.indifference, alpha=stop.alpha, beta=stop.beta)

@@ -1,14 +1,15 @@
-"""JSON values: reading them as types, writing them as text."""
+"""JSON values: reading them as types, saying what is wrong with them, writing them as text."""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
 
 from fairplay.core.faults import WireError
 
-__all__ = ["Json", "as_type", "text"]
+__all__ = ["Json", "as_type", "explain_mismatch", "text"]
 
 Json: TypeAlias = Any
 """What JSON can say: None, bool, int, float, str, lists and dicts of these."""
@@ -26,3 +27,31 @@ def as_type(value: Json, kind: Any) -> Any:
 def text(value: Json) -> str:
     """`value` as JSON without white space outside strings."""
     return msgspec.json.encode(value).decode()
+
+
+def explain_mismatch(error: msgspec.ValidationError, kind: Any) -> str:
+    """What is wrong with a value that is not of the type `kind`; for an unknown field also which there are."""
+    message, _, path = str(error).replace("`", "").partition(" - at $")
+    where = f" at ${path}" if path else ""
+    if not message.startswith(UNKNOWN_FIELD):
+        return message + where
+    from fairplay.core.names import list_known  # only those who mistype a field wait for it
+
+    structs = find_structs(kind, [step.partition("[")[0] for step in path.split(".")[1:]])
+    known = dict.fromkeys(field.encode_name for struct in structs for field in msgspec.structs.fields(struct))
+    return f"{message}{where}; there are {list_known(message.removeprefix(UNKNOWN_FIELD), known)}"
+
+
+UNKNOWN_FIELD: Final = "Object contains unknown field "
+
+
+def find_structs(kind: Any, path: Sequence[str]) -> Iterator[Any]:
+    """The structs that may stand where these fields lead to in a value of the type `kind`."""
+    if hasattr(kind, "__struct_fields__"):
+        if not path:
+            yield kind
+        for field in msgspec.structs.fields(kind) if path else ():
+            if field.encode_name == path[0]:
+                yield from find_structs(field.type, path[1:])
+    for inner in get_args(kind):
+        yield from find_structs(inner, path)

@@ -1,14 +1,15 @@
-"""Names that strangers choose: which are accepted, and when two of them count as the same."""
+"""Names: which strangers may choose, when two count as the same, and which known one somebody meant."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 
 from fairplay.core.faults import UsageError
 
-__all__ = ["check_name", "find_repeated_name", "name_key"]
+__all__ = ["check_name", "find_repeated_name", "list_known", "name_key", "suggest_name"]
 
 IGNORABLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
@@ -66,3 +67,18 @@ def find_scripts(name: str) -> frozenset[str]:
     letters = (each for each in unicodedata.normalize("NFKC", name) if each.isalpha())
     words = {unicodedata.name(letter, "UNKNOWN").split()[0] for letter in letters} - {"MODIFIER"}
     return frozenset(OTHER_NAMES.get(word, word) for word in words)
+
+
+def suggest_name(wrong: str, known: Iterable[str]) -> str:
+    """``"; did you mean 'greedy'?"`` where one of `known` is much like `wrong`, else nothing; ends a sentence."""
+    from difflib import get_close_matches  # only those who mistype a name wait for it
+
+    by_key = {name_key(name): name for name in known}
+    close = get_close_matches(name_key(wrong), by_key, n=1)
+    return f"; did you mean '{by_key[close[0]]}'?" if close else ""
+
+
+def list_known(wrong: str, known: Iterable[str]) -> str:
+    """All of `known`, and which of them was probably meant; ends a sentence such as "fish has no x; it has ..."."""
+    names = list(known)
+    return f"{', '.join(names) or 'none'}{suggest_name(wrong, names)}"

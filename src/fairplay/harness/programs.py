@@ -10,6 +10,7 @@ from typing import NamedTuple, NoReturn
 
 from fairplay.catalog import GAMES
 from fairplay.core import Json, UsageError, WireError
+from fairplay.core.names import list_known
 from fairplay.harness.stage import InlineStage
 from fairplay.parts.harness import TestProgram
 
@@ -26,8 +27,7 @@ def find_program(game: str, name: str) -> TestProgram:
     """One program; raises UsageError naming those there are."""
     found = list_programs(game)
     if name not in found:
-        there_are = f"it has {', '.join(found)}" if found else "it has none"
-        raise UsageError(f"{game} has no harness program '{name}'; {there_are}")
+        raise UsageError(f"{game} has no harness program '{name}'; it has {list_known(name, found)}")
     return found[name]
 
 

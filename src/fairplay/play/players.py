@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, Strategy, UsageError
+from fairplay.core.names import list_known
 from fairplay.play.record import HousePlayer
 
 __all__ = ["MisbehavingPlayer", "describe_house", "house_strategy"]
@@ -38,14 +39,14 @@ def parse_house(game: AnyGame, spec: str) -> tuple[Callable[..., Strategy[Any, A
     """The maker of the house strategy that `spec` names, and the options in the spec; raises UsageError."""
     name, _, given = spec.partition(":")
     if name not in game.strategies:
-        raise UsageError(f"{game.name} has no strategy '{name}'; it has {', '.join(game.strategies)}")
+        raise UsageError(f"{game.name} has no strategy '{name}'; it has {list_known(name, game.strategies)}")
     maker = game.strategies[name]
     options = read_options(maker)
     chosen: dict[str, Any] = {}
     for item in given.split(",") if given else ():
         key, equals, value = item.partition("=")
         if key not in options or not equals:
-            known = f"it has {', '.join(f'{name}=' for name in options)}" if options else "it has none"
+            known = f"it has {list_known(f'{key}=', [f'{name}=' for name in options])}"
             raise UsageError(f"'{item}' in '{spec}' is not an option of {name}; {known}")
         chosen[key] = parse_option(spec, key, value, options[key][0])
     return maker, chosen

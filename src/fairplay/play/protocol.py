@@ -338,9 +338,22 @@ def seen_from_json(game: AnyGame, value: Json) -> Seen:
     return seen if seen.action is None else replace(seen, action=as_type(seen.action, Union[game.actions]))
 
 
-def unsolicited_fault(data: bytes) -> Misbehaved:
-    """The fault of a program that speaks when nothing was asked."""
+def unsolicited_fault(data: bytes, reply: bytes = b"") -> Misbehaved:
+    """The fault of a program that speaks when nothing was asked, or more than the `reply` that was.
+
+    Where the reply itself is not a message, that is the line its author did not mean to send.
+    """
+    if reply and not is_object(reply):
+        return malformed_fault(f"expected one JSON value a line, got {quote_line(reply.rstrip())}{HINT}")
     return malformed_fault(f"it speaks unasked: {quote_line(data)}{HINT}")
+
+
+def is_object(line: bytes) -> bool:
+    """Is this line a JSON object?"""
+    try:
+        return isinstance(msgspec.json.decode(line), dict)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
 
 
 def decode_message(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:

@@ -8,6 +8,7 @@
 | ``trusted:SPEC``  | a function or class in a bot file, in this process                                     |
 | ``cmd:LINE``      | a program in any language                                                              |
 | ``connection:...``| a player that signed up over a network; it sits wherever the server runs               |
+| ``human[:SEAT]``  | a person at the terminal of `fairplay play`                                            |
 | ``KIND:REST``     | whatever an upper layer has added with `add_kind`                                      |
 """
 
@@ -28,13 +29,15 @@ from fairplay.play.levels import Level
 from fairplay.play.players import describe_house, house_strategy
 from fairplay.play.record import HousePlayer
 from fairplay.run.bot_files import TrustedSeating, seat_bot_file
-from fairplay.run.isolation.bot_command import encode_generator, isolated_command
+from fairplay.run.isolation.bot_command import check_strategy, encode_generator, isolated_command
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import Command, parse_command
 
 __all__ = [
+    "ADDED",
     "KINDS",
+    "PERSON",
     "BotSeating",
     "Seating",
     "add_kind",
@@ -70,6 +73,7 @@ Maker: TypeAlias = Callable[[AnyGame, str, float | None], Seating]
 """Takes the game, what follows the kind in a spec, and the seconds for an answer; raises UsageError."""
 
 CONNECTION: Final = "connection"
+PERSON: Final = "human"
 
 
 def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()) -> Seating:
@@ -78,11 +82,11 @@ def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, files:
     `files` are those of all entrants of the contest (`files_of`): nobody sees what belongs to another one.
     """
     kind, _, rest = spec.partition(":")
-    if kind in KINDS:
-        return KINDS[kind](game, rest, patience)
     if kind in ADDED:
         maker: Maker = resolve_name(ADDED[kind])
         return maker(game, rest, patience)
+    if kind in KINDS:
+        return KINDS[kind](game, rest, patience)
     if is_process(spec):
         return start_program(game, spec, patience, files)
     return seat_in_process(game, spec, patience)
@@ -92,7 +96,7 @@ def seat_in_process(game: AnyGame, spec: str, patience: float | None = None) -> 
     """How to seat a house strategy or a bot file in this process; raises UsageError."""
     if is_bot_file(spec):
         return seat_bot_file(game, spec, patience)
-    house_strategy(game, spec, Random(0))  # so that a wrong spec is found before the first match
+    check_strategy(game, spec)  # a wrong spec is found before the first match
     return lambda rng, info=None: House(house_strategy(game, spec, rng))
 
 
@@ -192,12 +196,21 @@ def refuse_connection(game: AnyGame, rest: str, patience: float | None) -> Seati
     raise EngineError("this contest has players that signed up over a network; resume it with --port")
 
 
+def refuse_person(game: AnyGame, rest: str, patience: float | None) -> Seating:
+    """Only `fairplay play` has a terminal for people."""
+    raise UsageError("people play with `fairplay play`, or on the page of `fairplay serve`")
+
+
 TRUSTED: Final = "trusted"
 
 ISOLATED: Final = ("cmd", "isolated")
 """Kinds that are processes of their own."""
 
-KINDS: Final[Mapping[str, Maker]] = {TRUSTED: seat_trusted, CONNECTION: refuse_connection}
+KINDS: Final[Mapping[str, Maker]] = {
+    TRUSTED: seat_trusted,
+    CONNECTION: refuse_connection,
+    PERSON: refuse_person,
+}
 
 ADDED: dict[str, str] = {}
 """Kinds of upper layers, by name: where their maker is, as ``package.module:function``, so that workers find it too."""
@@ -239,6 +252,8 @@ def level_of(spec: str, player: object) -> Level:
         return find_level().level if player.child is None else player.child.level
     if player is None or is_connection(spec):
         return "connection"
+    if spec.partition(":")[0] == PERSON:
+        return "person"
     return "trusted" if is_trusted(spec) or not isinstance(player, House) else "house"
 
 

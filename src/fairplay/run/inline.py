@@ -16,7 +16,7 @@ from fairplay.play.record import Script
 from fairplay.play.referee import Ask, Orders
 from fairplay.play.secrecy import Witnesses
 
-__all__ = ["Audience", "Observer", "WithDeadline", "let_catch_up", "play_inline"]
+__all__ = ["Audience", "Observer", "WithDeadline", "call_in_time", "let_catch_up", "play_inline"]
 
 Observer = Callable[[Any], object]
 """Is shown every event of a match."""

@@ -17,6 +17,9 @@ ORIGINAL = {
 }
 
 
+Spot = tuple[int, int]
+
+
 @dataclass
 class Game:
     """A match in progress.  `tiles` maps positions to fish; `places` lists each player's penguins."""
@@ -128,7 +131,7 @@ class Game:
         return [[p for p in ranked if worth(p) == value] for value in sorted({worth(p) for p in ranked}, reverse=True)]
 
 
-def search_value(game_tiles: dict, places: list[list], me: int, turn: int, depth: int) -> int:
+def search_value(game_tiles: dict[Spot, int], places: list[list[Spot]], me: int, turn: int, depth: int) -> int:
     """V of Fish 8.4, by plain recursion without any pruning."""
     game = Game.__new__(Game)
     game.tiles, game.places, game.original = game_tiles, places, False

@@ -78,6 +78,7 @@ def test_1_2_each_seat_places_six_minus_seats_penguins(seats: int) -> None:
     state = start(Setup(fish=1), seats, rng())
     order = []
     while state.placing:
+        assert state.turn is not None
         order.append(state.turn)
         state = rules.apply(state, rules.legal_actions(rules.view(state, state.turn))[0])
     assert order == list(range(seats)) * (6 - seats)
@@ -161,6 +162,7 @@ def test_2_4_who_fails_in_playing_with_is_not_named_to_the_next(failing: int) ->
 def test_2_7_and_6_5_who_finds_no_tile_is_eliminated_and_its_tiles_are_free_again() -> None:
     state = begin_match(make_board([[2, 2]] * 4), 3)
     for _ in range(8):
+        assert state.turn is not None
         state = rules.apply(state, rules.legal_actions(rules.view(state, state.turn))[0])
     assert state.out == {2}
     assert not state.placing
@@ -189,6 +191,7 @@ def test_2_8_after_an_elimination_the_next_in_order_places() -> None:
     assert state.turn == 2
     order = []
     while state.placing:
+        assert state.turn is not None
         order.append(state.turn)
         state = rules.apply(state, rules.legal_actions(rules.view(state, state.turn))[0])
     assert order == [2, 0, 2, 0, 2]

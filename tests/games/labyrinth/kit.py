@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from fairplay.core.chance import derived
 from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, reachable, slide_board
 from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.rules import start
-from fairplay.games.labyrinth.state import Action, Maze, Move, Pass, Setup, State, Target, View
+from fairplay.games.labyrinth.state import Action, Maze, Move, Pass, Setup, State, Target, Variant, View
 from fairplay.games.labyrinth.tiles import OPEN_SIDES, TILES
 from games.labyrinth.worlds import referee_form
 from kit import Kit, Perft, Table
@@ -24,7 +25,7 @@ def dealt(draw: st.DrawFn) -> Table:
     rows, columns = draw(st.integers(2, 7)), draw(st.integers(4, 7))
     homes = (rows // 2) * (columns // 2)
     seats = draw(st.integers(2, min(homes, 6)))
-    variant = draw(st.sampled_from(["plain", "multi-goal"]))
+    variant: Variant = draw(st.sampled_from(("plain", "multi-goal")))
     goals = None if variant == "plain" else draw(st.none() | st.integers(0, homes - seats))
     return Table(Setup(variant, rows=rows, columns=columns, goals=goals, rounds=draw(st.integers(1, 12))), seats)
 
@@ -56,7 +57,7 @@ def scramble(state: State, seat: Seat | None, rng: Random) -> State:
     homeward = set(state.homeward)
     for other in range(len(targets)):
         if other != seat:
-            goals = list(TREASURES) if state.original else fixed
+            goals: Sequence[Any] = TREASURES if state.original else fixed
             targets[other] = rng.choice(goals)
             found[other] = tuple(rng.choice(goals) for _ in range(rng.randrange(4)))
             homeward ^= {Seat(other)} if rng.random() < 0.5 and not state.original else set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 OPEN = {
     "│": "NS", "─": "EW", "┐": "SW", "└": "NE", "┌": "ES", "┘": "NW",
@@ -214,9 +214,9 @@ def choose(match: Match, seat: int, strategy: str) -> Any:
         return spot in after.reachable(place) and (original or spot != place)
 
     centre = maze.gem_spot(target) if isinstance(target, str) else target
-    candidates = list(maze.spots)
+    candidates: list[Spot | None] = list(maze.spots)
     if strategy == "euclid" and centre is not None:
-        candidates.sort(key=lambda spot: distance(spot, centre))
+        candidates.sort(key=lambda spot: distance(cast("Spot", spot), centre))
     if not original:
         candidates = [target, *(spot for spot in candidates if spot != target)]
     elif isinstance(target, str):

@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairplay.games.labyrinth import tiles
 from fairplay.games.labyrinth.board import (
     NOWHERE,
     OPPOSITE,
@@ -33,7 +34,7 @@ from .reference import Maze
 from .worlds import BOARD_B, started
 
 SIDES = st.integers(1, 12)
-DEGREES = st.sampled_from([0, 90, 180, 270])
+DEGREES = st.sampled_from(tiles.DEGREES)
 
 
 @st.composite

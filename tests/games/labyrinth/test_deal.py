@@ -14,7 +14,7 @@ from fairplay.games.labyrinth.board import Slide
 from fairplay.games.labyrinth.deal import ORIGINAL_HOMES, TREASURES
 from fairplay.games.labyrinth.rules import start
 from fairplay.games.labyrinth.state import COLORS, Maze, Setup
-from fairplay.games.labyrinth.tiles import CONNECTORS, OPEN_SIDES, PAIRS, ROTATIONS
+from fairplay.games.labyrinth.tiles import CONNECTORS, OPEN_SIDES, PAIRS, ROTATIONS, Connector
 
 from .worlds import STATE_T, STATE_T0, form, open_board, player
 
@@ -133,7 +133,8 @@ def test_the_original_board_has_the_tiles_of_the_published_game(seed: int, seats
     fixed = set(board.grid.fixed)
     tiles = [(board.tile(spot), board.pairs[spot[0]][spot[1]]) for spot in spots() if spot not in fixed]
     loose = [*tiles, (board.spare, board.gems[-1])]
-    shape = {lying: name for name in "│└┴" for lying, _ in ROTATIONS[OPEN_SIDES[name]]}
+    shapes: tuple[Connector, ...] = ("│", "└", "┴")
+    shape = {lying: name for name in shapes for lying, _ in ROTATIONS[OPEN_SIDES[name]]}
     assert Counter(shape[tile] for tile, _ in loose) == {"│": 13, "└": 15, "┴": 6}
     treasures = [(gem, gem) for gem in TREASURES]
     on_forks = [board.pairs[row][column] for row, column in sorted(fixed) if board.tile((row, column)).bit_count() == 3]

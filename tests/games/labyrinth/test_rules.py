@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -382,7 +382,7 @@ def test_the_opening_tells_everybody_the_state_and_the_own_target() -> None:
     state = started()
     assert rules.opening(state, 0) == [(seat, Began(rules.view(state, seat))) for seat in (ANN, BOB)]
     assert rules.opening(state, 1) == ()
-    assert [news.view.target for _, news in rules.opening(state, 0)] == [(1, 3), (1, 1)]
+    assert [cast("Any", news).view.target for _, news in rules.opening(state, 0)] == [(1, 3), (1, 1)]
 
 
 def test_who_fails_in_the_first_setup_is_not_in_the_state_of_the_next() -> None:
@@ -517,6 +517,7 @@ def test_the_counts_of_the_kit_are_those_of_the_reference(perft: Perft) -> None:
     match = twin(walked.states[0])
     for event in walked.events:
         assert match.on_turn() == event.seat
+        assert isinstance(event, Turn)
         match.take(plain(event.action))
     level = [match]
     for depth, count in enumerate(perft.counts, 1):

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Turn
 from fairplay.games.labyrinth import rules, words
-from fairplay.games.labyrinth.state import Pass
+from fairplay.games.labyrinth.state import Action, Pass, State
 
 from .worlds import ANN, BOB, STATE_T0, started, to, turns
 
@@ -54,7 +54,7 @@ def test_words_keep_the_secret_of_a_treasure() -> None:
     """Labyrinth 3.11."""
     state = turns(started(), to(2, "RIGHT", (1, 2), 90))
     arrival = to(0, "LEFT", (1, 1))
-    turn = Turn(state, BOB, arrival, turns(state, arrival))
+    turn: Turn[State, Action] = Turn(state, BOB, arrival, turns(state, arrival))
     seen = "player 2 (blue) slides row 0 left, the tile turned by 0, and goes to (1,1)"
     assert words.describe_turn(turn, ANN) == words.describe_turn(turn, None) == seen
     assert words.describe_turn(turn, BOB) == words.describe_open_turn(turn) == f"{seen}: a treasure"

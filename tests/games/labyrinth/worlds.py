@@ -73,8 +73,9 @@ def referee_form(state: State) -> RefereeForm:
     for seat in state.seats:
         at, home, target = state.avatars[seat], state.homes[seat], state.targets[seat]
         assert not isinstance(target, str), "only the original game has treasures as targets"
-        places = map(Coordinate.of, (at, home))
-        players.append(RefereePlayerForm(*places, state.colors[seat], Coordinate.of(target)))
+        players.append(
+            RefereePlayerForm(Coordinate.of(at), Coordinate.of(home), state.colors[seat], Coordinate.of(target))
+        )
     queue = tuple(map(Coordinate.of, state.queue))
     board, spare = BoardForm.of(state.board), TileForm.of(state.board)
     return RefereeForm(board, spare, tuple(players), last_to_form(state.last), queue)

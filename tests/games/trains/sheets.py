@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
 from fairplay.games.trains.map import City, Color, Connection, Map
 from fairplay.games.trains.state import Setup, State
 
-MAP_M = {
+MAP_M: dict[str, Any] = {
     "width": 100,
     "height": 80,
     "cities": [["Alma", [10, 10]], ["Bree", [50, 10]], ["Cove", [90, 10]], ["Dell", [70, 60]], ["Erin", [30, 60]]],
@@ -28,7 +30,7 @@ def atlas_map(lines: str) -> Map:
     for line in lines.split(","):
         pair, color, length = line.split()
         first, second = sorted(pair.split("-"))
-        connections.append(Connection(first, second, color, int(length)))
+        connections.append(Connection(first, second, cast("Color", color), int(length)))
     names = sorted({name for one in connections for name in (one.first, one.second)})
     cities = tuple(City(name, (10 * number, 5)) for number, name in enumerate(names))
     return Map(800, 10, cities, tuple(connections))

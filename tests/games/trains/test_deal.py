@@ -16,7 +16,7 @@ from fairplay.games.trains.map_files import find_map, map_from_json, packaged_ma
 from fairplay.games.trains.paths import MAX_STEPS, steps_of_longest_path
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.rules import DRAW
-from fairplay.games.trains.state import Acquire, Setup, State
+from fairplay.games.trains.state import Acquire, Dealt, Setup, State
 
 from .sheets import MAP_M, cards, played
 
@@ -94,8 +94,9 @@ def test_a_given_deck_of_one_colour_can_still_be_imagined() -> None:
 def test_the_imagined_picker_is_told_the_hand_it_has() -> None:
     state = rules.start(Setup(map=M), 3, derived(5))
     imagined = rules.imagine(rules.view(state, A), derived(1))
-    ((_, dealt),) = rules.opening(imagined, 0)
-    assert sorted(dealt.cards) == sorted(next(iter(rules.opening(state, 0)))[1].cards)
+    ((_, dealt),), ((_, before), *_) = rules.opening(imagined, 0), rules.opening(state, 0)
+    assert isinstance(dealt, Dealt) and isinstance(before, Dealt)
+    assert sorted(dealt.cards) == sorted(before.cards)
     assert sorted(imagined.sequence[:5]) == sorted(state.sequence[:5])
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 from random import Random
+from typing import cast
 
 import networkx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairplay.games.trains.map import City, Connection, Map, RailNetwork, build_network
+from fairplay.games.trains.map import City, Color, Connection, Map, RailNetwork, build_network
 from fairplay.games.trains.paths import are_joined, joined_cities, longest_path
 
 from .sheets import atlas_map
@@ -33,7 +34,7 @@ def dense(draw: st.DrawFn) -> tuple[RailNetwork, int]:
         )
     )
     cities = tuple(City(name, (10 * number, 0)) for number, name in enumerate(NAMES))
-    connections = tuple(Connection(*pair, color, length) for pair, color, length in lines)
+    connections = tuple(Connection(*pair, cast("Color", color), length) for pair, color, length in lines)
     found = build_network(Map(100, 10, cities, connections))
     owned = draw(st.sets(st.sampled_from(range(len(lines))), max_size=12)) if lines else set()
     return found, sum(1 << index for index in owned)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairplay.core import Seat
+from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
 from fairplay.games.trains.map import COLORS
@@ -94,6 +94,7 @@ def test_the_counts_of_the_kit_are_those_of_the_reference(perft: Perft) -> None:
     walked = walk("trains", perft.table, perft.seed, perft.turns)
     match = naive(walked.states[0])
     for event in walked.events:
+        assert isinstance(event, Turn)
         match.do(plain(event.action))
     level = [match]
     for count in perft.counts:

@@ -60,11 +60,11 @@ def test_seats_beyond_the_standard_eight_have_names_too() -> None:
 def test_others_are_not_told_which_cards_nor_which_destinations() -> None:
     dealt = rules.start(Setup(map=M, destinations="ordered"), 2, derived(0))
     pick = Pick((("Alma", "Bree"), ("Alma", "Cove")))
-    turn = Turn(dealt, A, pick, rules.apply(dealt, pick))
+    turn: Turn[State, Action] = Turn(dealt, A, pick, rules.apply(dealt, pick))
     assert words.describe_turn(turn, B) == words.describe_turn(turn, None) == "amber keeps 2 destinations"
     assert words.describe_turn(turn, A) == words.describe_open_turn(turn)
     state = played(Setup(map=M, deck=cards("rrrrbbbb" + "gr"), destinations="ordered"), 2)
-    draw = Turn(state, A, DRAW, rules.apply(state, DRAW))
+    draw: Turn[State, Action] = Turn(state, A, DRAW, rules.apply(state, DRAW))
     assert words.describe_turn(draw, B) == "amber draws 2 cards"
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from fairplay.contest.contest import Batch, Entrant, Match
-from fairplay.core import Outcome, UsageError
+from fairplay.core import Outcome, SeatInfo, UsageError
 from fairplay.run.engines.worker import play_batch, play_matches
 from fairplay.run.entrants import BotSeating
 from fairplay.run.isolation.program import Program
@@ -81,9 +82,12 @@ def test_81_interpreters_for_the_next_match_start_while_one_is_played_but_no_bot
 ) -> None:
     started: list[Program] = []
     begin = BotSeating.__call__
-    monkeypatch.setattr(
-        BotSeating, "__call__", lambda self, rng, info, /: started.append(begin(self, rng, info)) or started[-1]
-    )
+
+    def remember(self: BotSeating, rng: Random, info: SeatInfo) -> Program:
+        started.append(begin(self, rng, info))
+        return started[-1]
+
+    monkeypatch.setattr(BotSeating, "__call__", remember)
     batch, seen = batch_of(3, str(bot), str(bot)), list[tuple[int, int]]()
 
     def notice(*_: object) -> None:
@@ -91,7 +95,7 @@ def test_81_interpreters_for_the_next_match_start_while_one_is_played_but_no_bot
 
     results = [*play_matches([(batch, match) for match in batch.matches], notice)]
     assert seen == [(4, 2), (6, 4), (6, 6)], "processes that were started, and bots that were loaded, by match"
-    assert len({program.child.pid for program in started}) == 6, "each match has processes of its own"  # type: ignore[union-attr]
+    assert len({program.child.pid for program in started}) == 6, "each match has processes of its own"  # type: ignore[union-attr]  # they were started
     alone = [play_batch(replace(batch, matches=(match,)))[0] for match in batch.matches]
     assert [(each.number, each.outcome, each.record) for each in results] == [
         (each.number, each.outcome, each.record) for each in alone
@@ -103,7 +107,7 @@ def test_81_what_was_started_early_is_ended_when_nobody_wants_the_next_match(bot
     results = play_matches((batch, match) for match in batch.matches)
     assert next(results).number == 0
     assert find_processes(str(bot))
-    results.close()  # type: ignore[attr-defined]
+    results.close()  # type: ignore[attr-defined]  # it is a generator
     assert not find_processes(str(bot))
 
 

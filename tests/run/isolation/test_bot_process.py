@@ -10,12 +10,13 @@ from fnmatch import fnmatch
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.core import House, Misbehaved, UsageError
+from fairplay.core import House, Misbehaved, Seat, UsageError
 from fairplay.core.chance import derived
 from fairplay.play import protocol
 from fairplay.play.players import house_strategy
@@ -38,7 +39,7 @@ def test_chance_goes_on_where_it_was() -> None:
 
 def question() -> bytes:
     talk = Conversation(FISH)
-    return talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), 0), 3.0)
+    return talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), Seat(0)), 3.0)
 
 
 def said(choose: Any, *lines: bytes) -> list[Any]:
@@ -63,7 +64,7 @@ def test_what_is_no_action_is_sent_as_it_is_or_as_nothing(returned: Any) -> None
     assert answer["type"] == "answer"
     with pytest.raises(Misbehaved):
         talk = Conversation(FISH)
-        talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), 0), 3.0)
+        talk.ask(FISH.rules.view(FISH.rules.start(SMALL, 2, derived(1)), Seat(0)), 3.0)
         talk.reply(json.dumps(answer).encode())
 
 
@@ -76,7 +77,8 @@ def test_a_crash_ends_it() -> None:
 
 
 def run_program(spec: str, given: bytes) -> subprocess.CompletedProcess[bytes]:
-    arguments = [sys.executable, "-m", "fairplay.run.isolation.bot_process", "fish", FISH.codec.__name__, spec]
+    codec = cast("ModuleType", FISH.codec).__name__
+    arguments = [sys.executable, "-m", "fairplay.run.isolation.bot_process", "fish", codec, spec]
     return subprocess.run(arguments, input=given, capture_output=True, timeout=60)
 
 

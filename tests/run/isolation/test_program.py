@@ -25,7 +25,7 @@ from run.programs import FISH, SMALL, Bots, alive, played
 
 def record(name: str, specs: tuple[str, ...], prefix: str, setup: Any, seed: int = 7) -> list[bytes]:
     """The lines of one match, each player as `prefix` says."""
-    game, lines = GAMES[name], []
+    game, lines = GAMES[name], list[bytes]()
     players = [seat_entrant(game, prefix + spec)(derived(seed, "player", seat)) for seat, spec in enumerate(specs)]
     end_programs(players, play_inline(record_match(game, setup, seed, specs, lines.append), players))
     return lines

@@ -149,8 +149,13 @@ def test_lines_and_ends_from_several_threads_and_stores_leave_no_line_behind(url
     with open_store(url) as store, open_store(url) as other:
         for number in range(20):
             store.tables.open(str(number), "fish", b"{}")
+
+        def close() -> None:
+            for number in range(20):
+                other.tables.close(str(number), b"{}")
+
         adding = Thread(target=lambda: [store.tables.add_lines(numbered(str(number))) for number in range(20)])
-        closing = Thread(target=lambda: [other.tables.close(str(number), b"{}") for number in range(20)])
+        closing = Thread(target=close)
         for thread in (adding, closing):
             thread.start()
         for thread in (adding, closing):

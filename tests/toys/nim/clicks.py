@@ -13,13 +13,13 @@ def clicks(view: View, clicked: Sequence[str], last: Turn[Heaps, Take] | None = 
     if not takes:
         raise UsageError("it is not your turn")
 
-    def step(nothing: None, name: str, value: str) -> CompleteMove[Take]:
+    def step(before: tuple[()], name: str, value: str) -> tuple[()] | CompleteMove[Take]:
         if f"{name}={value}" not in takes:
             raise WireError("expected a click on a match")
         return CompleteMove(takes[f"{name}={value}"])
 
-    after = follow_clicks(clicked, None, step)
-    if after is not None:
+    after = follow_clicks(clicked, (), step)
+    if isinstance(after, CompleteMove):
         return after.action
     choices = tuple(Choice(key, f"take {take.matches} from heap {take.heap}") for key, take in takes.items())
     return PartialMove("Click a match to take it and all to its right.", choices, picture(view, last, lit=takes))

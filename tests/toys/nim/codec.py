@@ -14,7 +14,8 @@ def state_to_json(state: Heaps) -> Json:
 
 
 def state_from_json(value: Json) -> Heaps:
-    return as_type(value, Heaps)
+    state: Heaps = as_type(value, Heaps)
+    return state
 
 
 def view_to_json(view: View) -> Json:
@@ -22,4 +23,5 @@ def view_to_json(view: View) -> Json:
 
 
 def view_from_json(value: Json) -> View:
-    return as_type(value, View)
+    view: View = as_type(value, View)
+    return view

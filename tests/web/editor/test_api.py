@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from fairplay.catalog import GAMES
+from fairplay.parts.editor import Editor
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.web.app import build_app
@@ -24,6 +25,12 @@ from kit import through_json
 TOKEN = "the owner's token, long and secret"
 DRAWABLE = [name for name, game in GAMES.items() if game.editor is not None]
 POND = {"board": [[1, 2, 3], [4, 5, 1], [2, 3, 4]], "variant": "standard"}
+
+
+def editor_of(game: str) -> Editor[Any]:
+    found = GAMES[game].editor
+    assert found is not None
+    return found
 
 
 @pytest.fixture
@@ -91,8 +98,8 @@ def saved(client: Visitor, name: str = "pond", drawing: Any = POND, game: str = 
 @pytest.mark.parametrize("game", DRAWABLE)
 def test_a_drawing_is_begun_clicked_and_shown(client: Visitor, game: str) -> None:
     begun = asked(client, f"/api/editor/{game}", {})
-    starts = GAMES[game].editor.STARTS
-    assert begun["drawing"] == through_json(GAMES[game].editor.start_drawing(next(iter(starts))))
+    starts = editor_of(game).STARTS
+    assert begun["drawing"] == through_json(editor_of(game).start_drawing(next(iter(starts))))
     key = re.search(r'data-([a-z]+)="([^"]*)"', begun["picture"])
     assert key is not None
     body = {"drawing": begun["drawing"], "tool": begun["tools"][0]["key"], "click": f"{key[1]}={key[2]}", "text": ""}
@@ -187,7 +194,7 @@ def test_an_unfinished_drawing_can_be_kept_but_not_played(client: Visitor) -> No
 
 @pytest.mark.parametrize("game", DRAWABLE)
 def test_a_match_is_played_on_a_board(client: Visitor, game: str) -> None:
-    starts = GAMES[game].editor.STARTS
+    starts = editor_of(game).STARTS
     drawing = asked(client, f"/api/editor/{game}", {"start": [*starts][1]})["drawing"]
     id = saved(client, "mine", drawing, game)
     assert "On the board <strong>mine</strong>" in client.get(f"/new?board={id}").text
@@ -202,12 +209,13 @@ def test_a_variant_is_played_on_a_board(client: Visitor) -> None:
     assert client.get(f"/api/boards/{id}").json()["variants"] == ["plain", "multi-goal", "quick"]
     wanted = {"game": "labyrinth", "board": id, "seats": [{"who": "house"}] * 2, "pace": 0, "seed": 1}
     goals = {}
-    for name, choice in {
+    choices: dict[str, dict[str, Any]] = {
         "usual": {},
         "plain": {"variant": "plain"},
         "multi-goal": {"variant": "multi-goal"},
         "quick": {"quick": True},
-    }.items():
+    }
+    for name, choice in choices.items():
         match = asked(client, "/api/matches", wanted | choice, 201)["id"]
         setup = record_of(client, match)["setup"]
         assert setup["board"] == drawing
@@ -291,7 +299,7 @@ def test_only_the_owner_deletes_a_board(client: Visitor) -> None:
 def test_every_game_offers_its_starts(client: Visitor) -> None:
     text = client.get("/editor").text
     for game in DRAWABLE:
-        for start in GAMES[game].editor.STARTS:
+        for start in editor_of(game).STARTS:
             assert f'href="/editor/{game}?start={start}"' in text
 
 

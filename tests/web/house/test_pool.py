@@ -15,7 +15,6 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.web.house import pool as pools
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.http import limits
@@ -42,7 +41,7 @@ class Process:
 
 def pool_of(process: Process, cpu: float) -> HousePool:
     made = HousePool(1, cpu)
-    made._processes = made._idle = [process]  # type: ignore[list-item]
+    made._processes = made._idle = [process]  # type: ignore[list-item]  # a process of the test
     return made
 
 
@@ -54,7 +53,7 @@ def run(work: Callable[[], Any]) -> Any:
 
 
 def test_a_budget_that_is_used_up_slows_the_table_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, slept, slow = 0.0, [], []
+    now, slept, slow = 0.0, list[float](), list[float]()
     monkeypatch.setattr(limits, "monotonic", lambda: now)
 
     async def sleep(seconds: float) -> None:
@@ -70,7 +69,7 @@ def test_a_budget_that_is_used_up_slows_the_table_down(monkeypatch: pytest.Monke
             await asyncio.sleep(0)
         assert pool.seconds_to_wait(Payer("a", "t")) == pytest.approx(40, abs=0.1), "half a second each second"
         assert pool.seconds_to_wait(Payer("a", "u")) == 0 and pool.seconds_to_wait(Payer("b", "v")) == 0
-        monkeypatch.setattr(pools.asyncio, "sleep", sleep)
+        monkeypatch.setattr(asyncio, "sleep", sleep)
         await pool.choose(QUESTION, Payer("a", "t"), slow.append)
         await pool.stop()
 

@@ -11,6 +11,7 @@ import pytest
 
 from fairplay.web.app import ENDPOINTS
 from fairplay.web.http import compression
+from kit import spy
 from web.people import SEAT, finished, open_table
 from web.servers import Inside
 
@@ -30,7 +31,8 @@ def over(site: Inside) -> Iterator[str]:
 
 
 def encoding(answer: httpx.Response) -> str | None:
-    return answer.headers.get("content-encoding")
+    found: str | None = answer.headers.get("content-encoding")
+    return found
 
 
 def test_pages_drawings_json_and_scripts_are_short(client: httpx.Client, over: str) -> None:
@@ -98,9 +100,7 @@ def test_of_what_is_posted_only_drawings_are_compressed(site: Inside, client: ht
 
 def test_the_same_is_compressed_once(client: httpx.Client, over: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compress, done = gzip.compress, list[int]()
-    monkeypatch.setattr(
-        gzip, "compress", lambda body, *more, **named: done.append(len(body)) or compress(body, *more, **named)
-    )
+    monkeypatch.setattr(gzip, "compress", spy(compress, lambda body, *_, **__: done.append(len(body))))
     compression.compress_body.cache_clear()
     for _ in range(20):
         client.get(f"/api/matches/{over}/moments/2", headers=GZIP).raise_for_status()

@@ -28,7 +28,7 @@ def forgiving(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_owner_is_known_by_the_token_alone(client: httpx.Client) -> None:
     assert client.get("/metrics").status_code == 401
     for wrong in ("Bearer", "Bearer wrong", f"Basic {TOKEN}", TOKEN, f"Bearer {TOKEN}x", "Bearer \xfc"):
-        assert client.get("/metrics", headers={"Authorization": wrong.encode("latin-1")}).status_code == 401
+        assert client.get("/metrics", headers={b"Authorization": wrong.encode("latin-1")}).status_code == 401
     answer = client.get("/metrics", headers={"Authorization": f"bearer {TOKEN}"})
     assert answer.status_code == 200 and "fairplay_matches_running" in answer.text
 
@@ -50,7 +50,8 @@ def test_signing_in_and_out(site: Inside, client: httpx.Client) -> None:
 
 def test_a_form_that_is_no_form_signs_nobody_in(client: httpx.Client) -> None:
     file = {"token": ("token.txt", TOKEN.encode())}
-    for given in ({"files": file}, {"content": TOKEN}, {"data": {f"f{n}": "1" for n in range(9)}}, {"data": {}}):
+    many = {f"f{n}": "1" for n in range(9)}
+    for given in list[Any]([{"files": file}, {"content": TOKEN}, {"data": many}, {"data": {}}]):
         answer = client.post("/sign-in", **given)
         assert 400 <= answer.status_code < 500 and "set-cookie" not in answer.headers
 

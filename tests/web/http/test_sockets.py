@@ -100,11 +100,11 @@ class FakeSocket:
 def test_a_socket_is_sent_what_waits_and_then_closed(gzipped: bool) -> None:
     async def serve() -> list[Any]:
         socket, outbox, limit = FakeSocket(), Outbox(gzipped=gzipped), SocketLimit(1, 1)
-        async with open_socket(limit, socket, outbox):  # type: ignore[arg-type]
+        async with open_socket(limit, socket, outbox):  # type: ignore[arg-type]  # a socket of the test
             assert limit.open == 1
             outbox.offer(message)
             outbox.end()
-            await send_messages(socket, outbox)  # type: ignore[arg-type]
+            await send_messages(socket, outbox)  # type: ignore[arg-type]  # a socket of the test
         assert limit.open == 0
         return socket.sent
 
@@ -116,7 +116,7 @@ def test_a_socket_is_sent_what_waits_and_then_closed(gzipped: bool) -> None:
 def test_one_socket_too_many_is_refused() -> None:
     async def serve() -> list[Any]:
         socket, outbox = FakeSocket(), Outbox()
-        async with open_socket(SocketLimit(0, 1), socket, outbox):  # type: ignore[arg-type]
+        async with open_socket(SocketLimit(0, 1), socket, outbox):  # type: ignore[arg-type]  # a socket of the test
             assert outbox.dropped
         return socket.sent
 
@@ -126,11 +126,11 @@ def test_one_socket_too_many_is_refused() -> None:
 def test_an_address_has_only_so_many_sockets() -> None:
     async def serve() -> list[Any]:
         limit, first, second, other = SocketLimit(9, 1), FakeSocket(), FakeSocket(), FakeSocket("10.0.0.2")
-        async with open_socket(limit, first, Outbox()):  # type: ignore[arg-type]
+        async with open_socket(limit, first, Outbox()):  # type: ignore[arg-type]  # a socket of the test
             for socket in (second, other):
-                async with open_socket(limit, socket, Outbox()):  # type: ignore[arg-type]
+                async with open_socket(limit, socket, Outbox()):  # type: ignore[arg-type]  # a socket of the test
                     pass
-        async with open_socket(limit, first, Outbox()):  # type: ignore[arg-type]
+        async with open_socket(limit, first, Outbox()):  # type: ignore[arg-type]  # a socket of the test
             pass
         return [first.sent, second.sent, other.sent]
 

@@ -14,8 +14,9 @@ import msgspec
 import pytest
 
 from fairplay.catalog import GAMES
+from fairplay.core import Seat
 from fairplay.play.record import read_record
-from fairplay.web.matches.timeline import build_timeline
+from fairplay.web.matches.timeline import Viewer, build_timeline
 from web.people import finished, now, open_table, take_turn
 from web.servers import Inside, wait_until
 
@@ -43,7 +44,8 @@ def test_a_match_of_the_house_is_recorded_and_its_record_is_the_film(
     assert shown["presence"]["status"] == "over" and record.outcome is not None
     assert shown["turns"] == [timeline.describe_event(number, None) for number in range(timeline.last + 1)]
     for number in (0, timeline.last // 2, timeline.last):
-        for name, viewer in (("public", None), ("0", 0), ("all", "all")):
+        viewers: list[tuple[str, Viewer]] = [("public", None), ("0", Seat(0)), ("all", "all")]
+        for name, viewer in viewers:
             moment = client.get(f"/api/matches/{id}/moments/{number}?as={name}").json()
             assert moment == msgspec.json.decode(msgspec.json.encode(timeline.moment(number, viewer)))
 
@@ -155,7 +157,12 @@ def deaf(site: Inside, path: str) -> socket.socket:
     sock = socket.socket()
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
     sock.connect(("127.0.0.1", site.port))
-    lines = (f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{site.port}", "Connection: Upgrade", "Upgrade: websocket")
+    lines: tuple[str, ...] = (
+        f"GET {path} HTTP/1.1",
+        f"Host: 127.0.0.1:{site.port}",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+    )
     lines += ("Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")
     sock.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
     return sock

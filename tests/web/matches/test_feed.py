@@ -8,6 +8,7 @@ from fairplay.core import Seat
 from fairplay.web.http.sockets import MAX_LAG, SocketMessage
 from fairplay.web.matches.feed import Feed, Watcher
 from fairplay.web.matches.timeline import Viewer
+from kit import spy
 
 
 def message_for(viewer: Viewer) -> SocketMessage:
@@ -32,7 +33,7 @@ def test_a_message_is_made_once_for_each_kind_of_viewer() -> None:
     watchers = [Watcher(viewer) for viewer in (None, None, Seat(1), "all", Seat(1))]
     for watcher in watchers:
         feed.join(watcher)
-    feed.publish(lambda viewer: made.append(viewer) or message_for(viewer))
+    feed.publish(spy(message_for, made.append))
     assert sorted(map(str, made)) == ["1", "None", "all"]
     assert [waiting(watcher) for watcher in watchers] == [["None"], ["None"], ["1"], ["all"], ["1"]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
 
@@ -23,7 +23,9 @@ ME = Seat(0)
 
 def build_match(game: str, *seats: str, patience: float = 3600, **more: Any) -> LiveMatch:
     """A match at a table, each seat of which is `me`, `friend` or a house player."""
-    chosen = tuple(SeatRequest(who) if who in ("me", "friend") else SeatRequest("house", who) for who in seats)
+    chosen = tuple(
+        SeatRequest(cast("Any", who)) if who in ("me", "friend") else SeatRequest("house", who) for who in seats
+    )
     wanted = TableRequest(game=game, seats=chosen, **{"clock": 600, "pace": 0, **more})
     definition, _ = build_table(GAMES[game], GAMES[game].quick, wanted)
     return LiveMatch("abc", GAMES[game], definition, FreeBacking(), patience=patience)
@@ -138,6 +140,7 @@ def test_who_comes_back_is_sent_what_was_missed_if_it_is_not_too_much(known: int
         rules, state = match.game.rules, match.timeline.states[0]
         for _ in range(12):
             seat = rules.to_move(state)
+            assert seat is not None
             action = rules.legal_actions(rules.view(state, seat))[0]
             before, state = state, rules.apply(state, action)
             match.timeline.add(Turn(before, seat, action, state))
@@ -242,7 +245,7 @@ def test_a_match_that_cannot_be_shown_is_played_all_the_same(log: list[dict[str,
     async def play() -> LiveMatch:
         match = build_match("fish", "random", "random")
         match.add_watcher(Watcher(None))
-        match.timeline.moment = lambda *_: 1 / 0  # type: ignore[assignment,method-assign]
+        match.timeline.moment = lambda *_: 1 / 0  # type: ignore[assignment,method-assign]  # fails on purpose
         await match.play()
         return match
 

@@ -24,7 +24,7 @@ FISH = GAMES["fish"]
 
 
 def built(*seats: SeatRequest, **more: object) -> tuple[TableDefinition, tuple[str, ...]]:
-    return build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats, **more))  # type: ignore[arg-type]
+    return build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats, **more))  # type: ignore[arg-type]  # the test gives fields by name
 
 
 def test_every_person_has_a_secret_of_which_only_a_hash_is_kept() -> None:
@@ -78,7 +78,7 @@ def test_the_default_player_is_not_the_random_one() -> None:
 @pytest.mark.parametrize("name", ["an\u200bn", "\u202egnorw", "\x1b[2J", "\u0430nn", "a\nb"])
 def test_names_that_could_deceive_are_refused(name: str) -> None:
     for who in ("me", "house"):
-        seats = (SeatRequest(who, name=name), SeatRequest("house"))  # type: ignore[arg-type]
+        seats = (SeatRequest(who, name=name), SeatRequest("house"))
         with pytest.raises(UsageError, match="a name"):
             build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats))
 

@@ -10,8 +10,8 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, Outcome, Removed, Seat
-from fairplay.web.matches.timeline import CACHED_MOMENTS, Presence, Timeline, format_viewer, parse_viewer
-from kit import Table, kit, walk
+from fairplay.web.matches.timeline import CACHED_MOMENTS, Presence, Timeline, Viewer, format_viewer, parse_viewer
+from kit import Table, kit, spy, walk
 from web.disguise import disguised
 
 TRAINS = GAMES["trains"]
@@ -50,9 +50,7 @@ def test_a_moment_does_not_change_when_others_follow_and_the_match_ends() -> Non
 def test_a_moment_is_drawn_once_for_each_kind_of_viewer() -> None:
     timeline, drawn = timeline_of("fish", 2), list[Any]()
     picture = timeline.game.picture
-    timeline.game = replace(
-        timeline.game, picture=lambda *given, **more: drawn.append(more["open"]) or picture(*given, **more)
-    )
+    timeline.game = replace(timeline.game, picture=spy(picture, lambda *_, **more: drawn.append(more["open"])))
     for viewer in (None, Seat(0), "all", None, Seat(0), "all"):
         timeline.moment(1, viewer)
     assert drawn == [False, False, True]
@@ -84,7 +82,8 @@ def test_who_is_removed_stays_removed_and_only_some_are_told_why() -> None:
     assert timeline.moment(3, None).seats[seat].removed == ""
     assert timeline.moment(4, None).seats[seat].removed == "crashed"
     other = Seat((seat + 1) % 3)
-    for viewer, knows in ((None, False), (other, False), (seat, True), ("all", True)):
+    viewers: list[tuple[Viewer, bool]] = [(None, False), (other, False), (seat, True), ("all", True)]
+    for viewer, knows in viewers:
         words = timeline.moment(4, viewer).words
         assert "is removed, crashed" in words and ("my cards are red" in words) == knows
 

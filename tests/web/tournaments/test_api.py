@@ -26,6 +26,7 @@ from fairplay.store.transfer import import_contest
 from fairplay.web.http import limits
 from fairplay.web.tournaments import cache
 from fairplay.web.tournaments.planning import MAX_MATCHES
+from kit import spy
 from web.contest_server import FISH, OWNER, contest, played, served, table_of
 from web.servers import PATIENT, TOKEN
 
@@ -191,7 +192,7 @@ def test_a_thousand_looks_within_a_second_cost_one(tmp_path: Path, monkeypatch: 
     with served(tmp_path / "store.db") as (client, store):
         id = played(store, contest("random", "greedy", games=1))
         read, asked = store.contest, list[int]()
-        monkeypatch.setattr(store, "contest", lambda given: asked.append(given) or read(given))
+        monkeypatch.setattr(store, "contest", spy(read, asked.append))
         for _ in range(50):
             client.get(f"/api/tournaments/{id}").raise_for_status()
             client.get(f"/tournaments/{id}").raise_for_status()
@@ -393,8 +394,9 @@ def test_a_tournament_of_an_unknown_game_is_refused_in_words(tmp_path: Path) -> 
 @pytest.mark.parametrize(("format", "players"), [("round-robin", 60), ("knock-out", 150), ("swiss", 120)])
 def test_no_page_is_too_heavy(tmp_path: Path, format: str, players: int) -> None:
     names = [(f"a rather long name of a player {number}", "random") for number in range(players)]
+    options: dict[str, Any] = {} if format == "knock-out" else {"games": 1}
     with served(tmp_path / "store.db") as (client, store):
-        id = played(store, contest(*names, format=format, **({} if format == "knock-out" else {"games": 1})))
+        id = played(store, contest(*names, format=format, **options))
         for path in (f"/tournaments/{id}", f"/tournaments/{id}/matches", "/players", "/tournaments"):
             weight = len(client.get(path).raise_for_status().content)
             assert weight < HEAVIEST, f"{path}: {weight} bytes"

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from fairplay.keys import open_keys
 from fairplay.play.signing import check_signature
-from web.contest_server import FISH, PATIENT, contest, played, served, table_of, until
+from web.contest_server import FISH, contest, played, served, table_of, until
+from web.servers import PATIENT
 
 pytestmark = pytest.mark.timeout(180)
 

@@ -33,6 +33,7 @@ from fairplay.contest.formats.round_robin import gauntlet, round_robin, series
 from fairplay.contest.formats.rounds import Removal, Rounds
 from fairplay.contest.formats.swiss import ladder, swiss, swiss_rounds
 from fairplay.core import UsageError
+from fairplay.core.names import list_known
 
 __all__ = [
     "FORMATS",
@@ -62,7 +63,7 @@ FORMATS: Final[Mapping[str, FormatMaker]] = MappingProxyType(
 def option_types(format: str) -> dict[str, Any]:
     """The options of a format by name, with their types; raises UsageError."""
     if format not in FORMATS:
-        raise UsageError(f"there is no format '{format}'; there are {', '.join(FORMATS)}")
+        raise UsageError(f"there is no format '{format}'; there are {list_known(format, FORMATS)}")
     parameters = inspect.signature(FORMATS[format], eval_str=True).parameters.values()
     return {
         each.name: each.annotation
@@ -81,8 +82,7 @@ def check_options(format: str, given: Mapping[str, Any]) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for name, value in given.items():
         if name not in types:
-            known = f"it has {', '.join(types)}" if types else "it has none"
-            raise UsageError(f"the format {format} has no option '{name}'; {known}")
+            raise UsageError(f"the format {format} has no option '{name}'; it has {list_known(name, types)}")
         try:
             chosen[name] = msgspec.convert(value, types[name], strict=False)
         except msgspec.ValidationError:

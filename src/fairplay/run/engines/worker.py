@@ -9,7 +9,7 @@ from contextlib import redirect_stdout, suppress
 from functools import lru_cache
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
@@ -21,6 +21,7 @@ from fairplay.play.packing import packed
 from fairplay.play.record import record_match
 from fairplay.play.secrecy import describe_seat
 from fairplay.run.entrants import (
+    ADDED,
     BotSeating,
     Seating,
     add_kind,
@@ -33,6 +34,14 @@ from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, Usage, end_programs
 
 __all__ = ["Notice", "play_batch", "play_matches"]
+
+
+@runtime_checkable
+class WatchingPlayer(Player, Protocol):
+    """A player of this process that is shown every event of its match; it is trusted to show only what it may."""
+
+    def watch(self, event: Any, /) -> object: ...
+
 
 Notice = Callable[[Match, list[Usage | None]], object]
 """Is told what the programs of a match took, by seat."""
@@ -114,7 +123,8 @@ def play_match(batch: Batch, match: Match, players: Sequence[Player], notice: No
                 levels=levels,
                 house=describe_house_players(game, match),
             )
-            outcome = play_inline(orders, players)
+            observers = [player.watch for player in players if isinstance(player, WatchingPlayer)]
+            outcome = play_inline(orders, players, observers)
         finally:
             usage = end_programs(players, outcome)
     if notice is not None:
@@ -132,6 +142,8 @@ def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
 
 def find_seating(batch: Batch, spec: str) -> Seating:
     """How to seat an entrant.  A trusted bot file is loaded once per process, and again when it has changed."""
+    if spec.partition(":")[0] in ADDED:  # whoever added the kind knows what to keep, and for how long
+        return seat_entrant(find_game(batch.game), spec, batch.patience, batch.files)
     folder = os.getcwd()  # noqa: PTH109 - twice per match
     return cached_seating(batch.game, spec, batch.patience, batch.files, folder, file_version(spec))
 

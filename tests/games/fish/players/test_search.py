@@ -50,7 +50,8 @@ def test_8_4_pruning_never_changes_the_choice(table: Table, seed: int, turns: in
     tiles = {(r, c): fish for r, row in enumerate(state.rows) for c, fish in enumerate(row) if fish}
     places = [[spots[cell] for cell in cells] for cells in state.penguins]
     best: tuple[int, Move | None] = (-1, None)
-    for action in sorted(rules.legal_actions(rules.view(state, me)), key=lambda move: (move.start, move.target)):
+    moves = [action for action in rules.legal_actions(rules.view(state, me)) if isinstance(action, Move)]
+    for action in sorted(moves, key=lambda move: (move.start, move.target)):
         left = {spot: fish for spot, fish in tiles.items() if spot != action.start}
         moved = [[action.target if spot == action.start else spot for spot in each] for each in places]
         value = tiles[action.start] + search_value(left, moved, me, (me + 1) % len(places), depth - 1)

@@ -84,7 +84,8 @@ def test_passing_is_a_click_and_in_the_original_game_forbidden() -> None:
     assert interpret_clicks(view(), ["pass=turn"]) == Pass()
     original = rules.view(rules.start(Setup("original"), 2, derived(1)), ANN)
     assert not keys(wished(view=original), "pass")
-    assert rules.why_illegal(original, interpret_clicks(original, ["pass=turn"])) is not None
+    refused = interpret_clicks(original, ["pass=turn"])
+    assert isinstance(refused, Pass) and rules.why_illegal(original, refused) is not None
     assert f"at={original.at[0]},{original.at[1]}" in keys(wished("slide=1,LEFT", view=original), "at")
 
 

@@ -62,7 +62,7 @@ def test_13_6_in_the_original_game_a_treasure_may_be_the_target() -> None:
     one = client(setup=Setup("original"))
     assert one.answer(Call("setup", [state, "amethyst"])) == "void"
     assert one.target == "amethyst"
-    for wrong in ("zircon", 7, {}):
+    for wrong in list[Any](["zircon", 7, {}]):
         with pytest.raises(WireError):
             one.answer(Call("setup", [False, wrong]))
     with pytest.raises(WireError, match="7 rows"):

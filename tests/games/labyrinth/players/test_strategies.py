@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,7 +58,7 @@ def test_without_a_hit_they_pass() -> None:
 
 
 @pytest.mark.parametrize("strategy", [riemann, euclid, lookahead])
-def test_an_avatar_or_a_target_off_the_board(strategy: object) -> None:
+def test_an_avatar_or_a_target_off_the_board(strategy: Any) -> None:
     """Labyrinth 12.3."""
     off = open_board([player((9, 9), (1, 1), "red", (3, 3)), player((0, 0), (9, 9), "blue", (3, 99))])
     made = strategy(derived(1))

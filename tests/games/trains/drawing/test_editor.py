@@ -10,7 +10,7 @@ import pytest
 from fairplay.core import UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.games.trains.drawing import editor
-from fairplay.games.trains.drawing.map_drawing import MAX_CITIES, MAX_CONNECTIONS
+from fairplay.games.trains.drawing.map_drawing import MAX_CITIES, MAX_CONNECTIONS, drawing_from_json
 from fairplay.games.trains.map import Connection, find_map_flaws
 from fairplay.games.trains.map_files import map_to_json, packaged_maps
 from fairplay.games.trains.rules import start
@@ -33,7 +33,7 @@ def names(drawing: Any) -> list[str]:
 
 
 def lines(drawing: Any) -> list[str]:
-    return [str(one) for one in editor.drawing_from_json(drawing).map.connections]
+    return [str(one) for one in drawing_from_json(drawing).map.connections]
 
 
 def test_a_drawing_begins_empty_or_with_a_packaged_map() -> None:
@@ -46,7 +46,7 @@ def test_cities_are_added_where_one_clicks() -> None:
     assert TWO["cities"] == [["Ash", [40, 80]], ["Birch", [200, 80]]]
     nameless = clicked(TWO, "city spot=0,0", "city spot=0,40")
     assert len(set(names(nameless))) == 4
-    assert list(find_map_flaws(editor.drawing_from_json(nameless).map)) == []
+    assert list(find_map_flaws(drawing_from_json(nameless).map)) == []
 
 
 def test_cities_are_renamed_with_all_that_leads_there() -> None:

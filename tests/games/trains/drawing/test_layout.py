@@ -33,8 +33,8 @@ def test_names_collide_neither_with_each_other_nor_with_cities_nor_with_the_edge
         assert not meet(one, other)
     for at, box in enumerate(paper.names):
         assert box.left > 0 and box.top > 0 and box.right < paper.width and box.bottom < paper.height
-        for other, city in enumerate(paper.cities):
-            if other != at:
+        for number, city in enumerate(paper.cities):
+            if number != at:
                 assert not meet(box, Box(city.x - CITY, city.y - CITY, city.x + CITY, city.y + CITY))
 
 

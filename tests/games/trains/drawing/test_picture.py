@@ -10,7 +10,7 @@ from fairplay.games.trains.drawing.paint import SEAT_PAINTS
 from fairplay.games.trains.drawing.picture import draw_map, draw_picture
 from fairplay.games.trains.map_files import packaged_maps
 from fairplay.games.trains.rules import DRAW
-from fairplay.games.trains.state import Acquire, Setup
+from fairplay.games.trains.state import Acquire, Setup, State, View
 from games.trains.drawing.pictures import SVG, A, B, M, elements_with, parse_picture, some_state
 from games.trains.sheets import cards, line, played
 
@@ -64,7 +64,7 @@ def test_a_match_without_seats_is_drawn() -> None:
 def test_cities_have_the_numbers_of_the_viewers_destinations() -> None:
     state = some_state()
 
-    def numbers(view: object) -> list[str | None]:
+    def numbers(view: State | View) -> list[str | None]:
         return [
             text.text for text in parse_picture(draw_picture(view)).iter(f"{SVG}text") if text.get("class") == "mark"
         ]

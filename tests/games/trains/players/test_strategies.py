@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import cast
 
 import pytest
 
 from fairplay.core import FaultKind, House, Seat
 from fairplay.core.chance import derived
 from fairplay.games.trains import GAME, rules
-from fairplay.games.trains.map import Connection
+from fairplay.games.trains.map import Color, Connection
 from fairplay.games.trains.map_files import map_from_json
 from fairplay.games.trains.players.strategies import STRATEGIES, absent_connection, buy_now, cheat, hold_10, random
 from fairplay.games.trains.rules import DRAW
@@ -58,7 +59,7 @@ def test_turns(letters: str, hold: object, buy: object) -> None:
         action = maker(derived(0))(turn_view(letters))
         if isinstance(expected, str):
             first, second, color, length = expected.split()
-            assert action == Acquire(Connection(first, second, color, int(length)))
+            assert action == Acquire(Connection(first, second, cast("Color", color), int(length)))
         else:
             assert action == expected
 

@@ -1,0 +1,1 @@
+"""Commands that let players meet over a network, and what these commands share."""
