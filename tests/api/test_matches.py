@@ -139,6 +139,15 @@ def test_a_class_is_made_for_each_match_and_sees_every_turn() -> None:
         fp.play(FISH, ["random", Random])
 
 
+def test_what_a_function_prints_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    def talk(view: Any) -> Any:
+        print("here")  # noqa: T201 - it is what a person would do to look into a bot
+        return first(view)
+
+    match = fp.play(FISH, [talk, "random"], seed=1)
+    assert capsys.readouterr() == ("here\n" * sum(turn.seat == 0 for turn in match.turns), "")
+
+
 def test_nothing_is_kept_of_a_function_that_has_played() -> None:
     class Big:
         def __call__(self, view: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar, overload
@@ -213,7 +214,7 @@ def play(
     with enter_players(players, trust=trust) as entrants:
         contest = build_contest(chosen, entrants, "series", {"games": 1}, seed, patience)
         with open_keeper(contest, db) as keeper:
-            (result,) = Competition(chosen.game, contest, keeper).results(Inline())
+            (result,) = Competition(chosen.game, contest, keeper).results(Inline(printing=nullcontext))
     match = PlayedMatch(chosen, unpacked(result.record))
     if save is not None:
         match.save(save)
