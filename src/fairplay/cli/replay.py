@@ -155,9 +155,26 @@ def find_lines(name: str) -> list[bytes]:
     """The lines of a record; a file comes before a match of the same name."""
     stored = STORED.fullmatch(name)
     if stored is None or Path(name).is_file():
-        return Path(name).read_bytes().splitlines(keepends=True)
+        return read_lines(Path(name))
     with open_existing_store(stored["db"]) as (store, _):
         return store.record(int(stored["id"]), int(stored["number"])).splitlines(keepends=True)
+
+
+def read_lines(path: Path) -> list[bytes]:
+    """The lines of a file; raises UsageError where it cannot be a record, and says how matches are named."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name a record in it, such as {path / 'match-0001.jsonl'}")
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}; match 0 of tournament 1 in the store is named 1/0")
+    data = path.read_bytes()
+    if data.startswith(SQLITE):
+        listed = f"`fairplay tournament list --db {path}` lists its tournaments"
+        raise UsageError(f"{path} is a store of many matches; {listed}, and `fairplay replay {path}#1/0` shows one")
+    return data.splitlines(keepends=True)
+
+
+SQLITE = b"SQLite format 3\0"
+"""What every SQLite file begins with."""
 
 
 def store_of(name: str) -> str:
