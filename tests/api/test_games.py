@@ -62,7 +62,7 @@ def test_mistakes_are_named() -> None:
     with pytest.raises(fp.IllegalActionError, match=r"red may not do 9,9: \[9, 9\] is not on the board"):
         start.apply("9,9")
     with pytest.raises(fp.IllegalActionError, match="this is not an action of fish: expected Place or Move, got int"):
-        start.apply(7)  # type: ignore[arg-type]
+        start.apply(7)  # type: ignore[arg-type]  # it is wrong
     with pytest.raises(fp.NotationError, match="'north' is not an action; expected ROW,COLUMN"):
         start.apply("north")
     over = start

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 from fairplay.api.contests import build_contest, open_keeper
 from fairplay.api.games import LoadedGame, load
@@ -24,6 +23,7 @@ from fairplay.report.match_page import frame_page, render_match
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline
 from fairplay.store import default_url, open_store
+from fairplay.store.record_files import STORED, read_lines
 
 __all__ = ["PlayedMatch", "play", "replay"]
 
@@ -221,9 +221,6 @@ def play(
     return match
 
 
-STORED: Final = re.compile(r"(?:(?P<db>.+)#)?(?P<id>\d+)/(?P<number>\d+)")
-
-
 def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any, Any, Any]:
     """Read a match that was recorded, and play it again by the rules.
 
@@ -247,10 +244,8 @@ def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any
 def find_lines(name: str, db: str | Path | None) -> list[bytes]:
     """The lines of a record in a file or a store; raises UsageError where there is none."""
     stored = STORED.fullmatch(name)
-    if Path(name).is_file():
-        return Path(name).read_bytes().splitlines(keepends=True)
-    if stored is None:
-        raise UsageError(f"there is no file {name}; expected a record, or a match of a store such as '3/17'")
+    if stored is None or Path(name).is_file():
+        return read_lines(Path(name))
     place = str(db or stored["db"] or default_url())
     if "://" not in place and not Path(place).exists():
         raise UsageError(f"there is no store {place}; name it with db=")
