@@ -73,6 +73,9 @@ def test_mistakes_are_named() -> None:
         over.apply("0,0")
     with pytest.raises(fp.UsageError, match="say which seat"):
         over.view()
+    for seat in (-1, 2):
+        with pytest.raises(fp.UsageError, match=f"this match has seats 0 to 1, not {seat}"):
+            over.draw(seat)
     for wrong, said in (
         (lambda: fp.load("fisch"), "there is no game 'fisch'; there are: fish, labyrinth,"),
         (lambda: fp.load("fish", variant="x"), "fish has no variant 'x'; it has standard, original"),

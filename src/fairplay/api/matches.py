@@ -87,7 +87,7 @@ class PlayedMatch(Generic[S, V, A]):
     @cached_property
     def start(self) -> Position[S, V, A]:
         """The position before the first turn."""
-        return Position(self.game, first_state(self.game.game, self.record))
+        return Position(self.game, first_state(self.game.game, self.record), len(self.players))
 
     @cached_property
     def events(self) -> tuple[Event[S, A], ...]:
@@ -102,7 +102,10 @@ class PlayedMatch(Generic[S, V, A]):
     @cached_property
     def positions(self) -> tuple[Position[S, V, A], ...]:
         """The position before the first event, and after each one."""
-        after = (Position(self.game, event.after, event if isinstance(event, Turn) else None) for event in self.events)
+        after = (
+            Position(self.game, event.after, self.start.seats, event if isinstance(event, Turn) else None)
+            for event in self.events
+        )
         return (self.start, *after)
 
     def save(self, path: str | Path) -> Path:
@@ -198,7 +201,9 @@ def play(
     trust: run bot files in this process: faster, and they can do anything.  Default: isolated, each in a process of its
         own.  Functions and classes always run in this process.
     save: write the record to this file.
-    db: keep the match in this store as well, where ``fairplay replay`` finds it.  Nothing is written unless asked.
+    db: keep the match in this store as well, not signed, where ``fairplay replay`` finds it.
+
+    Nothing is written unless asked.
 
     A player that breaks the rules, crashes or times out is removed, and the others play on: look at
     `match.outcome.faults`.  Away from the main thread, a function that never returns cannot be interrupted.
