@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +19,7 @@ from fairplay.play.house_check import HouseCheck, check_house
 from fairplay.play.record import Record, Signature, first_state, read_record, replay_record
 from fairplay.play.signing import check_signature, describe_signature, exposing_players
 from fairplay.store import default_url
+from fairplay.store.record_files import STORED, read_lines
 
 if TYPE_CHECKING:
     from fairplay.report.json_output.matches import ReplayDocument, ReplayedEvent, SignatureFigures
@@ -135,8 +135,6 @@ def command(
 
 # -- loading -----------------------------------------------------------------------------------
 
-STORED = re.compile(r"(?:(?P<db>.+)#)?(?P<id>\d+)/(?P<number>\d+)")
-
 
 def load_match(name: str) -> ReplayedMatch:
     """The match in a file of its own, or in a store; raises UsageError, RecordError, StoreError or OSError."""
@@ -161,23 +159,6 @@ def find_lines(name: str) -> list[bytes]:
         return read_lines(Path(name))
     with open_existing_store(stored["db"]) as (store, _):
         return store.record(int(stored["id"]), int(stored["number"])).splitlines(keepends=True)
-
-
-def read_lines(path: Path) -> list[bytes]:
-    """The lines of a file; raises UsageError where it cannot be a record, and says how matches are named."""
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder; name a record in it, such as {path / 'match-0001.jsonl'}")
-    if not path.is_file():
-        raise UsageError(f"there is no file {path}; match 0 of tournament 1 in the store is named 1/0")
-    data = path.read_bytes()
-    if data.startswith(SQLITE):
-        listed = f"`fairplay tournament list --db {path}` lists its tournaments"
-        raise UsageError(f"{path} is a store of many matches; {listed}, and `fairplay replay {path}#1/0` shows one")
-    return data.splitlines(keepends=True)
-
-
-SQLITE = b"SQLite format 3\0"
-"""What every SQLite file begins with."""
 
 
 def store_of(name: str) -> str:
