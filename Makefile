@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 AXE := 4.14.0
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help run serve test check fix bench marathon fuzz soak clean
+.PHONY: help run serve test check fix docs notebooks dist bench marathon fuzz soak clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -33,6 +33,16 @@ check: $(VENV)/.test  ## check style, types and import directions
 fix: $(VENV)/.test  ## fix what ruff can fix
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(VENV)/.docs  ## build the documentation as a site, in site/
+	$(BIN)/zensical build --strict --clean
+
+notebooks: $(VENV)/.docs  ## write the notebooks of the documentation, in site/notebooks/
+	$(BIN)/python -m tools.notebooks
+
+dist: $(VENV)/.run  ## build the wheel, in dist/
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@ls dist/*.whl
 
 bench: $(VENV)/.bench  ## measure how fast the games are, beside OpenSpiel
 	@$(BIN)/python -m bench
@@ -99,6 +109,10 @@ $(VENV)/.axe: $(VENV)/.made
 	@npm pack --silent --pack-destination $(VENV)/axe axe-core@$(AXE) >/dev/null 2>&1 \
 		&& tar -xzf $(VENV)/axe/axe-core-$(AXE).tgz -C $(VENV)/axe package/axe.min.js \
 		|| echo "axe-core could not be fetched with npm: names and contrast will not be checked."
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.run
+	@$(INSTALL) --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.run
