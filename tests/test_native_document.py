@@ -16,11 +16,12 @@ import msgspec
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.core import House
+from fairplay.core import House, Seen
 from fairplay.core.chance import derived
 from fairplay.play.players import house_strategy
-from fairplay.play.protocol import Conversation, Hello, game_schema, message_schema
+from fairplay.play.protocol import Conversation, Hello, encode_message, game_schema, message_schema
 from fairplay.play.record import start_match
+from fairplay.play.secrecy import describe_seat
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.sandbox import ProgramLimits
 
@@ -29,30 +30,37 @@ BLOCK = re.compile(r"<!-- generated: ([\w -]+) -->\n```(\w+)\n(.*?)```\n", re.DO
 
 
 class Example(NamedTuple):
-    """A small match to be shown: who plays it, and whether the legal actions are shown with the questions."""
+    """A small match to be shown: who plays it, and whether legal actions and the turns of others are shown."""
 
     players: tuple[str, str]
     setup: dict[str, Any]
     seed: int
     legal: bool
+    turns: bool
 
 
 EXAMPLES = {
-    "fish": Example(("greedy", "random"), {"rows": 4, "columns": 3, "fish": 2}, 1, legal=True),
-    "labyrinth": Example(("euclid", "riemann"), {"rows": 3, "columns": 5}, 1, legal=False),
-    "trains": Example(("buy-now", "hold-10"), {"map": "tiny", "rails": 8, "deck_size": 60}, 2, legal=False),
+    "fish": Example(("greedy", "random"), {"rows": 4, "columns": 3, "fish": 2}, 1, legal=True, turns=True),
+    "labyrinth": Example(("euclid", "riemann"), {"rows": 3, "columns": 5}, 1, legal=False, turns=False),
+    "trains": Example(("buy-now", "hold-10"), {"map": "tiny", "rails": 8, "deck_size": 60}, 2, legal=False, turns=True),
 }
 
 
 class Spoken:
     """A house player that is asked and replies in lines, all of them written down."""
 
-    def __init__(self, name: str, spec: str, seed: int, *, legal: bool) -> None:
-        self.talk = Conversation(GAMES[name], derived(seed, "chance").getrandbits(53))
-        self.strategy = house_strategy(GAMES[name], spec, derived(seed, "player", 0))
+    def __init__(self, name: str, example: Example) -> None:
+        game, seed = GAMES[name], example.seed
+        info = describe_seat(game, msgspec.convert(example.setup, game.setup), 0, len(example.players))
+        self.talk = Conversation(game, derived(seed, "chance").getrandbits(53), info=info)
+        self.strategy = house_strategy(game, example.players[0], derived(seed, "player", 0))
         self.lines: list[str] = []
-        hello = msgspec.json.encode(Hello(1, "my bot", (name,), legal))
-        self.write(hello, self.talk.welcome(hello))
+        said = Hello(1, "my bot", (name,), example.legal, turns=True if example.turns else msgspec.UNSET)
+        self.saw = self.see if example.turns else None
+        self.write(msgspec.json.encode(said), self.talk.welcome(msgspec.json.encode(said)))
+
+    def see(self, seen: Seen) -> None:
+        self.lines.append(f"< {encode_message(seen).decode().rstrip()}")
 
     def write(self, said: bytes, heard: bytes) -> None:
         self.lines += [f"> {said.decode().rstrip()}", f"< {heard.decode().rstrip()}"]
@@ -74,7 +82,7 @@ class Spoken:
 def spoken(name: str) -> Spoken:
     """The whole match of the example, as seat 0 speaks it."""
     example, game = EXAMPLES[name], GAMES[name]
-    first = Spoken(name, example.players[0], example.seed, legal=example.legal)
+    first = Spoken(name, example)
     rival = House(house_strategy(game, example.players[1], derived(example.seed, "player", 1)))
     setup = msgspec.convert(example.setup, game.setup)
     outcome = play_inline(start_match(game, setup, example.seed, 2), [first, rival])
@@ -129,8 +137,9 @@ def renewed(found: re.Match[str], blocks: dict[str, str]) -> str:
 
 
 def test_every_kind_of_line_and_of_news_is_shown() -> None:
-    for name in EXAMPLES:
+    for name, example in EXAMPLES.items():
         text = "\n".join(spoken(name).lines)
+        assert ('"type":"saw"' in text) is example.turns
         for kind in ("hello", "welcome", "tell", "heard", "ask", "answer", "bye"):
             assert f'"type":"{kind}"' in text, (name, kind)
         for news in GAMES[name].news:

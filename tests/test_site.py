@@ -31,8 +31,8 @@ def test_the_site_builds(tmp_path: Path) -> None:
     ran = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, timeout=100)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     for page in PAGES:
-        name = page.with_suffix("") if page.name != "index.md" else page.parent
-        html = (tmp_path / "site" / name / "index.html").read_text("utf-8")
+        folder = page.with_suffix("") if page.name != "index.md" else page.parent
+        html = (tmp_path / "site" / folder / "index.html").read_text("utf-8")
         assert not (found := LOADED.search(html)), f"{page} loads {found[0]}"
     assert 'id="fairplay.games.trains.state.View"' in (tmp_path / "site/reference/games/index.html").read_text("utf-8")
     assert "--paired-deals" in (tmp_path / "site/reference/command-line/index.html").read_text("utf-8")
