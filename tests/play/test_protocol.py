@@ -18,6 +18,7 @@ from fairplay.core import Began, Fault, FaultKind, Misbehaved, Outcome, Seat, Wi
 from fairplay.core.chance import derived
 from fairplay.games.fish.state import PlayingAs, PlayingWith
 from fairplay.games.trains.state import More
+from fairplay.play import protocol
 from fairplay.play.protocol import (
     Conversation,
     game_schema,
@@ -232,7 +233,7 @@ def test_the_legal_actions_come_with_the_question_if_wanted(game: str) -> None:
 
 
 def test_too_many_legal_actions_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fairplay.play.protocol.MOST_LEGAL", 3)
+    monkeypatch.setattr(protocol, "MOST_LEGAL", 3)
     assert "legal" not in json.loads(greeted(legal=True).ask(view(), 1.0))
 
 

@@ -118,9 +118,23 @@ def describe_start(spec: str, fault: Fault) -> str:
     _, found, words = fault.detail.rpartition("\nError: ")
     if not found:
         return f"{spec}: it cannot be started: {fault.detail}"
-    missing, folder = MISSING.search(words), Path(spec.removeprefix("isolated:").partition(":")[0]).parent
-    hidden = missing is not None and any((folder / f"{missing[1]}{end}").exists() for end in ("", ".py"))
-    return words + NOT_SHOWN if hidden else words
+    path = Path(spec.removeprefix("isolated:").partition(":")[0])
+    missing = MISSING.search(words)
+    if missing is not None and any((path.parent / f"{missing[1]}{end}").exists() for end in ("", ".py")):
+        return words + NOT_SHOWN
+    return words + SPEAKS_ITSELF.format(path=path) if speaks_protocol(path) else words
+
+
+def speaks_protocol(path: Path) -> bool:
+    """Does a Python file look like a program that says hello by itself?"""
+    try:
+        return HELLO.search(path.read_text("utf-8")) is not None
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+HELLO: Final = re.compile(r"""["']hello["']""")
+SPEAKS_ITSELF: Final = "; if it speaks the native protocol by itself: 'cmd:python3 {path}'"
 
 
 MISSING: Final = re.compile(r"No module named '(\w+)")

@@ -29,12 +29,13 @@ from fairplay.play.levels import Level
 from fairplay.play.players import describe_house, house_strategy
 from fairplay.play.record import HousePlayer
 from fairplay.run.bot_files import TrustedSeating, seat_bot_file
-from fairplay.run.isolation.bot_command import encode_generator, isolated_command
+from fairplay.run.isolation.bot_command import check_strategy, encode_generator, isolated_command
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import Command, parse_command
 
 __all__ = [
+    "ADDED",
     "KINDS",
     "PERSON",
     "BotSeating",
@@ -95,7 +96,7 @@ def seat_in_process(game: AnyGame, spec: str, patience: float | None = None) -> 
     """How to seat a house strategy or a bot file in this process; raises UsageError."""
     if is_bot_file(spec):
         return seat_bot_file(game, spec, patience)
-    house_strategy(game, spec, Random(0))  # so that a wrong spec is found before the first match
+    check_strategy(game, spec)  # a wrong spec is found before the first match
     return lambda rng, info=None: House(house_strategy(game, spec, rng))
 
 

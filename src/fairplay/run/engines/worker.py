@@ -21,6 +21,7 @@ from fairplay.play.packing import packed
 from fairplay.play.record import record_match
 from fairplay.play.secrecy import describe_seat
 from fairplay.run.entrants import (
+    ADDED,
     BotSeating,
     Seating,
     add_kind,
@@ -141,6 +142,8 @@ def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
 
 def find_seating(batch: Batch, spec: str) -> Seating:
     """How to seat an entrant.  A trusted bot file is loaded once per process, and again when it has changed."""
+    if spec.partition(":")[0] in ADDED:  # whoever added the kind knows what to keep, and for how long
+        return seat_entrant(find_game(batch.game), spec, batch.patience, batch.files)
     folder = os.getcwd()  # noqa: PTH109 - twice per match
     return cached_seating(batch.game, spec, batch.patience, batch.files, folder, file_version(spec))
 
