@@ -37,7 +37,7 @@ fix: $(VENV)/.test  ## fix what ruff can fix
 docs: $(VENV)/.docs  ## build the documentation as a site, in site/
 	$(BIN)/zensical build --strict --clean
 
-notebooks: $(VENV)/.docs  ## write the notebooks of the documentation, in site/notebooks/
+notebooks: $(VENV)/.docs  ## write the notebooks of the documentation, in notebooks/
 	$(BIN)/python -m tools.notebooks
 
 dist: $(VENV)/.run  ## build the wheel, in dist/

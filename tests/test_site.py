@@ -26,7 +26,8 @@ def test_the_site_builds(tmp_path: Path) -> None:
     for name in ("mkdocs.yml", "CHANGELOG.md"):
         shutil.copy(ROOT / name, tmp_path)
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    (tmp_path / "src").symlink_to(ROOT / "src")
+    for name in ("src", "tools"):
+        (tmp_path / name).symlink_to(ROOT / name)
     build = [sys.executable, "-m", "zensical", "build", "--strict"]
     ran = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, timeout=100)
     assert ran.returncode == 0, ran.stdout + ran.stderr
@@ -35,4 +36,5 @@ def test_the_site_builds(tmp_path: Path) -> None:
         html = (tmp_path / "site" / folder / "index.html").read_text("utf-8")
         assert not (found := LOADED.search(html)), f"{page} loads {found[0]}"
     assert 'id="fairplay.games.trains.state.View"' in (tmp_path / "site/reference/games/index.html").read_text("utf-8")
+    assert 'id="fairplay.load"' in (tmp_path / "site/reference/api/index.html").read_text("utf-8")
     assert "--paired-deals" in (tmp_path / "site/reference/command-line/index.html").read_text("utf-8")
