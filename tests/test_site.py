@@ -36,5 +36,5 @@ def test_the_site_builds(tmp_path: Path) -> None:
         html = (tmp_path / "site" / folder / "index.html").read_text("utf-8")
         assert not (found := LOADED.search(html)), f"{page} loads {found[0]}"
     assert 'id="fairplay.games.trains.state.View"' in (tmp_path / "site/reference/games/index.html").read_text("utf-8")
-    assert 'id="fairplay.load"' in (tmp_path / "site/reference/api/index.html").read_text("utf-8")
+    assert 'id="fairplay.api.games.load"' in (tmp_path / "site/reference/api/index.html").read_text("utf-8")
     assert "--paired-deals" in (tmp_path / "site/reference/command-line/index.html").read_text("utf-8")
