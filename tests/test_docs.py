@@ -23,6 +23,7 @@ from pathlib import Path
 
 import pytest
 
+import fairplay
 from documents import SHOWN, Block, blocks, check_console
 
 ROOT = Path(__file__).parent.parent
@@ -123,6 +124,14 @@ def test_commands_are_in_blocks_that_run(path: Path) -> None:
         if block.language not in ("console", "toml"):
             hidden = re.search(r"^(\$ |fairplay |python3? |make )", block.text, re.MULTILINE)
             assert not hidden, f"{path.name}, line {block.line}: a command in a block that is not run"
+
+
+@document
+def test_what_is_installed_is_our_own_wheel(path: Path) -> None:
+    """The name on the public index belongs to another project."""
+    text = path.read_text("utf-8")
+    assert not re.search(r"pip install [\"']?fairplay", text)
+    assert {*re.findall(r"fairplay-([\d.]+)-py3", text)} <= {fairplay.__version__}
 
 
 def test_the_glossary_defines_a_term_once_in_one_sentence() -> None:
