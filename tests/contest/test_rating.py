@@ -151,7 +151,7 @@ def test_intervals_hold_the_truth(
     strengths: list[float], seats: int, games: int, deal_luck: float, *, paired: bool
 ) -> None:
     """About 95 of 100 do; the truth is what a long tournament says."""
-    truth = rated(tournament(strengths, seats, 4_000, seed=1, deal_luck=deal_luck, paired=paired), len(strengths))
+    truth = rated(tournament(strengths, seats, 2_000, seed=1, deal_luck=deal_luck, paired=paired), len(strengths))
     held = total = 0
     for seed in range(100):
         matches = tournament(strengths, seats, games, seed=seed + 100, deal_luck=deal_luck, paired=paired)

@@ -381,9 +381,9 @@ def until_running(fairplay: Fairplay, folder: Path) -> None:
 def resumed(folder: Path, *more: str) -> Any:
     """The tables once the tournament has come to its end."""
     again = ("tournament", "resume", "1", "--json") if (folder / "fairplay.db").exists() else LONG
-    out, error = started(folder, *again, *more).communicate(timeout=60)
+    out, error = started(folder, *again, *more).communicate(timeout=300)
     if "no tournament 1" in error:  # killed before it was created
-        out, error = started(folder, *LONG, *more).communicate(timeout=60)
+        out, error = started(folder, *LONG, *more).communicate(timeout=300)
     assert out, error
     return json.loads(out)["tables"]
 
@@ -410,7 +410,7 @@ def test_a_tournament_that_is_stopped_keeps_what_was_finished_and_says_how_to_re
     child = started(tmp_path, *arguments)
     until_running(fairplay, tmp_path)
     child.send_signal(how)
-    _, error = child.communicate(timeout=60)
+    _, error = child.communicate(timeout=300)
     assert child.returncode == 128 + how
     assert "What was finished is kept" in error
     assert "tournament resume 1" in error
