@@ -3,6 +3,8 @@
 - ``pycon`` blocks run as doctests.
 - Every line of a ``console`` block that starts with ``$ `` is run in a temporary folder.  It must succeed, unless it
   ends in ``# fails``.  Output shown below it must be its output; ``...`` is anything.
+- Lines that end in ``# terminal 1``, ``# terminal 2`` and so on are typed into terminals beside each other, the port
+  replaced by a free one.  A line that ends in ``# terminal 1, until Ctrl-C`` is a server that is stopped at the end.
 - A ``python`` or ``toml`` block whose first line is a comment with a file name is written into that folder beforehand.
   Where the project has a file of that name, the two must be equal.
 - Any other ``python`` block quotes the project: each of its definitions is word for word in some file.
@@ -12,72 +14,28 @@ from __future__ import annotations
 
 import ast
 import doctest
-import os
 import pkgutil
 import re
 import shutil
-import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+
+from documents import SHOWN, Block, blocks, check_console
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
-SKIPPED = {"make", "git clone", "cd fairplay"}
-"""Commands that set up or test the project itself; all others are run."""
-
 QUOTED = ("src", "tests/toys", "examples")
 
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"# ([\w./-]+\.(?:py|toml))\b")
 LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|md|toml))`")
 DOTTED = re.compile(r"`(fairplay(?!\.db\b)(?:\.\w+)+)`")
 CITED = re.compile(r"Fish (\d+\.\d+(?:(?:, | to )\d+\.\d+)*)")
-SHOWN = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-
-
-class Block(NamedTuple):
-    """A fenced block, and the line of the document on which its text starts, counted from 0."""
-
-    language: str
-    text: str
-    line: int
-
-
-def blocks(path: Path) -> Iterator[Block]:
-    text = path.read_text("utf-8")
-    for found in FENCE.finditer(text):
-        yield Block(found[1], found[2], text.count("\n", 0, found.start(2)))
-
-
-class Command(NamedTuple):
-    """A command line of a console block and the output shown below it."""
-
-    line: str
-    output: str
-
-    @property
-    def skipped(self) -> bool:
-        return any(f"{self.line} ".startswith(f"{start} ") for start in SKIPPED)
-
-
-def commands(text: str) -> Iterator[Command]:
-    """The commands of a console block; text before the first one is a mistake."""
-    before, *parts = re.split(r"^\$ ", text, flags=re.MULTILINE)
-    assert not before.strip(), f"a console block starts with a command, not with {before!r}"
-    for part in parts:
-        line, _, output = part.partition("\n")
-        while line.endswith("\\"):
-            more, _, output = output.partition("\n")
-            line = line[:-1] + more.strip()
-        yield Command(line, output)
 
 
 @pytest.fixture
@@ -101,9 +59,7 @@ def test_what_a_document_shows_runs(path: Path, folder: Path) -> None:
         if block.language == "pycon":
             check_session(path, block, names)
         elif block.language == "console":
-            for command in commands(block.text):
-                if not command.skipped:
-                    check_command(command, folder)
+            check_console(block.text, folder)
 
 
 def check_session(path: Path, block: Block, names: dict[str, object]) -> None:
@@ -113,20 +69,6 @@ def check_session(path: Path, block: Block, names: dict[str, object]) -> None:
     names.update(test.globs)
     assert test.examples, f"{path.name}, line {block.line}: a pycon block without >>>"
     assert not result.failed, "".join(said)
-
-
-def check_command(command: Command, folder: Path) -> None:
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    ran = subprocess.run(
-        ["bash", "-c", command.line], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
-    )
-    said = ran.stdout + ran.stderr
-    fails = command.line.rstrip().endswith("# fails")
-    assert (ran.returncode != 0) == fails, f"$ {command.line}\nexit code {ran.returncode}\n{said}"
-    assert "Traceback" not in ran.stderr, f"$ {command.line}\n{said}"
-    if command.output.strip():
-        fits = doctest.OutputChecker().check_output(command.output.strip(), said.strip(), SHOWN)
-        assert fits, f"$ {command.line}\nthe document shows\n{command.output}\nbut it says\n{said}"
 
 
 @document

@@ -162,6 +162,16 @@ def test_a_setup_may_be_json_or_a_file(fairplay: Fairplay, tmp_path: Path) -> No
         (["fish", "random", "random", "--patience", "0"], "must be more than 0 seconds"),
         (["fish", "random", "random", "--seed", str(2**70)], "at most 64 bits"),
         (["fish", "random", "random", "--out", "held"], "held already holds match-0001.jsonl"),
+        (["fihs", "random", "random"], "did you mean 'fish'?"),
+        (["fish", "random", "greddy"], "did you mean 'greedy'?"),
+        (["fish", "random", "minimax:dept=1"], "did you mean 'depth='?"),
+        (["fish", "random", "random", "--variant", "orignal"], "did you mean 'original'?"),
+        (["trains", "planner", "planner", "--board", "smal"], "did you mean 'small'?"),
+        (["fish", "random", "random", "--setup", '{"row": 1}'], "there are variant, rows, columns, fish, holes"),
+        (["fish", "random", "bot.js"], "did you mean 'cmd:node bot.js'?"),
+        (["fish", "random", "held"], "held is a folder; name a bot file in it"),
+        (["fish", "random", "nowhere.js"], "there is no file nowhere.js"),
+        (["fish", "random", "native.py"], "if it speaks the native protocol by itself: 'cmd:python3 native.py'"),
         (["fish"], "Missing argument"),
         (["fish", "random", "random", "--games", "0"], "--games"),
     ],
@@ -171,6 +181,8 @@ def test_a_mistake_gets_one_clear_sentence_and_leaves_nothing(
 ) -> None:
     (tmp_path / "list.json").write_text("[1]")
     (tmp_path / "binary.json").write_bytes(b"\xff\xfe")
+    (tmp_path / "bot.js").write_text("")
+    (tmp_path / "native.py").write_text("def main(): print({'type': 'hello'})\n")
     (tmp_path / "held").mkdir()
     (tmp_path / "held" / "match-0001.jsonl").write_text("precious")
     result = fairplay("play", *arguments)
@@ -186,3 +198,20 @@ def test_a_folder_that_cannot_be_made_is_a_failure(fairplay: Fairplay, tmp_path:
     result = fairplay("play", "fish", "random", "random", "--out", "file/inside")
     assert result.exit_code == 1
     assert "Not a directory" in result.output
+
+
+def test_a_command_that_was_mistyped_is_suggested(fairplay: Fairplay) -> None:
+    for words, meant in {("pla", "fish"): "play", ("tournament", "rnu"): "run"}.items():
+        result = fairplay(*words)
+        assert result.exit_code == 2
+        assert f"id you mean '{meant}'?" in result.output
+
+
+def test_words_of_several_lines_stay_below_their_row(fairplay: Fairplay) -> None:
+    """Stumble 13: what a crashed bot says does not break the table, which fits 80 columns."""
+    Path("bot.py").write_text("def choose(view):\n    raise ValueError('one\\ntwo ' + 'and more ' * 20)\n")
+    lines = fairplay("play", "fish", "bot.py", "random", "--trust", "--seed", "1", "--no-store").stdout.splitlines()
+    assert lines[0].startswith(" -. bot.py  red      crashed: ValueError: one")
+    rest = lines[1 : lines.index(next(line for line in lines if line.startswith(" 1. random")))]
+    assert rest[0].startswith("      two and more") and all(line.startswith("      ") for line in rest)
+    assert max(map(len, lines)) <= 80

@@ -45,6 +45,8 @@ def test_a_match_as_pictures(fairplay: Fairplay, record: Path, tmp_path: Path) -
     assert "(you)" not in (tmp_path / "last.svg").read_text()
     fairplay("replay", str(record), "--at", "0", "--seat", "1", "--svg", "mine.svg")
     assert "white (you)" in (tmp_path / "mine.svg").read_text()
+    assert "turns drawn into m.html" in fairplay("replay", str(record), "--html", "m.html").output
+    assert 'type="range"' in (tmp_path / "m.html").read_text()
 
 
 def test_a_match_for_programs(fairplay: Fairplay, record: Path) -> None:
@@ -155,8 +157,8 @@ def test_a_mistake_gets_one_clear_sentence(
 
 def test_no_such_record(fairplay: Fairplay) -> None:
     result = fairplay("replay", "nowhere.jsonl")
-    assert result.exit_code == 1
-    assert "nowhere.jsonl: No such file or directory" in result.output
+    assert result.exit_code == 2
+    assert "there is no file nowhere.jsonl" in result.output
 
 
 def test_stepping_through_with_keys(
@@ -214,3 +216,16 @@ def test_no_escape_of_a_stranger_reaches_the_terminal(
         assert json.loads(output)["players"][1] == f"{ESCAPES}\nwhite"
     if not options:
         assert r"\x1b]0;owned\x07" in output and "\nwhite" not in output
+
+
+def test_what_is_no_record_is_told_apart(fairplay: Fairplay, tmp_path: Path) -> None:
+    """Stumble 12: a store, a folder or the number of a tournament is not a damaged record."""
+    assert fairplay("play", "fish", "random", "greedy", "--setup", '{"rows": 3, "columns": 4}').exit_code == 0
+    (tmp_path / "records").mkdir()
+    for name, said in {
+        "fairplay.db": "fairplay.db is a store of many matches; `fairplay tournament list --db fairplay.db` lists",
+        "records": "records is a folder; name a record in it, such as records/match-0001.jsonl",
+        "1": "there is no file 1; match 0 of tournament 1 in the store is named 1/0",
+    }.items():
+        result = fairplay("replay", name)
+        assert (result.exit_code, said in result.output) == (2, True), result.output

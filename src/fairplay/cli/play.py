@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +21,15 @@ from fairplay.cli.options import (
     store_options,
 )
 from fairplay.cli.output import Pace, echo, print_json, program_name, track_progress, warn_of_seed
-from fairplay.cli.setups import choose_seed, choose_setup, read_fields
+from fairplay.cli.person import seat_people
+from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
 from fairplay.play.record import deal_state
-from fairplay.run.entrants import are_house_players
+from fairplay.run.entrants import PERSON, are_house_players
+from fairplay.setups import choose_setup
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,6 +37,14 @@ if TYPE_CHECKING:
     from fairplay.run.isolation.program import Usage
 
 __all__ = ["command"]
+
+WIDTH = 80
+"""Columns that every terminal has."""
+
+INDENT = " " * 6
+
+LONGEST_NAME = 40
+"""Characters of a name in a table."""
 
 SHOWN_STDERR_LINES = 5
 """Lines of a program's standard error that are printed where there is no file for them."""
@@ -43,14 +54,15 @@ SHOWN_STDERR_LINES = 5
     "play",
     epilog="""\b
 A PLAYER is a house strategy, such as minimax or minimax:depth=3; a Python file with
-a function from view to action: my_bot.py, or my_bot.py:name; or a program in any
-language that speaks the native protocol: 'cmd:./my_bot --flag'.
+a function from view to action: my_bot.py, or my_bot.py:name; a program in any
+language that speaks the native protocol: 'cmd:./my_bot --flag'; or human, which is you.
 Players sit in the order given. Match i of several is dealt from SEED + i.
 Every match is kept in the store (--db), where `fairplay replay` and the web page find it.
 
 \b
 Examples:
   fairplay play fish minimax greedy
+  fairplay play fish human greedy
   fairplay play fish minimax:depth=3 random random --seed 7 --variant original
   fairplay play fish my_bot.py minimax --setup '{"rows": 5, "columns": 5, "fish": 2}'
   fairplay play fish my_bot.py greedy --games 100 --json
@@ -82,12 +94,13 @@ def command(
     """
     chosen = find_game(game)
     setup = choose_setup(chosen, dealing.variant, read_fields(dealing.setup), dealing.board)
-    specs = [settle_trust(spec, trust=isolation.trust) for spec in players]
+    names, specs = number_names(players), [settle_trust(spec, trust=isolation.trust) for spec in players]
     seed = choose_seed(dealing.seed)
-    deal_state(chosen, setup, seed, len(players))
+    state = deal_state(chosen, setup, seed, len(players))
+    specs = seat_people(chosen, state, specs, names, dealing.patience)
     contest = Contest(
         game=chosen.name,
-        entrants=tuple(Entrant(*pair) for pair in zip(number_names(players), specs, strict=True)),
+        entrants=tuple(Entrant(*pair) for pair in zip(names, specs, strict=True)),
         format="series",
         options={"games": games},
         setup=msgspec.Raw(msgspec.json.encode(setup)),
@@ -103,12 +116,13 @@ def command(
         secret=dealing.secret,
     )
     warn_of_seed(contest)
+    quiet = as_json or PERSON in players
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
         series = Series(chosen, contest, stored, store.files)
         with (
-            explain_stop(lambda: stored),
-            track_progress(series.play(quiet=as_json), games, "playing", quiet=as_json) as results,
+            explain_stop(lambda: None if PERSON in players else stored),  # nobody can resume what a person thinks
+            track_progress(series.play(quiet=quiet), games, "playing", quiet=quiet) as results,
         ):
             series.results = list(results)
     if as_json:
@@ -187,19 +201,32 @@ def show_match(series: Series) -> None:
     """Who sat where, what they scored, who won, and how to see more."""
     (result,) = series.results
     game, names, outcome = series.game, series.contest.names, result.outcome
-    width = max(map(len, names))
-    for number, player in enumerate(names):
+    shown = [shorten_name(name) for name in names]
+    width = max(map(len, shown))
+    for number, player in enumerate(shown):
         score, fault = outcome.scores[number], outcome.faults[number]
         place = next((str(tier + 1) for tier, seats in enumerate(outcome.ranking) if number in seats), "-")
         line = f"{score[0]} {game.unit}" if score else f"{fault.kind}: {fault.detail}" if fault else "eliminated"
         text = f"{place:>2}. {player:{width}}  {game.words.seat_name(Seat(number)):8} {line}"
-        echo(text, bold=number in outcome.winners)
+        for piece in fold_text(text):
+            echo(piece, bold=number in outcome.winners)
     winners = ", ".join(names[seat] for seat in outcome.winners) or "nobody"
     echo(f"\n{winners} won ({outcome.ending}; seed {series.seed_of(result)}).")
     if result.levels:
         echo(f"Levels: {', '.join(f'{name} {level}' for name, level in zip(names, result.levels, strict=True))}.")
     show_usage(series, result)
     show_hints(series, result)
+
+
+def shorten_name(name: str) -> str:
+    """A name that leaves room for the rest of a row; of a long one the end says most."""
+    return name if len(name) <= LONGEST_NAME else f"…{name[1 - LONGEST_NAME :]}"
+
+
+def fold_text(text: str) -> Iterator[str]:
+    """A row of a table in lines that a terminal has room for; all but the first are indented."""
+    for number, line in enumerate(text.splitlines()):
+        yield from textwrap.wrap(line, WIDTH, initial_indent=INDENT if number else "", subsequent_indent=INDENT)
 
 
 def show_usage(series: Series, result: Result) -> None:
@@ -216,7 +243,7 @@ def show_usage(series: Series, result: Result) -> None:
         elif usage.stderr:
             click.echo("  the end of what it printed (--out FOLDER keeps all of it):")
             for line in usage.stderr.splitlines()[-SHOWN_STDERR_LINES:]:
-                echo(f"    {line}")
+                echo("\n".join(fold_text(f"\n{line}")).lstrip("\n"))
 
 
 def show_matches(series: Series) -> None:

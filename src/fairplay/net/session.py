@@ -136,7 +136,7 @@ class Session:
             reply = GONE if connection is None else await connection.line(max(0.0, due - monotonic()))
             if connection is not None and not isinstance(reply, Fault):
                 self.unanswered = b""
-                return unsolicited_fault(connection.early_input).fault if connection.early_input else reply
+                return unsolicited_fault(connection.early_input, reply).fault if connection.early_input else reply
             assert isinstance(reply, Fault)
             if reply.kind is FaultKind.TIMED_OUT:
                 return Fault(FaultKind.TIMED_OUT, f"no answer within {patience:g} s")

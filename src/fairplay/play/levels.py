@@ -13,7 +13,7 @@ Level: TypeAlias = Literal["house", "sandboxed", "process", "trusted", "connecti
 * process: a process of its own for each match, with limits on time and output only
 * trusted: somebody's Python file in the referee's process
 * connection: over a network
-* person: somebody at a browser
+* person: somebody at a browser or a terminal
 """
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)

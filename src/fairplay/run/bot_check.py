@@ -10,17 +10,18 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, Turn, UsageError
+from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, SeatInfo, Turn, UsageError
 from fairplay.core.chance import below, derived, derived_seed
 from fairplay.play.players import house_strategy
 from fairplay.play.record import start_match
+from fairplay.play.secrecy import describe_seat
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 
 __all__ = ["Check", "CheckReport", "check_bot", "try_start"]
 
-Start = Callable[[AnyGame, Random], Program]
+Start = Callable[[AnyGame, Random, SeatInfo], Program]
 """Starts the program for one match of a game."""
 
 MOST_MATCHES: Final = 25
@@ -60,7 +61,8 @@ class CheckReport(Struct, frozen=True):
 
 def check_bot(player: str, start: Start, games: Mapping[str, AnyGame], positions: int, seed: int) -> CheckReport:
     """Start the program, and let it answer in at least `positions` positions of each of `games` that it claims."""
-    first = start(next(iter(games.values())), derived(seed, "hello"))
+    some = next(iter(games.values()))
+    first = start(some, derived(seed, "hello"), describe_seat(some))
     try:
         first.greet()
     except Misbehaved as misbehaved:
@@ -116,9 +118,23 @@ def describe_start(spec: str, fault: Fault) -> str:
     _, found, words = fault.detail.rpartition("\nError: ")
     if not found:
         return f"{spec}: it cannot be started: {fault.detail}"
-    missing, folder = MISSING.search(words), Path(spec.removeprefix("isolated:").partition(":")[0]).parent
-    hidden = missing is not None and any((folder / f"{missing[1]}{end}").exists() for end in ("", ".py"))
-    return words + NOT_SHOWN if hidden else words
+    path = Path(spec.removeprefix("isolated:").partition(":")[0])
+    missing = MISSING.search(words)
+    if missing is not None and any((path.parent / f"{missing[1]}{end}").exists() for end in ("", ".py")):
+        return words + NOT_SHOWN
+    return words + SPEAKS_ITSELF.format(path=path) if speaks_protocol(path) else words
+
+
+def speaks_protocol(path: Path) -> bool:
+    """Does a Python file look like a program that says hello by itself?"""
+    try:
+        return HELLO.search(path.read_text("utf-8")) is not None
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+HELLO: Final = re.compile(r"""["']hello["']""")
+SPEAKS_ITSELF: Final = "; if it speaks the native protocol by itself: 'cmd:python3 {path}'"
 
 
 MISSING: Final = re.compile(r"No module named '(\w+)")
@@ -168,14 +184,12 @@ class GameCheck:
         rng = derived(seed, "table")
         seats = game.seats[0] + self.matches % 2 if len(game.seats) > 1 else game.seats[0]
         mine = below(rng, seats)
-        program = self.start(game, derived(seed, "player", mine))
+        setup = [*game.variants.values()][self.matches % len(game.variants)]
+        program = self.start(game, derived(seed, "player", mine), describe_seat(game, setup, mine, seats))
         players = line_up(game, program, seats, mine, seed)
-        setups = [*game.variants.values()]
         turns: list[Any] = []
         try:
-            outcome = play_inline(
-                start_match(game, setups[self.matches % len(setups)], seed, seats), players, (turns.append,)
-            )
+            outcome = play_inline(start_match(game, setup, seed, seats), players, (turns.append,))
             status = program.bye(outcome)
         finally:
             program.close()

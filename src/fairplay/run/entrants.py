@@ -3,11 +3,12 @@
 | spec              | who plays                                                                              |
 | ---               | ---                                                                                    |
 | ``NAME[:OPTIONS]``| a house strategy                                                                       |
-| ``FILE.py[:NAME]``| a function in a bot file, in a fresh process for each match                            |
+| ``FILE.py[:NAME]``| a function or class in a bot file, in a fresh process for each match                   |
 | ``isolated:SPEC`` | any of these in a fresh process for each match                                         |
-| ``trusted:SPEC``  | a function in a bot file, in this process                                              |
+| ``trusted:SPEC``  | a function or class in a bot file, in this process                                     |
 | ``cmd:LINE``      | a program in any language                                                              |
 | ``connection:...``| a player that signed up over a network; it sits wherever the server runs               |
+| ``human[:SEAT]``  | a person at the terminal of `fairplay play`                                            |
 | ``KIND:REST``     | whatever an upper layer has added with `add_kind`                                      |
 """
 
@@ -18,23 +19,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Entrant, Match, Requirement
-from fairplay.core import AnyGame, EngineError, House, Player, UsageError
+from fairplay.core import AnyGame, EngineError, House, Player, SeatInfo, UsageError
 from fairplay.play.levels import Level
 from fairplay.play.players import describe_house, house_strategy
 from fairplay.play.record import HousePlayer
-from fairplay.run.bot_files import seat_bot_file
-from fairplay.run.isolation.bot_command import encode_generator, isolated_command
+from fairplay.run.bot_files import TrustedSeating, seat_bot_file
+from fairplay.run.isolation.bot_command import check_strategy, encode_generator, isolated_command
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import Command, parse_command
 
 __all__ = [
+    "ADDED",
     "KINDS",
+    "PERSON",
     "BotSeating",
     "Seating",
     "add_kind",
@@ -53,15 +56,24 @@ __all__ = [
     "seat_in_process",
     "start_program",
     "trust_spec",
+    "wants_turns",
 ]
 
-Seating: TypeAlias = Callable[[Random], Player]
-"""Makes a player for one match out of a generator of its own."""
+
+class Seating(Protocol):
+    """Makes a player for one match out of a generator of its own and what it may know of its seat.
+
+    Without `info`, which a match always gives, it sits at the standard game.
+    """
+
+    def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Player: ...
+
 
 Maker: TypeAlias = Callable[[AnyGame, str, float | None], Seating]
 """Takes the game, what follows the kind in a spec, and the seconds for an answer; raises UsageError."""
 
 CONNECTION: Final = "connection"
+PERSON: Final = "human"
 
 
 def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()) -> Seating:
@@ -70,11 +82,11 @@ def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, files:
     `files` are those of all entrants of the contest (`files_of`): nobody sees what belongs to another one.
     """
     kind, _, rest = spec.partition(":")
-    if kind in KINDS:
-        return KINDS[kind](game, rest, patience)
     if kind in ADDED:
         maker: Maker = resolve_name(ADDED[kind])
         return maker(game, rest, patience)
+    if kind in KINDS:
+        return KINDS[kind](game, rest, patience)
     if is_process(spec):
         return start_program(game, spec, patience, files)
     return seat_in_process(game, spec, patience)
@@ -83,9 +95,16 @@ def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, files:
 def seat_in_process(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
     """How to seat a house strategy or a bot file in this process; raises UsageError."""
     if is_bot_file(spec):
-        return seat_bot_file(spec, patience)
-    house_strategy(game, spec, Random(0))  # so that a wrong spec is found before the first match
-    return lambda rng: House(house_strategy(game, spec, rng))
+        return seat_bot_file(game, spec, patience)
+    check_strategy(game, spec)  # a wrong spec is found before the first match
+    return lambda rng, info=None: House(house_strategy(game, spec, rng))
+
+
+def wants_turns(seating: Seating) -> bool:
+    """May the player want to be told of every turn?"""
+    if isinstance(seating, TrustedSeating):
+        return seating.wants_turns
+    return False
 
 
 def is_bot_file(spec: str) -> bool:
@@ -140,16 +159,20 @@ def files_of(contest: Contest) -> tuple[str, ...]:
     return tuple(dict.fromkeys(files))
 
 
-def start_program(
-    game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()
-) -> Callable[[Random], Program]:
+def start_program(game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()) -> ProgramSeating:
     """How to start a player in a process of its own: ``cmd:``, ``isolated:`` or a bot file; raises UsageError."""
     kind, _, rest = spec.partition(":")
     seconds = patience or game.patience
     if kind == "cmd":
         program = parse_command(rest, [Path(file).resolve() for file in files])
-        return lambda rng: Program(game, program, seconds, chance=rng.getrandbits(53))
+        return lambda rng, info=None: Program(game, program, seconds, chance=rng.getrandbits(53), info=info)
     return BotSeating(game, isolated_command(game, rest if kind == "isolated" else spec, files), seconds)
+
+
+class ProgramSeating(Protocol):
+    """Starts a program for one match."""
+
+    def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Program: ...
 
 
 class BotSeating(Struct, frozen=True):
@@ -159,8 +182,8 @@ class BotSeating(Struct, frozen=True):
     command: Command
     patience: float
 
-    def __call__(self, rng: Random, /) -> Program:
-        return Program(self.game, self.command, self.patience, prologue=encode_generator(rng))
+    def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Program:
+        return Program(self.game, self.command, self.patience, info=info, prologue=encode_generator(rng))
 
 
 def seat_trusted(game: AnyGame, spec: str, patience: float | None) -> Seating:
@@ -173,12 +196,21 @@ def refuse_connection(game: AnyGame, rest: str, patience: float | None) -> Seati
     raise EngineError("this contest has players that signed up over a network; resume it with --port")
 
 
+def refuse_person(game: AnyGame, rest: str, patience: float | None) -> Seating:
+    """Only `fairplay play` has a terminal for people."""
+    raise UsageError("people play with `fairplay play`, or on the page of `fairplay serve`")
+
+
 TRUSTED: Final = "trusted"
 
 ISOLATED: Final = ("cmd", "isolated")
 """Kinds that are processes of their own."""
 
-KINDS: Final[Mapping[str, Maker]] = {TRUSTED: seat_trusted, CONNECTION: refuse_connection}
+KINDS: Final[Mapping[str, Maker]] = {
+    TRUSTED: seat_trusted,
+    CONNECTION: refuse_connection,
+    PERSON: refuse_person,
+}
 
 ADDED: dict[str, str] = {}
 """Kinds of upper layers, by name: where their maker is, as ``package.module:function``, so that workers find it too."""
@@ -220,6 +252,8 @@ def level_of(spec: str, player: object) -> Level:
         return find_level().level if player.child is None else player.child.level
     if player is None or is_connection(spec):
         return "connection"
+    if spec.partition(":")[0] == PERSON:
+        return "person"
     return "trusted" if is_trusted(spec) or not isinstance(player, House) else "house"
 
 

@@ -8,7 +8,8 @@ def seat_name(seat: Seat) -> str:
     return f"player {seat + 1}"
 
 
-def board(state: Heaps) -> str:
+def board(shown: Heaps | View) -> str:
+    state = shown.state if isinstance(shown, View) else shown
     return "\n".join(f"{number}: {'|' * size}" for number, size in enumerate(state.heaps))
 
 

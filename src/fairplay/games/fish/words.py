@@ -17,8 +17,14 @@ def seat_name(seat: Seat) -> str:
     return COLORS[seat]
 
 
-def board(state: State) -> str:
-    """Draw the fish on each tile, letters before it where a penguin stands, a dot for a hole; then the seats."""
+def board(shown: State | View) -> str:
+    """Draw the fish on each tile, letters before it where a penguin stands, a dot for a hole; then the seats.
+
+    The owner of a view gets the numbers of the columns, too, to name positions by.
+    """
+    if isinstance(shown, View):
+        return f"{column_line(shown.state)}\n{board(shown.state)}"
+    state = shown
     letters = {cell: COLORS[seat][:2].upper() for seat, cells in enumerate(state.penguins) for cell in cells}
     columns, shifted = state.board.geometry.columns, 1 if state.board.geometry.layout is Layout.STANDARD else 0
     lines = []
@@ -28,6 +34,11 @@ def board(state: State) -> str:
         )
         lines.append(f"{number:2} {'   ' if number % 2 == shifted else ''}{'   '.join(spots)}")
     return "\n".join([*lines, "", *(seat_line(state, Seat(seat)) for seat in range(len(state.penguins)))])
+
+
+def column_line(state: State) -> str:
+    """The numbers of the columns; every second row stands half a tile to the right of them."""
+    return "   " + "   ".join(f"{column:>3}" for column in range(state.board.geometry.columns))
 
 
 def seat_line(state: State, seat: Seat) -> str:

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from fairplay.core import Facts, Seat, Turn
 from fairplay.games.labyrinth.board import NOWHERE, Position
+from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, WEST, Tile
 
@@ -17,8 +18,12 @@ def seat_name(seat: Seat) -> str:
     return f"player {seat + 1}"
 
 
-def board(state: State) -> str:
-    """Draw the tiles as box characters with the seats' numbers where they stand, then the spare tile and the seats."""
+def board(shown: State | View) -> str:
+    """Draw the tiles as box characters with the seats' numbers where they stand, then the spare tile and the seats.
+
+    The owner of a view is told where to go, too.
+    """
+    state = shown
     standing: dict[Position, str] = {}
     for seat in state.seats:
         standing[state.avatars[seat]] = standing.get(state.avatars[seat], "") + str(seat + 1)
@@ -28,7 +33,17 @@ def board(state: State) -> str:
         drawn = "".join(tile_text(tile, standing.get((row, column), "")) for column, tile in enumerate(tiles))
         lines.append(f"{row:2} {drawn}")
     lines.append(f"spare {CONNECTORS[state.board.spare]}{last_text(state)}")
-    return "\n".join([*lines, *(seat_line(state, Seat(seat)) for seat in range(len(state.avatars)))])
+    lines += (seat_line(state, Seat(seat)) for seat in range(len(state.avatars)))
+    return "\n".join([*lines, *target_lines(shown)])
+
+
+def target_lines(shown: State | View) -> list[str]:
+    """What the owner of a view looks for, and where a treasure of the original game lies."""
+    if not isinstance(shown, View) or shown.target is None:
+        return []
+    place = locate_target(shown.board, shown.target) if isinstance(shown.target, str) else None
+    lies = f", on the tile at {format_position(place)}" if place else ", on the spare tile"
+    return [f"you look for {describe_target(shown)}{lies if isinstance(shown.target, str) else ''}"]
 
 
 def tile_text(tile: Tile, standing: str) -> str:
@@ -38,12 +53,12 @@ def tile_text(tile: Tile, standing: str) -> str:
     return f"{'─' if tile & WEST else ' '}{standing or CONNECTORS[tile]}{'─' if tile & EAST else ' '}"
 
 
-def last_text(state: State) -> str:
+def last_text(state: State | View) -> str:
     """The last slide."""
     return "" if state.last is None else f", last slide {state.last.index} {state.last.direction}"
 
 
-def seat_line(state: State, seat: Seat) -> str:
+def seat_line(state: State | View, seat: Seat) -> str:
     """One seat: where it stands and where it lives."""
     name, color = seat_name(seat), state.colors[seat]
     if state.avatars[seat] == NOWHERE:

@@ -78,7 +78,7 @@ def read_map(value: Json, *, ordered: bool) -> Map:
     """The map that `value` spells, which may still have flaws; raises WireError where it spells none."""
     form: MapForm = as_type(value, MapForm)
     connections = [
-        Connection(*((first, second) if ordered or first < second else (second, first)), colour, length)  # type: ignore[arg-type]  # `find_map_flaws` checks the colour
+        Connection(*((first, second) if ordered or first < second else (second, first)), colour, length)  # type: ignore[arg-type]  # find_map_flaws checks the colour
         for first, target in form.connections.items()
         for second, segment in target.items()
         for colour, length in segment.items()

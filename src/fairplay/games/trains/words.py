@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator
 from typing import assert_never
+
+import msgspec
 
 from fairplay.core import Facts, Seat, Turn
 from fairplay.games.trains.map import COLORS, bits
@@ -21,8 +24,11 @@ def seat_name(seat: Seat) -> str:
     return NAMES[seat] if seat < len(NAMES) else f"seat {seat}"
 
 
-def board(state: State) -> str:
-    """Show the deck, then for each seat what it holds, wants and owns."""
+def board(shown: State | View) -> str:
+    """Show the deck, then for each seat what it holds, wants and owns; to the owner of a view also what is free."""
+    if isinstance(shown, View):
+        return "\n".join(view_lines(shown))
+    state = shown
     owned = sum(mask.bit_count() for mask in state.owned)
     count = len(state.network.connections)
     lines = [f"{state.left} cards in the deck, {count - owned} of {count} connections free"]
@@ -43,6 +49,41 @@ def seat_lines(state: State, seat: Seat) -> Iterator[str]:
         yield f"    wants {', '.join(' - '.join(pair) for pair in state.destinations[seat])}"
     if state.owned[seat]:
         yield f"    owns {', '.join(str(state.network.connections[index]) for index in bits(state.owned[seat]))}"
+
+
+def view_lines(view: View) -> Iterator[str]:
+    """The table as one seat sees it: what is free, city by city, then the seats, then what is its own secret."""
+    yield from free_lines(view)
+    yield f"{view.left} cards in the deck, {view.free.bit_count()} of {len(view.network.connections)} connections free"
+    for seat in map(Seat, range(len(view.rails))):
+        mark = ">" if view.turn == seat else " "
+        cards = hand_in_words(view.cards) if seat == view.me else f"{view.hand_sizes[seat]} cards"
+        yield f"{mark} {seat_name(seat):7} {'removed' if seat in view.out else f'{view.rails[seat]} rails, {cards}'}"
+        yield from wrap_line("    owns", map(str, view.connections(seat)))
+    joined = [are_joined(view.network, view.owned[view.me], pair) for pair in view.destinations]
+    wanted = zip(view.destinations, joined, strict=True)
+    yield from wrap_line("you want", (f"{' - '.join(pair)}{' (joined)' if done else ''}" for pair, done in wanted))
+    yield from wrap_line("you may keep", map(" - ".join, view.offer))
+
+
+def free_lines(view: View) -> Iterator[str]:
+    """The free connections, one line for each city that comes first in some of them."""
+    lines: dict[str, dict[str, str]] = {}
+    for first, second, color, length in (
+        msgspec.structs.astuple(view.network.connections[at]) for at in bits(view.free)
+    ):
+        known = lines.setdefault(first, {}).get(second, second)
+        lines[first][second] = f"{known} {color} {length}"
+    for first, others in lines.items():
+        yield from wrap_line(f"{first} -", others.values())
+
+
+def wrap_line(label: str, items: Iterable[str]) -> list[str]:
+    """A list in lines that a terminal has room for; nothing where there are no items."""
+    text = ", ".join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items)
+    indent = " " * (len(label) - len(label.lstrip()))
+    lines = textwrap.wrap(f"{label} {text}", 78, subsequent_indent=f"{indent}  ") if text else []
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def hand_in_words(hand: Hand) -> str:

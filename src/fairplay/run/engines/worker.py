@@ -9,17 +9,19 @@ from contextlib import redirect_stdout, suppress
 from functools import lru_cache
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Match, Result
-from fairplay.core import AnyGame, FairplayError, Player
+from fairplay.core import AnyGame, FairplayError, Player, SeatInfo
 from fairplay.play.levels import worth_telling
 from fairplay.play.packing import packed
 from fairplay.play.record import record_match
+from fairplay.play.secrecy import describe_seat
 from fairplay.run.entrants import (
+    ADDED,
     BotSeating,
     Seating,
     add_kind,
@@ -32,6 +34,14 @@ from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, Usage, end_programs
 
 __all__ = ["Notice", "play_batch", "play_matches"]
+
+
+@runtime_checkable
+class WatchingPlayer(Player, Protocol):
+    """A player of this process that is shown every event of its match; it is trusted to show only what it may."""
+
+    def watch(self, event: Any, /) -> object: ...
+
 
 Notice = Callable[[Match, list[Usage | None]], object]
 """Is told what the programs of a match took, by seat."""
@@ -65,11 +75,18 @@ def play_matches(source: Iterable[tuple[Batch, Match]], notice: Notice | None = 
 
 def seat_players(batch: Batch, match: Match, early: Mapping[int, Program]) -> list[Player]:
     """The players of a match by seat; those that were started early are there already."""
+    infos = describe_seats(batch, match)
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
         return [
-            early[seat] if seat in early else find_seating(batch, spec)(Random(chance))
+            early[seat] if seat in early else find_seating(batch, spec)(Random(chance), infos[seat])
             for seat, ((_, spec), chance) in enumerate(zip(match.entrants, match.chances, strict=True))
         ]
+
+
+def describe_seats(batch: Batch, match: Match) -> list[SeatInfo]:
+    """What the players of a match may know beforehand, by seat."""
+    game, setup = game_and_setup(batch.game, bytes(batch.setup))
+    return [describe_seat(game, setup, seat, len(match.entrants)) for seat in range(len(match.entrants))]
 
 
 def start_early(batch: Batch, match: Match) -> dict[int, Program]:
@@ -79,9 +96,10 @@ def start_early(batch: Batch, match: Match) -> dict[int, Program]:
     """
     started: dict[int, Program] = {}
     with suppress(FairplayError):
+        infos = describe_seats(batch, match)
         for seat, ((_, spec), chance) in enumerate(zip(match.entrants, match.chances, strict=True)):
             if isinstance(seating := find_seating(batch, spec), BotSeating):
-                started[seat] = seating(Random(chance))
+                started[seat] = seating(Random(chance), infos[seat])
     return started
 
 
@@ -105,7 +123,8 @@ def play_match(batch: Batch, match: Match, players: Sequence[Player], notice: No
                 levels=levels,
                 house=describe_house_players(game, match),
             )
-            outcome = play_inline(orders, players)
+            observers = [player.watch for player in players if isinstance(player, WatchingPlayer)]
+            outcome = play_inline(orders, players, observers)
         finally:
             usage = end_programs(players, outcome)
     if notice is not None:
@@ -123,6 +142,8 @@ def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
 
 def find_seating(batch: Batch, spec: str) -> Seating:
     """How to seat an entrant.  A trusted bot file is loaded once per process, and again when it has changed."""
+    if spec.partition(":")[0] in ADDED:  # whoever added the kind knows what to keep, and for how long
+        return seat_entrant(find_game(batch.game), spec, batch.patience, batch.files)
     folder = os.getcwd()  # noqa: PTH109 - twice per match
     return cached_seating(batch.game, spec, batch.patience, batch.files, folder, file_version(spec))
 

@@ -20,7 +20,7 @@ from fairplay.run.isolation import bot_process
 from fairplay.run.isolation.mounts import folder_paths, is_shown, own_paths
 from fairplay.run.isolation.sandbox import Command
 
-__all__ = ["encode_generator", "isolated_command"]
+__all__ = ["check_strategy", "encode_generator", "isolated_command"]
 
 
 def encode_generator(rng: Random) -> bytes:
@@ -46,9 +46,41 @@ def isolated_command(game: AnyGame, spec: str, files: Sequence[str] = ()) -> Com
         if str(file) != os.path.normpath(work / path):  # a link stands for what it points at
             spec = f"{file}{colon}{name}"
     else:
-        house_strategy(game, spec, Random(0))
+        check_strategy(game, spec)
     words = (sys.executable, *OPTIONS, BEGIN, module_path(imports), game.name, codec_module(game), spec)
     return Command(words, str(work), tuple(dict.fromkeys(shown)), tuple(VARIABLES.items()), proc=False)
+
+
+def check_strategy(game: AnyGame, spec: str) -> None:
+    """Raises UsageError where `spec` names no house strategy, with a hint where it names a file."""
+    if spec.partition(":")[0] not in game.strategies and (hint := explain_file(spec)):
+        raise UsageError(hint)
+    house_strategy(game, spec, Random(0))
+
+
+def explain_file(spec: str) -> str:
+    """What is wrong with a spec that names no strategy, but a file that is no Python; empty where it names none."""
+    path = Path(spec)
+    if path.is_dir():
+        return f"{spec} is a folder; name a bot file in it, such as {path / 'my_bot.py'}"
+    if path.is_file():
+        here = spec if os.sep in spec else f"./{spec}"
+        command = here if os.access(path, os.X_OK) else f"{RUN_BY.get(path.suffix, 'PROGRAM')} {spec}"
+        return f"{spec}: a program is named with cmd: and what runs it; did you mean 'cmd:{command}'?"
+    looks_like_file = os.sep in spec or (path.suffix and ":" not in spec)
+    return f"{spec}: there is no file {spec}" if looks_like_file else ""
+
+
+RUN_BY: Final = {
+    ".js": "node",
+    ".mjs": "node",
+    ".rb": "ruby",
+    ".pl": "perl",
+    ".lua": "lua",
+    ".sh": "sh",
+    ".jar": "java -jar",
+}
+"""What runs the files of some languages."""
 
 
 PACKAGE: Final = Path(bot_process.__file__).parents[2]

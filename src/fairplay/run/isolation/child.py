@@ -78,7 +78,7 @@ class Child(ABC):
                 raise Misbehaved(Fault(FaultKind.EXCEEDED, f"a line of more than {self.limits.message} bytes"))
             return None
         if at + 1 < len(piece):
-            raise unsolicited_fault(piece[at + 1 :])
+            raise unsolicited_fault(piece[at + 1 :], bytes(self._held) + piece[: at + 1])
         if not self._held:
             return piece
         line = bytes(self._held) + piece

@@ -1,0 +1,274 @@
+"""A person who plays at this terminal: shows what the seat may know, and asks for actions in the game's notation.
+
+Moves may also come from a file or a pipe, one a line; lines that begin with # are skipped.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout, suppress
+from itertools import islice
+from random import Random
+from typing import Any, Final, TextIO
+
+import click
+import msgspec
+
+from fairplay.core import (
+    AnyGame,
+    Event,
+    Fault,
+    FaultKind,
+    Misbehaved,
+    NotationError,
+    Player,
+    Seat,
+    SeatInfo,
+    Turn,
+    UsageError,
+)
+from fairplay.core.escaping import escape_controls
+from fairplay.play.referee import decode_action, judge
+from fairplay.run.entrants import KINDS, PERSON, Seating, add_kind
+from fairplay.run.inline import call_in_time
+
+__all__ = ["TERMINAL", "Person", "seat_people", "seat_person"]
+
+PAGE: Final = 60
+"""Actions that are listed at a time."""
+
+MOST_SEARCHED: Final = 20_000
+"""Actions that are looked through: some games have more than anybody can list."""
+
+CLEAR: Final = "\x1b[H\x1b[2J\x1b[3J"
+"""Empties the screen, and what can be scrolled back to."""
+
+
+class Terminal:
+    """Where people play: the screen and the keyboard of this process, or a script of moves."""
+
+    def __init__(self) -> None:
+        self.names: dict[Seat, str] = {}  # of the people
+        self.patience: float | None = None
+        self.hidden = False  # people here must not see each other's secrets
+        self.last: Seat | None = None  # who sat here last
+        self.given: str | None = None  # a line that was read to see whether there are any
+
+    def open(self, names: dict[Seat, str], patience: float | None, *, hidden: bool) -> None:
+        """Prepare for these people; raises UsageError where nobody can answer."""
+        self.__init__()  # type: ignore[misc]  # as new: there is one terminal, and many matches in a process
+        self.names, self.patience, self.hidden = names, patience, hidden and len(names) > 1
+        if not sys.stdin.isatty():
+            self.given = sys.stdin.readline()
+            if not self.given:
+                raise UsageError("human: a person needs a terminal, or moves on standard input, one a line")
+
+    @property
+    def interactive(self) -> bool:
+        """Is there a person at a screen, not a script?"""
+        return sys.stdin.isatty() and sys.__stdout__ is not None and sys.__stdout__.isatty()
+
+    @property
+    def screen(self) -> TextIO:
+        """What people read: the terminal, else standard error, because the result goes to standard output."""
+        return sys.__stdout__ if self.interactive and sys.__stdout__ else sys.stderr
+
+    def say(self, text: str, **style: Any) -> None:
+        """EFFECT: prints text that may come from strangers."""
+        click.secho(escape_controls(text, keep="\n\t"), file=self.screen, **style)
+
+    def ask(self, prompt: str) -> str:
+        """The next line, without spaces around it; raises EOFError at the end of the input."""
+        if self.interactive:
+            with suppress(ImportError):
+                import readline  # noqa: F401 - makes `input` a line editor with a history
+            with redirect_stdout(self.screen):  # elsewhere `input` would do without its line editor
+                return input(prompt).strip()
+        while True:
+            line, self.given = sys.stdin.readline() if self.given is None else self.given, None
+            if not line:
+                raise EOFError
+            if not line.startswith("#"):
+                self.say(f"{prompt}{line.strip()}")
+                return line.strip()
+
+    def hand_over(self, seat: Seat) -> None:
+        """Hide what the one before has seen, and wait for the one who is next."""
+        if self.hidden and self.last != seat and self.interactive:
+            click.echo(CLEAR, file=self.screen, nl=False)
+            self.ask(f"{self.names[seat]}, it is your turn. Press Enter when nobody else looks. ")
+        self.last = seat
+
+
+TERMINAL: Final = Terminal()
+
+
+class Person:
+    """Somebody at the terminal, on one seat in one match."""
+
+    def __init__(self, game: AnyGame, seat: Seat, terminal: Terminal) -> None:
+        self.game, self.seat, self.terminal = game, seat, terminal
+        self.events: list[Event[Any, Any]] = []  # since the last question
+        self.listed: Iterator[str] = iter(())  # the legal actions that were not shown yet
+
+    def choose(self, view: Any) -> Any:
+        """Ask until there is a legal action; raises Misbehaved where the person resigns."""
+        seconds = self.terminal.patience
+        try:
+            return self._answer(view) if seconds is None else call_in_time(self._answer, view, seconds)
+        except EOFError:
+            self.terminal.say("")
+            raise resignation() from None
+
+    def hear(self, news: object) -> None:
+        """The next view says it."""
+
+    def watch(self, event: Event[Any, Any]) -> None:
+        """Keep what happens until the next question; show how the match ends."""
+        self.events.append(event)
+        if self.game.rules.to_move(event.after) is None and self.seat == min(self.terminal.names):
+            self._show_events()
+            self.terminal.say(f"\n{self.game.words.board(event.after)}\n")
+
+    def _show_events(self) -> None:
+        words = self.game.words
+        for event in self.events:
+            if isinstance(event, Turn):
+                self.terminal.say(f"  {words.describe_turn(event, self.seat)}")
+            else:
+                self.terminal.say(f"  {words.seat_name(event.seat)} is removed: {event.fault.kind}")
+        self.events.clear()
+
+    def _answer(self, view: Any) -> Any:
+        self.terminal.hand_over(self.seat)
+        self._show_events()
+        self._show_board(view)
+        while True:
+            said = self.terminal.ask(f"{self.game.words.seat_name(self.seat)}, your action (? for help): ")
+            command, _, rest = said.partition(" ")
+            if command in COMMANDS:
+                COMMANDS[command](self, view, rest.strip())
+            elif said and (action := self._read_action(view, said)) is not None:
+                return action
+
+    def _read_action(self, view: Any, text: str) -> Any:
+        """The legal action that `text` names; None, and the reason on the screen, where there is none."""
+        try:
+            action = self.game.notation.parse_action(text, view)
+        except (NotationError, msgspec.ValidationError) as error:
+            self.terminal.say(f"{error}. ? shows examples.", fg="red")
+            return None
+        judged = judge(self.game, view, decode_action(self.game, action))
+        if isinstance(judged, Fault):
+            self.terminal.say(f"You cannot do that: {judged.detail}. l lists what you can do.", fg="red")
+            return None
+        return judged
+
+    # -- commands ------------------------------------------------------------------------------
+
+    def _show_board(self, view: Any, rest: str = "") -> None:
+        self.terminal.say("")
+        for line in self.game.words.board(view).splitlines():
+            self.terminal.say(line, bold=line.startswith(">"))  # that is who has to move
+        self.terminal.say("")
+
+    def _show_help(self, view: Any, rest: str) -> None:
+        actions = self.game.rules.legal_actions(view)
+        spread = [actions[at] for at in dict.fromkeys((0, bounded_length(actions) // 2, bounded_length(actions) - 1))]
+        examples = ", ".join(f"'{self.game.notation.format_action(action)}'" for action in spread)
+        self.terminal.say(f"Type an action, such as {examples}, or\n{HELP}")
+
+    def _list_actions(self, view: Any, rest: str) -> None:
+        """List legal actions: all, or those that begin with `rest`, or else have it in them."""
+        actions = self.game.rules.legal_actions(view)
+        texts = [self.game.notation.format_action(action) for action in islice(actions, MOST_SEARCHED)]
+        fitting = [text for text in texts if text.lower().startswith(rest.lower())]
+        fitting = fitting or [text for text in texts if rest.lower() in text.lower()]
+        count = f"{len(fitting)}" if len(texts) < MOST_SEARCHED else f"at least {len(fitting)}"
+        self.terminal.say(f"{count} legal action{'' if len(fitting) == 1 else 's'}{f' with {rest!r}' if rest else ''}:")
+        self.listed = iter(fitting)
+        self._list_more(view, "")
+
+    def _list_more(self, view: Any, rest: str) -> None:
+        page = [*islice(self.listed, PAGE)]
+        self.terminal.say(arrange_columns(page) or "  (no more)")
+        if len(page) == PAGE:
+            self.terminal.say("m shows more; 'l 2' only those that begin with 2", dim=True)
+
+    def _resign(self, view: Any, rest: str) -> None:
+        if not self.terminal.interactive or self.terminal.ask("Resign? [y/N] ").lower() in ("y", "yes"):
+            raise resignation()
+
+
+HELP: Final = """\
+  l          list the legal actions
+  l TEXT     list those that begin with TEXT, or have it in them
+  b          show the board again
+  q, Ctrl-D  resign: the others play on without you
+  Ctrl-C     stop the match; it is not finished"""
+
+COMMANDS: Final[dict[str, Callable[[Person, Any, str], None]]] = {
+    "?": Person._show_help,
+    "help": Person._show_help,
+    "l": Person._list_actions,
+    "m": Person._list_more,
+    "b": Person._show_board,
+    "q": Person._resign,
+}
+
+
+def resignation() -> Misbehaved:
+    """What is raised for a person who gives up; the record says it."""
+    return Misbehaved(Fault(FaultKind.GONE, "resigned"))
+
+
+def bounded_length(actions: Sequence[Any]) -> int:
+    """How many there are, as far as Python counts."""
+    try:
+        return len(actions)
+    except OverflowError:
+        return sys.maxsize
+
+
+def arrange_columns(texts: Sequence[str]) -> str:
+    """Short texts side by side, as many as the terminal has room for."""
+    if not texts:
+        return ""
+    width = max(map(len, texts)) + 2
+    columns = max(1, (min(shutil.get_terminal_size().columns, 100) - 2) // width)
+    rows = [texts[start : start + columns] for start in range(0, len(texts), columns)]
+    return "\n".join("  " + "".join(f"{text:{width}}" for text in row).rstrip() for row in rows)
+
+
+def seat_person(game: AnyGame, rest: str, patience: float | None) -> Seating:
+    """How to seat the person of ``human:SEAT``; raises UsageError where none sits at this terminal."""
+    if rest not in map(str, TERMINAL.names):
+        return KINDS[PERSON](game, rest, patience)
+
+    def seat(rng: Random, info: SeatInfo | None = None) -> Player:
+        return Person(game, Seat(int(rest)), TERMINAL)
+
+    return seat
+
+
+def seat_people(
+    game: AnyGame, state: Any, specs: Sequence[str], names: Sequence[str], patience: float | None
+) -> list[str]:
+    """The specs with the seat of each person, and the terminal ready for them; raises UsageError.
+
+    `state` is one that the game begins with.
+    """
+    people = {Seat(seat): names[seat] for seat, spec in enumerate(specs) if spec == PERSON}
+    if people:
+        add_kind(PERSON, f"{__name__}:{seat_person.__name__}")
+        TERMINAL.open(people, patience, hidden=hides_something(game, state))
+    return [f"{PERSON}:{seat}" if seat in people else spec for seat, spec in enumerate(specs)]
+
+
+def hides_something(game: AnyGame, state: Any) -> bool:
+    """Does a seat not know everything?  Then it imagines other states than the one there is."""
+    rules = game.rules
+    mover = rules.to_move(state)
+    return mover is None or any(rules.imagine(rules.view(state, mover), Random(chance)) != state for chance in range(5))

@@ -1,0 +1,125 @@
+"""`fairplay play GAME human ...`: a person at the terminal, or a script of moves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from fairplay.catalog import GAMES
+from fairplay.cli.person import PAGE, Person, Terminal, hides_something
+from fairplay.core import House, Seat
+from fairplay.play.players import house_strategy
+from fairplay.play.record import start_match
+from fairplay.run.inline import play_inline
+
+Fairplay = Callable[..., Result]
+
+SMALL = ("--setup", '{"rows": 3, "columns": 4}', "--seed", "3")
+
+
+def test_a_script_plays_and_is_told_what_is_wrong_without_losing_for_it(fairplay: Fairplay) -> None:
+    script = "# my first match\n?\nl 0\nhello\n0,0\n0,0\nb\nq\n"
+    result = fairplay("play", "fish", "human", "greedy", *SMALL, "--json", given=script)
+    assert result.exit_code == 0, result.output
+    (match,) = json.loads(result.stdout)["matches"]
+    assert match["levels"] == ["person", "house"]
+    assert match["faults"][0] == {"kind": "gone", "detail": "resigned"}
+    for said in (
+        "red, your action (? for help): ?\nType an action, such as '0,0', '1,2', '2,3'",
+        "4 legal actions with '0':\n  0,0  0,1  0,2  0,3\n",
+        "'hello' is not an action; expected ROW,COLUMN",
+        "red places a penguin on (0,0)\n  white places a penguin on",
+        "You cannot do that: [0, 0] is not a free tile",
+        "     0     1     2     3\n 0 RE4     4",
+    ):
+        assert said in result.stderr
+    assert "my first match" not in result.stderr
+
+
+def test_a_script_that_ends_resigns_and_the_table_says_so(fairplay: Fairplay) -> None:
+    result = fairplay("play", "fish", "greedy", "human", *SMALL, "--games", "2", given="0,1\n")
+    assert result.exit_code == 0, result.output
+    assert "human" in result.stdout
+
+
+def test_people_need_a_terminal_or_moves(fairplay: Fairplay) -> None:
+    result = fairplay("play", "fish", "human", "greedy", given="")
+    assert result.exit_code == 2
+    assert "a person needs a terminal, or moves on standard input, one a line" in result.output
+    result = fairplay("tournament", "run", "fish", "human", "greedy")
+    assert result.exit_code == 2
+    assert "people play with `fairplay play`" in result.output
+
+
+class ScriptedTerminal(Terminal):
+    """Answers with a random legal action, after asking for everything that can be asked."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__()
+        self.game, self.rng, self.said = game, Random(1), list[str]()
+        self.names = {Seat(0): "human"}
+        self.view: Any = None
+        self.commands = ["?", "l", "m", "b", "l zzz", ""]
+
+    def say(self, text: str, **style: Any) -> None:
+        self.said.append(text)
+
+    def ask(self, prompt: str) -> str:
+        if self.commands:
+            return self.commands.pop(0)
+        actions = self.game.rules.legal_actions(self.view)
+        return str(self.game.notation.format_action(actions[self.rng.randrange(len(actions))]))
+
+
+class WatchedPerson(Person):
+    """Leaves its view with the terminal."""
+
+    terminal: ScriptedTerminal
+
+    def choose(self, view: Any) -> Any:
+        self.terminal.view = view
+        return super().choose(view)
+
+
+@pytest.mark.parametrize(
+    ("name", "variant"), [(game.name, variant) for game in GAMES.values() for variant in game.variants]
+)
+def test_every_game_can_be_played_to_its_end(name: str, variant: str) -> None:
+    game = GAMES[name]
+    terminal = ScriptedTerminal(game)
+    person = WatchedPerson(game, Seat(0), terminal)
+    rivals = [House(house_strategy(game, "random", Random(seat))) for seat in range(2)]
+    setup = game.quick if game.quick is not None and variant == game.quick.variant else game.variants[variant]
+    orders = start_match(game, setup, 1, 3)
+    outcome = play_inline(orders, [person, *rivals], [person.watch])
+    assert outcome.faults == (None, None, None)
+    said = "\n".join(terminal.said)
+    assert "legal action" in said and "(no more)" in said
+    for seat in range(1, 3):
+        assert f"  {game.words.seat_name(Seat(seat))}" in said
+
+
+def test_long_lists_come_in_pages() -> None:
+    game = GAMES["labyrinth"]
+    terminal = ScriptedTerminal(game)
+    state = game.rules.start(game.variants["plain"], 2, Random(1))
+    person, view = Person(game, Seat(0), terminal), game.rules.view(state, Seat(0))
+    person._list_actions(view, "")
+    assert terminal.said[0].endswith("legal actions:") and len(terminal.said[1].split("  ")) <= 2 * PAGE
+    assert "m shows more" in terminal.said[2]
+    terminal.said.clear()
+    person._list_actions(view, "2 LEFT 90")
+    assert all(text.startswith("2 left 90 ") for text in terminal.said[1].strip().split("  ") if text.strip())
+
+
+def test_games_with_secrets_are_known() -> None:
+    """Two people at one terminal must not see each other's cards; in an open game nothing is hidden."""
+    for name, hidden in {"fish": False, "trains": True, "labyrinth": True}.items():
+        game = GAMES[name]
+        setup = next(iter(game.variants.values()))
+        assert hides_something(game, game.rules.start(setup, 2, Random(3))) is hidden
