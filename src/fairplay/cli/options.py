@@ -34,6 +34,7 @@ __all__ = [
     "isolation_options",
     "json_option",
     "key_option",
+    "logs_option",
     "public_key_option",
     "report_options",
     "require_option",
@@ -155,6 +156,13 @@ setup_options: Callable[[F], F] = group_options(
 )
 
 
+logs_option: Callable[[F], F] = click.option(
+    "--logs",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write what each bot file and program prints (at most 64 KiB) to a file in this folder.",
+)
+
+
 class IsolationOptions(Struct, frozen=True):
     """How far bots are kept from everything else."""
 
@@ -231,16 +239,21 @@ class EngineOptions(Struct, frozen=True):
     jobs: int | None
     on: str | None
 
-    def choose_engine(self, *, apart: bool = False) -> Engine:
-        """What plays them; `apart`: not in this process, which has other things to do."""
+    def choose_engine(self, *, apart: bool = False, logs: str = "") -> Engine:
+        """What plays them; `apart`: not in this process, which has other things to do.
+
+        `logs` is a folder for what programs print.
+        """
         from fairplay.run.engines.pool import Inline, Pool
 
         jobs = self.jobs or len(os.sched_getaffinity(0))
         if self.on is not None:
             from fairplay.run.engines.cluster import Cluster
 
+            if logs:
+                raise UsageError("--logs: works on this machine only; leave --on out")
             return Cluster(None if self.on == "dask" else self.on, jobs)
-        return Inline() if jobs == 1 and not apart else Pool(jobs)
+        return Inline(logs=logs) if jobs == 1 and not apart else Pool(jobs, logs)
 
 
 engine_options: Callable[[F], F] = group_options(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -12,8 +13,10 @@ import click
 from fairplay.cli.options import ReportOptions
 from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest
+from fairplay.contest.contest import Effort
 from fairplay.contest.deals import describe_deals
 from fairplay.core import AnyGame
+from fairplay.report.efforts import describe_efforts
 from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
@@ -80,8 +83,10 @@ class LiveTable:
         return Group(standings_table(self.game, competition.board.standings()[:SHOWN_PLAYERS]), self._bar)
 
 
-def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions) -> None:
-    """Print the tables of a tournament, and write them where they are wanted."""
+def show_tournament(
+    stored: StoredContest, game: AnyGame, showing: ReportOptions, efforts: Mapping[str, Effort] | None = None
+) -> None:
+    """Print the tables of a tournament, and write them where they are wanted; `efforts` are those of this run."""
     from fairplay.report.csv_table import format_csv
     from fairplay.report.terminal import print_tables
     from fairplay.report.tournament_report import describe_unproven, load_tables
@@ -110,6 +115,7 @@ def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions
                 "verdict": verdict,
                 "unproven": unproven,
                 "tables": tables,
+                "efforts": efforts or {},
             }
         )
         return
@@ -120,6 +126,8 @@ def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions
         echo(sentence)
     if verdict is not None:
         echo(verdict.sentence)
+    for line in describe_efforts(efforts or {}):
+        echo(line)
     if stored.lasting:
         example = f"{program_name()} replay {stored.short_reference(max(0, tables.matches - 1))}"
         click.echo(f"Tournament {id} in {stored.place}: {tables.matches} matches, {seed}.")

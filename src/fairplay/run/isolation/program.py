@@ -30,6 +30,8 @@ class Usage(Struct, frozen=True):
     cpu: float  # seconds; more than it was waited for: it also works while others are on turn, or on many cores
     memory: int  # bytes, as far as was seen
     stderr: str
+    answers: int = 0  # replies to questions
+    start: float = 0.0  # seconds of `cpu` before it was asked anything
 
 
 class Program:
@@ -55,6 +57,7 @@ class Program:
         self.prologue = prologue
         self.fault: Fault | None = None
         self.replies, self.seconds, self.slowest = 0, 0.0, 0.0
+        self.answers, self.start_cpu = 0, 0.0
         self.child: Child | None = None
         self._before = b""  # a welcome that goes with the first line
         try:
@@ -63,6 +66,7 @@ class Program:
             self.fault = Fault.of(FaultKind.CRASHED, f"the program cannot be started: {error.strerror or error}")
 
     def choose(self, view: Any) -> Any:
+        self.answers += 1
         return self._reply(self.talk.ask, view)
 
     def hear(self, news: object) -> None:
@@ -82,6 +86,7 @@ class Program:
         assert self.child is not None
         late = f"no hello within {self.limits.start:g} s"
         hello = self.child.listen(monotonic() + self.limits.start, late, self.prologue)
+        self.start_cpu = self.child.measure_cpu()
         self._before = self.talk.welcome(hello)
 
     def _reply(self, spelled: Callable[[Any, float], bytes], subject: Any) -> Any:
@@ -125,6 +130,7 @@ class Program:
         """
         status = None
         if self.child is not None and self.fault is None and self.talk.hello is not None:
+            self.child.cpu = self.child.measure_cpu()  # what it takes now, because later nobody can tell
             self.child.say_last(self.talk.bye(outcome))
             self.child.wait(self.limits.parting)
             status = self.child.status
@@ -149,7 +155,16 @@ class Program:
         hello, child = self.talk.hello, self.child
         name = None if hello is None else hello.name
         return Usage(
-            name, child.sandboxed, self.replies, self.seconds, self.slowest, child.cpu, child.resident, child.stderr
+            name,
+            child.sandboxed,
+            self.replies,
+            self.seconds,
+            self.slowest,
+            child.cpu,
+            child.resident,
+            child.stderr,
+            self.answers,
+            self.start_cpu,
         )
 
 
