@@ -105,6 +105,9 @@ class Kit:
     longest: int
     """No match of `tables` has more turns than this."""
 
+    alike: Sequence[tuple[Any, Any]] = ()
+    """Pairs of setups that differ only in what no player may know."""
+
 
 def kit(name: str) -> Kit:
     """The kit of a game; a game without one fails here, by name."""

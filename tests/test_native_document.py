@@ -19,8 +19,9 @@ from fairplay.catalog import GAMES
 from fairplay.core import House
 from fairplay.core.chance import derived
 from fairplay.play.players import house_strategy
-from fairplay.play.protocol import Conversation, Hello, game_schema, message_schema
+from fairplay.play.protocol import Conversation, Hello
 from fairplay.play.record import start_match
+from fairplay.play.schemas import game_schema, message_schema
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.sandbox import ProgramLimits
 

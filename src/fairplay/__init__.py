@@ -1,3 +1,93 @@
-"""Fairplay runs board games between players nobody has to trust, and says who won."""
+"""Fairplay runs board games between players nobody has to trust, and says who won.
+
+    >>> import fairplay as fp
+    >>> game = fp.load("fish", rows=5, columns=5)
+    >>> match = fp.play(game, ["greedy", "random"], seed=7)
+    >>> match.winners
+    ('greedy',)
+
+Names are loaded when they are first used: every process of a bot imports this package.
+"""
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairplay.api.games import LoadedGame, load
+    from fairplay.api.matches import PlayedMatch, play, replay
+    from fairplay.api.players import PlayerSpec
+    from fairplay.api.positions import Position
+    from fairplay.api.tables import ResultTable
+    from fairplay.api.tournaments import tournament
+    from fairplay.core.faults import (
+        FairplayError,
+        Fault,
+        IllegalActionError,
+        NotationError,
+        RecordError,
+        SetupError,
+        StoreError,
+        UsageError,
+    )
+    from fairplay.core.match import Outcome, Removed, Seat, Turn
+
+__all__ = [
+    "FairplayError",
+    "Fault",
+    "IllegalActionError",
+    "LoadedGame",
+    "NotationError",
+    "Outcome",
+    "PlayedMatch",
+    "PlayerSpec",
+    "Position",
+    "RecordError",
+    "Removed",
+    "ResultTable",
+    "Seat",
+    "SetupError",
+    "StoreError",
+    "Turn",
+    "UsageError",
+    "load",
+    "play",
+    "replay",
+    "tournament",
+]
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "api.games": ("LoadedGame", "load"),
+    "api.matches": ("PlayedMatch", "play", "replay"),
+    "api.players": ("PlayerSpec",),
+    "api.positions": ("Position",),
+    "api.tables": ("ResultTable",),
+    "api.tournaments": ("tournament",),
+}
+"""The modules whose names are offered here; all other names are those of `fairplay.core`."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    home = next((home for home, names in _HOMES.items() if name in names), "core")
+    found = globals()[name] = getattr(import_module(f"fairplay.{home}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({"__version__", *__all__})
+
+
+class _Face(type(sys)):  # type: ignore[misc]  # the type of modules, which has no name without another import
+    """This module, in which `play` is the function: the package of that name is found by imports alone."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name != "play" or not isinstance(value, type(sys)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Face

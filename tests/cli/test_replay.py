@@ -45,6 +45,8 @@ def test_a_match_as_pictures(fairplay: Fairplay, record: Path, tmp_path: Path) -
     assert "(you)" not in (tmp_path / "last.svg").read_text()
     fairplay("replay", str(record), "--at", "0", "--seat", "1", "--svg", "mine.svg")
     assert "white (you)" in (tmp_path / "mine.svg").read_text()
+    assert "turns drawn into m.html" in fairplay("replay", str(record), "--html", "m.html").output
+    assert 'type="range"' in (tmp_path / "m.html").read_text()
 
 
 def test_a_match_for_programs(fairplay: Fairplay, record: Path) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fairplay.cli.setups import choose_seed, choose_setup, require_editor
+from fairplay.cli.setups import choose_seed
 from fairplay.core import SetupError, UsageError
 from fairplay.games.fish import GAME as FISH
 from fairplay.games.labyrinth import GAME as LABYRINTH
 from fairplay.games.trains import GAME as TRAINS
+from fairplay.setups import choose_setup, require_editor
 
 
 def test_a_drawn_seed_cannot_be_guessed() -> None:
@@ -24,7 +25,7 @@ def test_a_drawn_seed_cannot_be_guessed() -> None:
 def test_fields_change_a_variant() -> None:
     assert choose_setup(FISH, "original", {}).variant == "original"
     assert choose_setup(FISH, None, {"variant": "original", "rows": 5}).rows == 5
-    with pytest.raises(SetupError, match="--setup: "):
+    with pytest.raises(SetupError, match="setup: "):
         choose_setup(FISH, None, {"rows": "many"})
 
 

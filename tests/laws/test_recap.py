@@ -17,6 +17,7 @@ from fairplay.core.chance import derived
 from fairplay.play.players import house_strategy
 from fairplay.play.protocol import Hello
 from fairplay.play.record import Script, read_record, record_match
+from fairplay.play.secrecy import describe_seat
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.native_player import NativePlayer
@@ -28,7 +29,7 @@ class Memory:
 
     def __init__(self, game: AnyGame, fault_at: int | None = None) -> None:
         self.client = ClientConversation(
-            game, lambda chance: House(house_strategy(game, "random", Random(chance))), "me"
+            game, lambda chance, info: House(house_strategy(game, "random", Random(chance))), "me"
         )
         self.fault_at = fault_at
         self.welcome: dict[str, Any] = {}
@@ -52,6 +53,8 @@ class Memory:
             message = msgspec.json.decode(line)
             if message["type"] == "welcome":
                 self.welcome = message
+            elif message["type"] == "saw":
+                self.lived.append(message)
             else:
                 self.check_recap()
                 if message["id"] == self.fault_at:
@@ -86,9 +89,9 @@ async def play(name: str, table: Table, seed: int, seat: Seat, fault_at: int | N
     players: list[Any] = [
         LocalPlayer(House(house_strategy(game, "random", derived(seed, number)))) for number in range(table.seats)
     ]
-    remote = NativePlayer(game, memory, Hello(1, "me", (name,), legal=True), 60.0)
+    remote = NativePlayer(game, memory, Hello(1, "me", (name,), legal=True, turns=True), 60.0)
     players[seat] = remote
-    remote.begin(seed % 1000, seat, lines)
+    remote.begin(seed % 1000, describe_seat(game, table.setup, seat, table.seats), lines)
     past = Script(game, read_record(lines)) if lines else None
     await remote.ready()
     orders = record_match(game, table.setup, seed, ("random",) * table.seats, write)
@@ -114,7 +117,7 @@ def test_a_recap_is_what_the_player_was_sent_and_replied(name: str, data: st.Dat
     fault_at = data.draw(st.none() | st.integers(1, 20))
     memory = asyncio.run(play(name, table, seed, seat, fault_at, []))
     failed = fault_at is not None and memory.recaps == fault_at  # else the match ended before
-    assert memory.recaps == len(memory.lived) + failed
+    assert memory.recaps == sum(each["type"] != "saw" for each in memory.lived) + failed
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32))
@@ -143,8 +146,8 @@ async def recap_after(
         return Fault(FaultKind.GONE)
 
     memory.exchange = exchange  # type: ignore[method-assign]  # the test stands where the network was
-    remote = NativePlayer(game, memory, Hello(1, "me", (name,)), 60.0)
-    remote.begin(seed % 1000, seat, begun)
+    remote = NativePlayer(game, memory, Hello(1, "me", (name,), turns=True), 60.0)
+    remote.begin(seed % 1000, describe_seat(game, table.setup, seat, table.seats), begun)
     players: list[Any] = [
         LocalPlayer(House(house_strategy(game, "random", derived(seed, number)))) for number in range(table.seats)
     ]

@@ -74,7 +74,9 @@ def contest_of(
 
 def random_visitor(name: str = "ann", spec: str = "random", **options: Any) -> ClientConversation:
     """A player of Fish whose chance is that of the welcome."""
-    return ClientConversation(FISH, lambda chance: House(house_strategy(FISH, spec, Random(chance))), name, **options)
+    return ClientConversation(
+        FISH, lambda chance, info: House(house_strategy(FISH, spec, Random(chance))), name, **options
+    )
 
 
 def sign_up_of(players: int, name: str = "[a-z]+") -> SignUp:

@@ -127,7 +127,7 @@ class Native(Server):
         tls: Any = None,
     ) -> asyncio.Task[Fault | None]:
         """One more player that does what the protocol says; waits until it is signed up."""
-        visitor = ClientConversation(self.game, lambda chance: self.player(spec), name, token)
+        visitor = ClientConversation(self.game, lambda chance, info: self.player(spec), name, token)
         scheme = "ws" if tls is None else "wss"
         address = Address(LOCAL, self.port, f"{scheme}://{LOCAL}:{self.port}" if way == "ws" else None, tls)
         task = asyncio.create_task(join_server(address, visitor))
@@ -161,7 +161,7 @@ class Native(Server):
         return asyncio.create_task(behave(peer, self.speaker(name), kind, after, evil))
 
     def speaker(self, name: str = "bad") -> ClientConversation:
-        return ClientConversation(self.game, lambda chance: self.player(), name)
+        return ClientConversation(self.game, lambda chance, info: self.player(), name)
 
 
 async def behave(peer: AnyPeer, speaker: ClientConversation, kind: str, after: int, evil: Evil) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from fairplay.contest.contest import Entrant, Stop
 from fairplay.contest.scoreboard import read_tables
-from fairplay.core import FaultKind, House
+from fairplay.core import FaultKind, House, SeatInfo
 from fairplay.net.native_client import join_server
 from fairplay.play.packing import unpacked
 from fairplay.play.protocol import Hello, Out, encode_message
@@ -183,10 +183,10 @@ def test_a_player_that_is_thrown_out_may_play_its_next_match_where_it_stays(tmp_
         speaker = random_visitor()
         matches = 0
 
-        def misbehave(chance: int) -> Any:
+        def misbehave(chance: int, info: SeatInfo) -> Any:
             nonlocal matches
             matches += 1
-            return bad if matches == 1 else good(chance)
+            return bad if matches == 1 else good(chance, info)
 
         good, bad = speaker.seat, House(lambda view: None)
         speaker.seat = misbehave
@@ -215,7 +215,7 @@ def test_someone_who_is_thrown_out_of_its_last_match_hears_how_it_ended(tmp_path
         server = ContestServer(tmp_path)
         server.begin(contest_of([Entrant("one", "greedy")], "round-robin", {"games": 1}), 1)
         speaker = random_visitor()
-        speaker.seat = lambda chance: House(lambda view: None)
+        speaker.seat = lambda chance, info: House(lambda view: None)
         fault = await join_server(server.address(), speaker)
         await server.ended()
         server.store.close()

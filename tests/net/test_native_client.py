@@ -23,7 +23,9 @@ JOINED = b'{"type":"joined","session":"s","grace":0.3}\n'
 
 
 def visitor() -> ClientConversation:
-    return ClientConversation(FISH, lambda chance: House(house_strategy(FISH, "random", derived(chance))), "ann", "t")
+    return ClientConversation(
+        FISH, lambda chance, info: House(house_strategy(FISH, "random", derived(chance))), "ann", "t"
+    )
 
 
 async def served(*replies: bytes) -> tuple[Fault | None, list[Any]]:
@@ -85,7 +87,7 @@ def test_it_says_why_it_ended_early(said: bytes, kind: FaultKind, words: str) ->
 def test_a_strategy_that_raises_leaves_and_says_why() -> None:
     async def crashed() -> Fault | None:
         server = Native(FISH, 2)
-        bad = ClientConversation(FISH, lambda chance: House(lambda view: 1 // 0), "bad")
+        bad = ClientConversation(FISH, lambda chance, info: House(lambda view: 1 // 0), "bad")
         leaving = asyncio.create_task(join_server(Address(LOCAL, server.port), bad))
         other = await server.visitor("good")
         hosted = await server.ended(other)
@@ -129,7 +131,7 @@ def test_a_real_break_is_overcome(way: str) -> None:
 
 
 def visitor_of(server: Native) -> ClientConversation:
-    return ClientConversation(FISH, lambda chance: server.player(), "ann")
+    return ClientConversation(FISH, lambda chance, info: server.player(), "ann")
 
 
 async def pumped(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, cut: bool = False) -> None:

@@ -113,7 +113,7 @@ def test_programs_and_native_players_over_sockets_play_the_same_match(game: Any)
 
     async def over_sockets() -> HostedResult:
         server = Native(game, 2, seed=5, watch=lambda match, line: ours.append(line))
-        seats = [lambda chance: House(house_strategy(game, "random", Random(chance)))] * 2
+        seats = [lambda chance, info: House(house_strategy(game, "random", Random(chance)))] * 2
         visitors = [ClientConversation(game, seat, name) for seat, name in zip(seats, names(2), strict=True)]
         tasks = []
         for visitor in visitors:

@@ -29,6 +29,7 @@ from fairplay.parts.established import Call, established_of
 from fairplay.play.players import house_strategy
 from fairplay.play.protocol import LONGEST, Hello
 from fairplay.play.record import start_match
+from fairplay.play.secrecy import describe_seat
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.established_player import EstablishedPlayer
@@ -115,8 +116,8 @@ async def captured(game: AnyGame, table: Table, seed: int, seat: Seat, protocol:
         players[seat] = EstablishedPlayer(game, connection, 20.0)
     else:
         session = Session(hash_secret("secret"), 0.0, connection)
-        players[seat] = NativePlayer(game, session, Hello(1, "me", (game.name,), legal=True), 20.0)
-    players[seat].begin(7, seat, ())
+        players[seat] = NativePlayer(game, session, Hello(1, "me", (game.name,), legal=True, turns=True), 20.0)
+    players[seat].begin(7, describe_seat(game, table.setup, seat, table.seats), ())
     listening = asyncio.create_task(heard(theirs, answering(game, table, seed, protocol)))
     outcome = await play_awaited(start_match(game, table.setup, seed, table.seats), players)
     if outcome.faults[seat] is None:
@@ -137,7 +138,7 @@ def answering(game: AnyGame, table: Table, seed: int, protocol: str) -> Callable
     """Makes answers out of the pieces of bytes that come, as a client does that knows nothing else."""
     strategy = house_strategy(game, STRATEGY[game.name], derived(seed, "me"))
     if protocol == "native":
-        visitor, lines = ClientConversation(game, lambda chance: House(strategy), "me"), Lines(longest=2**24)
+        visitor, lines = ClientConversation(game, lambda chance, info: House(strategy), "me"), Lines(longest=2**24)
         return lambda data: b"".join(visitor.reply(line) for line in lines.feed(data))
     client, framer = established_of(game).client(strategy, table.setup), Framer()
     return lambda data: b"".join(

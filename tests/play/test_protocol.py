@@ -14,17 +14,19 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from fairplay.catalog import GAMES
-from fairplay.core import Began, Fault, FaultKind, Misbehaved, Outcome, Seat
+from fairplay.core import Began, Fault, FaultKind, Misbehaved, Outcome, Seat, WireError
 from fairplay.core.chance import derived
+from fairplay.games.fish.state import PlayingAs, PlayingWith
 from fairplay.games.trains.state import More
+from fairplay.play import protocol
 from fairplay.play.protocol import (
     Conversation,
-    game_schema,
-    message_schema,
+    news_from_json,
     news_to_json,
     read_hello,
     unsolicited_fault,
 )
+from fairplay.play.schemas import game_schema, message_schema
 from kit import Table, kit, walk
 
 FISH = GAMES["fish"]
@@ -52,9 +54,20 @@ def fault_of(call: Callable[[bytes], Any], said: bytes) -> Fault:
     return caught.value.fault
 
 
+WELCOME = {
+    "type": "welcome",
+    "version": 1,
+    "game": "fish",
+    "seat": 0,
+    "seats": 2,
+    "variant": "standard",
+    "setup": json.loads(msgspec.json.encode(FISH.variants["standard"])),
+}
+
+
 def test_a_hello_is_welcomed() -> None:
     talk = Conversation(FISH, 7)
-    assert json.loads(talk.welcome(line())) == {"type": "welcome", "version": 1, "game": "fish", "chance": 7}
+    assert json.loads(talk.welcome(line())) == WELCOME | {"chance": 7}
     assert talk.hello is not None
     assert talk.hello.legal is False
 
@@ -166,6 +179,36 @@ def test_wrong_replies_name_the_place(said: str, words: str) -> None:
     assert words in fault.detail
 
 
+@pytest.mark.parametrize(
+    ("game", "text"), [("fish", "0,0"), ("labyrinth", "pass"), ("trains", "keep Ash-Birch"), ("nim", "0x1")]
+)
+def test_an_answer_may_be_a_short_text(game: str, text: str) -> None:
+    talk = greeted(game)
+    talk.ask(view(game), 1.0)
+    said = msgspec.json.encode({"type": "answer", "id": 1, "action": text})
+    assert talk.reply(said) == GAMES[game].notation.parse_action(text)
+
+
+def test_a_text_that_is_not_an_action_is_malformed() -> None:
+    talk = greeted()
+    talk.ask(view(), 1.0)
+    fault = fault_of(talk.reply, b'{"type":"answer","id":1,"action":"up"}')
+    assert fault.kind is FaultKind.MALFORMED
+    assert fault.detail.startswith("'up' is not an action; expected ROW,COLUMN")
+    assert fault.detail.endswith("at $.action")
+
+
+@pytest.mark.parametrize("news", [PlayingAs(Seat(1)), PlayingWith((Seat(0),))])
+def test_news_survives_json(news: Any) -> None:
+    assert news_from_json(FISH, json.loads(msgspec.json.encode(news_to_json(FISH, news)))) == news
+
+
+@pytest.mark.parametrize("nonsense", [None, 7, {}, {"news": "Dealt"}, {"news": "PlayingAs", "me": "you"}])
+def test_other_news_is_refused(nonsense: Any) -> None:
+    with pytest.raises(WireError):
+        news_from_json(FISH, nonsense)
+
+
 def test_news_is_not_answered_with_an_action() -> None:
     talk = greeted()
     talk.tell(Began(view()), 1.0)
@@ -189,7 +232,7 @@ def test_the_legal_actions_come_with_the_question_if_wanted(game: str) -> None:
 
 
 def test_too_many_legal_actions_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fairplay.play.protocol.MOST_LEGAL", 3)
+    monkeypatch.setattr(protocol, "MOST_LEGAL", 3)
     assert "legal" not in json.loads(greeted(legal=True).ask(view(), 1.0))
 
 
@@ -216,7 +259,7 @@ def test_a_greeting_may_bring_a_token_and_a_session() -> None:
 
 def test_whoever_was_greeted_already_is_welcomed_to_every_match() -> None:
     talk = Conversation(FISH, 9, read_hello(line(legal=True)))
-    assert json.loads(talk.opening()) == {"type": "welcome", "version": 1, "game": "fish", "chance": 9}
+    assert json.loads(talk.opening()) == WELCOME | {"chance": 9}
     assert "legal" in json.loads(talk.ask(view(), 1.0))
 
 

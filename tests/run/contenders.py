@@ -10,7 +10,7 @@ from typing import Any
 
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Result
-from fairplay.core import AnyGame, Fault, Outcome, Seat, StoreError
+from fairplay.core import AnyGame, Fault, Outcome, SeatInfo, StoreError
 from fairplay.play.players import house_strategy
 from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import parse_command
@@ -31,9 +31,9 @@ class Thinker:
         self.removals: list[Fault] = []
         self.stays: list[bool] = []
 
-    def begin(self, chance: int, seat: Seat, lines: Sequence[bytes]) -> None:
+    def begin(self, chance: int, info: SeatInfo, lines: Sequence[bytes]) -> None:
         assert not self.playing, "one match at a time"
-        self.playing, self.lines, self.seat = True, lines, seat
+        self.playing, self.lines, self.seat = True, lines, info.seat
         self.strategy = house_strategy(FISH, self.spec, Random(chance))
         self.log.append("begin")
 

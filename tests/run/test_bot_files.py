@@ -42,20 +42,20 @@ FIRST = "from nim import GAME\ndef {name}(view):\n    return GAME.rules.legal_ac
     ],
 )
 def test_the_function_is_found(tmp_path: Path, text: str, suffix: str) -> None:
-    player = seat_bot_file(written(tmp_path, text) + suffix)(Random(1))
+    player = seat_bot_file(NIM, written(tmp_path, text) + suffix)(Random(1))
     assert NIM.rules.why_illegal(view(), player.choose(view())) is None
 
 
 def test_a_bot_that_wants_chance_gets_its_own(tmp_path: Path) -> None:
     spec = written(tmp_path, "def choose(view, rng):\n    return rng.getrandbits(30)\n")
-    one, same, other = (seat_bot_file(spec)(Random(seed)).choose(view()) for seed in (1, 1, 2))
+    one, same, other = (seat_bot_file(NIM, spec)(Random(seed)).choose(view()) for seed in (1, 1, 2))
     assert one == same != other
 
 
 def test_a_bot_may_have_modules_of_its_own(tmp_path: Path) -> None:
     written(tmp_path, "ANSWER = 42\n", "my_private_part.py")
     spec = written(tmp_path, "from my_private_part import ANSWER\ndef choose(view): return ANSWER\n")
-    assert seat_bot_file(spec)(Random(1)).choose(view()) == 42
+    assert seat_bot_file(NIM, spec)(Random(1)).choose(view()) == 42
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_bot_may_have_modules_of_its_own(tmp_path: Path) -> None:
         (
             "def a(view): ...\ndef b(view): ...\n",
             "",
-            "no function 'choose' in the file; it has a, b; say which one: FILE.py:FUNCTION",
+            "no function 'choose' in the file; it has a, b; say which one: FILE.py:NAME",
         ),
         ("def a(view): ...\n", ":b", "no function 'b' in the file; it has a$"),
         ("def choose(): ...\n", "", "must take one argument, the view"),
@@ -82,20 +82,20 @@ def test_a_bot_may_have_modules_of_its_own(tmp_path: Path) -> None:
 )
 def test_a_wrong_file_is_explained(tmp_path: Path, text: str, suffix: str, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
-        seat_bot_file(written(tmp_path, text) + suffix)
+        seat_bot_file(NIM, written(tmp_path, text) + suffix)
 
 
 def test_no_such_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no file"):
-        seat_bot_file(str(tmp_path / "nobody.py"))
+        seat_bot_file(NIM, str(tmp_path / "nobody.py"))
     (tmp_path / "folder.py").mkdir()
     with pytest.raises(UsageError, match="there is no file"):
-        seat_bot_file(str(tmp_path / "folder.py"))
+        seat_bot_file(NIM, str(tmp_path / "folder.py"))
 
 
 def test_loading_can_be_interrupted(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        seat_bot_file(written(tmp_path, "raise KeyboardInterrupt\n"))
+        seat_bot_file(NIM, written(tmp_path, "raise KeyboardInterrupt\n"))
 
 
 def test_two_bots_do_not_share_modules_of_the_same_name(tmp_path: Path) -> None:
@@ -104,12 +104,12 @@ def test_two_bots_do_not_share_modules_of_the_same_name(tmp_path: Path) -> None:
         written(tmp_path / name, f"NAME = {name!r}\n", "brain.py")
         written(tmp_path / name, "import brain\ndef choose(view): return brain.NAME\n")
     specs = [str(tmp_path / name / "bot.py") for name in ("one", "two")]
-    assert [seat_bot_file(spec)(Random(1)).choose(view()) for spec in specs] == ["one", "two"]
+    assert [seat_bot_file(NIM, spec)(Random(1)).choose(view()) for spec in specs] == ["one", "two"]
 
 
 def test_a_callable_object_will_do(tmp_path: Path) -> None:
     text = "class Bot:\n    def __call__(self, view): return 42\nchoose = Bot()\n"
-    assert seat_bot_file(written(tmp_path, text))(Random(1)).choose(view()) == 42
+    assert seat_bot_file(NIM, written(tmp_path, text))(Random(1)).choose(view()) == 42
 
 
 def test_a_bot_cannot_change_what_the_referee_sees(tmp_path: Path) -> None:
@@ -117,13 +117,13 @@ def test_a_bot_cannot_change_what_the_referee_sees(tmp_path: Path) -> None:
     text = "import msgspec\ndef choose(view):\n    msgspec.structs.force_setattr(view.state, 'heaps', (9,))\n"
     mine = view()
     before = mine.state.heaps
-    seat_bot_file(written(tmp_path, text))(Random(1)).choose(mine)
+    seat_bot_file(NIM, written(tmp_path, text))(Random(1)).choose(mine)
     assert mine.state.heaps == before
 
 
 def test_what_a_bot_draws_elsewhere_follows_from_its_generator(tmp_path: Path) -> None:
     spec = written(tmp_path, "import random\ndef choose(view): return random.random()\n")
-    one, same, other = (seat_bot_file(spec)(Random(seed)).choose(view()) for seed in (1, 1, 2))
+    one, same, other = (seat_bot_file(NIM, spec)(Random(seed)).choose(view()) for seed in (1, 1, 2))
     assert one == same != other
 
 
@@ -136,11 +136,11 @@ def test_the_generator_of_a_bot_is_not_touched() -> None:
 def test_the_depth_of_recursion_is_as_it_was_after_each_call(tmp_path: Path) -> None:
     limit = sys.getrecursionlimit()
     spec = written(tmp_path, "import sys\ndef choose(view):\n    sys.setrecursionlimit(10**7)\n")
-    seat_bot_file(spec)(Random(1)).choose(view())
+    seat_bot_file(NIM, spec)(Random(1)).choose(view())
     assert sys.getrecursionlimit() == limit
 
 
 def test_a_copy_of_the_process_ends_with_the_call_that_made_it(tmp_path: Path) -> None:
     spec = written(tmp_path, "import os\ndef choose(view): return os.fork()\n")
-    copy = seat_bot_file(spec)(Random(1)).choose(view())
+    copy = seat_bot_file(NIM, spec)(Random(1)).choose(view())
     assert os.waitpid(copy, 0) == (copy, 0)

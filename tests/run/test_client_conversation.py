@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairplay.core import FaultKind, House, Misbehaved, Seat, WireError
+from fairplay.core import FaultKind, House, Misbehaved, Seat, SeatInfo, Seen, WireError
 from fairplay.core.chance import derived
+from fairplay.games.fish.state import PlayingAs
 from fairplay.play.protocol import (
     Bye,
     Conversation,
@@ -24,6 +25,7 @@ from fairplay.play.protocol import (
     Refused,
     encode_message,
 )
+from fairplay.run.bot_files import TrustedSeating
 from fairplay.run.client_conversation import ClientConversation
 
 from .programs import FISH, SMALL
@@ -37,7 +39,7 @@ def asked(number: int = 1) -> tuple[Conversation, bytes]:
 
 
 def visitor(chances: list[int] | None = None) -> ClientConversation:
-    def seat(chance: int) -> House:
+    def seat(chance: int, info: SeatInfo) -> House:
         if chances is not None:
             chances.append(chance)
         return House(lambda view: FISH.rules.legal_actions(view)[0])
@@ -79,7 +81,9 @@ def test_a_question_before_a_match_or_of_another_game_is_none() -> None:
     with pytest.raises(WireError, match="before any match"):
         visitor().reply(asked()[1])
     with pytest.raises(WireError, match="expected fish, not go"):
-        visitor().reply(b'{"type":"welcome","version":1,"game":"go","chance":1}')
+        visitor().reply(
+            b'{"type":"welcome","version":1,"game":"go","chance":1,"seat":0,"seats":2,"variant":"","setup":{}}'
+        )
 
 
 @given(st.binary(max_size=60) | st.sampled_from([b"[" * 60_000, b'{"type":"ask","id":1,"deadline":1,"view":7}']))
@@ -113,7 +117,7 @@ def test_a_question_that_comes_again_gets_the_same_reply_and_is_not_thought_over
         asked_views.append(view)
         return FISH.rules.legal_actions(view)[len(asked_views)]
 
-    one = ClientConversation(FISH, lambda chance: House(choose), "ann")
+    one = ClientConversation(FISH, lambda chance, info: House(choose), "ann")
     talk, question = asked()
     one.reply(talk.opening())
     first = one.reply(question)
@@ -126,7 +130,7 @@ def test_a_question_that_comes_again_gets_the_same_reply_and_is_not_thought_over
 
 def test_a_new_process_asks_for_the_past_until_it_knows_the_match() -> None:
     """Whatever breaks in between: before it has heard the past, or a line of a match, it knows nothing."""
-    one = ClientConversation(FISH, lambda chance: House(choose_first), "ann", session="s")
+    one = ClientConversation(FISH, lambda chance, info: House(choose_first), "ann", session="s")
 
     def wants_past() -> bool:
         return "past" in json.loads(one.hello())
@@ -140,7 +144,7 @@ def test_a_new_process_asks_for_the_past_until_it_knows_the_match() -> None:
     one.reply(encode_message(Past(())))
     assert not wants_past()
     assert one.reply(question)
-    fresh = ClientConversation(FISH, lambda chance: House(choose_first), "ann", session="s")
+    fresh = ClientConversation(FISH, lambda chance, info: House(choose_first), "ann", session="s")
     fresh.reply(talk.opening())
     fresh.reply(question)
     assert "past" not in json.loads(fresh.hello())
@@ -157,7 +161,7 @@ def test_a_new_process_lives_through_the_past_without_a_word() -> None:
         lived.append(view)
         return choose_first(view)
 
-    one = ClientConversation(FISH, lambda chance: House(choose), "ann", session="s")
+    one = ClientConversation(FISH, lambda chance, info: House(choose), "ann", session="s")
     talk, question = asked()
     view = json.loads(question)["view"]
     action = {"do": "place", "at": [0, 0]}
@@ -169,6 +173,33 @@ def test_a_new_process_lives_through_the_past_without_a_word() -> None:
     assert len(lived) == 3
 
 
+def test_what_happened_is_told_once_though_it_is_sent_again() -> None:
+    """With memory or without: after a break the lines before an unanswered question come again."""
+    diary: list[Any] = []
+
+    class Bot:
+        def choose(self, view: Any) -> Any:
+            return choose_first(view)
+
+        def hear(self, news: object) -> None:
+            diary.append(news)
+
+        def saw(self, turn: Seen) -> None:
+            diary.append(turn)
+
+    seating = TrustedSeating(FISH, Bot)
+    one = ClientConversation(FISH, lambda chance, info: seating(derived(chance), info), "ann", turns=True, session="s")
+    assert json.loads(one.hello())["turns"] is True
+    talk, question = asked()
+    turns = [Seen(0, Seat(0), FISH.actions[0]((0, 0))), Seen(1, Seat(1), fault=FaultKind.CRASHED)]
+    one.reply(talk.opening())
+    one.reply(encode_message(Past((PastNews({"news": "PlayingAs", "me": 0}), turns[0]))))
+    for _ in range(2):
+        assert [one.reply(encode_message(turn)) for turn in turns] == [b"", b""]
+        one.reply(question)
+    assert diary == [PlayingAs(Seat(0)), *turns]
+
+
 def test_someone_who_is_thrown_out_of_one_match_alone_stays() -> None:
     one = visitor()
     assert one.reply(encode_message(Out(FaultKind.ILLEGAL, "not yours", stays=True))) == b""
@@ -178,6 +209,6 @@ def test_someone_who_is_thrown_out_of_one_match_alone_stays() -> None:
 
 def test_the_session_is_given_to_whoever_keeps_it() -> None:
     kept: list[str] = []
-    one = ClientConversation(FISH, lambda chance: House(choose_first), "ann", keep_session=kept.append)
+    one = ClientConversation(FISH, lambda chance, info: House(choose_first), "ann", keep_session=kept.append)
     one.reply(encode_message(Joined("key", 2.5)))
     assert kept == ["key"]

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from fairplay.core import Fault, FaultKind, Json, Outcome, Seat
+from fairplay.core import Fault, FaultKind, Json, Outcome, Seat, SeatInfo
 from fairplay.games.fish.state import PlayingAs
 from fairplay.play.record import start_match
 from fairplay.play.referee import Ask, Tell
@@ -57,7 +57,7 @@ def test_the_protocol_has_no_word_for_what_happens_around_a_match() -> None:
     player = remote(peer)
 
     async def around() -> None:
-        player.begin(7, Seat(0), ())
+        player.begin(7, SeatInfo(Seat(0), 2, None), ())
         await player.ready()
         await player.recall(Tell(Seat(0), PlayingAs(Seat(0))), None)
         await player.recall(Ask(Seat(0), None), None)

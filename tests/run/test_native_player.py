@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from fairplay.core import Fault, FaultKind, House, Seat
+from fairplay.core import Fault, FaultKind, House
 from fairplay.core.chance import derived, derived_seed
 from fairplay.play.players import house_strategy
 from fairplay.play.protocol import Hello
 from fairplay.play.record import start_match
+from fairplay.play.secrecy import describe_seat
 from fairplay.run import inline
 from fairplay.run.awaited import play_awaited
 from fairplay.run.client_conversation import ClientConversation
@@ -29,7 +30,9 @@ class Near:
     """A peer in this process: a player of ours, whose replies can be spoilt."""
 
     def __init__(self, spoil: Callable[[dict[str, Any], bytes], bytes | Fault] = lambda message, reply: reply) -> None:
-        self.visitor = ClientConversation(FISH, lambda chance: House(house_strategy(FISH, SPEC, derived(1))), "me")
+        self.visitor = ClientConversation(
+            FISH, lambda chance, info: House(house_strategy(FISH, SPEC, derived(1))), "me"
+        )
         self.spoil = spoil
         self.heard: list[dict[str, Any]] = []
         self.closed = 0
@@ -66,7 +69,7 @@ def native(peer: Near) -> NativePlayer:
 def seated(*peers: Near) -> list[NativePlayer]:
     players = [native(peer) for peer in peers]
     for number, player in enumerate(players):
-        player.begin(number, Seat(number), ())
+        player.begin(number, describe_seat(FISH, None, number), ())
     return players
 
 

@@ -39,7 +39,7 @@ class Guest:
         later = self.conduct is not None and self.conduct.shows_later
         self.replies = below(self.rng, SURE[game.name] - later) if SURE[game.name] > later else 0
         visitor = ClientConversation(
-            game, lambda chance: House(house_strategy(game, STRATEGY[game.name], derived(chance))), name
+            game, lambda chance, info: House(house_strategy(game, STRATEGY[game.name], derived(chance))), name
         )
         self.scene = Scene(visitor, invitation.port, invitation.way, terms, self.rng)
 

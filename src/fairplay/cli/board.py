@@ -14,10 +14,11 @@ from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import parse_options
 from fairplay.cli.options import json_option
 from fairplay.cli.output import echo, print_json
-from fairplay.cli.setups import choose_seed, read_board, require_editor
+from fairplay.cli.setups import choose_seed
 from fairplay.core import AnyGame, Json, UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
+from fairplay.setups import read_board, require_editor
 
 __all__ = ["command"]
 

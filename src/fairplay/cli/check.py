@@ -51,7 +51,11 @@ def command(
     games: dict[str, AnyGame] = {**GAMES} if game is None else {game: find_game(game)}
     spec = player if player.startswith("cmd:") else f"isolated:{player}"
     verdict = check_bot(
-        player, lambda game, rng: start_program(game, spec, patience)(rng), games, positions, choose_seed(seed)
+        player,
+        lambda game, rng, info: start_program(game, spec, patience)(rng, info),
+        games,
+        positions,
+        choose_seed(seed),
     )
     if as_json:
         print_json({"ready": verdict.ready, **{name: getattr(verdict, name) for name in verdict.__struct_fields__}})

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from fairplay.catalog import find_game
 from fairplay.cli.options import FormatOptions, IsolationOptions, SetupOptions
-from fairplay.cli.setups import choose_seed, choose_setup, read_fields
+from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.contest.contest import Contest, Entrant, Requirement, Stop
 from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
@@ -36,6 +36,7 @@ from fairplay.run.entrants import (
     seat_entrant,
     trust_spec,
 )
+from fairplay.setups import choose_setup
 
 __all__ = [
     "ContestPlan",

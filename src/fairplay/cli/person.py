@@ -25,12 +25,13 @@ from fairplay.core import (
     NotationError,
     Player,
     Seat,
+    SeatInfo,
     Turn,
     UsageError,
 )
 from fairplay.core.escaping import escape_controls
 from fairplay.play.referee import decode_action, judge
-from fairplay.run.entrants import KINDS, PERSON, add_kind
+from fairplay.run.entrants import KINDS, PERSON, Seating, add_kind
 from fairplay.run.inline import call_in_time
 
 __all__ = ["TERMINAL", "Person", "seat_people", "seat_person"]
@@ -241,11 +242,15 @@ def arrange_columns(texts: Sequence[str]) -> str:
     return "\n".join("  " + "".join(f"{text:{width}}" for text in row).rstrip() for row in rows)
 
 
-def seat_person(game: AnyGame, rest: str, patience: float | None) -> Callable[[Random], Player]:
+def seat_person(game: AnyGame, rest: str, patience: float | None) -> Seating:
     """How to seat the person of ``human:SEAT``; raises UsageError where none sits at this terminal."""
     if rest not in map(str, TERMINAL.names):
         return KINDS[PERSON](game, rest, patience)
-    return lambda rng: Person(game, Seat(int(rest)), TERMINAL)
+
+    def seat(rng: Random, info: SeatInfo | None = None) -> Player:
+        return Person(game, Seat(int(rest)), TERMINAL)
+
+    return seat
 
 
 def seat_people(

@@ -23,7 +23,7 @@ from fairplay.cli.options import (
 )
 from fairplay.cli.output import Pace, echo, print_json, program_name, track_progress, warn_of_seed
 from fairplay.cli.person import seat_people
-from fairplay.cli.setups import choose_seed, choose_setup, read_fields
+from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
@@ -31,6 +31,7 @@ from fairplay.core import AnyGame, Seat
 from fairplay.play.record import deal_state
 from fairplay.report.efforts import add_efforts, describe_efforts
 from fairplay.run.entrants import PERSON, are_house_players
+from fairplay.setups import choose_setup
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -65,6 +65,7 @@ Examples:
   fairplay replay 3/17
   fairplay replay 3/17 --at 12 --text
   fairplay replay 3/17 --at 12 --seat 0 --svg turn-12.svg
+  fairplay replay 3/17 --html match.html
   fairplay replay other.db#3/17 --verify
   fairplay replay 3/17 --verify --house
   fairplay replay match.jsonl --verify --public-key organisers-key.txt
@@ -80,12 +81,14 @@ Examples:
 @public_key_option
 @click.option("--text", is_flag=True, help="Print the board instead of stepping through.")
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw the board into this file.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write the match as one HTML page.")
 @json_option
 def command(
     name: str,
     at: int | None,
     seat: int | None,
     svg: Path | None,
+    html: Path | None,
     key: Path | None,
     public_keys: tuple[str, ...],
     *,
@@ -114,6 +117,11 @@ def command(
             show_house(checks)
     elif svg is not None:
         draw_moment(match, last if at is None else at, seat, svg)
+    elif html is not None:
+        from fairplay.report.match_page import render_match
+
+        html.write_text(render_match(match.game, match.record, match.events), "utf-8")
+        click.echo(f"{last} turns drawn into {html}")
     elif text or at is not None or not sys.stdin.isatty():
         show_moment(match, last if at is None else at, with_turns=at is None and not text)
     else:

@@ -9,6 +9,7 @@ from fairplay.core.faults import (
     FairplayError,
     Fault,
     FaultKind,
+    IllegalActionError,
     Misbehaved,
     NotationError,
     RecordError,
@@ -18,9 +19,9 @@ from fairplay.core.faults import (
     WireError,
 )
 from fairplay.core.match import Event, Outcome, Removed, Score, Seat, Tiers, Turn
-from fairplay.core.news import Began, ContestBegan, ContestEnded, Ended
+from fairplay.core.news import Began, ContestBegan, ContestEnded, Ended, Seen
 from fairplay.core.picture import Picture
-from fairplay.core.player import House, Player
+from fairplay.core.player import House, Player, SeatInfo
 
 if TYPE_CHECKING:
     from fairplay.core.game import AnyGame, Codec, Facts, Game, Notation, Rules, Strategy, Words
@@ -41,6 +42,7 @@ __all__ = [
     "FaultKind",
     "Game",
     "House",
+    "IllegalActionError",
     "Json",
     "Misbehaved",
     "Notation",
@@ -53,6 +55,8 @@ __all__ = [
     "Rules",
     "Score",
     "Seat",
+    "SeatInfo",
+    "Seen",
     "SetupError",
     "StoreError",
     "Strategy",

@@ -11,6 +11,7 @@ __all__ = [
     "FairplayError",
     "Fault",
     "FaultKind",
+    "IllegalActionError",
     "Misbehaved",
     "NotationError",
     "RecordError",
@@ -60,6 +61,10 @@ class UsageError(FairplayError):
 
 class SetupError(FairplayError):
     """The chosen parameters cannot be dealt."""
+
+
+class IllegalActionError(FairplayError):
+    """The rules forbid this action now; says why."""
 
 
 class WireError(FairplayError):

@@ -38,7 +38,6 @@ S = TypeVar("S")  # state: everything, known only to the referee
 V = TypeVar("V")  # view: what one seat may know
 A = TypeVar("A")  # action: what a seat may ask to do
 C = TypeVar("C")  # setup: the chosen parameters of a match
-C_contra = TypeVar("C_contra", contravariant=True)
 
 Facts: TypeAlias = tuple[tuple[str, str], ...]
 """What can be said about one seat: labels and values, the points first where they are known."""
@@ -47,11 +46,15 @@ Strategy: TypeAlias = Callable[[V], A]
 """A function from view to action."""
 
 
-class Rules(Protocol[S, V, A, C_contra]):
+class Rules(Protocol[S, V, A, C]):
     """The laws of one game; ``tests/laws`` holds every rule book to the laws that bind these together."""
 
-    def start(self, setup: C_contra, seats: int, rng: Random) -> S:
+    def start(self, setup: C, seats: int, rng: Random) -> S:
         """Deal a match.  The only function that uses chance; raises SetupError where it cannot be dealt."""
+        ...
+
+    def public_setup(self, setup: C) -> C:
+        """`setup` without what players may not know, such as the order of a given deck."""
         ...
 
     def to_move(self, state: S) -> Seat | None:
@@ -76,6 +79,10 @@ class Rules(Protocol[S, V, A, C_contra]):
 
     def apply(self, state: S, action: A) -> S:
         """The state after the awaited seat does `action`.  ASSUME it is legal."""
+        ...
+
+    def public_action(self, action: A) -> A:
+        """`action` as the other seats may know it; of the same type, with secret fields empty."""
         ...
 
     def remove(self, state: S, seat: Seat) -> S:

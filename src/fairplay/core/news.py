@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Began", "ContestBegan", "ContestEnded", "Ended"]
+from fairplay.core.faults import FaultKind
+from fairplay.core.match import Seat
+
+__all__ = ["Began", "ContestBegan", "ContestEnded", "Ended", "Seen"]
 
 V = TypeVar("V")
 
@@ -21,6 +24,15 @@ class Ended(Struct, frozen=True):
     """The match is over."""
 
     won: bool
+
+
+class Seen(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="saw"):
+    """Something that happened, as one seat may know it: `seat` took a turn, or was removed."""
+
+    number: int  # counts what happens in a match, turns and removals, from 0
+    seat: Seat  # who took the turn or was removed
+    action: Any = None  # what it did, without what is secret; None: it was removed
+    fault: FaultKind | None = None  # why it was removed
 
 
 class ContestBegan(Struct, frozen=True):

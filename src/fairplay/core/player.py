@@ -5,11 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-__all__ = ["House", "Player"]
+from msgspec import Struct
+
+from fairplay.core.match import Seat
+
+__all__ = ["House", "Player", "SeatInfo"]
+
+
+class SeatInfo(Struct, frozen=True):
+    """A seat at a match that begins: what its player may know beforehand."""
+
+    seat: Seat
+    seats: int  # how many there are
+    setup: Any  # its public part
 
 
 class Player(Protocol):
-    """Somebody who plays: answers with an action, and hears news."""
+    """Somebody who plays: answers with an action, and hears news.
+
+    One that has a method `saw` is given everything that happens (`Seen`) and keeps it in mind until its next order: it
+    neither raises nor takes long.  What it does with it then is part of its reply.
+    """
 
     def choose(self, view: Any, /) -> Any: ...
     def hear(self, news: object, /) -> object: ...

@@ -17,11 +17,13 @@ from fairplay.play.referee import Orders, Report
 __all__ = ["drive"]
 
 
-def drive(orders: Orders, answer: Callable[[Any], Any]) -> Generator[Any, Any, Outcome]:
+def drive(
+    orders: Orders, answer: Callable[[Any], Any], witness: Callable[[Any], object] | None = None
+) -> Generator[Any, Any, Outcome]:
     """Carry `orders` out, each with the reply that `answer` gives to it; the outcome.
 
     Yields every event of the match, and every reply that is a coroutine: the caller awaits it and sends
-    back what it came to.
+    back what it came to.  A `witness` is shown every report before that.
     """
     reply: Any = None
     while True:
@@ -31,6 +33,8 @@ def drive(orders: Orders, answer: Callable[[Any], Any]) -> Generator[Any, Any, O
             outcome: Outcome = done.value
             return outcome
         if type(order) is Report:
+            if witness is not None:
+                witness(order)
             yield order.event
             reply = None
             continue

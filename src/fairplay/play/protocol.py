@@ -1,8 +1,9 @@
 """The native protocol: one JSON value a line, the same for every game and every way to carry it.
 
     program                             referee
-       | -- hello ----------------------> |   version, name, games, whether it wants the legal actions
-       | <---------------------- welcome -|   version, game, a number to seed its chance with
+       | -- hello ----------------------> |   version, name, games, whether it wants the legal actions, and all turns
+       | <---------------------- welcome -|   version, game, a number to seed its chance with, its seat, the setup
+       | <-------------------------- saw -|   what happened, if it wants to know; nothing is to be replied
        | <------------------- tell (id) --|   news; the program says `heard` with the same id
        | <-------------------- ask (id) --|   a view; the program says `answer` with the same id and an action
        | <-------------------------- bye -|   the outcome; nothing is said after it
@@ -22,13 +23,31 @@ from typing import Annotated, Any, Final, TypeAlias, Union
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Began, Fault, FaultKind, Json, Misbehaved, Outcome, Score, Tiers
+from fairplay.core import (
+    AnyGame,
+    Began,
+    Fault,
+    FaultKind,
+    Json,
+    Misbehaved,
+    NotationError,
+    Outcome,
+    Score,
+    SeatInfo,
+    Seen,
+    Tiers,
+    WireError,
+)
+from fairplay.core.convert import as_type
+from fairplay.play.secrecy import describe_seat
 
 __all__ = [
     "LONGEST",
     "MOST_LEGAL",
     "VERSION",
+    "Answer",
     "AskMessage",
     "Bye",
     "Conversation",
@@ -46,10 +65,10 @@ __all__ = [
     "Welcome",
     "Word",
     "encode_message",
-    "game_schema",
-    "message_schema",
+    "news_from_json",
     "news_to_json",
     "read_hello",
+    "seen_from_json",
     "unsolicited_fault",
 ]
 
@@ -87,6 +106,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     token: Secret | UnsetType = UNSET  # over a network: what the server wants to see before it lets anybody in
     session: Secret | UnsetType = UNSET  # over a network: comes back, with what `joined` said
     past: bool | UnsetType = UNSET  # over a network: comes back as a new process, and wants to know what happened
+    turns: bool | UnsetType = UNSET  # wants to be told of every turn of every seat, with `saw`
 
 
 class Heard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="heard"):
@@ -96,7 +116,7 @@ class Heard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="answer"):
-    """The reply to an `ask`; each game has its own actions."""
+    """The reply to an `ask`: an action of the game, as an object or as a short text."""
 
     id: Number
     action: Any
@@ -142,7 +162,7 @@ class PastTurn(Struct, frozen=True, tag_field="type", tag="ask"):
 class Past(Struct, frozen=True, tag_field="type", tag="past"):
     """Over a network: what you were told and asked so far in the match that goes on; nothing is to be replied."""
 
-    exchanges: tuple[PastNews | PastTurn, ...]
+    exchanges: tuple[PastNews | PastTurn | Seen, ...]
 
 
 class Over(Struct, frozen=True, tag_field="type", tag="over"):
@@ -157,6 +177,10 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
     version: Number
     game: str
     chance: Number  # a seed of the program's own: the same when the same match is played again
+    seat: Number  # where you sit, from 0 in turn order
+    seats: Number  # how many there are
+    variant: str
+    setup: Any  # what was chosen for this match, without what players may not know
 
 
 class TellMessage(Struct, frozen=True, tag_field="type", tag="tell"):
@@ -202,11 +226,13 @@ class Bye(Struct, frozen=True, tag_field="type", tag="bye"):
 class Conversation:
     """One program in one match: what it is told, as lines, and what it said, judged and decoded."""
 
-    def __init__(self, game: AnyGame, chance: int = 0, hello: Hello | None = None) -> None:
-        self.game, self.chance = game, chance
-        self.hello = hello
+    def __init__(
+        self, game: AnyGame, chance: int = 0, hello: Hello | None = None, info: SeatInfo | None = None
+    ) -> None:
+        self.game, self.chance, self.hello = game, chance, hello
+        self.info = info or describe_seat(game)
         self.id = 0
-        self.asked = False  # the line that is awaited is an answer, not an acknowledgement
+        self.asked: Any = None  # the view, if the line that is awaited is an answer, not an acknowledgement
         self._decoder = reply_decoder(game.actions)
 
     def welcome(self, line: bytes) -> bytes:
@@ -220,16 +246,22 @@ class Conversation:
 
     def opening(self) -> bytes:
         """The first line of a match."""
-        return encode_message(Welcome(VERSION, self.game.name, self.chance))
+        seat, seats, setup = self.info.seat, self.info.seats, self.info.setup
+        return encode_message(Welcome(VERSION, self.game.name, self.chance, seat, seats, setup.variant, setup))
+
+    @property
+    def wants_turns(self) -> bool:
+        """Has it asked to be told of every turn?"""
+        return self.hello is not None and self.hello.turns is True
 
     def tell(self, news: object, deadline: float) -> bytes:
         """The line that tells `news`."""
-        self.id, self.asked = self.id + 1, False
+        self.id, self.asked = self.id + 1, None
         return encode_message(TellMessage(self.id, deadline, news_to_json(self.game, news)))
 
     def ask(self, view: Any, deadline: float) -> bytes:
         """The line that asks for the decision that `view` awaits."""
-        self.id, self.asked = self.id + 1, True
+        self.id, self.asked = self.id + 1, view
         legal: Any = UNSET
         if self.hello is not None and self.hello.legal:
             actions = self.game.rules.legal_actions(view)
@@ -241,23 +273,34 @@ class Conversation:
         said = decode_message(self._decoder, line)
         if said.id != self.id:
             raise malformed_fault(f"it replies to {said.id}, but {self.id} is awaited", "$.id")
-        if self.asked is isinstance(said, Heard):
-            raise malformed_fault(f"expected {'answer' if self.asked else 'heard'}", "$.type")
-        return said.action if self.asked else None
+        if (self.asked is None) is not isinstance(said, Heard):
+            raise malformed_fault(f"expected {'heard' if self.asked is None else 'answer'}", "$.type")
+        return None if self.asked is None else self._read_action(said.action)
+
+    def _read_action(self, action: Any) -> Any:
+        """An action, which may be a short text; raises Misbehaved."""
+        if not isinstance(action, str):
+            return action
+        try:
+            return self.game.notation.parse_action(action, self.asked)
+        except NotationError as error:
+            raise malformed_fault(str(error), "$.action") from None
 
     def skip(self) -> None:
         """An exchange that lies in the past counts, and is not repeated."""
         self.id += 1
 
-    def past(self, exchanges: Iterable[tuple[Any, Any]]) -> bytes:
-        """The lines for a player that comes back without memory: these orders, and what it replied to them."""
-        told = tuple(
-            PastTurn(self.game.codec.view_to_json(order.view), msgspec.to_builtins(reply))
-            if hasattr(order, "view")
-            else PastNews(news_to_json(self.game, order.news))
-            for order, reply in exchanges
-        )
-        return self.opening() + encode_message(Past(told))
+    def past(self, exchanges: Iterable[Seen | tuple[Any, Any]]) -> bytes:
+        """The lines for a player that comes back without memory: these orders with its replies, and what it saw."""
+        return self.opening() + encode_message(Past(tuple(map(self._recall, exchanges))))
+
+    def _recall(self, exchange: Seen | tuple[Any, Any]) -> PastNews | PastTurn | Seen:
+        if isinstance(exchange, Seen):
+            return exchange
+        order, reply = exchange
+        if hasattr(order, "view"):
+            return PastTurn(self.game.codec.view_to_json(order.view), msgspec.to_builtins(reply))
+        return PastNews(news_to_json(self.game, order.news))
 
     def bye(self, outcome: Outcome) -> bytes:
         """The last line."""
@@ -279,10 +322,25 @@ def news_to_json(game: AnyGame, news: Any) -> Json:
     return {"news": type(news).__name__, **msgspec.to_builtins(news)}
 
 
+def news_from_json(game: AnyGame, value: Json) -> Any:
+    """The news that `news_to_json` wrote; raises WireError."""
+    name = value.get("news") if isinstance(value, dict) else None
+    kind = next((kind for kind in game.news if kind.__name__ == name), None)
+    if kind is None:
+        raise WireError(f"expected news of {game.name}", "$.news")
+    return Began(game.codec.view_from_json(value.get("view"))) if kind is Began else as_type(value, kind)
+
+
+def seen_from_json(game: AnyGame, value: Json) -> Seen:
+    """What a `saw` line says, with the action of its game; raises WireError."""
+    seen: Seen = as_type(value, Seen)
+    return seen if seen.action is None else replace(seen, action=as_type(seen.action, Union[game.actions]))
+
+
 def unsolicited_fault(data: bytes, reply: bytes = b"") -> Misbehaved:
     """The fault of a program that speaks when nothing was asked, or more than the `reply` that was.
 
-    Where the reply itself is no message, that is the line its author did not mean to send.
+    Where the reply itself is not a message, that is the line its author did not mean to send.
     """
     if reply and not is_object(reply):
         return malformed_fault(f"expected one JSON value a line, got {quote_line(reply.rstrip())}{HINT}")
@@ -346,7 +404,7 @@ def encode_message(message: Struct) -> bytes:
 @cache
 def answer_type(actions: tuple[type[Any], ...]) -> type[Struct]:
     """`Answer` with the actions of one game, so that every field is checked in one go."""
-    fields = [("id", Number), ("action", Union[actions])]
+    fields = [("id", Number), ("action", Union[(*actions, str)])]
     options: dict[str, Any] = {"frozen": True, "forbid_unknown_fields": True, "tag_field": "type", "tag": "answer"}
     return msgspec.defstruct("Answer", fields, **options)
 
@@ -355,38 +413,3 @@ def answer_type(actions: tuple[type[Any], ...]) -> type[Struct]:
 def reply_decoder(actions: tuple[type[Any], ...]) -> msgspec.json.Decoder[Any]:
     """Reads whatever a program may say after its hello."""
     return msgspec.json.Decoder(Union[Heard, answer_type(actions)])
-
-
-# -- schemas -----------------------------------------------------------------------------------
-
-PREFIX: Final = "#/$defs/{name}"
-
-
-def message_schema() -> Json:
-    """The messages that are the same for every game, as JSON Schema."""
-    return schema_definitions(
-        [Hello, Heard, Answer, Joined, Refused, Welcome, Past, TellMessage, AskMessage, Bye, Out, Over]
-    )
-
-
-def game_schema(game: AnyGame) -> Json:
-    """The view, the actions and the news of one game, as JSON Schema."""
-    view = game.codec.ViewJson
-    return schema_definitions([view, *game.actions, *(tag_news(kind, view) for kind in game.news)])
-
-
-def tag_news(kind: type[Struct], view: Any) -> type[Struct]:
-    """A news struct as it is written: with its name as the tag `news`."""
-    fields = [
-        (field.encode_name, view if kind is Began and field.name == "view" else field.type)
-        for field in msgspec.structs.fields(kind)
-    ]
-    written = msgspec.defstruct(kind.__name__, fields, tag_field="news", tag=kind.__name__)
-    written.__doc__ = kind.__doc__
-    return written
-
-
-def schema_definitions(types: Iterable[Any]) -> Json:
-    """The JSON Schema of `types`."""
-    _, found = msgspec.json.schema_components(types, ref_template=PREFIX)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": found}

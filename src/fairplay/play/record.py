@@ -16,17 +16,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from hashlib import blake2b
+from itertools import count
 from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, Seat, SetupError
+from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, Seat, Seen, SetupError
 from fairplay.core.chance import derived
 from fairplay.play.driver import drive
 from fairplay.play.levels import Level, worth_telling
 from fairplay.play.referee import Ask, Orders, referee
+from fairplay.play.secrecy import see_event
 
 __all__ = [
     "FORMAT",
@@ -250,9 +252,9 @@ def first_state(game: AnyGame, record: Record) -> Any:
         raise RecordError(f"line 1: {error}") from None
 
 
-def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[tuple[Any, Any]]:
-    """Every order that went to `seat` so far, with what it replied; raises RecordError."""
-    script, found = Script(game, record), list[tuple[Any, Any]]()
+def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[Seen | tuple[Any, Any]]:
+    """Every order that went to `seat` so far, with what it replied, and all that it could see; raises RecordError."""
+    script, found, numbers = Script(game, record), list[Seen | tuple[Any, Any]](), count()
 
     def reply(order: Any) -> Any:
         answer = script.reply(order)
@@ -260,8 +262,11 @@ def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[tuple[Any,
             found.append((order, answer))
         return answer
 
+    def see(report: Any) -> None:
+        found.append(see_event(report, next(numbers), seat))
+
     with suppress(CutOff):
-        for _ in drive(referee(game, first_state(game, record), len(record.header.players)), reply):
+        for _ in drive(referee(game, first_state(game, record), len(record.header.players)), reply, see):
             pass
     return found
 

@@ -53,6 +53,7 @@ class Report(Struct, Generic[S, A], frozen=True, gc=False):
     """Show observers what happened; the reply is ignored."""
 
     event: Event[S, A]
+    public_action: Callable[[A], A]  # how the rule book says an action to other seats
 
 
 Order: TypeAlias = Union[Ask[V], Tell, Report[S, A]]
@@ -84,6 +85,7 @@ def referee(
 ) -> Generator[Order[V, S, A], Any, Outcome]:
     """Play one match from `state` to its end; a seat that faults is removed and the others play on."""
     rules, notes = game.rules, minutes or NoMinutes()
+    public = rules.public_action
     faults: list[Fault | None] = [None] * seats
 
     def inform(seat: Seat, news: object) -> Generator[Order[V, S, A], Any, Fault | None]:
@@ -101,7 +103,7 @@ def referee(
         nonlocal state
         removed = Removed(state, seat, fault, rules.remove(state, seat))
         state, faults[seat] = removed.after, fault
-        yield Report(removed)
+        yield Report(removed, public)
         yield from tell(rules.notices(removed))
 
     yield from tell(opening_notices(rules, lambda: state))
@@ -116,7 +118,7 @@ def referee(
             continue
         turn = Turn(state, mover, action, rules.apply(state, action))
         state = turn.after
-        yield Report(turn)
+        yield Report(turn, public)
         if notices := rules.notices(turn):
             yield from tell(notices)
 
@@ -125,7 +127,7 @@ def referee(
     for seat, last_word in rules.closing(state, ranking):
         if (fault := (yield from inform(seat, last_word))) is not None:
             faults[seat] = fault
-            yield Report(Removed(state, seat, fault, state))
+            yield Report(Removed(state, seat, fault, state), public)
     return Outcome(
         tuple(tuple(seat for seat in tier if faults[seat] is None) for tier in ranking),
         tuple(scores.get(seat) if faults[seat] is None else None for seat in map(Seat, range(seats))),

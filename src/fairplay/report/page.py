@@ -6,10 +6,11 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from fairplay.contest.scoreboard import Tables
 from fairplay.report.charts import rating_chart
 from fairplay.report.tournament_report import TournamentReport
 
-__all__ = ["render_page"]
+__all__ = ["render_page", "render_tables"]
 
 
 def render_page(report: TournamentReport) -> str:
@@ -29,3 +30,9 @@ def load_templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+
+
+def render_tables(tables: Tables, unit: str) -> str:
+    """The tables alone, for a notebook."""
+    template = load_templates().get_template("tables.html")
+    return template.render(tables=tables, unit=unit)

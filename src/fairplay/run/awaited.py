@@ -9,12 +9,13 @@ from threading import Lock
 from time import monotonic
 from typing import Any, Protocol
 
-from fairplay.core import Fault, FaultKind, House, Json, Outcome, Player, Removed, Seat
+from fairplay.core import Fault, FaultKind, House, Json, Outcome, Player, Removed, Seat, SeatInfo, Seen
 from fairplay.play.calls import call_player
 from fairplay.play.driver import drive
 from fairplay.play.record import Script
 from fairplay.play.referee import Ask, Orders
-from fairplay.run.inline import Audience, Observer
+from fairplay.play.secrecy import Witnesses
+from fairplay.run.inline import Audience, Observer, let_catch_up
 from fairplay.run.isolation.program import Program, end_programs
 
 __all__ = ["AbsentPlayer", "AwaitedPlayer", "Contender", "LocalPlayer", "Settle", "play_awaited"]
@@ -24,7 +25,10 @@ Settle = Callable[[], Awaitable[None]]
 
 
 class AwaitedPlayer(Protocol):
-    """A player that may take its time.  It never raises: what it did wrong is its reply."""
+    """A player that may take its time.  It never raises: what it did wrong is its reply.
+
+    One that has a method `saw` keeps what happens (`Seen`) for its next order; it does not wait.
+    """
 
     async def choose(self, view: Any, /) -> Any: ...
     async def hear(self, news: object, /) -> Json | Fault: ...
@@ -41,7 +45,7 @@ class AwaitedPlayer(Protocol):
 class Contender(AwaitedPlayer, Protocol):
     """An awaited player that takes part in a whole contest: it is told of each of its matches."""
 
-    def begin(self, chance: int, seat: Seat, lines: Sequence[bytes]) -> None:
+    def begin(self, chance: int, info: SeatInfo, lines: Sequence[bytes]) -> None:
         """A match begins; `chance` is a seed of the player's own for it, `lines` is its record, which grows."""
         ...
 
@@ -69,7 +73,7 @@ class AbsentPlayer:
 
     async def recall(self, order: Any, reply: Any) -> None: ...
     async def ready(self) -> None: ...
-    def begin(self, chance: int, seat: Seat, lines: Sequence[bytes]) -> None: ...
+    def begin(self, chance: int, info: SeatInfo, lines: Sequence[bytes]) -> None: ...
     def throw_out(self, fault: Fault, *, stays: bool = False) -> None: ...
     def end(self, outcome: Outcome) -> None: ...
     def close(self) -> None: ...
@@ -81,6 +85,12 @@ class LocalPlayer:
     def __init__(self, player: Player, threads: Executor | None = None) -> None:
         self.player, self.threads = player, threads
         self._lock = Lock()  # a call that nobody waits for any more may still be under way
+
+    @property
+    def saw(self) -> Callable[[Seen], object] | None:
+        """The player's own: it keeps what happened in mind, and does not wait."""
+        found: Callable[[Seen], object] | None = getattr(self.player, "saw", None)
+        return found
 
     async def choose(self, view: Any) -> Any:
         return await self._call(self.player.choose, view)
@@ -115,6 +125,8 @@ class LocalPlayer:
         """Let a program go, with the outcome if there is one; waits for a call that is under way."""
         with self._lock:
             end_programs([self.player], outcome)
+            if outcome is not None:
+                let_catch_up(self.player)
 
 
 async def play_awaited(
@@ -147,7 +159,7 @@ async def play_awaited(
             note_wait(order.seat, monotonic() - started)
         return reply
 
-    steps, audience = drive(orders, answer), Audience(observers)
+    steps, audience = drive(orders, answer, Witnesses(players).witness), Audience(observers)
     reply: Any = None
     while True:
         try:

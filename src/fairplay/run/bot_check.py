@@ -10,17 +10,18 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, Turn, UsageError
+from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, SeatInfo, Turn, UsageError
 from fairplay.core.chance import below, derived, derived_seed
 from fairplay.play.players import house_strategy
 from fairplay.play.record import start_match
+from fairplay.play.secrecy import describe_seat
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 
 __all__ = ["Check", "CheckReport", "check_bot", "try_start"]
 
-Start = Callable[[AnyGame, Random], Program]
+Start = Callable[[AnyGame, Random, SeatInfo], Program]
 """Starts the program for one match of a game."""
 
 MOST_MATCHES: Final = 25
@@ -60,7 +61,8 @@ class CheckReport(Struct, frozen=True):
 
 def check_bot(player: str, start: Start, games: Mapping[str, AnyGame], positions: int, seed: int) -> CheckReport:
     """Start the program, and let it answer in at least `positions` positions of each of `games` that it claims."""
-    first = start(next(iter(games.values())), derived(seed, "hello"))
+    some = next(iter(games.values()))
+    first = start(some, derived(seed, "hello"), describe_seat(some))
     try:
         first.greet()
     except Misbehaved as misbehaved:
@@ -182,14 +184,12 @@ class GameCheck:
         rng = derived(seed, "table")
         seats = game.seats[0] + self.matches % 2 if len(game.seats) > 1 else game.seats[0]
         mine = below(rng, seats)
-        program = self.start(game, derived(seed, "player", mine))
+        setup = [*game.variants.values()][self.matches % len(game.variants)]
+        program = self.start(game, derived(seed, "player", mine), describe_seat(game, setup, mine, seats))
         players = line_up(game, program, seats, mine, seed)
-        setups = [*game.variants.values()]
         turns: list[Any] = []
         try:
-            outcome = play_inline(
-                start_match(game, setups[self.matches % len(setups)], seed, seats), players, (turns.append,)
-            )
+            outcome = play_inline(start_match(game, setup, seed, seats), players, (turns.append,))
             status = program.bye(outcome)
         finally:
             program.close()

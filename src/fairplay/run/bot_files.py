@@ -1,4 +1,4 @@
-"""Bot files: a function from view to action in somebody's Python file."""
+"""Bot files: a function from view to action, or a class with memory, in somebody's Python file."""
 
 from __future__ import annotations
 
@@ -10,40 +10,65 @@ from contextlib import contextmanager
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from random import Random
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from fairplay.core import House, Player, UsageError
+from fairplay.core import Player, SeatInfo, UsageError
 from fairplay.play.calls import innermost_frames
+from fairplay.run.bots import Bot, find_flaw, is_class, make_bot, wants_turns
 
-__all__ = ["find_function", "load_module", "seat_bot_file", "seed_generators", "wants_chance"]
+if TYPE_CHECKING:
+    from fairplay.core import AnyGame
+
+__all__ = ["TrustedSeating", "find_bot", "load_module", "seat_bot_file", "seed_generators"]
+
+T = TypeVar("T")
 
 
-def seat_bot_file(spec: str, patience: float | None = None) -> Callable[[Random], Player]:
-    """How to seat the function that `spec` names; raises UsageError where it cannot be loaded.
+def seat_bot_file(game: AnyGame, spec: str, patience: float | None = None) -> TrustedSeating:
+    """How to seat the function or class that `spec` names; raises UsageError where it cannot be loaded.
 
     The file is loaded once, and each answer is due within `patience` seconds.
     """
-    import pickle  # here, as below: a bot in a process of its own does not need it, and is to start soon
-
-    from fairplay.run.inline import WithDeadline
-
     path, _, name = spec.partition(":")
-    strategy = find_function(spec, load_module(spec, path), name)
-    wants_rng = wants_chance(strategy)
+    return TrustedSeating(game, find_bot(spec, load_module(spec, path), name), patience)
 
-    def seat(rng: Random) -> Player:
+
+class TrustedSeating:
+    """How to seat a function or a class in this process."""
+
+    def __init__(self, game: AnyGame, bot: Bot, patience: float | None = None) -> None:
+        """Each answer is due within `patience` seconds.  Raises UsageError where that is not a bot."""
+        if (flaw := find_flaw(bot)) is not None:
+            raise UsageError(flaw)
+        self.game, self.bot, self.patience = game, bot, patience
+
+    @property
+    def wants_turns(self) -> bool:
+        """Is the bot to be told of every turn?"""
+        return wants_turns(self.bot)
+
+    def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Player:
+        from fairplay.play.secrecy import describe_seat  # here: a bot in a process of its own does not need these,
+        from fairplay.run.inline import WithDeadline  # and is to start soon
+
         seed_generators(rng)
+        player = make_bot(self.bot, rng, call_carefully, copy_value(info or describe_seat(self.game)))
+        return player if self.patience is None else WithDeadline(player, self.patience)
 
-        def choose(view: Any) -> Any:
-            # A copy: whatever a bot does to what it is shown, the referee's own does not change.
-            shown = pickle.loads(pickle.dumps(view))
-            with undo_mistakes():
-                return strategy(shown, rng=rng) if wants_rng else strategy(shown)
 
-        player = House(choose)
-        return player if patience is None else WithDeadline(player, patience)
+def call_carefully(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Call a bot in this process with copies: whatever it does to what it is shown, the referee's own stays."""
+    copies = copy_value(arguments)
+    with undo_mistakes():
+        return call(*copies, **options)
 
-    return seat
+
+def copy_value(value: T) -> T:
+    """Another value that is equal, all the way down."""
+    import pickle
+
+    copy: T = pickle.loads(pickle.dumps(value))
+    return copy
 
 
 def seed_generators(rng: Random) -> None:
@@ -116,42 +141,34 @@ def forget_modules(folder: str) -> None:
             del sys.modules[name]
 
 
-def find_function(spec: str, loaded: ModuleType, name: str) -> Callable[..., Any]:
-    """The function from view to action; raises UsageError where it is not clear which."""
-    own = [
-        key
-        for key, value in vars(loaded).items()
-        if isinstance(value, FunctionType) and value.__module__ == loaded.__name__ and not key.startswith("_")
-    ]
-    wanted = name or (own[0] if len(own) == 1 else "choose")
-    chosen: Callable[..., Any] | None = vars(loaded).get(wanted)
+def find_bot(spec: str, loaded: ModuleType, name: str) -> Bot:
+    """The function or class that plays; raises UsageError where it is not clear which.
+
+    Without a name: the function `choose`, else the only class that has such a method, else the only function.
+    """
+    own = {key: value for key, value in vars(loaded).items() if is_public(key, value, loaded)}
+    functions = [key for key, value in own.items() if isinstance(value, FunctionType)]
+    classes = [key for key, value in own.items() if is_class(value) and hasattr(value, "choose")]
+    wanted = name or pick_name(functions, classes)
+    chosen: Bot | None = vars(loaded).get(wanted)
     if not callable(chosen):
-        there = f"it has {', '.join(own)}" if own else "it has no functions"
-        hint = "" if name else "; say which one: FILE.py:FUNCTION"
+        there = f"it has {', '.join(functions + classes)}" if functions + classes else "it has no functions"
+        hint = "" if name else "; say which one: FILE.py:NAME"
         raise UsageError(f"{spec}: no function '{wanted}' in the file; {there}{hint}")
-    needed, _ = list_parameters(chosen)
-    if len([parameter for parameter in needed if parameter != "rng"]) != 1:
-        raise UsageError(f"{spec}: '{wanted}' must take one argument, the view (and rng, if it wants chance)")
+    if (flaw := find_flaw(chosen, wanted)) is not None:
+        raise UsageError(f"{spec}: {flaw}")
     return chosen
 
 
-def wants_chance(strategy: Callable[..., Any]) -> bool:
-    """Does a bot want a generator?"""
-    return "rng" in list_parameters(strategy)[1]
+def is_public(name: str, value: object, loaded: ModuleType) -> bool:
+    """Is this one of the file's own public functions and classes?"""
+    return getattr(value, "__module__", None) == loaded.__name__ and not name.startswith("_")
 
 
-def list_parameters(call: Callable[..., Any]) -> tuple[list[str], list[str]]:
-    """The names of those parameters that must be given, by position or name, and of all of them."""
-    if type(call) is FunctionType and not hasattr(call, "__wrapped__"):
-        code = call.__code__
-        both = code.co_argcount - code.co_posonlyargcount
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        needed = names[code.co_posonlyargcount : code.co_argcount - min(len(call.__defaults__ or ()), both)]
-        return list(needed), list(names)
-    import inspect
-
-    known = inspect.signature(call).parameters.values()
-    needed = tuple(
-        each.name for each in known if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
-    )
-    return list(needed), [each.name for each in known]
+def pick_name(functions: list[str], classes: list[str]) -> str:
+    """The name of what plays where nobody said which."""
+    if "choose" in functions or len(classes) > 1:
+        return "choose"
+    if classes:
+        return classes[0]
+    return functions[0] if len(functions) == 1 else "choose"

@@ -3,9 +3,9 @@
 | spec              | who plays                                                                              |
 | ---               | ---                                                                                    |
 | ``NAME[:OPTIONS]``| a house strategy                                                                       |
-| ``FILE.py[:NAME]``| a function in a bot file, in a fresh process for each match                            |
+| ``FILE.py[:NAME]``| a function or class in a bot file, in a fresh process for each match                   |
 | ``isolated:SPEC`` | any of these in a fresh process for each match                                         |
-| ``trusted:SPEC``  | a function in a bot file, in this process                                              |
+| ``trusted:SPEC``  | a function or class in a bot file, in this process                                     |
 | ``cmd:LINE``      | a program in any language                                                              |
 | ``connection:...``| a player that signed up over a network; it sits wherever the server runs               |
 | ``human[:SEAT]``  | a person at the terminal of `fairplay play`                                            |
@@ -19,22 +19,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Entrant, Match, Requirement
-from fairplay.core import AnyGame, EngineError, House, Player, UsageError
+from fairplay.core import AnyGame, EngineError, House, Player, SeatInfo, UsageError
 from fairplay.play.levels import Level
 from fairplay.play.players import describe_house, house_strategy
 from fairplay.play.record import HousePlayer
-from fairplay.run.bot_files import seat_bot_file
+from fairplay.run.bot_files import TrustedSeating, seat_bot_file
 from fairplay.run.isolation.bot_command import check_strategy, encode_generator, isolated_command
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import Command, parse_command
 
 __all__ = [
+    "ADDED",
     "KINDS",
     "PERSON",
     "BotSeating",
@@ -55,10 +56,18 @@ __all__ = [
     "seat_in_process",
     "start_program",
     "trust_spec",
+    "wants_turns",
 ]
 
-Seating: TypeAlias = Callable[[Random], Player]
-"""Makes a player for one match out of a generator of its own."""
+
+class Seating(Protocol):
+    """Makes a player for one match out of a generator of its own and what it may know of its seat.
+
+    Without `info`, which a match always gives, it sits at the standard game.
+    """
+
+    def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Player: ...
+
 
 Maker: TypeAlias = Callable[[AnyGame, str, float | None], Seating]
 """Takes the game, what follows the kind in a spec, and the seconds for an answer; raises UsageError."""
@@ -86,9 +95,16 @@ def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, files:
 def seat_in_process(game: AnyGame, spec: str, patience: float | None = None) -> Seating:
     """How to seat a house strategy or a bot file in this process; raises UsageError."""
     if is_bot_file(spec):
-        return seat_bot_file(spec, patience)
+        return seat_bot_file(game, spec, patience)
     check_strategy(game, spec)  # a wrong spec is found before the first match
-    return lambda rng: House(house_strategy(game, spec, rng))
+    return lambda rng, info=None: House(house_strategy(game, spec, rng))
+
+
+def wants_turns(seating: Seating) -> bool:
+    """May the player want to be told of every turn?"""
+    if isinstance(seating, TrustedSeating):
+        return seating.wants_turns
+    return False
 
 
 def is_bot_file(spec: str) -> bool:
@@ -143,16 +159,20 @@ def files_of(contest: Contest) -> tuple[str, ...]:
     return tuple(dict.fromkeys(files))
 
 
-def start_program(
-    game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()
-) -> Callable[[Random], Program]:
+def start_program(game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()) -> ProgramSeating:
     """How to start a player in a process of its own: ``cmd:``, ``isolated:`` or a bot file; raises UsageError."""
     kind, _, rest = spec.partition(":")
     seconds = patience or game.patience
     if kind == "cmd":
         program = parse_command(rest, [Path(file).resolve() for file in files])
-        return lambda rng: Program(game, program, seconds, chance=rng.getrandbits(53))
+        return lambda rng, info=None: Program(game, program, seconds, chance=rng.getrandbits(53), info=info)
     return BotSeating(game, isolated_command(game, rest if kind == "isolated" else spec, files), seconds)
+
+
+class ProgramSeating(Protocol):
+    """Starts a program for one match."""
+
+    def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Program: ...
 
 
 class BotSeating(Struct, frozen=True):
@@ -162,8 +182,8 @@ class BotSeating(Struct, frozen=True):
     command: Command
     patience: float
 
-    def __call__(self, rng: Random, /) -> Program:
-        return Program(self.game, self.command, self.patience, prologue=encode_generator(rng))
+    def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Program:
+        return Program(self.game, self.command, self.patience, info=info, prologue=encode_generator(rng))
 
 
 def seat_trusted(game: AnyGame, spec: str, patience: float | None) -> Seating:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from fairplay.core import AnyGame, Fault, FaultKind, Json, Outcome, Seat, WireError
+from fairplay.core import AnyGame, Fault, FaultKind, Json, Outcome, SeatInfo, WireError
 from fairplay.parts.established import Call, established_of
 
 __all__ = ["EstablishedPlayer", "Peer"]
@@ -58,7 +58,7 @@ class EstablishedPlayer:
     async def ready(self) -> None:
         """It is there, or it never comes back."""
 
-    def begin(self, chance: int, seat: Seat, lines: Sequence[bytes]) -> None:
+    def begin(self, chance: int, info: SeatInfo, lines: Sequence[bytes]) -> None:
         """The protocol has no word for it."""
 
     def throw_out(self, fault: Fault, *, stays: bool = False) -> None:

@@ -9,13 +9,14 @@ from time import monotonic
 from types import FrameType
 from typing import Any, Final
 
-from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player
+from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player, Seen
 from fairplay.play.calls import call_player
 from fairplay.play.driver import drive
 from fairplay.play.record import Script
 from fairplay.play.referee import Ask, Orders
+from fairplay.play.secrecy import Witnesses
 
-__all__ = ["Audience", "Observer", "WithDeadline", "call_in_time", "play_inline"]
+__all__ = ["Audience", "Observer", "WithDeadline", "call_in_time", "let_catch_up", "play_inline"]
 
 Observer = Callable[[Any], object]
 """Is shown every event of a match."""
@@ -41,13 +42,23 @@ def play_inline(
         answer(order)
         return past.reply(order)
 
-    steps, audience = drive(orders, answer if past is None else remember), Audience(observers)
+    witnesses, audience = Witnesses(players), Audience(observers)
+    steps = drive(orders, answer if past is None else remember, witnesses.witness)
     while True:
         try:
             audience.show(next(steps))
         except StopIteration as done:
             outcome: Outcome = done.value
-            return outcome
+            break
+    for player in witnesses.players.values():
+        let_catch_up(player)
+    return outcome
+
+
+def let_catch_up(player: object) -> None:
+    """Tell a player what it saw after its last order.  It may fail now: the match is over."""
+    if (catch_up := getattr(player, "catch_up", None)) is not None:
+        call_player(lambda _: catch_up(), None)
 
 
 class Audience:
@@ -70,12 +81,17 @@ class WithDeadline:
 
     def __init__(self, player: Player, seconds: float) -> None:
         self.player, self.seconds = player, seconds
+        self.saw: Callable[[Seen], object] | None = getattr(player, "saw", None)
 
     def choose(self, view: Any) -> Any:
         return call_in_time(self.player.choose, view, self.seconds)
 
     def hear(self, news: object) -> object:
         return call_in_time(self.player.hear, news, self.seconds)
+
+    def catch_up(self) -> None:
+        """Tell it what it saw after its last order."""
+        call_in_time(let_catch_up, self.player, self.seconds)
 
 
 def call_in_time(call: Callable[[Any], Any], argument: Any, seconds: float) -> Any:

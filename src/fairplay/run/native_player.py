@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
-from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Misbehaved, Outcome, Seat
+from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Misbehaved, Outcome, SeatInfo, Seen
 from fairplay.play.protocol import Conversation, Hello, Out, Over, encode_message
 from fairplay.play.record import exchanges_with, read_record
 
@@ -43,16 +43,33 @@ class NativePlayer:
         self.game, self.peer, self.hello, self.patience = game, peer, hello, patience
         self.talk = Conversation(game, 0, hello)
         self._before = b""  # a welcome that goes with the first line of a match
+        self._seen: list[Seen] = []  # goes with the next line
+        self._shown = 0  # how much of what happened it has been told
         self._asking = False  # a reply is awaited
         self._stays = False
-        self._seat = Seat(0)
         self._lines: Sequence[bytes] = ()
 
-    def begin(self, chance: int, seat: Seat, lines: Sequence[bytes]) -> None:
-        self.talk = Conversation(self.game, chance, self.hello)
+    def begin(self, chance: int, info: SeatInfo, lines: Sequence[bytes]) -> None:
+        self.talk = Conversation(self.game, chance, self.hello, info)
         self._before = self.talk.opening()
+        self._seen, self._shown = [], 0
         self._stays = False
-        self._seat, self._lines = seat, lines
+        self._lines = lines
+
+    @property
+    def saw(self) -> Callable[[Seen], None] | None:
+        """Keeps what happened for the next line; None: it does not want to know."""
+        return self._seen.append if self.talk.wants_turns else None
+
+    def _tell_seen(self) -> bytes:
+        """The lines with what happened since the last one."""
+        lines = b"".join(map(encode_message, self._seen))
+        self._mark_as_shown()
+        return lines
+
+    def _mark_as_shown(self) -> None:
+        self._shown += len(self._seen)
+        self._seen.clear()
 
     async def ready(self) -> None:
         """It is there; from now on a new process is told what happened so far."""
@@ -76,9 +93,10 @@ class NativePlayer:
         """It was there, and knows; a new process asks for it when it comes back."""
         self.talk.skip()
         self._before = b""
+        self._mark_as_shown()
 
     async def _reply(self, spelled: Callable[[Any, float], bytes], subject: Any) -> Any:
-        lines, self._before = self._before + spelled(subject, self.patience), b""
+        lines, self._before = self._before + self._tell_seen() + spelled(subject, self.patience), b""
         self._asking = True
         said = await self.peer.exchange(lines, self.patience)
         self._asking = False
@@ -94,7 +112,8 @@ class NativePlayer:
         if self._before:
             return b""
         known = self.talk.id - 1 if self._asking else self.talk.id
-        return self.talk.past(exchanges_with(self.game, read_record(self._lines), self._seat)[:known])
+        exchanges = exchanges_with(self.game, read_record(self._lines), self.talk.info.seat)
+        return self.talk.past(select_known(exchanges, known, self._shown))
 
     def throw_out(self, fault: Fault, *, stays: bool = False) -> None:
         """Its author sits elsewhere and sees no table: it is told why."""
@@ -104,8 +123,21 @@ class NativePlayer:
 
     def end(self, outcome: Outcome) -> None:
         self.peer.set_recap(None)
-        self.peer.say(self._before + self.talk.bye(outcome))
+        self.peer.say(self._before + self._tell_seen() + self.talk.bye(outcome))
         self._before = b""
 
     def close(self) -> None:
         self.peer.close(stays=self._stays)
+
+
+def select_known(
+    exchanges: Iterable[Seen | tuple[Any, Any]], known: int, shown: int
+) -> Iterator[Seen | tuple[Any, Any]]:
+    """The first `known` orders with their replies, and the first `shown` things that happened."""
+    for exchange in exchanges:
+        if isinstance(exchange, Seen):
+            if exchange.number < shown:
+                yield exchange
+        elif known:
+            known -= 1
+            yield exchange

@@ -150,7 +150,7 @@ def test_a_bot_that_crashes_learns_why_and_the_others_play_on(tmp_path: Path) ->
         (["serve-tcp", "labyrinth", "--port", "0", "--most", "7"], "--most: a match has 6 seats"),
         (["serve-tcp", "fish", "--port", "0", "--fill", "nobody"], "fish has no strategy 'nobody'"),
         (["serve-tcp", "fish", "--port", "0", "--setup", '{"rows": 1, "columns": 2}'], "too few for the"),
-        (["serve-tcp", "fish", "--port", "0", "--setup", '{"rows": "x"}'], "--setup: Expected int"),
+        (["serve-tcp", "fish", "--port", "0", "--setup", '{"rows": "x"}'], "setup: Expected int"),
         (["serve-tcp", "fish", "--port", "0", "--tls-key", "key.pem"], "key.pem"),
         (["serve-tcp", "fish", "--port", "0", "--grace", "5"], "need --protocol native"),
         (["serve-tcp", "fish", "--port", "0", "--allow-origin", "https://x"], "need --protocol native"),

@@ -124,6 +124,8 @@ def invariant(state: State) -> None:
         assert all(sum(isinstance(goal, str) for goal in pile) == size for pile in piles)
 
 
+GIVEN = referee_form(start(Setup("multi-goal"), 2, derived(1, "given")))
+
 KIT = Kit(
     tables=dealt() | drawn() | given_states() | ORIGINAL,
     scramble=scramble,
@@ -154,4 +156,9 @@ KIT = Kit(
         Perft(Table(Setup("original"), 4), 32, (478,), 15),
     ],
     longest=78,  # 12 rounds of 6 seats, and everybody thrown out in between
+    alike=[
+        (Setup("multi-goal", goals=2), Setup("multi-goal")),
+        (Setup("multi-goal", given=GIVEN), Setup("multi-goal", given=replace(GIVEN, goals=GIVEN.goals[1:]))),
+        (Setup("multi-goal", given=GIVEN), Setup("multi-goal", given=replace(GIVEN, plmt=GIVEN.plmt[::-1]))),
+    ],
 )

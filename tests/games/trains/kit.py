@@ -167,4 +167,10 @@ KIT = Kit(
         Perft(Table(Setup(map="coast", dealt=15, rails=12), 3), 20, (20, 210, 2664), 5),
     ],
     longest=600,
+    alike=[
+        (Setup(deck=("red", "blue"), deck_size=7), Setup(deck=("blue", "red"))),
+        (Setup(deck=("red", "blue")), Setup(deck_size=2)),
+        (Setup(destinations="ordered"), Setup()),
+        (Setup(destinations=(("Ash", "Birch"),)), Setup(destinations=(("Ash", "Cedar"),))),
+    ],
 )

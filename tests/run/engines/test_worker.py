@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.contest.contest import Batch, Entrant, Match
-from fairplay.core import Outcome, UsageError
+from fairplay.core import Outcome, SeatInfo, UsageError
 from fairplay.run.engines.worker import play_batch, play_matches
 from fairplay.run.entrants import BotSeating
 from fairplay.run.isolation.program import Program
@@ -83,8 +83,8 @@ def test_81_interpreters_for_the_next_match_start_while_one_is_played_but_no_bot
     started: list[Program] = []
     begin = BotSeating.__call__
 
-    def remember(self: BotSeating, rng: Random) -> Program:
-        started.append(begin(self, rng))
+    def remember(self: BotSeating, rng: Random, info: SeatInfo) -> Program:
+        started.append(begin(self, rng, info))
         return started[-1]
 
     monkeypatch.setattr(BotSeating, "__call__", remember)

@@ -41,6 +41,10 @@ def start(setup: Setup, seats: int, rng: Random) -> Heaps:
     return Heaps(tuple(1 + below(rng, 5) for _ in range(setup.heaps)), tuple(map(Seat, range(seats))), None)
 
 
+def public_setup(setup: Setup) -> Setup:
+    return setup
+
+
 def to_move(state: Heaps) -> Seat | None:
     return state.seats[0] if state.seats and any(state.heaps) else None
 
@@ -70,6 +74,10 @@ def why_illegal(view: View, action: Take) -> str | None:
 def apply(state: Heaps, action: Take) -> Heaps:
     heaps = tuple(size - action.matches * (number == action.heap) for number, size in enumerate(state.heaps))
     return Heaps(heaps, (*state.seats[1:], state.seats[0]), state.seats[0])
+
+
+def public_action(action: Take) -> Take:
+    return action
 
 
 def remove(state: Heaps, seat: Seat) -> Heaps:

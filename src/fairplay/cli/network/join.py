@@ -27,7 +27,7 @@ from fairplay.cli.network.server_options import PROTOCOL, transcript_option
 from fairplay.cli.network.token import choose_token, token_option
 from fairplay.cli.options import board_option
 from fairplay.cli.setups import choose_seed
-from fairplay.core import AnyGame, Fault, Misbehaved, Player, Strategy, UsageError
+from fairplay.core import AnyGame, Fault, Misbehaved, Player, SeatInfo, Strategy, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.escaping import escape_controls
 from fairplay.net.connection import PeerConnection
@@ -38,8 +38,9 @@ from fairplay.parts.established import Client, established_of
 from fairplay.play.calls import call_player
 from fairplay.play.protocol import Word
 from fairplay.play.referee import decode_action
+from fairplay.play.secrecy import describe_seat
 from fairplay.run.client_conversation import ClientConversation
-from fairplay.run.entrants import seat_entrant, trust_spec
+from fairplay.run.entrants import is_process, seat_entrant, trust_spec, wants_turns
 
 __all__ = ["command"]
 
@@ -194,12 +195,18 @@ def play_native(
         seat, matches = seat_entrant(game, trust_spec(spec)), count()  # it is their own
         fixed = None if seed is None else choose_seed(seed)
 
-        def seat_player(chance: int) -> Player:
-            return seat(Random(chance) if fixed is None else derived(fixed, "player", next(matches)))
+        def seat_player(chance: int, info: SeatInfo) -> Player:
+            return seat(Random(chance) if fixed is None else derived(fixed, "player", next(matches)), info)
 
         keep = None if session_file is None else lambda key: write_secret(session_file, key)
         visitor = ClientConversation(
-            game, seat_player, name, token, session=read_session(session_file), keep_session=keep
+            game,
+            seat_player,
+            name,
+            token,
+            turns=wants_turns(seat) or is_process(trust_spec(spec)),
+            session=read_session(session_file),
+            keep_session=keep,
         )
         fault = asyncio.run(join_server(address, visitor, retry, transcript))
     if fault is None and session_file is not None:
@@ -267,7 +274,7 @@ def seat_client(game: AnyGame, spec: str, setup: Any, seed: int, *, stay: bool) 
     client = established_of(game).client
     if stay and "stay" not in inspect.signature(client).parameters:
         raise UsageError(f"--stay: {game.name} has no use for it; its clients are told when the tournament is over")
-    player = seat_entrant(game, trust_spec(spec))(derived(seed, "player", 0))
+    player = seat_entrant(game, trust_spec(spec))(derived(seed, "player", 0), describe_seat(game, setup))
     options = {"stay": True} if stay else {}
     return client(check_answers(game, player.choose), setup, **options)
 

@@ -27,7 +27,7 @@ from fairplay.cli.network.server_options import (
 )
 from fairplay.cli.options import SetupOptions, StoreOptions, require_option, setup_options, store_options
 from fairplay.cli.output import warn_of_seed
-from fairplay.cli.setups import build_setup, choose_seed, choose_setup, read_fields
+from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Requirement
 from fairplay.contest.deals import settle_deals
@@ -40,6 +40,7 @@ from fairplay.play.record import deal_state
 from fairplay.run.engines.pool import Pool
 from fairplay.run.hosting import knock_out_of
 from fairplay.run.keeping import Keeper
+from fairplay.setups import build_setup, choose_setup
 from fairplay.store import SessionRow
 
 __all__ = ["choose_server_setup", "command", "report_to_stderr"]

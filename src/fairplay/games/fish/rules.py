@@ -28,6 +28,8 @@ __all__ = [
     "opening",
     "penguins_each",
     "placeable_tiles",
+    "public_action",
+    "public_setup",
     "remaining_seats",
     "remove",
     "scores",
@@ -56,6 +58,11 @@ def start(setup: Setup, seats: int, rng: Random) -> State:
     if tiles < penguins:
         raise SetupError(f"{tiles} tiles are too few for the {penguins} penguins of {seats} seats")
     return begin_match(dealt, seats)
+
+
+def public_setup(setup: Setup) -> Setup:
+    """The setup itself: everyone sees the board."""
+    return setup
 
 
 def penguins_each(seats: int) -> int:
@@ -292,6 +299,11 @@ def apply(state: State, action: Action) -> State:
             return apply_placement(state, action)
         case _:
             assert_never(action)
+
+
+def public_action(action: Action) -> Action:
+    """The action itself, for Fish hides nothing."""
+    return action
 
 
 def apply_move(state: State, move: Move) -> State:

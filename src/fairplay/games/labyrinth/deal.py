@@ -16,7 +16,7 @@ from fairplay.games.labyrinth.forms import RefereeForm, board_from_form, slide_f
 from fairplay.games.labyrinth.state import COLORS, Maze, Setup, State, Target
 from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, TILES, Gem, Tile, rotate_tile
 
-__all__ = ["begin_match", "deal_match", "random_board", "start_given"]
+__all__ = ["begin_match", "deal_match", "public_setup", "random_board", "start_given"]
 
 T = TypeVar("T")
 
@@ -31,6 +31,14 @@ def deal_match(setup: Setup, seats: int, rng: Random) -> State:
     if setup.given is not None:
         return deal_given(setup, setup.given, seats)
     return deal_original(setup, seats, rng) if setup.variant == "original" else deal_standard(setup, seats, rng)
+
+
+def public_setup(setup: Setup) -> Setup:
+    """The setup without the goals and their number (Labyrinth 3.11); of a given state its size is left."""
+    if setup.given is None:
+        return replace(setup, goals=None)
+    rows = setup.given.board.connectors
+    return replace(setup, goals=None, given=None, rows=len(rows), columns=len(rows[0]) if rows else 0)
 
 
 # -- a given match -----------------------------------------------------------------------------

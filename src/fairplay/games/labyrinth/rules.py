@@ -23,7 +23,7 @@ from fairplay.games.labyrinth.board import (
     slide_board,
     slide_options,
 )
-from fairplay.games.labyrinth.deal import TREASURES, deal_match
+from fairplay.games.labyrinth.deal import TREASURES, deal_match, public_setup
 from fairplay.games.labyrinth.goals import give_next_goal, locate_target, scores
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, Target, View
 from fairplay.games.labyrinth.tiles import DEGREES, Degree, Gem, rotate_tile
@@ -36,6 +36,8 @@ __all__ = [
     "legal_actions",
     "notices",
     "opening",
+    "public_action",
+    "public_setup",
     "remove",
     "scores",
     "start",
@@ -138,6 +140,11 @@ def apply(state: State, action: Action) -> State:
             return apply_pass(state)
         case _:
             assert_never(action)
+
+
+def public_action(action: Action) -> Action:
+    """The action itself: everyone sees where an avatar goes."""
+    return action
 
 
 def apply_pass(state: State) -> State:

@@ -25,6 +25,7 @@ __all__ = [
     "destinations_needed",
     "imagine",
     "next_pick",
+    "public_setup",
     "remaining_seats",
     "start",
     "with_cards",
@@ -73,6 +74,12 @@ def start(setup: Setup, seats: int, rng: Random) -> State:
         turn=None,
     )
     return next_pick(fresh, -1)
+
+
+def public_setup(setup: Setup) -> Setup:
+    """The setup without the order of a given deck and of given destinations; how many cards there are is known."""
+    size = setup.deck_size if setup.deck is None else len(setup.deck)
+    return replace(setup, deck=None, deck_size=size, destinations=None)
 
 
 def check_setup(setup: Setup, seats: int) -> None:

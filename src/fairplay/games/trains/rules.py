@@ -18,6 +18,7 @@ from fairplay.games.trains.deal import (
     destinations_needed,
     imagine,
     next_pick,
+    public_setup,
     remaining_seats,
     start,
     with_cards,
@@ -42,6 +43,8 @@ __all__ = [
     "legal_actions",
     "notices",
     "opening",
+    "public_action",
+    "public_setup",
     "remaining_seats",
     "remove",
     "scores",
@@ -192,6 +195,11 @@ def apply(state: State, action: Action) -> State:
             return apply_pick(state, action)
         case _:
             assert_never(action)
+
+
+def public_action(action: Action) -> Action:
+    """The action as the other seats may know it: which destinations a seat keeps is its secret (Trains 3.8)."""
+    return Pick(()) if isinstance(action, Pick) else action
 
 
 def apply_pick(state: State, action: Pick) -> State:

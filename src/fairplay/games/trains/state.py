@@ -108,7 +108,10 @@ class View(Struct, frozen=True):
 
 
 class Pick(Struct, frozen=True, tag_field="do", tag="pick", forbid_unknown_fields=True):
-    """Keep these of the offered destinations.  Any order means the same."""
+    """Keep these of the offered destinations.  Any order means the same.
+
+    What others keep is their secret: in what a seat is told of another seat's pick, `keep` is empty.
+    """
 
     keep: Annotated[tuple[Destination, ...], Meta(max_length=1_000)]
 

@@ -13,10 +13,11 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Effort, Match, Result
-from fairplay.core import AnyGame, Event, RecordError, Removed, Seat
+from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, SeatInfo
 from fairplay.play.levels import Level, worth_telling
 from fairplay.play.packing import packed
 from fairplay.play.record import Script, read_record, record_match
+from fairplay.play.secrecy import describe_seat
 from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
 from fairplay.run.engines.metering import Meter, is_measured, measure_effort, meter_players
 from fairplay.run.engines.turn_log import TurnLog
@@ -65,8 +66,8 @@ class MixedMatch:
         loop, threads = asyncio.get_running_loop(), self.room.threads
         setup = msgspec.json.decode(self.room.contest.setup, type=game.setup)
         for seat, contender in self.contenders.items():
-            contender.begin(Random(match.chances[seat]).getrandbits(53), Seat(seat), self.lines)
-        local = await loop.run_in_executor(threads, self._seat_local_players)
+            contender.begin(Random(match.chances[seat]).getrandbits(53), self._info(setup, seat), self.lines)
+        local = await loop.run_in_executor(threads, self._seat_local_players, setup)
         players: list[AwaitedPlayer] = [local.get(seat) or self.contenders[seat] for seat in range(len(match.line_up))]
         names, chosen = tuple(name for name, _ in match.entrants), self.room.contest.seed_chosen
         outcome = None
@@ -109,19 +110,23 @@ class MixedMatch:
             return self._waits.get(seat)
         return measure_effort(local[seat].player, self._meters.get(seat))
 
+    def _info(self, setup: Any, seat: int) -> SeatInfo:
+        return describe_seat(self.room.game, setup, seat, len(self.match.line_up))
+
     def _levels(self, local: Mapping[int, LocalPlayer]) -> tuple[Level, ...]:
         """By seat; a match that goes on has those that it began with."""
         players = [local[seat].player if seat in local else None for seat in range(len(self.match.line_up))]
         return levels_of(self.match.entrants, players, self.room.contest.require)
 
-    def _seat_local_players(self) -> dict[int, LocalPlayer]:
+    def _seat_local_players(self, setup: Any) -> dict[int, LocalPlayer]:
         """Those that need no connection, made for this match, by seat.  EFFECT: may start programs."""
         game, match, contest = self.room.game, self.match, self.room.contest
         files = files_of(contest)
         seated: dict[int, LocalPlayer] = {}
         for seat, entrant in enumerate(match.entrants):
             if seat not in self.contenders:
-                player = seat_entrant(game, entrant.spec, contest.patience, files)(Random(match.chances[seat]))
+                seating = seat_entrant(game, entrant.spec, contest.patience, files)
+                player = seating(Random(match.chances[seat]), self._info(setup, seat))
                 seated[seat] = LocalPlayer(player, self.room.threads)
                 (self._meters[seat],) = meter_players([player]) if is_measured(match.number) else [None]
         return seated

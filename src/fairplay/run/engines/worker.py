@@ -15,13 +15,15 @@ import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Match, Result
-from fairplay.core import AnyGame, FairplayError, Player
+from fairplay.core import AnyGame, FairplayError, Player, SeatInfo
 from fairplay.play.levels import worth_telling
 from fairplay.play.packing import packed
 from fairplay.play.record import record_match
+from fairplay.play.secrecy import describe_seat
 from fairplay.run.engines.logs import write_logs
 from fairplay.run.engines.metering import is_measured, measure_effort, meter_players
 from fairplay.run.entrants import (
+    ADDED,
     BotSeating,
     Seating,
     add_kind,
@@ -75,11 +77,18 @@ def play_matches(source: Iterable[tuple[Batch, Match]], notice: Notice | None = 
 
 def seat_players(batch: Batch, match: Match, early: Mapping[int, Program]) -> list[Player]:
     """The players of a match by seat; those that were started early are there already."""
+    infos = describe_seats(batch, match)
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
         return [
-            early[seat] if seat in early else find_seating(batch, spec)(Random(chance))
+            early[seat] if seat in early else find_seating(batch, spec)(Random(chance), infos[seat])
             for seat, ((_, spec), chance) in enumerate(zip(match.entrants, match.chances, strict=True))
         ]
+
+
+def describe_seats(batch: Batch, match: Match) -> list[SeatInfo]:
+    """What the players of a match may know beforehand, by seat."""
+    game, setup = game_and_setup(batch.game, bytes(batch.setup))
+    return [describe_seat(game, setup, seat, len(match.entrants)) for seat in range(len(match.entrants))]
 
 
 def start_early(batch: Batch, match: Match) -> dict[int, Program]:
@@ -89,9 +98,10 @@ def start_early(batch: Batch, match: Match) -> dict[int, Program]:
     """
     started: dict[int, Program] = {}
     with suppress(FairplayError):
+        infos = describe_seats(batch, match)
         for seat, ((_, spec), chance) in enumerate(zip(match.entrants, match.chances, strict=True)):
             if isinstance(seating := find_seating(batch, spec), BotSeating):
-                started[seat] = seating(Random(chance))
+                started[seat] = seating(Random(chance), infos[seat])
     return started
 
 
@@ -138,6 +148,8 @@ def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
 
 def find_seating(batch: Batch, spec: str) -> Seating:
     """How to seat an entrant.  A trusted bot file is loaded once per process, and again when it has changed."""
+    if spec.partition(":")[0] in ADDED:  # whoever added the kind knows what to keep, and for how long
+        return seat_entrant(find_game(batch.game), spec, batch.patience, batch.files)
     folder = os.getcwd()  # noqa: PTH109 - twice per match
     return cached_seating(batch.game, spec, batch.patience, batch.files, folder, file_version(spec))
 

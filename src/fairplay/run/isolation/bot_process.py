@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import builtins
-import functools
 import gc
 import io
 import os
@@ -21,14 +20,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Never
 
 import msgspec
 
-from fairplay.core import Fault, House, Json, Misbehaved, Player, UsageError
+from fairplay.core import Fault, House, Json, Misbehaved, Player, Seat, SeatInfo, UsageError
 from fairplay.play.calls import call_player
-from fairplay.run.bot_files import find_function, load_module, seed_generators, wants_chance
+from fairplay.run.bot_files import find_bot, load_module, seed_generators
+from fairplay.run.bots import BotWithMemory, make_bot
 
 if TYPE_CHECKING:
-    from fairplay.core import Codec
+    from fairplay.core import AnyGame, Codec
 
-__all__ = ["answer_question", "main", "speak_for"]
+__all__ = ["answer_question", "main", "speak_for", "tell_news"]
 
 VERSION: Final = 1
 """Of the native protocol; see `play.protocol`, which takes too long to import."""
@@ -44,21 +44,60 @@ def decode_generator(line: bytes) -> Random:
 
 def speak_for(game: str, codec: Codec[Any, Any], player: Player, name: str, given: BinaryIO, said: BinaryIO) -> None:
     """Speak for `player` until the match is over; raises Misbehaved where it crashes."""
-    encode = msgspec.json.encode
+    encode, memory = msgspec.json.encode, player if isinstance(player, BotWithMemory) else None
 
     def say(message: object) -> None:
         said.write(encode(message) + b"\n")
         said.flush()
 
-    say({"type": "hello", "version": VERSION, "name": name, "games": [game]})
+    turns = {"turns": True} if memory is not None and memory.saw is not None else {}
+    say({"type": "hello", "version": VERSION, "name": name, "games": [game], **turns})
     for line in given:
         message = msgspec.json.decode(line)
-        if message["type"] == "tell":
-            say({"type": "heard", "id": message["id"]})  # views say all there is to know
-        elif message["type"] == "ask":
+        kind = message["type"]
+        if kind == "ask":
             say(answer_question(codec, player, message["id"], message["view"]))
-        elif message["type"] == "bye":
+            continue
+        if memory is not None:
+            inform_bot(game, memory, message)
+        if kind == "tell":
+            say({"type": "heard", "id": message["id"]})
+        elif kind == "bye":
             return
+
+
+def inform_bot(game: str, bot: BotWithMemory, message: Json) -> None:
+    """Tell a bot with memory what a message says that is not a question; raises Misbehaved where it crashes."""
+    match message["type"]:
+        case "welcome":
+            setup = msgspec.convert(message["setup"], load_game(game).setup) if bot.wants_setup else None
+            bot.info = SeatInfo(Seat(message["seat"]), message["seats"], setup)
+        case "saw" if bot.saw is not None:
+            from fairplay.play.protocol import seen_from_json
+
+            bot.saw(seen_from_json(load_game(game), message))
+        case "tell":
+            tell_news(load_game(game) if bot.wants_news else None, bot, message["news"])
+        case "bye":
+            call_player(lambda _: bot.catch_up(), None)
+
+
+def tell_news(game: AnyGame | None, player: Player, news: Json) -> None:
+    """Let `player` hear news, which is read if the game is given; raises Misbehaved where it crashes."""
+    if game is not None:
+        from fairplay.play.protocol import news_from_json
+
+        news = news_from_json(game, news)
+    reply = call_player(player.hear, news)
+    if isinstance(reply, Fault):
+        raise Misbehaved(reply)
+
+
+def load_game(name: str) -> AnyGame:
+    """The whole game, which most bots can do without."""
+    from fairplay.catalog import find_game
+
+    return find_game(name)
 
 
 def answer_question(codec: Codec[Any, Any], player: Player, id: int, view: Json) -> dict[str, object]:
@@ -130,9 +169,7 @@ def find_codec(game: str, module: str) -> Codec[Any, Any]:
     if module:
         found: Codec[Any, Any] = import_module(module)
         return found
-    from fairplay.catalog import find_game
-
-    return find_game(game).codec
+    return load_game(game).codec
 
 
 def seat_player(game: str, spec: str, rng: Random) -> Player:
@@ -140,15 +177,14 @@ def seat_player(game: str, spec: str, rng: Random) -> Player:
     path, _, name = spec.partition(":")
     seed_generators(rng)
     if not path.endswith(".py"):
-        from fairplay.catalog import find_game
         from fairplay.play.players import house_strategy
 
-        return House(house_strategy(find_game(game), spec, rng))
+        return House(house_strategy(load_game(game), spec, rng))
     sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
     builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]  # the same, under another name # as a bot has them elsewhere
-    strategy = find_function(spec, load_module(spec, path), name)
+    bot = find_bot(spec, load_module(spec, path), name)
     seed_generators(rng)  # again: the bot may have imported NumPy
-    return House(functools.partial(strategy, rng=rng)) if wants_chance(strategy) else House(strategy)
+    return make_bot(bot, rng)
 
 
 def leave(status: int) -> Never:

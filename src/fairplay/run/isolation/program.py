@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome
+from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome, SeatInfo, Seen
 from fairplay.play.levels import Level
-from fairplay.play.protocol import Conversation
+from fairplay.play.protocol import Conversation, encode_message
 from fairplay.run.isolation.child import Child
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.sandbox import Command, ProgramLimits
@@ -46,6 +46,7 @@ class Program:
         *,
         level: Level | None = None,
         chance: int = 0,
+        info: SeatInfo | None = None,
         prologue: bytes = b"",
     ) -> None:
         """EFFECT: starts the process, at the best level that this machine has unless another one is given.
@@ -53,13 +54,14 @@ class Program:
         `prologue` is what it is given to read before all else.
         """
         self.patience, self.limits = patience, limits or ProgramLimits()
-        self.talk = Conversation(game, chance)
+        self.talk = Conversation(game, chance, info=info)
         self.prologue = prologue
         self.fault: Fault | None = None
         self.replies, self.seconds, self.slowest = 0, 0.0, 0.0
         self.answers, self.start_cpu = 0, 0.0
         self.child: Child | None = None
         self._before = b""  # a welcome that goes with the first line
+        self._seen: list[Seen] = []  # goes with the next line, if it wants to know
         try:
             self.child = start_child(program, self.limits, level)
         except OSError as error:
@@ -71,6 +73,17 @@ class Program:
 
     def hear(self, news: object) -> None:
         self._reply(self.talk.tell, news)
+
+    @property
+    def saw(self) -> Callable[[Seen], None] | None:
+        """Keeps what happened for the next line; None: it does not want to know."""
+        return self._seen.append if self.talk.hello is None or self.talk.wants_turns else None
+
+    def _tell_seen(self) -> bytes:
+        """The lines with what happened since the last one; ASSUME it has said hello."""
+        lines = b"".join(map(encode_message, self._seen)) if self.talk.wants_turns else b""
+        self._seen.clear()
+        return lines
 
     def greet(self) -> None:
         """Wait for its hello, and say welcome; raises Misbehaved."""
@@ -101,7 +114,7 @@ class Program:
             left = self.limits.bank - self.seconds
             deadline = min(self.patience, left)
             late = f"no answer within {deadline:g} s" if left > self.patience else self._bankrupt()
-            line, self._before = self._before + spelled(subject, deadline), b""
+            line, self._before = self._before + self._tell_seen() + spelled(subject, deadline), b""
             started = monotonic()
             try:
                 said = child.exchange(line, started + deadline, late)
@@ -131,7 +144,7 @@ class Program:
         status = None
         if self.child is not None and self.fault is None and self.talk.hello is not None:
             self.child.cpu = self.child.measure_cpu()  # what it takes now, because later nobody can tell
-            self.child.say_last(self.talk.bye(outcome))
+            self.child.say_last(self._tell_seen() + self.talk.bye(outcome))
             self.child.wait(self.limits.parting)
             status = self.child.status
         self.close()

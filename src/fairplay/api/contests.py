@@ -1,0 +1,82 @@
+"""Contests out of Python: checked before the first match, then played by the one thing that runs contests."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fairplay.api.games import LoadedGame
+from fairplay.contest.contest import Contest, Entrant
+from fairplay.contest.deals import settle_deals
+from fairplay.contest.formats.formats import check_options
+from fairplay.contest.schedule import check_contest
+from fairplay.core import UsageError
+from fairplay.run.bot_check import try_start
+from fairplay.run.entrants import are_house_players, files_of, is_process, seat_entrant
+from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
+from fairplay.store import open_store
+
+__all__ = ["build_contest", "open_keeper"]
+
+
+def build_contest(
+    game: LoadedGame[Any, Any, Any, Any],
+    entrants: tuple[Entrant, ...],
+    format: str,
+    options: Mapping[str, Any],
+    seed: int | None,
+    patience: float | None,
+) -> Contest:
+    """The contest, checked before its first match; raises UsageError, or SetupError if it cannot be dealt.
+
+    With a seed that is given, everything follows from it, the players' own chance too.
+    """
+    if seed is not None and not -(2**63) <= seed < 2**63:
+        raise UsageError("seed: expected a whole number of at most 64 bits")
+    if patience is not None and not patience > 0:
+        raise UsageError("patience: expected more than 0 seconds")
+    contest = Contest(
+        game=game.name,
+        entrants=entrants,
+        format=format,
+        options=check_options(format, options),
+        setup=msgspec.Raw(msgspec.json.encode(game.setup)),
+        seed=secrets.randbits(53) if seed is None else seed,
+        patience=game.game.patience if patience is None else patience,
+    )
+    check_players(game, contest)
+    all_house = are_house_players(entrants)
+    secret = None if all_house or seed is None else derive_secret(seed)
+    contest = settle_deals(contest, all_house=all_house, seed_chosen=seed is not None, secret=secret)
+    check_contest(game.game, contest, game.setup)
+    return contest
+
+
+def derive_secret(seed: int) -> str:
+    """The secret of a contest whose seed was chosen: whoever guesses the seed knows every deal anyway."""
+    return blake2b(f"secret/{seed}".encode(), digest_size=16).hexdigest()
+
+
+def check_players(game: LoadedGame[Any, Any, Any, Any], contest: Contest) -> None:
+    """Find a player that cannot be seated or started; raises UsageError."""
+    files = files_of(contest)
+    for spec in dict.fromkeys(entrant.spec for entrant in contest.entrants):
+        seating = seat_entrant(game.game, spec, contest.patience, files)
+        if is_process(spec) and not spec.startswith("cmd:"):
+            try_start(spec, seating)
+
+
+@contextmanager
+def open_keeper(contest: Contest, db: str | Path | None) -> Iterator[Keeper]:
+    """Where the contest is kept: in the store `db`, or in memory alone."""
+    if db is None:
+        yield MemoryKeeper()
+        return
+    with open_store(db) as store:
+        yield StoreKeeper(store, store.create(contest))

@@ -1,0 +1,186 @@
+"""A game that is ready to be dealt: the rules together with a setup."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast, overload
+
+import msgspec
+
+from fairplay.api.positions import Position
+from fairplay.catalog import find_game
+from fairplay.core import Game, Json, SetupError
+from fairplay.play.record import deal_state
+from fairplay.setups import build_setup, choose_setup
+
+if TYPE_CHECKING:
+    from fairplay.games.fish import state as fish
+    from fairplay.games.labyrinth import state as labyrinth
+    from fairplay.games.trains import state as trains
+
+    Fish: TypeAlias = "LoadedGame[fish.State, fish.View, fish.Action, fish.Setup]"
+    Labyrinth: TypeAlias = "LoadedGame[labyrinth.State, labyrinth.View, labyrinth.Action, labyrinth.Setup]"
+    Trains: TypeAlias = "LoadedGame[trains.State, trains.View, trains.Action, trains.Setup]"
+
+__all__ = ["LoadedGame", "load"]
+
+S = TypeVar("S")  # state
+V = TypeVar("V")  # view
+A = TypeVar("A")  # action
+C = TypeVar("C")  # setup
+
+
+class LoadedGame(Generic[S, V, A, C]):
+    """A game with a setup, as `fairplay.load` gives it.
+
+    >>> game = load("fish", rows=3, columns=3)
+    >>> game
+    <LoadedGame fish, 2 to 4 seats>
+    >>> game.format(game.legal_actions(game.start(seed=1))[0])
+    '0,0'
+    """
+
+    def __init__(self, game: Game[S, V, A, C], setup: C) -> None:
+        self.game = game
+        self.setup = setup
+
+    @property
+    def name(self) -> str:
+        """The name of the game, such as ``"fish"``."""
+        return self.game.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The house players of the game, by name."""
+        return tuple(self.game.strategies)
+
+    @cached_property
+    def seats(self) -> tuple[int, ...]:
+        """How many can play with this setup, such as ``(2, 3, 4)``."""
+        return tuple(count for count in self.game.seats if self._can_be_dealt(count))
+
+    def start(self, seed: int | None = None, seats: int | None = None) -> Position[S, V, A]:
+        """Deal a match, and return the position before the first turn.
+
+        seed: the same seed gives the same deal on every machine.  None draws one.
+        seats: how many play.  Default: the fewest that can.
+
+        Raises SetupError if the game cannot be dealt so.
+        """
+        chosen = secrets.randbits(53) if seed is None else seed
+        count = (self.seats or self.game.seats)[0] if seats is None else seats
+        return Position(self, deal_state(self.game, self.setup, chosen, count))
+
+    def legal_actions(self, shown: Position[S, V, A] | S | V) -> list[A]:
+        """List what the player whose turn it is may do, in a fixed order; empty when the match is over.
+
+        shown: a position, its state, or a view, such as a bot is asked with.
+        """
+        view = self._view_of(shown)
+        return [] if view is None else list(self.game.rules.legal_actions(view))
+
+    def parse(self, text: str, shown: Position[S, V, A] | S | V | None = None) -> A:
+        """Read an action, such as ``"draw"`` or ``"Ash-Birch red"``.
+
+        shown: where the action is to be done.  It completes what the text leaves out; without it, the setup does as far
+            as it can.
+
+        Raises NotationError if the text is not an action of this game.
+        """
+        if shown is None:
+            shown = self._example.state
+        state = shown.state if isinstance(shown, Position) else shown
+        return self.game.notation.parse_action(text, state)
+
+    def format(self, action: A) -> str:
+        """Write an action as a short text; the inverse of `parse`."""
+        return self.game.notation.format_action(action)
+
+    def __repr__(self) -> str:
+        first, last = self.seats[:1], self.seats[1:][-1:]
+        seats = f"{' to '.join(str(count) for count in (*first, *last))} seats" if first else "cannot be dealt"
+        return f"<LoadedGame {self.name}, {seats}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LoadedGame) and (self.name, self.setup) == (other.name, other.setup)
+
+    __hash__ = None  # type: ignore[assignment]  # a setup need not have one
+
+    @cached_property
+    def _example(self) -> Position[S, V, A]:
+        """Some deal: it knows the board, and of which types states and views are."""
+        return self.start(seed=0)
+
+    def _view_of(self, shown: Position[S, V, A] | S | V) -> V | None:
+        """The view of the player whose turn it is; None if it is nobody's."""
+        state = shown.state if isinstance(shown, Position) else shown
+        if not isinstance(state, type(self._example.state)):
+            return cast("V", state)
+        seat = self.game.rules.to_move(state)
+        return None if seat is None else self.game.rules.view(state, seat)
+
+    def _can_be_dealt(self, seats: int) -> bool:
+        try:
+            deal_state(self.game, self.setup, 0, seats)
+        except SetupError:
+            return False
+        return True
+
+
+@overload
+def load(
+    name: Literal["fish"],
+    *,
+    variant: str | None = ...,
+    board: Json | Path = ...,
+    setup: Mapping[str, Any] | fish.Setup | None = ...,
+    **fields: Any,
+) -> Fish: ...
+@overload
+def load(
+    name: Literal["labyrinth"],
+    *,
+    variant: str | None = ...,
+    board: Json | Path = ...,
+    setup: Mapping[str, Any] | labyrinth.Setup | None = ...,
+    **fields: Any,
+) -> Labyrinth: ...
+@overload
+def load(
+    name: Literal["trains"],
+    *,
+    variant: str | None = ...,
+    board: Json | Path = ...,
+    setup: Mapping[str, Any] | trains.Setup | None = ...,
+    **fields: Any,
+) -> Trains: ...
+@overload
+def load(
+    name: str, *, variant: str | None = ..., board: Json | Path = ..., setup: Any = ..., **fields: Any
+) -> LoadedGame[Any, Any, Any, Any]: ...
+def load(
+    name: str, *, variant: str | None = None, board: Json | Path = None, setup: Any = None, **fields: Any
+) -> LoadedGame[Any, Any, Any, Any]:
+    """Load a game by name: ``"fish"``, ``"labyrinth"``, ``"trains"``, or one of an installed package.
+
+    variant: one of the game's variants, such as ``"original"``.  Default: the standard one.
+    board: the name of a board that comes with the game, the path of a JSON file, or the board itself as JSON.
+    setup: fields of the setup as a dictionary, or a whole setup.
+    fields: more fields of the setup, such as ``rows=5`` for Fish or ``map="small"`` for Trains.
+
+    Raises UsageError if there is no such game, variant or board, SetupError if the fields do not make a setup.
+
+    >>> load("trains", map="small").setup.map
+    'small'
+    """
+    game = find_game(name)
+    changed = msgspec.to_builtins(fields)
+    if isinstance(setup, game.setup):
+        if variant is not None or board is not None:
+            raise SetupError("setup: a whole setup already says which variant and board; leave variant and board out")
+        return LoadedGame(game, build_setup(game, setup, changed))
+    given = {} if setup is None else dict(setup)
+    return LoadedGame(game, choose_setup(game, variant, {**given, **changed}, board))

@@ -1,0 +1,265 @@
+"""A match that was played: its outcome, its turns, its record, and how it looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar, overload
+
+from fairplay.api.contests import build_contest, open_keeper
+from fairplay.api.games import LoadedGame, load
+from fairplay.api.players import Players, enter_players
+from fairplay.api.positions import Position
+from fairplay.catalog import find_game
+from fairplay.core import Event, Outcome, RecordError, Seat, Turn, UsageError
+from fairplay.core.escaping import escape_controls
+from fairplay.play.levels import Level
+from fairplay.play.packing import unpacked
+from fairplay.play.record import Record, first_state, read_record, replay_record, setup_of
+from fairplay.play.signing import check_signature
+from fairplay.report.match_page import frame_page, render_match
+from fairplay.run.competition import Competition
+from fairplay.run.engines.pool import Inline
+from fairplay.store import default_url, open_store
+
+__all__ = ["PlayedMatch", "play", "replay"]
+
+S = TypeVar("S")  # state
+V = TypeVar("V")  # view
+A = TypeVar("A")  # action
+
+
+class PlayedMatch(Generic[S, V, A]):
+    """A match that was played, with its record.
+
+    A notebook shows the board with a slider and the list of turns; `print` shows who won and why.
+
+    >>> import fairplay
+    >>> match = fairplay.play("fish", ["greedy", "random"], seed=7)
+    >>> match
+    <PlayedMatch fish: greedy won against random, 52 turns>
+    >>> match.turns[0].action
+    Place(at=(0, 4))
+    """
+
+    def __init__(self, game: LoadedGame[S, V, A, Any], lines: Sequence[bytes]) -> None:
+        """Raises RecordError where the lines are not a record."""
+        self.game = game
+        self.lines = tuple(lines)  # of the record
+        self.record: Record = read_record(self.lines)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players, by seat."""
+        return self.record.header.players
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """How each player was kept apart, by seat: ``"house"``, ``"trusted"``, ``"sandboxed"`` and so on."""
+        house: Level = "house"
+        return self.record.header.levels or (house,) * len(self.players)
+
+    @property
+    def seed(self) -> int:
+        """What the match was dealt from."""
+        return self.record.header.seed
+
+    @property
+    def is_over(self) -> bool:
+        """Was it played to its end?  A record may have been cut off."""
+        return self.record.outcome is not None
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it ended: ranking, scores, faults (by seat), ending.  Raises RecordError if it was cut off."""
+        if self.record.outcome is None:
+            raise RecordError("the match was cut off, so it has no outcome")
+        return self.record.outcome
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The names of those who won: several if they tied, nobody if all were removed."""
+        return tuple(self.players[seat] for seat in self.outcome.winners)
+
+    @cached_property
+    def start(self) -> Position[S, V, A]:
+        """The position before the first turn."""
+        return Position(self.game, first_state(self.game.game, self.record))
+
+    @cached_property
+    def events(self) -> tuple[Event[S, A], ...]:
+        """Everything that happened: turns, and removals of players that broke the rules, crashed or timed out."""
+        return tuple(replay_record(self.game.game, self.record))
+
+    @cached_property
+    def turns(self) -> tuple[Turn[S, A], ...]:
+        """The turns: who (`seat`) did what (`action`), and the state `before` and `after`."""
+        return tuple(event for event in self.events if isinstance(event, Turn))
+
+    @cached_property
+    def positions(self) -> tuple[Position[S, V, A], ...]:
+        """The position before the first event, and after each one."""
+        after = (Position(self.game, event.after, event if isinstance(event, Turn) else None) for event in self.events)
+        return (self.start, *after)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the record, which `fairplay.replay` and ``fairplay replay`` read; whole or not at all."""
+        return write_file(Path(path), b"".join(self.lines))
+
+    def to_html(self, path: str | Path) -> Path:
+        """Write the match as one HTML file: the board with a slider, the list of turns, the outcome.
+
+        Arrow keys step through it, space plays it.  It needs no server, and shows everything, hidden cards too.
+        """
+        return write_file(Path(path), self._render().encode())
+
+    def _render(self) -> str:
+        return render_match(self.game.game, self.record, self.events)
+
+    def _repr_html_(self) -> str:
+        return frame_page(self._render(), repr(self).strip("<>"))
+
+    def __str__(self) -> str:
+        if not self.is_over:
+            return f"{self.game.name}: {', '.join(self.players)}; the record is cut off after {len(self.turns)} turns"
+        width = max(map(len, self.players))
+        lines = [self._describe_seat(Seat(seat), width) for seat in range(len(self.players))]
+        winners = ", ".join(self.winners) or "nobody"
+        return escape_controls("\n".join([*lines, f"{winners} won: {self.outcome.ending}"]), keep="\n")
+
+    def _describe_seat(self, seat: Seat, width: int) -> str:
+        outcome, game = self.outcome, self.game.game
+        score, fault = outcome.scores[seat], outcome.faults[seat]
+        place = next((str(tier + 1) for tier, seats in enumerate(outcome.ranking) if seat in seats), "-")
+        removed = f"{fault.kind}: {' '.join(fault.detail.split())}" if fault else "eliminated"
+        result = f"{score[0]} {game.unit}" if score else removed
+        return f"{place:>2}. {self.players[seat]:{width}}  {game.words.seat_name(seat):8}  {result}"
+
+    def __repr__(self) -> str:
+        count = f"{len(self.turns)} turns"
+        if not self.is_over:
+            return escape_controls(f"<PlayedMatch {self.game.name}: {', '.join(self.players)}, cut off after {count}>")
+        losers = [name for seat, name in enumerate(self.players) if seat not in self.outcome.winners]
+        against = f" against {', '.join(losers)}" if losers else ""
+        return escape_controls(
+            f"<PlayedMatch {self.game.name}: {', '.join(self.winners) or 'nobody'} won{against}, {count}>"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PlayedMatch) and self.record.fingerprint == other.record.fingerprint
+
+    def __hash__(self) -> int:
+        return hash(self.record.fingerprint)
+
+
+@overload
+def play(
+    game: LoadedGame[S, V, A, Any],
+    players: Players,
+    *,
+    seed: int | None = ...,
+    patience: float | None = ...,
+    trust: bool = ...,
+    save: str | Path | None = ...,
+    db: str | Path | None = ...,
+) -> PlayedMatch[S, V, A]: ...
+@overload
+def play(
+    game: str,
+    players: Players,
+    *,
+    seed: int | None = ...,
+    patience: float | None = ...,
+    trust: bool = ...,
+    save: str | Path | None = ...,
+    db: str | Path | None = ...,
+) -> PlayedMatch[Any, Any, Any]: ...
+def play(
+    game: LoadedGame[Any, Any, Any, Any] | str,
+    players: Players,
+    *,
+    seed: int | None = None,
+    patience: float | None = None,
+    trust: bool = False,
+    save: str | Path | None = None,
+    db: str | Path | None = None,
+) -> PlayedMatch[Any, Any, Any]:
+    """Play one match and return it, with its record.
+
+    game: a game as `load` gives it, or its name.
+    players: one per seat, in turn order: house players by name (``"greedy"``, ``"minimax:depth=3"``), functions,
+        classes, paths of bot files, or ``"cmd:..."`` for a program.  A dictionary names them.
+    seed: deals the match; the same seed gives the same match on every machine, if the players depend on nothing else.
+        None draws one.
+    patience: seconds that a player has for an answer.  Default: as the rules of the game say.
+    trust: run bot files in this process: faster, and they can do anything.  Default: isolated, each in a process of its
+        own.  Functions and classes always run in this process.
+    save: write the record to this file.
+    db: keep the match in this store as well, where ``fairplay replay`` finds it.  Nothing is written unless asked.
+
+    A player that breaks the rules, crashes or times out is removed, and the others play on: look at
+    `match.outcome.faults`.  Away from the main thread, a function that never returns cannot be interrupted.
+    Raises SetupError if the game cannot be dealt, UsageError if a player cannot be started.
+
+    >>> def first(view):
+    ...     return game.legal_actions(view)[0]
+    >>> game = load("fish", rows=4, columns=5)
+    >>> play(game, ["greedy", first], seed=3).levels
+    ('house', 'trusted')
+    """
+    chosen = load(game) if isinstance(game, str) else game
+    with enter_players(players, trust=trust) as entrants:
+        contest = build_contest(chosen, entrants, "series", {"games": 1}, seed, patience)
+        with open_keeper(contest, db) as keeper:
+            (result,) = Competition(chosen.game, contest, keeper).results(Inline())
+    match = PlayedMatch(chosen, unpacked(result.record))
+    if save is not None:
+        match.save(save)
+    return match
+
+
+STORED: Final = re.compile(r"(?:(?P<db>.+)#)?(?P<id>\d+)/(?P<number>\d+)")
+
+
+def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any, Any, Any]:
+    """Read a match that was recorded, and play it again by the rules.
+
+    name: the path of a record file, or a match of a store: ``"3/17"`` is match 17 of tournament 3.
+    db: the store.  Default: ``FAIRPLAY_DB``, else ``fairplay.db``.
+
+    Raises RecordError if the record was changed or does not follow the rules, UsageError if there is no such match.
+    """
+    lines = find_lines(str(name), db)
+    try:
+        record = read_record(lines)
+        check_signature(lines)
+        game = find_game(record.header.game)
+        match: PlayedMatch[Any, Any, Any] = PlayedMatch(LoadedGame(game, setup_of(game, record.header)), lines)
+        _ = match.events  # here, so that a record that does not follow the rules is found now
+    except RecordError as error:
+        raise RecordError(f"{name}: {error}") from None
+    return match
+
+
+def find_lines(name: str, db: str | Path | None) -> list[bytes]:
+    """The lines of a record in a file or a store; raises UsageError where there is none."""
+    stored = STORED.fullmatch(name)
+    if Path(name).is_file():
+        return Path(name).read_bytes().splitlines(keepends=True)
+    if stored is None:
+        raise UsageError(f"there is no file {name}; expected a record, or a match of a store such as '3/17'")
+    place = str(db or stored["db"] or default_url())
+    if "://" not in place and not Path(place).exists():
+        raise UsageError(f"there is no store {place}; name it with db=")
+    with open_store(place) as store:
+        return store.record(int(stored["id"]), int(stored["number"])).splitlines(keepends=True)
+
+
+def write_file(path: Path, content: bytes) -> Path:
+    """EFFECT: writes a file, whole or not at all; its path."""
+    draft = path.with_name(f".{path.name}.draft")
+    draft.write_bytes(content)
+    draft.replace(path)
+    return path

@@ -1,0 +1,83 @@
+"""Players as Python names them: texts, paths, functions and classes, each made an entrant of a contest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, Final, TypeAlias, Union
+
+from fairplay.contest.contest import Entrant, number_names
+from fairplay.core import AnyGame, UsageError
+from fairplay.run.bot_files import TrustedSeating
+from fairplay.run.entrants import Seating, add_kind, is_trusted, trust_spec
+
+__all__ = ["PlayerSpec", "Players", "enter_players", "is_object", "seat_object"]
+
+PlayerSpec: TypeAlias = Union[str, Path, Callable[..., Any]]
+"""A player: a house player by name, with options if it has some (``"minimax:depth=3"``); the path of a bot file
+(``"my_bot.py"``, ``"my_bot.py:name"`` or a `Path`); ``"cmd:..."`` for a program; or a function or class of your own."""
+
+Players: TypeAlias = Union[Sequence[PlayerSpec], Mapping[str, PlayerSpec]]
+"""Players in the order of their seats, or by the names they are to have."""
+
+OBJECT: Final = "object"
+"""The kind of entrant that is a function or class of this process; its number follows."""
+
+OBJECTS: Final[dict[int, Callable[..., Any]]] = {}
+"""The functions and classes that are playing now, by number."""
+
+NUMBERS: Final = count(1)  # no number is used twice: engines remember how to seat whom
+
+add_kind(OBJECT, f"{__name__}:seat_object")
+
+
+@contextmanager
+def enter_players(players: Players, *, trust: bool) -> Iterator[tuple[Entrant, ...]]:
+    """The entrants that these players are, for the time of the block; raises UsageError."""
+    if isinstance(players, str | Path) or callable(players):
+        raise UsageError("players: expected a list of players, one for each seat")
+    given = players if isinstance(players, Mapping) else None
+    specs = list(players.values() if isinstance(players, Mapping) else players)
+    names = number_names([*given] if given is not None else [name_player(spec) for spec in specs])
+    numbers: list[int] = []
+    try:
+        yield tuple(Entrant(*pair) for pair in zip(names, [settle_spec(x, numbers, trust) for x in specs], strict=True))
+    finally:
+        for number in numbers:
+            del OBJECTS[number]
+
+
+def settle_spec(player: PlayerSpec, numbers: list[int], trust: bool) -> str:
+    """The spec of a player; a function or class gets a number, which is appended to `numbers`; raises UsageError."""
+    if isinstance(player, str | Path):
+        spec = str(player)
+        if is_object(spec):
+            raise UsageError(f"'{spec}' is not a player; give the function or the class itself")
+        if is_trusted(spec) and not trust:
+            raise UsageError(f"{spec}: a file is run in this process only with trust=True")
+        return trust_spec(spec) if trust else spec
+    if not callable(player):
+        raise UsageError(f"players: expected a name, a path, a function or a class, not {type(player).__name__}")
+    numbers.append(number := next(NUMBERS))
+    OBJECTS[number] = player
+    return f"{OBJECT}:{number}"
+
+
+def name_player(player: PlayerSpec) -> str:
+    """What a player is called unless it is given a name."""
+    if isinstance(player, str | Path):
+        return str(player)
+    name = getattr(player, "__name__", type(player).__name__)
+    return str(name).strip("<>")
+
+
+def is_object(spec: str) -> bool:
+    """Is it the spec of a function or class of this process?"""
+    return spec.partition(":")[0] == OBJECT
+
+
+def seat_object(game: AnyGame, number: str, patience: float | None) -> Seating:
+    """How to seat a function or class of this process; raises UsageError where it cannot play."""
+    return TrustedSeating(game, OBJECTS[int(number)], patience)

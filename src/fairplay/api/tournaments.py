@@ -1,0 +1,107 @@
+"""Tournaments: many matches, one table."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, Self
+
+from fairplay.api.contests import build_contest, open_keeper
+from fairplay.api.games import LoadedGame, load
+from fairplay.api.players import Players, enter_players, is_object
+from fairplay.api.tables import ResultTable
+from fairplay.contest.contest import Contest
+from fairplay.contest.schedule import count_matches
+from fairplay.core import UsageError
+from fairplay.run.competition import Competition
+from fairplay.run.engines.pool import Engine, Inline, Pool
+
+__all__ = ["tournament"]
+
+
+def tournament(
+    game: LoadedGame[Any, Any, Any, Any] | str,
+    players: Players,
+    *,
+    games: int | None = None,
+    seed: int | None = None,
+    format: str = "round-robin",
+    seats: int | None = None,
+    patience: float | None = None,
+    trust: bool = False,
+    jobs: int = 1,
+    progress: bool = True,
+    db: str | Path | None = None,
+    **options: Any,
+) -> ResultTable:
+    """Let players meet many times, and return the table.
+
+    game, players, patience, trust: as for `play`; here players are those who take part, in any number.
+    games: how often each line-up meets in each order of the seats.
+    seed: the same seed gives the same deals, here and on the command line.  None draws one.
+    format: ``"round-robin"``, ``"gauntlet"``, ``"swiss"``, ``"knock-out"`` or ``"series"``.
+    seats: how many sit at a table.  Default: the fewest that the game allows.
+    jobs: processes to play in.  Functions and classes cannot leave this process, so with them it stays at 1.  In a
+        script, more than 1 needs ``if __name__ == "__main__":`` around the call.
+    progress: show a bar on a terminal if it takes longer than two seconds.
+    db: keep every match in this store as well.  Nothing is written unless asked.
+    options: more options of the format, such as ``rounds=5``.
+
+    Raises UsageError if the players or options do not fit, SetupError if the game cannot be dealt.
+    """
+    chosen = load(game) if isinstance(game, str) else game
+    wanted = {"games": games, "size": seats, **options}
+    with enter_players(players, trust=trust) as entrants:
+        engine = choose_engine(jobs, any(is_object(spec) for _, spec in entrants))
+        given = {name: value for name, value in wanted.items() if value is not None}
+        contest = build_contest(chosen, entrants, format, given, seed, patience)
+        if count_matches(contest, chosen.game.seats) is None and format == "ladder":
+            raise UsageError("a ladder has no end; choose another format")
+        with open_keeper(contest, db) as keeper:
+            competition = Competition(chosen.game, contest, keeper)
+            bar = ProgressBar(chosen, contest) if progress and sys.stderr.isatty() else nullcontext(None)
+            with bar as shown:
+                results = [result for result in competition.results(engine) if shown is None or shown.advance()]
+            assert competition.tables is not None, "it is over"
+            return ResultTable(chosen, contest, competition.tables, sorted(results, key=lambda one: one.number))
+
+
+def choose_engine(jobs: int, has_objects: bool) -> Engine:
+    """What plays the matches; raises UsageError."""
+    if jobs < 1:
+        raise UsageError("jobs: expected at least 1")
+    if jobs > 1 and has_objects:
+        raise UsageError("jobs: functions and classes play in this process alone; put them in a file to use more")
+    return Inline() if jobs == 1 else Pool(jobs)
+
+
+class ProgressBar:
+    """A bar on the terminal, which comes once a tournament takes long."""
+
+    def __init__(self, game: LoadedGame[Any, Any, Any, Any], contest: Contest) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn(f"playing {game.name}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self._bar.add_task("", total=count_matches(contest, game.game.seats))
+        self._due = monotonic() + QUIET_SECONDS
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._bar.stop()
+
+    def advance(self) -> bool:
+        """Count one more match; always true."""
+        self._bar.advance(self._task)
+        if monotonic() >= self._due:
+            self._bar.start()
+        return True
+
+
+QUIET_SECONDS: Final = 2.0
+"""A tournament that is over sooner needs no bar."""

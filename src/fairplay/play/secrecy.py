@@ -1,0 +1,47 @@
+"""What players may know beyond their views: of the setup beforehand, and of everything that happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from fairplay.core import AnyGame, Removed, Seat, SeatInfo, Seen
+from fairplay.play.referee import Report
+
+__all__ = ["Witnesses", "describe_seat", "see_event"]
+
+
+def describe_seat(game: AnyGame, setup: Any = None, seat: int = 0, seats: int | None = None) -> SeatInfo:
+    """What the player on `seat` may know before a match begins; by default, of the standard game."""
+    if setup is None:
+        setup = next(iter(game.variants.values()))
+    return SeatInfo(Seat(seat), seats or game.seats[0], game.rules.public_setup(setup))
+
+
+def see_event(report: Report[Any, Any], number: int, seat: Seat) -> Seen:
+    """What `seat` may know of what is reported."""
+    event = report.event
+    if isinstance(event, Removed):
+        return Seen(number, event.seat, None, event.fault.kind)
+    return Seen(number, event.seat, event.action if event.seat == seat else report.public_action(event.action))
+
+
+class Witnesses:
+    """Those players of a match who are told of everything that happens, as long as they are in."""
+
+    def __init__(self, players: Sequence[Any]) -> None:
+        self.players = {Seat(at): player for at, player in enumerate(players) if getattr(player, "saw", None)}
+        self._number = 0
+
+    @property
+    def witness(self) -> Callable[[Report[Any, Any]], None] | None:
+        """What takes reports; None where nobody wants them."""
+        return self._show if self.players else None
+
+    def _show(self, report: Report[Any, Any]) -> None:
+        number, self._number = self._number, self._number + 1
+        if isinstance(report.event, Removed):
+            self.players.pop(report.event.seat, None)
+        for seat, player in self.players.items():
+            if player.saw is not None:
+                player.saw(see_event(report, number, seat))

@@ -1,0 +1,129 @@
+"""A match as one HTML file: the board turn by turn with a slider, the list of turns, the outcome.
+
+It needs no server and nothing from another host.  Consecutive drawings share most of their elements, so the file holds
+each element once, and each drawing as the numbers of its elements.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any, Final
+
+from msgspec import Struct
+
+from fairplay.core import AnyGame, Event, Outcome, Seat, Turn
+from fairplay.play.record import Record, first_state
+from fairplay.report.page import load_templates
+
+__all__ = ["frame_page", "render_match"]
+
+LARGEST_FRAMED: Final = 4_000_000
+"""Characters of a page that is put into a notebook; a longer one would make the notebook slow to open and save."""
+
+FRAME_HEIGHT: Final = 640
+"""Pixels of a page in a notebook."""
+
+
+class PageSeat(Struct, frozen=True):
+    """A player in the list of players."""
+
+    player: str
+    seat_name: str
+    result: str
+    won: bool
+
+
+class PageTurn(Struct, frozen=True):
+    """An event in the list of turns."""
+
+    seat_name: str
+    action: str  # in the notation of the game
+    words: str  # as a sentence
+
+
+def render_match(game: AnyGame, record: Record, events: Sequence[Event[Any, Any]]) -> str:
+    """The page of a match that was replayed to these events; it shows everything, hidden cards too."""
+    moments = [(first_state(game, record), None), *((event.after, event) for event in events)]
+    pictures = (game.picture(state, event if isinstance(event, Turn) else None, open=True) for state, event in moments)
+    turns = [describe_event(game, event) for event in events]
+    return (
+        load_templates()
+        .get_template("match.html")
+        .render(
+            title=f"{game.name.title()}: {', '.join(record.header.players)}",
+            game=game.name,
+            seed=record.header.seed,
+            outcome=record.outcome,
+            winners=[record.header.players[seat] for seat in record.outcome.winners] if record.outcome else [],
+            seats=describe_seats(game, record),
+            turns=turns,
+            data=embed_json(
+                {**share_elements(pictures), "words": ["The match begins.", *(turn.words for turn in turns)]}
+            ),
+        )
+    )
+
+
+def describe_event(game: AnyGame, event: Event[Any, Any]) -> PageTurn:
+    """An event for the list of turns."""
+    name = game.words.seat_name(event.seat)
+    if isinstance(event, Turn):
+        return PageTurn(name, game.notation.format_action(event.action), game.words.describe_open_turn(event))
+    reason = f"{event.fault.kind}: {event.fault.detail}" if event.fault.detail else event.fault.kind
+    return PageTurn(name, f"removed ({event.fault.kind})", f"{name} is removed, {reason}")
+
+
+def describe_seats(game: AnyGame, record: Record) -> list[PageSeat]:
+    """The players by seat, with what came of them."""
+    players, outcome = record.header.players, record.outcome
+    return [
+        PageSeat(
+            player,
+            game.words.seat_name(Seat(seat)),
+            "" if outcome is None else describe_result(game, outcome, Seat(seat)),
+            outcome is not None and seat in outcome.winners,
+        )
+        for seat, player in enumerate(players)
+    ]
+
+
+def describe_result(game: AnyGame, outcome: Outcome, seat: Seat) -> str:
+    """What a seat scored, or why it did not."""
+    score, fault = outcome.scores[seat], outcome.faults[seat]
+    return f"{score[0]} {game.unit}" if score else f"removed: {fault.kind}" if fault else "eliminated"
+
+
+# -- drawings ----------------------------------------------------------------------------------
+
+ELEMENT_END: Final = re.compile("(?<=</g>)|(?<=</text>)")
+
+
+def share_elements(pictures: Iterable[str]) -> dict[str, Any]:
+    """Drawings as elements, each of them once, and for each drawing the numbers of its elements."""
+    numbers: dict[str, int] = {}
+    frames = [
+        [numbers.setdefault(element, len(numbers)) for element in ELEMENT_END.split(picture)] for picture in pictures
+    ]
+    return {"elements": list(numbers), "frames": frames}
+
+
+def embed_json(value: Any) -> str:
+    """JSON for a script element: nothing in it can end the element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return re.sub("<(?=!--|script)", r"\\u003c", text.replace("</", r"<\/"), flags=re.IGNORECASE)
+
+
+# -- notebooks ---------------------------------------------------------------------------------
+
+
+def frame_page(page: str, title: str) -> str:
+    """A page inside another one: styles and keys of the two stay apart; a sentence if the page is too large."""
+    if len(page) > LARGEST_FRAMED:
+        megabytes = len(page) / 1_000_000
+        return f"<p>{escape(title)}: the replay takes {megabytes:.0f} MB; write it to a file with to_html.</p>"
+    source = page.replace("&", "&amp;").replace("'", "&#39;")  # in single quotes: the page is full of double ones
+    style = f"width:100%;height:{FRAME_HEIGHT}px;border:1px solid #8886;border-radius:8px"
+    return f'<iframe srcdoc=\'{source}\' title="{escape(title)}" sandbox="allow-scripts" style="{style}"></iframe>'

@@ -1,0 +1,68 @@
+"""What to deal: the setup of a variant, on a board, with some of its fields changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fairplay.core import AnyGame, Json, SetupError, UsageError, WireError
+from fairplay.core.convert import explain_mismatch
+from fairplay.core.names import list_known
+from fairplay.parts.editor import Editor, setup_for_board
+
+__all__ = ["build_setup", "choose_setup", "read_board", "require_editor"]
+
+
+def choose_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], board: Json | Path = None) -> Any:
+    """The setup of `variant`, on `board`, with the given fields changed; raises SetupError or UsageError.
+
+    board: the name of one that comes with the game, a file, or the board itself as JSON.
+    """
+    names = list(game.variants)
+    if variant is not None and variant not in names:
+        raise UsageError(f"{game.name} has no variant '{variant}'; it has {list_known(variant, names)}")
+    named = variant or fields.get("variant")
+    bases = [game.variants[named]] if named in names else [*game.variants.values()]
+    return build_setup(game, bases[0] if board is None else setup_on_board(game, board, bases), fields)
+
+
+def build_setup(game: AnyGame, base: Any, fields: Mapping[str, Any]) -> Any:
+    """`base` with the given fields changed; raises SetupError."""
+    try:
+        return msgspec.convert({**msgspec.to_builtins(base), **fields}, game.setup)
+    except msgspec.ValidationError as error:
+        raise SetupError(f"setup: {explain_mismatch(error, game.setup)}") from None
+
+
+def setup_on_board(game: AnyGame, given: Json | Path, bases: Sequence[Any]) -> Any:
+    """The first of `bases` that goes with a board, on it; raises UsageError, or SetupError where none does."""
+    named = isinstance(given, str | Path)
+    try:
+        return setup_for_board(require_editor(game), read_board(game, str(given)) if named else given, bases)
+    except WireError as error:
+        raise UsageError(f"{given if named else 'board'}: {error}") from None
+
+
+def require_editor(game: AnyGame) -> Editor[Any]:
+    """What the game knows about boards; raises UsageError where it has none."""
+    if game.editor is None:
+        raise UsageError(f"{game.name} has no boards to choose from")
+    return game.editor
+
+
+def read_board(game: AnyGame, given: str) -> Json:
+    """The JSON of a board in the file `given`, or the name of one that comes with the game; raises UsageError."""
+    names = require_editor(game).BOARDS
+    try:
+        return json.loads(Path(given).read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{given}: malformed JSON: {error}") from None
+    except (FileNotFoundError, IsADirectoryError):
+        if given in names:
+            return given
+        known = f"the boards of {game.name} are {list_known(given, names)}"
+        raise UsageError(f"there is no file {given}, nor a board of that name; {known}") from None

@@ -1,0 +1,86 @@
+"""Games that are loaded by name, and positions that draw, print and play themselves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fairplay as fp
+from fairplay.games.trains.state import Acquire, Setup
+
+GAMES = ("fish", "labyrinth", "trains")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_position_draws_prints_lists_and_plays(name: str) -> None:
+    game: fp.LoadedGame[Any, Any, Any, Any] = fp.load(name)
+    position = game.start(seed=1, seats=2)
+    assert position == game.start(seed=1, seats=2) and position != game.start(seed=2, seats=2)
+    assert len(repr(position)) < 80 and name in repr(position)
+    assert str(position) == game.game.words.board(position.state)
+    assert position._repr_svg_().startswith("<svg") and position.draw(seat=1) != position.draw()
+    for _ in range(4):
+        actions = position.legal_actions()
+        assert actions == game.legal_actions(position.state) == game.legal_actions(position.view())
+        text = game.format(actions[-1])
+        assert game.parse(text, position) == actions[-1]
+        after = position.apply(text)
+        assert after == position.apply(actions[-1]) and after.last is not None and after.last.action == actions[-1]
+        position = after
+    assert hash(position) is not None and set(position.scores) == {0, 1} and not position.is_over
+
+
+def test_a_setup_comes_from_fields_a_variant_a_board_a_file_or_whole(tmp_path: Path) -> None:
+    assert (
+        fp.load("fish", variant="original", rows=5).setup
+        == fp.load("fish", setup={"variant": "original", "rows": 5}).setup
+    )
+    assert fp.load("trains", setup=Setup(map="tiny"), rails=9).setup == Setup(map="tiny", rails=9)
+    small = fp.load("trains", board="small")
+    assert small.start(seed=1) == fp.load("trains", map="small").start(seed=1)
+    editor: Any = small.game.editor
+    drawing = editor.start_drawing("small")
+    (tmp_path / "mine.json").write_text(json.dumps(drawing), "utf-8")
+    for board in (drawing, tmp_path / "mine.json", str(tmp_path / "mine.json")):
+        assert fp.load("trains", board=board).start(seed=1) == small.start(seed=1)
+
+
+def test_the_setup_completes_what_a_text_leaves_out() -> None:
+    game = fp.load("trains", map="small")
+    connection = game.start(seed=1).state.network.connections[-1]
+    action = game.parse(f"{connection.first}-{connection.second} {connection.color}")
+    assert action == Acquire(connection)
+    assert game.parse(game.format(action)) == action
+
+
+def test_mistakes_are_named() -> None:
+    fish = fp.load("fish", rows=3, columns=3, fish=1)
+    start = fish.start(seed=1, seats=2)
+    with pytest.raises(fp.IllegalActionError, match=r"red may not do 9,9: \[9, 9\] is not on the board"):
+        start.apply("9,9")
+    with pytest.raises(fp.IllegalActionError, match="this is not an action of fish: expected Place or Move, got int"):
+        start.apply(7)  # type: ignore[arg-type]
+    with pytest.raises(fp.NotationError, match="'north' is not an action; expected ROW,COLUMN"):
+        start.apply("north")
+    over = start
+    while not over.is_over:
+        over = over.apply(over.legal_actions()[0])
+    assert over.legal_actions() == [] and "over" in repr(over)
+    with pytest.raises(fp.IllegalActionError, match="the match is over"):
+        over.apply("0,0")
+    with pytest.raises(fp.UsageError, match="say which seat"):
+        over.view()
+    for wrong, said in (
+        (lambda: fp.load("fisch"), "there is no game 'fisch'; there are: fish, labyrinth,"),
+        (lambda: fp.load("fish", variant="x"), "fish has no variant 'x'; it has standard, original"),
+        (lambda: fp.load("fish", rowz=3), "unknown field rowz"),
+        (lambda: fp.load("fish", rows="x"), "setup: Expected int"),
+        (lambda: fp.load("trains", board="x"), "there is no file x, nor a board of that name"),
+        (lambda: fp.load("trains", board="small", setup=Setup()), "a whole setup already says"),
+        (lambda: fish.start(seats=9), "Fish is played by 2 to 4 seats, not 9"),
+    ):
+        with pytest.raises((fp.UsageError, fp.SetupError), match=said):
+            wrong()

@@ -1,0 +1,164 @@
+"""Bots with memory: classes in files and as objects, in this process, in their own, and over a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.core import FaultKind, House, Outcome, Seat, UsageError
+from fairplay.core.chance import derived
+from fairplay.play.players import house_strategy
+from fairplay.play.record import read_record, record_match, replay_record
+from fairplay.play.secrecy import describe_seat
+from fairplay.run.bot_files import TrustedSeating, seat_bot_file
+from fairplay.run.entrants import seat_entrant
+from fairplay.run.inline import play_inline
+from fairplay.run.isolation.program import end_programs
+
+TRAINS = GAMES["trains"]
+SETUP = TRAINS.setup(map="tiny", rails=9, deck=("red", "blue", "green", "white") * 6)
+
+DIARY = """
+from fairplay.games.trains.rules import legal_actions
+
+class Base: ...
+
+class Diary(Base):
+    def __init__(self, rng, *, seat, setup):
+        self.rng = rng
+        self.words = [f"seat {seat}, deck {setup.deck_size} {setup.deck}"]
+
+    def choose(self, view):
+        import sys
+        print(*self.words, sep="; ", file=sys.stderr)
+        return self.rng.choice(legal_actions(view))
+
+    def hear(self, news):
+        self.words.append(type(news).__name__)
+
+    def saw(self, turn):
+        self.words.append(f"{turn.number}: {turn.seat} {type(turn.action).__name__}")
+"""
+
+
+def written(folder: Path, text: str) -> str:
+    (folder / "bot.py").write_text(text)
+    return str(folder / "bot.py")
+
+
+def play(player: Any) -> tuple[Outcome, list[bytes]]:
+    """A match of Trains against a random player, with its record."""
+    lines: list[bytes] = []
+    rival = House(house_strategy(TRAINS, "random", derived(1)))
+    orders = record_match(TRAINS, SETUP, 3, ("me", "rival"), lines.append)
+    outcome = play_inline(orders, [player, rival])
+    end_programs([player], outcome)
+    return outcome, lines
+
+
+def test_a_class_plays_the_same_in_this_process_and_in_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec, info = written(tmp_path, DIARY), describe_seat(TRAINS, SETUP, 0, 2)
+    here = play(seat_entrant(TRAINS, f"trusted:{spec}")(Random(5), info))
+    program = seat_entrant(TRAINS, spec, 60.0)(Random(5), info)
+    assert play(program) == here
+    assert here[0].faults == (None, None)
+    said = capsys.readouterr().err.splitlines()
+    assert said == program.usage.stderr.splitlines()  # type: ignore[attr-defined]
+    assert said[0] == "seat 0, deck 24 None; Dealt"
+    assert said[1].startswith("seat 0, deck 24 None; Dealt; 0: 0 Pick; 1: 1 Pick")
+
+
+@pytest.mark.parametrize(
+    ("bad", "kind"),
+    [
+        ("def __init__(self): 1 / 0", "ZeroDivisionError"),
+        ("def saw(self, turn): 1 / 0", "ZeroDivisionError"),
+        ("def hear(self, news): 1 / 0", "ZeroDivisionError"),
+        ("def saw(self, turn): raise SystemExit", "SystemExit"),
+    ],
+)
+def test_what_crashes_besides_an_answer_is_a_fault_of_the_next_order(bad: str, kind: str) -> None:
+    """And the record, which holds replies alone, replays to it."""
+    space: dict[str, Any] = {}
+    exec(f"class Bot:\n    def choose(self, view): return LEGAL(view)[0]\n    {bad}\n", space)
+    space["LEGAL"] = TRAINS.rules.legal_actions
+    outcome, lines = play(TrustedSeating(TRAINS, space["Bot"], 60.0)(Random(1), describe_seat(TRAINS, SETUP)))
+    fault = outcome.faults[0]
+    assert fault is not None and fault.kind is FaultKind.CRASHED
+    assert kind in fault.detail
+    assert [*replay_record(TRAINS, read_record(lines))]
+
+
+def test_a_crash_in_the_process_of_a_bot_is_its_fault_too(tmp_path: Path) -> None:
+    spec = written(tmp_path, DIARY.replace('self.words.append(f"{turn', 'raise KeyError(f"{turn'))
+    outcome, _ = play(seat_entrant(TRAINS, spec, 60.0)(Random(5), describe_seat(TRAINS, SETUP, 0, 2)))
+    fault = outcome.faults[0]
+    assert fault is not None and fault.kind is FaultKind.CRASHED
+    assert "KeyError: '0: 0 Pick'" in fault.detail
+
+
+def test_what_is_slow_besides_an_answer_is_late(tmp_path: Path) -> None:
+    class Slow:
+        def choose(self, view: Any) -> Any:
+            return TRAINS.rules.legal_actions(view)[0]
+
+        def saw(self, turn: object) -> None:
+            while True:
+                pass
+
+    outcome, _ = play(TrustedSeating(TRAINS, Slow, 0.2)(Random(1), describe_seat(TRAINS, SETUP)))
+    assert outcome.faults[0] is not None and outcome.faults[0].kind is FaultKind.TIMED_OUT
+
+
+LONE = "class Bot:\n    def choose(self, view): return 'class'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix", "answer"),
+    [
+        (LONE, "", "class"),
+        (LONE + "def helper(view): return 'helper'\n", "", "class"),
+        (LONE + "def choose(view): return 'function'\n", "", "function"),
+        (LONE + "def choose(view): return 'function'\n", ":Bot", "class"),
+        (LONE + LONE.replace("Bot", "_Hidden") + "class Data: ...\n", "", "class"),
+        (LONE + LONE.replace("Bot", "Other"), ":Other", "class"),
+    ],
+)
+def test_the_class_is_found(tmp_path: Path, text: str, suffix: str, answer: str) -> None:
+    assert seat_bot_file(TRAINS, written(tmp_path, text) + suffix)(Random(1)).choose(None) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix", "reason"),
+    [
+        (LONE + LONE.replace("Bot", "Other"), "", "it has Bot, Other; say which one: FILE.py:NAME"),
+        ("class Bot: ...\n", ":Bot", r"the class 'Bot' has no method choose\(self, view\)"),
+        (LONE + "    def __init__(self, depth): ...\n", "", "may ask for seat, setup, rng, not for depth"),
+        (LONE.replace("self, view", "view"), "", "'Bot.choose' must take self and one argument"),
+        (LONE + "    def saw(self): ...\n", "", "'Bot.saw' must take self and one argument"),
+    ],
+)
+def test_a_wrong_class_is_explained(tmp_path: Path, text: str, suffix: str, reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        seat_bot_file(TRAINS, written(tmp_path, text) + suffix)
+
+
+def test_each_match_has_a_bot_of_its_own() -> None:
+    made: list[Seat] = []
+
+    class Bot:
+        def __init__(self, seat: Seat) -> None:
+            made.append(seat)
+
+        def choose(self, view: Any) -> Any:
+            return TRAINS.rules.legal_actions(view)[0]
+
+    seating = TrustedSeating(TRAINS, Bot)
+    assert [play(seating(Random(1), describe_seat(TRAINS, SETUP)))[0].faults for _ in range(2)] == [(None, None)] * 2
+    assert made == [0, 0]
