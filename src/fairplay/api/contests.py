@@ -17,6 +17,7 @@ from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.core import UsageError
+from fairplay.play.secrecy import describe_seat
 from fairplay.run.bot_check import try_start
 from fairplay.run.entrants import are_house_players, files_of, is_process, seat_entrant
 from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
@@ -68,8 +69,8 @@ def check_players(game: LoadedGame[Any, Any, Any, Any], contest: Contest) -> Non
     files = files_of(contest)
     for spec in dict.fromkeys(entrant.spec for entrant in contest.entrants):
         seating = seat_entrant(game.game, spec, contest.patience, files)
-        if is_process(spec) and not spec.startswith("cmd:"):
-            try_start(spec, seating)
+        if is_process(spec):
+            try_start(spec, seating, describe_seat(game.game, game.setup))
 
 
 @contextmanager

@@ -24,6 +24,7 @@ from fairplay.core import AnyGame, UsageError
 from fairplay.core.convert import explain_mismatch
 from fairplay.core.names import find_repeated_name
 from fairplay.play.record import deal_state
+from fairplay.play.secrecy import describe_seat
 from fairplay.run.bot_check import try_start
 from fairplay.run.entrants import (
     are_house_players,
@@ -229,16 +230,17 @@ def name_players(players: Sequence[str | PlannedPlayer]) -> tuple[Entrant, ...]:
 def check_players(game: AnyGame, contest: Contest) -> None:
     """Find a player that cannot be seated or started, before the first match; raises UsageError.
 
-    A bot file is started once as it will play: it is not loaded in this process unless it is trusted.
+    A bot file or program is started once as it will play: a file is not loaded in this process unless it is trusted.
     """
     if not contest.patience > 0:
         raise UsageError("--patience must be more than 0 seconds")
     check_requirement(contest)
     files = files_of(contest)
+    info = describe_seat(game, msgspec.json.decode(contest.setup, type=game.setup))
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
         for spec in dict.fromkeys(entrant.spec for entrant in contest.entrants):
             if is_connection(spec):
                 continue
             seating = seat_entrant(game, spec, contest.patience, files)
-            if is_process(spec) and not spec.startswith("cmd:"):
-                try_start(spec, seating)
+            if is_process(spec):
+                try_start(spec, seating, info)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fairplay.run.engines.pool import Engine
 
 __all__ = [
+    "DealOptions",
     "EngineOptions",
     "FormatOptions",
     "IsolationOptions",
@@ -28,6 +29,7 @@ __all__ = [
     "board_option",
     "check_seconds",
     "db_option",
+    "deal_options",
     "engine_options",
     "format_options",
     "group_options",
@@ -124,7 +126,7 @@ def board_option(words: str) -> Callable[[F], F]:
 # -- groups ------------------------------------------------------------------------------------
 
 
-class SetupOptions(Struct, frozen=True):
+class DealOptions(Struct, frozen=True):
     """What is dealt, and how long players may think."""
 
     seed: int | None
@@ -132,12 +134,15 @@ class SetupOptions(Struct, frozen=True):
     board: str | None
     setup: str | None
     patience: float | None
+
+
+class SetupOptions(DealOptions, frozen=True):
+    """What is dealt, how long players may think, and what their chance comes from."""
+
     secret: str | None
 
 
-setup_options: Callable[[F], F] = group_options(
-    "dealing",
-    SetupOptions,
+DEALING: tuple[Callable[[Any], Any], ...] = (
     click.option("--seed", type=int, help="Fixes the deals, and the chance of house players. [default: a new one]"),
     click.option("--variant", help="Play this variant; `fairplay games` lists them."),
     board_option("Play on this board, if the game has boards."),
@@ -148,6 +153,13 @@ setup_options: Callable[[F], F] = group_options(
         callback=check_seconds,
         help="Seconds that a bot has for an answer. [default: set by the rule book]",
     ),
+)
+
+deal_options: Callable[[F], F] = group_options("dealing", DealOptions, *DEALING)
+setup_options: Callable[[F], F] = group_options(
+    "dealing",
+    SetupOptions,
+    *DEALING,
     click.option(
         "--secret",
         metavar="HEX",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterable
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -58,7 +58,7 @@ class Program:
         self.prologue = prologue
         self.fault: Fault | None = None
         self.replies, self.seconds, self.slowest = 0, 0.0, 0.0
-        self.answers, self.start_cpu = 0, 0.0
+        self.answers, self.start_cpu, self.start_seconds = 0, 0.0, 0.0
         self.child: Child | None = None
         self._before = b""  # a welcome that goes with the first line
         self._seen: list[Seen] = []  # goes with the next line, if it wants to know
@@ -97,8 +97,9 @@ class Program:
 
     def _greet(self) -> None:
         assert self.child is not None
-        late = f"no hello within {self.limits.start:g} s"
-        hello = self.child.listen(monotonic() + self.limits.start, late, self.prologue)
+        late, started = f"no hello within {self.limits.start:g} s", monotonic()
+        hello = self.child.listen(started + self.limits.start, late, self.prologue)
+        self.start_seconds = monotonic() - started
         self.start_cpu = self.child.measure_cpu()
         self._before = self.talk.welcome(hello)
 
@@ -125,8 +126,10 @@ class Program:
             self.replies += 1
             return self.talk.reply(said)
         except Misbehaved as misbehaved:
+            if self.prologue and misbehaved.fault.detail.endswith(NO_ACTION):
+                misbehaved = Misbehaved(Fault(FaultKind.MALFORMED, FORGOTTEN))
             self._throw_out(misbehaved.fault)
-            raise
+            raise misbehaved from None
 
     def _bankrupt(self) -> str:
         return f"no answer within what was left of its {self.limits.bank:g} s for the whole match"
@@ -179,6 +182,11 @@ class Program:
             self.answers,
             self.start_cpu,
         )
+
+
+NO_ACTION: Final = "got null at $.action"
+FORGOTTEN: Final = "choose returned None; did you forget `return`?"
+"""What that means in a Python file, where nobody writes JSON."""
 
 
 def start_child(program: Command, limits: ProgramLimits, level: Level | None = None) -> Child:
