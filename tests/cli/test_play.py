@@ -35,7 +35,7 @@ def test_help_has_examples(fairplay: Fairplay) -> None:
         ["keys"],
         ["keys", "show"],
         ["keys", "new"],
-        ["import"],
+        ["tournament", "import"],
         ["tournament"],
         ["tournament", "run"],
     ):
@@ -56,7 +56,7 @@ def test_games_are_listed(fairplay: Fairplay) -> None:
     assert "2 to 4" in text
     assert "minimax[:depth=2]" in text
     assert "boards      coast, continent, small, tiny, vast" in text
-    listed = {game["name"]: game for game in json.loads(fairplay("games", "--json").output)}
+    listed = {game["name"]: game for game in json.loads(fairplay("games", "--json").output)["games"]}
     assert listed["fish"]["variants"] == ["standard", "original"]
     assert listed["fish"]["boards"] == ["random", "small", "equal", "original"]
     assert listed["nim"]["boards"] == []
@@ -111,7 +111,7 @@ def test_a_bot_that_crashes_stalls_or_cheats_is_out_and_its_author_reads_why(
     for name, kind, word in [
         ("crash", "crashed", "oops"),
         ("stall", "timed-out", "0.1 s"),
-        ("cheat", "malformed", "got str"),
+        ("cheat", "malformed", "'win' is not an action"),
     ]:
         arguments = ["play", "fish", f"bad.py:{name}", "greedy", "--patience", "0.1"]
         text = fairplay(*arguments).output

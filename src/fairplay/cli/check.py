@@ -64,7 +64,11 @@ def command(player: str, game: str | None, positions: int, dealing: DealOptions,
         find_setup(games, dealing),
     )
     if as_json:
-        print_json({"ready": verdict.ready, **{name: getattr(verdict, name) for name in verdict.__struct_fields__}})
+        from fairplay.report.json_output.catalog import CheckDocument
+
+        print_json(
+            CheckDocument(verdict.ready, verdict.player, verdict.name, verdict.games, verdict.items, verdict.stderr)
+        )
     else:
         show_report(verdict)
     if not verdict.ready:

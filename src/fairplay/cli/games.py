@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command", "describe_game", "read_descriptions", "write_descriptions"]
 
+SCHEMA = "fairplay.games/1"
+"""Of a GamesDocument, which takes longer to load than all that is printed here."""
+
 
 @click.command(
     "games",
@@ -46,7 +49,8 @@ def command(*, as_json: bool) -> None:
         if not GAMES.warnings:  # a game that cannot be loaded is named every time
             remember_games(games)
     if as_json:
-        click.echo(json.dumps(games, indent=2, ensure_ascii=False, default=str))
+        document = {"schema": SCHEMA, "games": games}
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False, default=str))
     else:
         for game in games:
             show_game(game)

@@ -22,10 +22,12 @@ from fairplay.cli.options import (
     report_options,
     setup_options,
     store_options,
+    strict_option,
 )
 from fairplay.cli.output import Pace, warn_of_seed
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
-from fairplay.cli.tournament.output import LiveTable, show_tournament
+from fairplay.cli.tournament.live import LiveTable, announce_endless
+from fairplay.cli.tournament.output import fail_where_thrown_out, show_tournament
 from fairplay.contest.contest import Effort
 from fairplay.core import AnyGame, UsageError
 from fairplay.report.efforts import add_efforts
@@ -72,6 +74,7 @@ Examples:
 @engine_options
 @report_options
 @logs_option
+@strict_option
 def command(
     game: str,
     players: tuple[str, ...],
@@ -86,6 +89,8 @@ def command(
     showing: ReportOptions,
     isolation: IsolationOptions,
     logs: Path | None,
+    *,
+    strict: bool,
 ) -> None:
     """Play a tournament, keep every match, and print the tables."""
     if game.endswith(".toml"):
@@ -101,7 +106,9 @@ def command(
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
         efforts = play_missing(stored, chosen, engine, store.files, quiet=showing.as_json)
-        show_tournament(stored, chosen, showing, efforts)
+        kept = show_tournament(stored, chosen, showing, efforts)
+    if strict:
+        fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])
 
 
 def play_missing(
@@ -117,10 +124,11 @@ def play_missing(
     missing = None if total is None else total - before
     pace = Pace(missing, [entrant.spec for entrant in contest.entrants], quiet=quiet)
     efforts: dict[str, Effort] = {}
+    announce_endless(contest, quiet=quiet)
     with explain_stop(lambda: stored), LiveTable(game, quiet=quiet) as table:
         for result in competition.results(engine):
             files.write(result)
-            table.show(competition)
+            table.show(competition, result)
             pace.note_match()
             add_efforts(efforts, contest, result)
     return efforts

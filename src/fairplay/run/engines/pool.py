@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
 from fairplay.core import EngineError
-from fairplay.run.engines.worker import Notice, play_batch, play_matches
+from fairplay.run.engines.worker import Notice, Printing, play_batch, play_matches, print_aside
 from fairplay.run.entrants import ADDED, files_of
 
 __all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
@@ -51,8 +51,8 @@ class Inline:
     `logs` is a folder for what they print.
     """
 
-    def __init__(self, notice: Notice | None = None, logs: str = "") -> None:
-        self.notice, self.logs = notice, logs
+    def __init__(self, notice: Notice | None = None, printing: Printing = print_aside, logs: str = "") -> None:
+        self.notice, self.printing, self.logs = notice, printing, logs
 
     def __enter__(self) -> Self:
         return self
@@ -62,7 +62,7 @@ class Inline:
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         batches = split_batches(contest, matches, 1, ADDED, files_of(contest), self.logs)
-        yield from play_matches(((batch, batch.matches[0]) for batch in batches), self.notice)
+        yield from play_matches(((batch, batch.matches[0]) for batch in batches), self.notice, self.printing)
 
 
 class Pool:
