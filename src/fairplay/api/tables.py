@@ -16,8 +16,12 @@ from fairplay.play.packing import unpacked
 from fairplay.report.csv_table import format_csv
 from fairplay.report.page import render_tables
 from fairplay.report.terminal import standings_table
+from fairplay.report.text_table import render_table
 
 __all__ = ["MatchList", "ResultTable"]
+
+WIDTH = 80
+"""Columns of a table that is printed."""
 
 
 class ResultTable:
@@ -80,7 +84,7 @@ class ResultTable:
 
         out = io.StringIO()
         ratings = {row.player: row.rating for row in self.tables.ratings}
-        Console(file=out, width=150).print(standings_table(self.game.game, self.tables.standings, ratings))
+        render_table(standings_table(self.game.game, self.tables.standings, ratings, WIDTH), Console(file=out))
         return out.getvalue().rstrip()
 
     def __repr__(self) -> str:

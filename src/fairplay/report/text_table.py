@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from fairplay.core.escaping import escape_controls
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
-__all__ = ["Column", "build_table", "cut_middle", "find_width", "print_table"]
+__all__ = ["Column", "build_table", "cut_middle", "find_width", "print_table", "render_table"]
 
 MIN_NAME: Final = 12
 """Letters of a name for whose sake columns are left out."""
@@ -96,13 +97,19 @@ def build_table(title: str, names: Sequence[str], columns: Sequence[Column], wid
 
 
 def print_table(table: Table) -> None:
-    """Print a table without folding it, and without spaces at the ends of lines."""
+    """EFFECT: prints a table; on a terminal, its headings are bold."""
     from rich.console import Console
+
+    render_table(table, Console())
+
+
+def render_table(table: Table, console: Console) -> None:
+    """Print a table to `console` without folding it, and without spaces at the ends of lines."""
     from rich.measure import Measurement
 
     title, table.title = table.title, None  # it would be folded to the width of the table
-    endless = Console(width=UNLIMITED)
-    console = Console(width=max(len(str(title)), Measurement.get(endless, endless.options, table).maximum))
+    console.width = UNLIMITED
+    console.width = max(len(str(title)), Measurement.get(console, console.options, table).maximum)
     with console.capture() as capture:
         console.print(title, style="bold", highlight=False)
         console.print(table)
