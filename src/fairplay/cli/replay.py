@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import msgspec
@@ -20,6 +20,9 @@ from fairplay.play.record import Record, Signature, first_state, read_record, re
 from fairplay.play.signing import check_signature, describe_signature, exposing_players
 from fairplay.store import default_url
 from fairplay.store.record_files import STORED, read_lines
+
+if TYPE_CHECKING:
+    from fairplay.report.json_output.matches import ReplayDocument, ReplayedEvent, SignatureFigures
 
 __all__ = ["command"]
 
@@ -110,7 +113,7 @@ def command(
         raise UsageError(f"--seat: this match has seats 0 to {len(match.record.header.players) - 1}, not {seat}")
     checks = check_house(match.game, match.record) if house else []
     if as_json:
-        print_json(describe_match(match, known) | ({"house": checks} if house else {}))
+        print_json(describe_match(match, known, checks if house else None))
     elif verify:
         show_verified(match, known)
         if house:
@@ -187,35 +190,42 @@ def check_signer(match: ReplayedMatch, known: KnownKeys) -> None:
 # -- showing -----------------------------------------------------------------------------------
 
 
-def describe_match(match: ReplayedMatch, known: KnownKeys) -> dict[str, Any]:
+def describe_match(match: ReplayedMatch, known: KnownKeys, checks: list[HouseCheck] | None) -> ReplayDocument:
     """What `--json` prints."""
+    from fairplay.report.json_output.matches import ReplayDocument
+
     header = match.record.header
-    return {
-        "game": header.game,
-        "players": header.players,
-        "setup": header.setup,
-        "seed": header.seed,
-        "consistent": match.record.outcome is not None,
-        "signed": describe_signer(match, known),
-        "fingerprint": match.record.fingerprint,
-        "events": [describe_event(event) for event in match.events],
-        "outcome": match.record.outcome,
-    }
+    return ReplayDocument(
+        game=header.game,
+        players=header.players,
+        setup=header.setup,
+        seed=header.seed,
+        consistent=match.record.outcome is not None,
+        signed=describe_signer(match, known),
+        fingerprint=match.record.fingerprint,
+        events=tuple(map(describe_event, match.events)),
+        outcome=match.record.outcome,
+        house=msgspec.UNSET if checks is None else tuple(checks),
+    )
 
 
-def describe_event(event: Event[Any, Any]) -> dict[str, Any]:
+def describe_event(event: Event[Any, Any]) -> ReplayedEvent:
     """An event as `--json` reports it."""
+    from fairplay.report.json_output.matches import ReplayedEvent
+
     if isinstance(event, Removed):
-        return {"seat": event.seat, "removed": event.fault}
-    return {"seat": event.seat, "action": msgspec.to_builtins(event.action)}
+        return ReplayedEvent(event.seat, removed=event.fault)
+    return ReplayedEvent(event.seat, msgspec.to_builtins(event.action))
 
 
-def describe_signer(match: ReplayedMatch, known: KnownKeys) -> dict[str, Any] | None:
+def describe_signer(match: ReplayedMatch, known: KnownKeys) -> SignatureFigures | None:
     """The signature as `--json` reports it."""
+    from fairplay.report.json_output.matches import SignatureFigures
+
     if match.signature is None:
         return None
-    key, exposed_to = match.signature.key, exposing_players(match.record.header)
-    return {"key": key, "yours": key in known.own, "match": match.signature.match, "exposed_to": exposed_to}
+    key, exposed_to = match.signature.key, tuple(exposing_players(match.record.header))
+    return SignatureFigures(key, key in known.own, match.signature.match, exposed_to)
 
 
 def show_verified(match: ReplayedMatch, known: KnownKeys) -> None:
