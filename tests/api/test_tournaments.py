@@ -97,5 +97,8 @@ def test_what_does_not_fit_is_refused() -> None:
         fp.tournament(FISH, ["random", "greedy"], jobs=0)
     with pytest.raises(fp.UsageError, match="the format round-robin has no option 'rounds'"):
         fp.tournament(FISH, ["random", "greedy"], rounds=3)
-    with pytest.raises(fp.UsageError, match="a ladder has no end"):
+    with pytest.raises(fp.UsageError, match="a ladder has no end of its own"):
         fp.tournament(FISH, ["random", "greedy"], format="ladder")
+    with pytest.raises(fp.UsageError, match="matches: expected at least 1"):
+        fp.tournament(FISH, ["random", "greedy"], matches=0)
+    assert len(fp.tournament(FISH, ["random", "greedy"], format="ladder", matches=3, seed=1).matches) == 3
