@@ -55,7 +55,7 @@ __all__ = [
     "tournament",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "api.games": ("LoadedGame", "load"),

@@ -134,7 +134,7 @@ def postgresql_engine(address: URL, patience: float) -> Engine:
             },
         )
     except ModuleNotFoundError:
-        raise UsageError("for PostgreSQL, install the extra: pip install 'fairplay[postgres]'") from None
+        raise UsageError("for PostgreSQL, install its driver: pip install 'psycopg[binary]'") from None
 
     # It warns of connections that break, which we hear of anyway; a program that collects logs still gets it.
     logging.getLogger("psycopg").addHandler(logging.NullHandler())
