@@ -1,26 +1,88 @@
-"""Settings for every test."""
+"""Settings for every test, and what is said at the end of a run."""
+
+from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Generator
 from pathlib import Path
+from secrets import token_hex
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from fairplay.run.isolation.process_tree import find_by_environment, kill_all
+
 quiet: dict[str, Any] = {
     "deadline": None,
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.differing_executors],
 }
+settings.register_profile("quick", max_examples=5, **quiet)
 settings.register_profile("usual", max_examples=40, **quiet)
 settings.register_profile("deep", max_examples=2_000, **quiet)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 
-REAL = [Path(__file__).parent / part for part in ("browser", "cli", "net", "run", "soak", "store", "web")]
-"""Where tests start real processes, sockets and databases: a machine that stalls for seconds may fail one of them."""
+MARK = "FAIRPLAY_TEST_RUN"
+"""A variable that every process of a run inherits, wherever it puts itself."""
+
+LEFT_BEHIND = pytest.StashKey[list[str]]()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try those once more, and show that it was needed (``-rR``); all others fail at once."""
-    for item in items:
-        if any(part in item.path.parents for part in REAL):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        os.environ[MARK] = token_hex(8)
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
+    """After the workers have ended and before the summary: fail where a process is still there, and kill it."""
+    yield
+    if hasattr(session.config, "workerinput"):
+        return
+    found = left_behind(seconds=60)
+    if found:
+        session.config.stash[LEFT_BEHIND] = [describe(process) for process in found]
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        kill_all(found)
+
+
+def left_behind(seconds: float) -> list[int]:
+    """The processes of this run that do not end within so many seconds."""
+    end = monotonic() + seconds
+    while found := [one for one in find_by_environment(f"{MARK}={os.environ[MARK]}") if not ends_with_us(one)]:
+        if monotonic() > end:
+            break
+        sleep(0.1)
+    return found
+
+
+def ends_with_us(process: int) -> bool:
+    """Is it this process, or a helper that multiprocessing keeps for as long as this process runs?"""
+    return process == os.getpid() or "from multiprocessing." in describe(process)
+
+
+def describe(process: int) -> str:
+    """Its number and its command line."""
+    try:
+        words = Path("/proc", str(process), "cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return f"{process}: it has just ended"
+    return f"{process}: {b' '.join(words).decode(errors='replace')}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say once why tests were skipped, each reason with the number of tests, and what was left behind."""
+    reasons: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reasons[reason.removeprefix("Skipped: ")] += 1
+    if reasons:
+        terminalreporter.section("skipped", "-")
+        for reason, count in reasons.most_common():
+            terminalreporter.line(f"{count:4} {'test' if count == 1 else 'tests'}: {reason}")
+    if left := config.stash.get(LEFT_BEHIND, []):
+        terminalreporter.section("processes that the tests left behind", "-", red=True)
+        for line in left:
+            terminalreporter.line(line)

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+import pytest
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -23,6 +24,10 @@ from fairplay.play.referee import Report
 TESTS = Path(__file__).parent
 SHARED = TESTS.parent.parent / "shared"
 """Rule books and cases that are not part of the project; tests that need them are skipped without."""
+
+needs_shared = pytest.mark.skipif(
+    not (SHARED / "cases").exists(), reason="needs the agreed cases in ../shared, which are not part of the project"
+)
 
 T = TypeVar("T")
 

@@ -45,7 +45,7 @@ def command_of(path: Path, folder: Path) -> str:
     if path.suffix == ".c":
         program = folder / "native_bot"
         strict = ["-O2", "-Wall", "-Wextra", "-Werror", "-o", str(program), str(path)]
-        subprocess.run([need("cc"), *strict], check=True, timeout=60)
+        subprocess.run([need("cc"), *strict], check=True, timeout=300)
         return f"cmd:{program}"
     return f"cmd:{sys.executable} -S {path}"
 
@@ -91,14 +91,14 @@ def test_an_example_plays_every_game_over_tcp(path: Path, name: str, tmp_path: P
     assert server.stderr is not None
     where = f"127.0.0.1:{server.stderr.readline().split(b';')[0].split()[-1].decode()}"
     stranger = subprocess.run(
-        [*bot, where, "stranger"], env={**environment, "FAIRPLAY_TOKEN": "x"}, timeout=60, **pipes
+        [*bot, where, "stranger"], env={**environment, "FAIRPLAY_TOKEN": "x"}, timeout=300, **pipes
     )
     assert stranger.returncode == 0
     players = [subprocess.Popen([*bot, where, own], env=environment, **pipes) for own in ("one", "two")]
     for player in players:
-        player.communicate(timeout=60)
+        player.communicate(timeout=300)
         assert player.returncode == 0
-    assert server.communicate(timeout=60)[1] == b""
+    assert server.communicate(timeout=300)[1] == b""
     assert server.returncode == 0
     written = (tmp_path / "kept" / "match-0001.jsonl").read_bytes().splitlines(keepends=True)
     header = read_record(written).header

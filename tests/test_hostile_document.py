@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kit import SHARED, TESTS
+from kit import SHARED, TESTS, needs_shared
 
 PAGE = (TESTS.parent / "docs" / "about" / "hostile-players.md").read_text("utf-8")
 ROWS = {
@@ -28,8 +28,9 @@ def test_the_tests_that_are_named_are_there(number: int) -> None:
 
 def test_every_number_has_its_line() -> None:
     assert list(ROWS) == list(range(1, len(ROWS) + 1))
-    listed = Path(SHARED, "abuse.md")
-    if not listed.exists():
-        pytest.skip("the list of abuses is not part of the project")
-    wanted = re.findall(r"^(\d+)\. ", listed.read_text("utf-8"), re.MULTILINE)
+
+
+@needs_shared
+def test_every_abuse_of_the_list_has_its_line() -> None:
+    wanted = re.findall(r"^(\d+)\. ", Path(SHARED, "abuse.md").read_text("utf-8"), re.MULTILINE)
     assert [*map(int, wanted)] == list(ROWS)[: len(wanted)]

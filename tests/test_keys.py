@@ -55,7 +55,7 @@ def test_processes_that_start_at_once_use_one_key(path: Path) -> None:
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    said = {process.communicate(timeout=60)[0].strip() for process in started}
+    said = {process.communicate(timeout=300)[0].strip() for process in started}
     found = load_keys(path)
     assert found is not None and said == {found.signer.public}
     assert [each.name for each in path.parent.iterdir()] == [path.name]

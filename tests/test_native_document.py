@@ -5,15 +5,11 @@ After a change that is meant to alter them: ``FAIRPLAY_GOLDEN=write python -m py
 
 from __future__ import annotations
 
-import json
-import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-import pytest
 from msgspec import UNSET
 
 from fairplay.catalog import GAMES
@@ -26,9 +22,9 @@ from fairplay.play.schemas import game_schema, message_schema
 from fairplay.play.secrecy import describe_seat
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.sandbox import ProgramLimits
+from generated_blocks import compare_blocks, lay_out_schema
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "protocols" / "native.md"
-BLOCK = re.compile(r"<!-- generated: ([\w -]+) -->\n```(\w+)\n(.*?)```\n", re.DOTALL)
 
 
 class Example(NamedTuple):
@@ -93,22 +89,6 @@ def spoken(name: str) -> Spoken:
     return first
 
 
-def laid_out(schema: Any) -> str:
-    """A schema as JSON with a line for each property: short enough to read."""
-    parts = []
-    for name, definition in schema["$defs"].items():
-        rest = {key: value for key, value in definition.items() if key != "properties"}
-        if "properties" not in definition:
-            parts.append(f"  {json.dumps(name)}: {json.dumps(rest)}")
-            continue
-        lines = [f"    {json.dumps(key)}: {json.dumps(value)}" for key, value in definition["properties"].items()]
-        body = ",\n".join(lines)
-        parts.append(f'  {json.dumps(name)}: {json.dumps(rest)[:-1]}, "properties": {{\n{body}\n  }}}}')
-    text = f'{{"$schema": {json.dumps(schema["$schema"])}, "$defs": {{\n' + ",\n".join(parts) + "\n}}\n"
-    assert json.loads(text) == schema
-    return text
-
-
 def limits() -> str:
     return "".join(
         f"{name:10} {msgspec.to_builtins(ProgramLimits())[name]:,}\n" for name in ProgramLimits.__struct_fields__
@@ -117,30 +97,21 @@ def limits() -> str:
 
 def generated() -> Iterator[tuple[str, str]]:
     yield "limits", limits()
-    yield "messages", laid_out(message_schema())
+    yield "messages", lay_out_schema(message_schema())
     for name in EXAMPLES:
         match = spoken(name)
-        yield f"schema of {name}", laid_out(game_schema(GAMES[name]))
+        yield f"schema of {name}", lay_out_schema(game_schema(GAMES[name]))
         yield f"match of {name}", "\n".join(match.lines) + "\n"
 
 
 def test_the_document_holds_what_is_generated() -> None:
-    text = DOCUMENT.read_text("utf-8")
-    blocks = dict(generated())
-    if os.environ.get("FAIRPLAY_GOLDEN") == "write":
-        DOCUMENT.write_text(BLOCK.sub(lambda found: renewed(found, blocks), text), "utf-8")
-        pytest.skip("written anew")
-    held = {found[1]: found[3] for found in BLOCK.finditer(text)}
-    assert held == blocks
-
-
-def renewed(found: re.Match[str], blocks: dict[str, str]) -> str:
-    return f"<!-- generated: {found[1]} -->\n```{found[2]}\n{blocks[found[1]]}```\n"
+    compare_blocks(DOCUMENT, dict(generated()))
 
 
 def test_every_kind_of_line_and_of_news_is_shown() -> None:
-    for name in EXAMPLES:
+    for name, example in EXAMPLES.items():
         text = "\n".join(spoken(name).lines)
+        assert ('"type":"saw"' in text) is example.turns
         for kind in ("hello", "welcome", "tell", "heard", "ask", "answer", "bye"):
             assert f'"type":"{kind}"' in text, (name, kind)
         for news in GAMES[name].news:

@@ -29,7 +29,7 @@ def write(files: dict[str, str]) -> None:
 def run_program(*arguments: str) -> subprocess.CompletedProcess[str]:
     """`fairplay` as a process of its own, for what may happen to a process."""
     words = [sys.executable, "-c", "from fairplay.cli import main; main()", *arguments]
-    return subprocess.run(words, capture_output=True, text=True, timeout=60)
+    return subprocess.run(words, capture_output=True, text=True, timeout=300)
 
 
 def match_of(result: Result) -> dict[str, object]:
@@ -172,8 +172,8 @@ def test_levels_are_told_everywhere(fairplay: Fairplay) -> None:
         "greedy": ["house"],
         "random": ["house"],
     }
-    fairplay("export", "2", "two.fairplay")
-    assert "consistent" in fairplay("import", "two.fairplay", "--db", "other.db").stdout
+    fairplay("tournament", "export", "2", "two.fairplay")
+    assert "consistent" in fairplay("tournament", "import", "two.fairplay", "--db", "other.db").stdout
     again = json.loads(fairplay("tournament", "show", "1", "--json", "--db", "other.db").stdout)["tables"]["standings"]
     assert again == rows
 

@@ -45,7 +45,7 @@ def test_intervals_of_a_ladder_hold_the_truth(seats: int, matches: int) -> None:
     strengths = [log(10) * player / 15 for player in range(16)]
     truth = rate_strengths(strengths)
     held = total = 0
-    for seed in range(40):
+    for seed in range(20):
         simulated, rng = msgspec.structs.replace(contest(16, "ladder", size=seats), seed=seed), Random(seed)
         board, schedule = Scoreboard(simulated), schedule_of(simulated, range(2, 9))
         while board.matches < matches:

@@ -74,8 +74,8 @@ def simulated(draw: Draw, tests: int, longest: int, **options: float) -> tuple[C
     ],
 )
 def test_it_says_better_wrongly_no_more_often_than_stated(draw: Draw, options: dict[str, float]) -> None:
-    verdicts, _ = simulated(draw, 1_000, 200, **options)
-    assert verdicts["better"] <= 1_000 * options.get("alpha", 0.05)
+    verdicts, _ = simulated(draw, 400, 200, **options)
+    assert verdicts["better"] <= 400 * options.get("alpha", 0.05)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_it_says_better_wrongly_no_more_often_than_stated(draw: Draw, options: d
     [(pair(0.5), {}), (rare(0.5), {"beta": 0.1}), (pair(0.6), {"indifference": 0.1}), (pair(0.65), {"margin": 0.1})],
 )
 def test_it_says_not_better_wrongly_no_more_often_than_stated(draw: Draw, options: dict[str, float]) -> None:
-    verdicts, _ = simulated(draw, 1_000, 200, **options)
-    assert verdicts["not better"] <= 1_000 * options.get("beta", 0.05)
+    verdicts, _ = simulated(draw, 400, 200, **options)
+    assert verdicts["not better"] <= 400 * options.get("beta", 0.05)
 
 
 def test_a_clear_difference_is_found_early() -> None:
@@ -121,8 +121,8 @@ def gsprt(draw: Draw, tests: int, indifference: float) -> float:
 
 @pytest.mark.parametrize(("mean", "indifference"), [(0.5, 0.1), (0.55, 0.1), (0.6, 0.1), (0.5, 0.05), (0.55, 0.05)])
 def test_it_costs_less_than_1_3_times_a_gsprt(mean: float, indifference: float) -> None:
-    _, looked = simulated(pair(mean), 400, 20_000, indifference=indifference)
-    assert looked < 1.3 * gsprt(pair(mean), 400, indifference)
+    _, looked = simulated(pair(mean), 150, 20_000, indifference=indifference)
+    assert looked < 1.3 * gsprt(pair(mean), 150, indifference)
 
 
 @pytest.mark.parametrize("mean", [0.5, 0.7])

@@ -118,7 +118,7 @@ def both(game: str, server: Any, clients: Any, *arguments: str, counted: str = "
         process.stdin.close()
         process.stdin = None
     for process in (serving, joining):
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
         assert (process.returncode, err) == (0, b"")
         said.append(out.decode())
     return said[0], said[1]

@@ -20,7 +20,7 @@ MAIN = f"import sys; sys.path.append({str(TOYS)!r}); from fairplay.cli import ma
 """The command line, with the toy games beside the real ones."""
 
 
-def wait_until(true: Callable[[], Any], what: str, seconds: float = 60.0) -> Any:
+def wait_until(true: Callable[[], Any], what: str, seconds: float = 120) -> Any:
     """Look until it is true; what it gave then."""
     end = monotonic() + seconds
     while not (found := true()):

@@ -45,7 +45,7 @@ class Peer:
     async def hear(self) -> bytes:
         """The next line; nothing where there is none any more."""
         try:
-            return (await asyncio.wait_for(self.reader.readline(), 20)).rstrip(b"\n")
+            return (await asyncio.wait_for(self.reader.readline(), 120)).rstrip(b"\n")
         except ConnectionError:
             return b""
 
@@ -80,7 +80,7 @@ class WebPeer:
 
     async def hear(self) -> bytes:
         try:
-            said = await asyncio.wait_for(self.socket.recv(decode=False), 20)
+            said = await asyncio.wait_for(self.socket.recv(decode=False), 120)
         except ConnectionClosed:
             return b""
         assert isinstance(said, bytes)

@@ -24,8 +24,11 @@ from fairplay.parts.established import Call, Client, Period, established_of
 from fairplay.play.players import house_strategy
 
 LOCAL = "127.0.0.1"
-PATIENCE = 1.5
-"""Seconds for one answer: ample for the honest on a busy machine, bearable where somebody lets it pass."""
+PATIENCE = 60.0
+"""Seconds for one answer, where everybody answers."""
+
+SHORT = 2.0
+"""Seconds for one answer where somebody lets them pass: enough for the honest, however busy the machine."""
 
 Evil = Callable[[asyncio.StreamReader, asyncio.StreamWriter, bytes], Awaitable[None]]
 """What a rogue does instead of sending the right answer."""
@@ -43,8 +46,8 @@ class Server:
         players: int,
         *,
         patience: float = PATIENCE,
-        name_patience: float = 10.0,
-        waiting: float = 20.0,
+        name_patience: float = 60.0,
+        waiting: float = 300.0,
         limits: SignUpLimits | None = None,
         setup: Any = None,
         seed: int = 7,

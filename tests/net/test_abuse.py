@@ -27,9 +27,8 @@ from fairplay.net.framing import LONGEST, Framer
 from fairplay.net.sign_up import SignUpLimits
 from fairplay.parts.established import Call, established_of
 
-from .tables import FISH, LABYRINTH, LOCAL, PATIENCE, TRAINS, Evil, Server, against, kinds, only_fault, sending
+from .tables import FISH, LABYRINTH, LOCAL, SHORT, TRAINS, Evil, Server, against, kinds, only_fault, sending
 
-SHORT = 0.4
 """Seconds of patience where somebody lets it pass on purpose and nobody else has much to do."""
 
 
@@ -213,14 +212,14 @@ def test_13_a_slow_drip_is_out_at_the_deadline_of_the_whole_answer() -> None:
 
 def test_14_silent_strangers_do_not_keep_others_from_signing_up() -> None:
     async def crowd() -> None:
-        server = Server(FISH, 2, name_patience=1.0, limits=SignUpLimits(unnamed=64, per_address=100))
+        server = Server(FISH, 2, name_patience=SHORT, limits=SignUpLimits(unnamed=64, per_address=100))
         strangers = [await asyncio.open_connection(LOCAL, server.port) for _ in range(1_000)]
         players = [await server.honest("good"), await server.honest("fair")]
         hosted = await server.ended(*players)
         assert kinds(hosted) == [None, None]
         for reader, writer in strangers:
             with suppress(ConnectionError):
-                assert await asyncio.wait_for(reader.read(), 10) == b""  # hung up on, and told nothing
+                assert await asyncio.wait_for(reader.read(), 120) == b""  # hung up on, and told nothing
             writer.close()
 
     asyncio.run(crowd())
@@ -228,10 +227,10 @@ def test_14_silent_strangers_do_not_keep_others_from_signing_up() -> None:
 
 def test_14_whoever_gives_no_name_in_time_is_dropped_and_does_not_count() -> None:
     async def late() -> None:
-        server = Server(FISH, 2, name_patience=0.3)
+        server = Server(FISH, 2, name_patience=SHORT)
         reader, writer = await asyncio.open_connection(LOCAL, server.port)
         writer.write(b'   "slo')
-        assert await asyncio.wait_for(reader.read(), 10) == b""
+        assert await asyncio.wait_for(reader.read(), 120) == b""
         players = [await server.honest("good"), await server.honest("fair")]
         hosted = await server.ended(*players)
         assert hosted.names == ("good", "fair")
@@ -256,7 +255,7 @@ def test_16_a_peer_that_never_reads_is_out_and_little_is_kept_for_it() -> None:
 
     async def deaf() -> Fault:
         nonlocal most_kept
-        server = Server(TRAINS, 2, setup=setup, patience=PATIENCE)
+        server = Server(TRAINS, 2, setup=setup, patience=SHORT)
         sock, flooding = await server.deaf()
         honest = await server.honest("good", "hold-10")
         while not server.serving.done():
@@ -268,7 +267,7 @@ def test_16_a_peer_that_never_reads_is_out_and_little_is_kept_for_it() -> None:
         sock.close()
         return only_fault(hosted)
 
-    assert asyncio.run(deaf()) == Fault(FaultKind.TIMED_OUT, f"nothing read within {PATIENCE:g} s")
+    assert asyncio.run(deaf()) == Fault(FaultKind.TIMED_OUT, f"nothing read within {SHORT:g} s")
     assert 0 < most_kept < 200_000  # 64 KiB and one call more
 
 
@@ -334,7 +333,7 @@ def test_20_wrong_names_are_refused_and_do_not_count(name: str) -> None:
         reader, writer = await asyncio.open_connection(LOCAL, server.port)
         writer.write(name.encode())
         with suppress(ConnectionError):
-            assert await asyncio.wait_for(reader.read(), 10) == b""
+            assert await asyncio.wait_for(reader.read(), 120) == b""
         writer.close()
         players = [await server.honest("good"), await server.honest("good")]  # the same name twice is no trouble
         hosted = await server.ended(*players)
@@ -392,7 +391,7 @@ def test_23_without_room_for_one_more_connection_the_server_pauses_and_does_not_
             sys.executable, "-c", EXHAUSTED, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
         )
         assert process.stdout is not None
-        port = int(await asyncio.wait_for(process.stdout.readline(), 30))
+        port = int(await asyncio.wait_for(process.stdout.readline(), 120))
         silent = [await asyncio.open_connection(LOCAL, port) for _ in range(60)]
         await asyncio.sleep(1.0)  # no descriptors are left now: a loop that spun would burn a second of CPU time
         for _, writer in silent:
@@ -400,7 +399,7 @@ def test_23_without_room_for_one_more_connection_the_server_pauses_and_does_not_
         server = object.__new__(Server)
         server.game, server.port, server.setup = FISH, port, established_of(FISH).sign_up.SETUP
         players = [await server.honest("good"), await server.honest("fair")]
-        said, errors = await asyncio.wait_for(process.communicate(), 30)
+        said, errors = await asyncio.wait_for(process.communicate(), 120)
         await asyncio.gather(*players)
         result, spent = said.decode().rsplit(maxsplit=1)
         assert result in ("[1, 0]", "[2, 0]"), errors
@@ -433,7 +432,7 @@ def test_24_random_bytes_and_mutated_transcripts_end_in_a_fault_or_a_value(data:
         theirs.sendall(data)
         theirs.close()
         for _ in range(len(data) + 2):
-            if isinstance(value := await connection.value(5.0), Fault):
+            if isinstance(value := await connection.value(60.0), Fault):
                 assert value.kind in (FaultKind.GONE, FaultKind.MALFORMED, FaultKind.EXCEEDED)
                 if value.kind is FaultKind.GONE:
                     break

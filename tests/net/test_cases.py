@@ -18,7 +18,7 @@ from fairplay.harness.remote import LOCAL, ServerPlace, remote_programs, run_all
 from fairplay.net.server import host_knock_out
 from fairplay.net.sign_up import open_listener
 from fairplay.parts.established import Period, established_of
-from kit import SHARED
+from kit import SHARED, needs_shared
 
 PATIENCE = 1.5
 """Seconds for one answer: enough on a busy machine, for players that never answer are waited for in earnest."""
@@ -68,7 +68,7 @@ async def differing(game: str, folder: Path) -> tuple[int, list[Any]]:
     return len(paths), [case for case in found if case is not None]
 
 
-@pytest.mark.skipif(not (SHARED / "cases").exists(), reason="the cases are not part of the project")
+@needs_shared
 @pytest.mark.parametrize(
     ("game", "folder"), [("trains", "xserver"), ("labyrinth", "xserver"), ("labyrinth", "xserver2")]
 )

@@ -39,7 +39,7 @@ def talk(conversation: Callable[[PeerConnection, socket.socket], Awaitable[Any]]
 def test_a_call_and_its_answer() -> None:
     async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         loop = asyncio.get_running_loop()
-        asking = asyncio.create_task(connection.exchange(CALL, 5.0))
+        asking = asyncio.create_task(connection.exchange(CALL, 60.0))
         assert await loop.sock_recv(theirs, 100) == b'["ask",[1]]\n'
         await loop.sock_sendall(theirs, b'  {"a":')
         await asyncio.sleep(0.01)
@@ -64,7 +64,7 @@ def test_whoever_answers_beforehand_does_not_keep_others_waiting() -> None:
 
         other = asyncio.create_task(somebody_else())
         for _ in range(100):
-            assert await connection.exchange(CALL, 5.0) == "void"
+            assert await connection.exchange(CALL, 60.0) == "void"
         other.cancel()
         assert passes >= 99
 
@@ -75,13 +75,13 @@ def test_one_timer_serves_many_answers_and_each_has_its_own_deadline() -> None:
     async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         loop, timers = asyncio.get_running_loop(), set()
         for _ in range(4):
-            loop.call_later(0.2, theirs.send, b"7 ")
-            assert await connection.value(0.5) == 7  # the last of them comes after the first deadline
+            loop.call_later(0.4, theirs.send, b"7 ")
+            assert await connection.value(1.0) == 7  # the last of them comes after the first deadline
             timers.add(connection.timer)
         assert len(timers) <= 2
         started = loop.time()
-        assert await connection.value(0.5) == Fault(FaultKind.TIMED_OUT, "no answer within 0.5 s")
-        assert loop.time() - started >= 0.49
+        assert await connection.value(1.0) == Fault(FaultKind.TIMED_OUT, "no answer within 1 s")
+        assert loop.time() - started >= 0.99
 
     talk(conversation)
 
@@ -118,10 +118,10 @@ def test_our_own_delay_is_not_charged_to_the_player() -> None:
     async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 400_000)
         answer = b'"' + b"x" * (6 * PIECE) + b'"'
-        asking = asyncio.create_task(connection.exchange(CALL, 0.3))
+        asking = asyncio.create_task(connection.exchange(CALL, 2.0))
         await asyncio.sleep(0.01)
         assert theirs.send(answer) == len(answer)
-        sleep(0.6)
+        sleep(2.5)
         assert await asking == "x" * (6 * PIECE)
 
     talk(conversation)
@@ -132,7 +132,7 @@ def test_a_call_larger_than_the_buffers_is_no_reason_to_lose_patience() -> None:
 
     async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         loop = asyncio.get_running_loop()
-        asking = asyncio.create_task(connection.exchange(Call("ask", ["x" * 3_000_000]), 10.0))
+        asking = asyncio.create_task(connection.exchange(Call("ask", ["x" * 3_000_000]), 60.0))
         read = 0
         while read < 3_000_000:
             read += len(await loop.sock_recv(theirs, 65_536))
@@ -169,7 +169,7 @@ def test_values_nobody_asked_for_wait_in_the_machine_not_here() -> None:
         assert 0 < len(connection.values) <= PIECE // 2
         before = len(connection.values)
         for _ in range(before + 10):  # and what waits is still read, in order, when it is asked for
-            assert await connection.value(5.0) == []
+            assert await connection.value(60.0) == []
         flooding.cancel()
         await asyncio.gather(flooding, return_exceptions=True)
 
@@ -185,9 +185,9 @@ def test_only_the_first_reason_counts(sent: bytes, kind: FaultKind) -> None:
         await asyncio.get_running_loop().sock_sendall(theirs, b'"first"' + sent)
         theirs.close()
         await asyncio.sleep(0.05)
-        assert await connection.exchange(CALL, 5.0) == "first"
+        assert await connection.exchange(CALL, 60.0) == "first"
         for _ in range(3):
-            fault = await connection.exchange(CALL, 5.0)
+            fault = await connection.exchange(CALL, 60.0)
             assert isinstance(fault, Fault)
             assert fault.kind is kind
 
@@ -199,9 +199,9 @@ def test_whoever_stops_speaking_can_still_be_called_until_it_owes_an_answer() ->
         loop = asyncio.get_running_loop()
         await loop.sock_sendall(theirs, b'"one""two"')
         theirs.shutdown(socket.SHUT_WR)
-        assert await connection.exchange(CALL, 5.0) == "one"
-        assert await connection.exchange(CALL, 5.0) == "two"
-        assert await connection.exchange(CALL, 5.0) == Fault(FaultKind.GONE, "the connection closed")
+        assert await connection.exchange(CALL, 60.0) == "one"
+        assert await connection.exchange(CALL, 60.0) == "two"
+        assert await connection.exchange(CALL, 60.0) == Fault(FaultKind.GONE, "the connection closed")
         assert (await loop.sock_recv(theirs, 100)).count(b"ask") >= 2
 
     talk(conversation)
@@ -212,7 +212,7 @@ def test_hanging_up_ends_a_wait() -> None:
         asking = asyncio.create_task(connection.exchange(CALL, 60.0))
         await asyncio.sleep(0.05)
         connection.close()
-        fault = await asyncio.wait_for(asking, 5)
+        fault = await asyncio.wait_for(asking, 120)
         assert fault.kind is FaultKind.GONE
 
     talk(conversation)

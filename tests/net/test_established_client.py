@@ -120,7 +120,7 @@ def test_a_refused_connection_is_tried_again() -> None:
             writer.close()
 
         async with await asyncio.start_server(serve, LOCAL, port):
-            connection = await asyncio.wait_for(joining, 10)
+            connection = await asyncio.wait_for(joining, 120)
             name: str = msgspec.json.decode(await heard)
             connection.close()
         await asyncio.sleep(0)

@@ -29,9 +29,8 @@ from fairplay.play.protocol import LONGEST
 from fairplay.run.client_conversation import ClientConversation
 
 from .native import WAYS, AnyPeer, Evil, Native, Peer, WebPeer, against, hello, played, reached, sending
-from .tables import FISH, LABYRINTH, LOCAL, TRAINS, kinds, only_fault
+from .tables import FISH, LABYRINTH, LOCAL, SHORT, TRAINS, kinds, only_fault
 
-SHORT = 0.4
 """Seconds of patience where somebody lets it pass on purpose and nobody else has much to do."""
 
 BOTH = pytest.mark.parametrize("way", WAYS)
@@ -285,7 +284,7 @@ def test_13_a_slow_drip_is_out_at_the_deadline_of_the_whole_line() -> None:
 @BOTH
 def test_14_silent_strangers_do_not_keep_others_from_signing_up(way: str) -> None:
     async def crowd() -> None:
-        server = Native(FISH, 2, name_patience=1.0, limits=SignUpLimits(unnamed=64, per_address=100))
+        server = Native(FISH, 2, name_patience=SHORT, limits=SignUpLimits(unnamed=64, per_address=100))
         strangers = []
         for _ in range(1_000):
             strangers.append(await asyncio.open_connection(LOCAL, server.port))
@@ -294,7 +293,7 @@ def test_14_silent_strangers_do_not_keep_others_from_signing_up(way: str) -> Non
         assert kinds(await played(server, *players)) == [None, None]
         for reader, writer in strangers:
             with suppress(ConnectionError):
-                said = await asyncio.wait_for(reader.read(), 10)
+                said = await asyncio.wait_for(reader.read(), 120)
                 assert said == b"" or b"no hello in time" in said
             writer.close()
 
@@ -303,7 +302,7 @@ def test_14_silent_strangers_do_not_keep_others_from_signing_up(way: str) -> Non
 
 def test_14_whoever_says_no_hello_in_time_is_told_and_dropped() -> None:
     async def late() -> bytes:
-        server = Native(FISH, 2, name_patience=0.3)
+        server = Native(FISH, 2, name_patience=SHORT)
         peer = await reached(server.port, "tcp")
         said = await peer.hear()
         assert await peer.hear() == b""
@@ -332,7 +331,7 @@ def test_16_a_peer_that_never_reads_is_out_and_little_is_kept_for_it() -> None:
 
     async def deaf() -> Fault:
         nonlocal most_kept
-        server = Native(LABYRINTH, 2, patience=SHORT * 2)
+        server = Native(LABYRINTH, 2, patience=SHORT)
         loop = asyncio.get_running_loop()
         sock = socket.socket()
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
@@ -557,7 +556,7 @@ def test_22_whoever_comes_back_gets_the_same_line_and_the_match_is_the_same(kind
 
 def test_22_the_clock_of_the_question_goes_on_running() -> None:
     async def slow() -> tuple[Fault, float]:
-        server = Native(FISH, 2, terms=NativeTerms(grace=60), patience=2.0)
+        server = Native(FISH, 2, terms=NativeTerms(grace=60), patience=8.0)
         peer, said = await server.joined("bad")
         other = await server.visitor("good")
         await peer.hear()
@@ -565,7 +564,7 @@ def test_22_the_clock_of_the_question_goes_on_running() -> None:
         await peer.hear()
         for _ in range(5):
             await peer.hang_up()
-            await asyncio.sleep(0.35)
+            await asyncio.sleep(1.0)
             peer, _ = await server.joined("bad", session=said["session"])
         while b'"out"' not in (line := await peer.hear()):
             assert line
@@ -574,11 +573,11 @@ def test_22_the_clock_of_the_question_goes_on_running() -> None:
         return only_fault(await played(server, other)), took
 
     fault, took = asyncio.run(slow())
-    assert fault == Fault(FaultKind.TIMED_OUT, "no answer within 2 s")
-    assert 1.9 < took < 3.5  # begun anew with the last return, it would take 3.75
+    assert fault == Fault(FaultKind.TIMED_OUT, "no answer within 8 s")
+    assert 7.9 < took < 12.0  # begun anew with the last return, it would take 13
 
 
-@pytest.mark.parametrize(("grace", "patience"), [(0.3, 60.0), (60.0, 0.3)])
+@pytest.mark.parametrize(("grace", "patience"), [(0.3, 60.0), (60.0, SHORT)])
 def test_22_whoever_is_not_back_in_time_is_gone(grace: float, patience: float) -> None:
     async def gone() -> Fault:
         server = Native(FISH, 2, terms=NativeTerms(grace=grace), patience=patience)
@@ -595,7 +594,7 @@ def test_22_whoever_is_not_back_in_time_is_gone(grace: float, patience: float) -
 
 def test_22_whoever_was_away_for_too_long_or_thrown_out_may_not_come_back() -> None:
     async def late() -> None:
-        server = Native(FISH, 3, terms=NativeTerms(grace=0.2), patience=5.0)
+        server = Native(FISH, 3, terms=NativeTerms(grace=0.2), patience=60.0)
         bad, secret = await server.joined("bad")
         peer, said = await server.joined("ann")
         held, _ = await server.joined("held")  # keeps the tournament from ending
@@ -604,7 +603,7 @@ def test_22_whoever_was_away_for_too_long_or_thrown_out_may_not_come_back() -> N
             pass
         assert await server.refused(hello("bad", session=secret["session"])) == "the session is over"
         await peer.hang_up()
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(SHORT)
         assert await server.refused(hello("ann", session=said["session"])) == "the session is over"
         assert "sign-up is over" in await server.refused(hello("new"))
         await finished(held, server.speaker("held"))
@@ -636,7 +635,7 @@ def test_22_before_the_start_a_place_is_kept_for_the_grace_alone() -> None:
         server = Native(FISH, 2, terms=NativeTerms(grace=0.2))
         peer, _ = await server.joined("ann")
         await peer.hang_up()
-        await asyncio.sleep(0.4)
+        await asyncio.sleep(SHORT)
         hosted = await played(server, await server.visitor("ann"), await server.visitor("bob"))
         assert hosted.names == ("ann", "bob")
         assert kinds(hosted) == [None, None]
@@ -757,7 +756,7 @@ def test_51_no_other_request_signs_anybody_up(request_: bytes) -> None:
         reader, writer = await asyncio.open_connection(LOCAL, server.port)
         writer.write(request_)
         with suppress(ConnectionError):
-            said = await asyncio.wait_for(reader.read(), 10)
+            said = await asyncio.wait_for(reader.read(), 120)
             assert b"joined" not in said
         writer.close()
         hosted = await played(server, await server.visitor("a"), await server.visitor("b"))

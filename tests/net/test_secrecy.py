@@ -55,7 +55,7 @@ async def captured(name: str, state: Any, seats: int, seat: Seat) -> bytes:
     running = asyncio.create_task(play_awaited(referee(game, state, seats), players))
     framer, sent, asked = Framer(), b"", False
     while not asked:
-        data = await asyncio.wait_for(loop.sock_recv(theirs, 65_536), 20)
+        data = await asyncio.wait_for(loop.sock_recv(theirs, 65_536), 120)
         assert data, "the seat is asked before anything ends"
         sent += data
         for value in framer.feed(data):

@@ -28,7 +28,7 @@ async def connected() -> tuple[PeerConnection, socket.socket]:
 
 async def heard(sock: socket.socket) -> list[Any]:
     """The lines that have come, without the one that tells of the session."""
-    data = await asyncio.wait_for(asyncio.get_running_loop().sock_recv(sock, 65_536), 5)
+    data = await asyncio.wait_for(asyncio.get_running_loop().sock_recv(sock, 65_536), 120)
     lines = data.split(b"\n")[:-1]
     if lines and b"joined" in lines[0]:
         assert json.loads(lines.pop(0)) == {"type": "joined", "session": "secret", "grace": 5.0}
@@ -54,7 +54,7 @@ def talk(conversation: Callable[[Session, socket.socket], Awaitable[Any]], grace
 def test_lines_and_their_reply() -> None:
     async def conversation(session: Session, theirs: socket.socket) -> None:
         assert await heard(theirs) == []
-        asking = asyncio.create_task(session.exchange(b"welcome\nask\n", 5.0))
+        asking = asyncio.create_task(session.exchange(b"welcome\nask\n", 60.0))
         assert await heard(theirs) == [b"welcome", b"ask"]
         theirs.send(b"answer\n")
         assert await asking == b"answer"
@@ -66,7 +66,7 @@ def test_lines_and_their_reply() -> None:
 def test_whoever_comes_back_is_sent_all_that_it_did_not_reply_to() -> None:
     async def conversation(session: Session, theirs: socket.socket) -> None:
         session.say(b"bye\n")
-        asking = asyncio.create_task(session.exchange(b"welcome\nask\n", 5.0))
+        asking = asyncio.create_task(session.exchange(b"welcome\nask\n", 60.0))
         await asyncio.sleep(0.05)
         theirs.send(b"half an ans")
         theirs.close()
@@ -89,7 +89,7 @@ def test_it_may_be_away_when_the_question_is_asked() -> None:
     async def conversation(session: Session, theirs: socket.socket) -> None:
         theirs.close()
         await asyncio.sleep(0.05)
-        asking = asyncio.create_task(session.exchange(b"ask\n", 5.0))
+        asking = asyncio.create_task(session.exchange(b"ask\n", 60.0))
         await asyncio.sleep(0.05)
         connection, again = await connected()
         session.come_back(connection, "secret")
@@ -125,12 +125,12 @@ def test_what_is_said_unasked_is_a_fault_before_and_after() -> None:
     async def early(session: Session, theirs: socket.socket) -> None:
         theirs.send(b"one\n")
         await asyncio.sleep(0.05)
-        fault = await session.exchange(b"ask\n", 1.0)
+        fault = await session.exchange(b"ask\n", 60.0)
         assert isinstance(fault, Fault)
         assert "unasked: 'one'" in fault.detail
 
     async def late(session: Session, theirs: socket.socket) -> None:
-        asking = asyncio.create_task(session.exchange(b"ask\n", 1.0))
+        asking = asyncio.create_task(session.exchange(b"ask\n", 60.0))
         await asyncio.sleep(0.05)
         theirs.send(b"one\ntwo\n")
         fault = await asking
@@ -234,7 +234,7 @@ def test_a_session_may_begin_without_a_connection() -> None:
         connection, again = await connected()
         waiting.come_back(connection, "secret")
         await ready
-        data = await asyncio.wait_for(asyncio.get_running_loop().sock_recv(again, 65_536), 60)
+        data = await asyncio.wait_for(asyncio.get_running_loop().sock_recv(again, 65_536), 120)
         assert data.endswith(b"ask\n")
         again.send(b"answer\n")
         assert await asking == b"answer"

@@ -16,9 +16,7 @@ from fairplay.net.established_client import answer_calls, sign_up_client
 from fairplay.play.record import read_record
 
 from .proxy import Proxy, Weather
-from .tables import FISH, LOCAL, PATIENCE, TRAINS, Server, kinds, only_fault
-
-SHORT = 0.5
+from .tables import FISH, LOCAL, SHORT, TRAINS, Server, kinds, only_fault
 
 
 async def played(weather: Weather, **options: Any) -> tuple[Any, list[bytes], Proxy]:
@@ -32,7 +30,7 @@ async def played(weather: Weather, **options: Any) -> tuple[Any, list[bytes], Pr
             await asyncio.sleep(0.001)
         good = [await server.honest("good"), await server.honest("fair")]
         hosted = await server.ended(*good)
-    await asyncio.wait_for(bad, 10)
+    await asyncio.wait_for(bad, 120)
     return hosted, lines, proxy
 
 
@@ -71,7 +69,11 @@ SETUP = replace(
 async def beside_a_deaf_player() -> tuple[Any, list[tuple[int, bytes]]]:
     """Two matches of three at once, and the final: every line of their records, in the order of writing."""
     written: list[tuple[int, bytes]] = []
-    server = Server(TRAINS, 6, setup=SETUP, watch=lambda match, line: written.append((match.number, line)))
+
+    def note(match: Any, line: bytes) -> None:
+        written.append((match.number, line))
+
+    server = Server(TRAINS, 6, setup=SETUP, patience=SHORT, watch=note)
     sock, flooding = await server.deaf()
     honest = [await server.honest(name, "hold-10") for name in ("good", "fair", "kind", "calm", "keen")]
     hosted = await server.ended(*honest)
@@ -82,7 +84,7 @@ async def beside_a_deaf_player() -> tuple[Any, list[tuple[int, bytes]]]:
 
 def test_16_while_a_peer_that_never_reads_is_waited_for_the_other_matches_go_on() -> None:
     hosted, written = asyncio.run(beside_a_deaf_player())
-    assert only_fault(hosted) == Fault(FaultKind.TIMED_OUT, f"nothing read within {PATIENCE:g} s")
+    assert only_fault(hosted) == Fault(FaultKind.TIMED_OUT, f"nothing read within {SHORT:g} s")
     own = next(number for number, line in written if b'"bad"' in line)
     fault = next(index for index, (number, line) in enumerate(written) if number == own and b'"fault"' in line)
     waiting = next(index for index in range(fault - 1, 0, -1) if written[index][0] == own)

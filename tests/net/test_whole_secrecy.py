@@ -149,7 +149,7 @@ def answering(game: AnyGame, table: Table, seed: int, protocol: str) -> Callable
 async def heard(sock: Any, answer: Callable[[bytes], bytes]) -> bytes:
     loop, sent = asyncio.get_running_loop(), b""
     with suppress(ConnectionError):
-        while data := await asyncio.wait_for(loop.sock_recv(sock, 65_536), 20):
+        while data := await asyncio.wait_for(loop.sock_recv(sock, 65_536), 120):
             sent += data
             await loop.sock_sendall(sock, answer(data))
     return sent

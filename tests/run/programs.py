@@ -95,7 +95,7 @@ def played(
     program: Command,
     limits: ProgramLimits | None = None,
     *,
-    patience: float = 10.0,
+    patience: float = 60.0,
     others: Sequence[Player] | None = None,
     game: str = "fish",
     setup: Any = SMALL,
@@ -114,7 +114,7 @@ def played(
 def alive(program: Command) -> list[str]:
     """The command lines of processes that still run this program, after some time to vanish."""
     wanted = program.arguments[-1].encode()
-    until = monotonic() + 60  # a machine takes its time to bury a thousand processes
+    until = monotonic() + 120  # a machine takes its time to bury a thousand processes
     while True:
         found = [line for line in map(command_line, Path("/proc").iterdir()) if wanted in line]
         if not found or monotonic() > until:

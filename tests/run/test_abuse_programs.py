@@ -10,7 +10,7 @@ import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import msgspec
@@ -20,11 +20,12 @@ from fairplay.catalog import GAMES
 from fairplay.core import FaultKind, House, Seat, UsageError
 from fairplay.play.record import deal_state
 from fairplay.run.isolation.child import KEPT
+from fairplay.run.isolation.process_tree import measure_usage
 from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import ProgramLimits, parse_command
 from kit import kit
 
-from .programs import ESCAPE, SMALL, Bots, Played, alive, confine, played
+from .programs import ESCAPE, SMALL, Bots, Played, alive, command_line, confine, played
 
 MIB = 1 << 20
 
@@ -103,9 +104,9 @@ def test_26_a_program_that_closes_its_output_and_lives_on(bots: Bots, confined: 
 
 def test_27_silence(bots: Bots, confined: str) -> None:
     bot = bots(at_third_question("signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"))
-    result = played(bot, patience=0.5)
-    out(result, FaultKind.TIMED_OUT, "no answer within 0.5 s")
-    assert result.seconds < 30
+    result = played(bot, patience=2)
+    out(result, FaultKind.TIMED_OUT, "no answer within 2 s")
+    assert result.seconds < 300
     assert not alive(bot)
 
 
@@ -200,9 +201,9 @@ def test_28_limits(
     bots: Bots, confined: str, flat: None, how: str, limits: ProgramLimits, kind: FaultKind, words: str
 ) -> None:
     bot = bots(f"def misbehave(message):\n    {how}\n")
-    result = played(bot, limits, patience=20)
+    result = played(bot, limits)
     out(result, kind, words)
-    assert result.seconds < 60
+    assert result.seconds < 300
     assert not alive(bot)
 
 
@@ -214,7 +215,7 @@ def test_28_too_much_while_another_one_is_on_turn(bots: Bots, confined: str) -> 
         "def misbehave(message):\n    if asked == 1: threading.Thread(target=hoard, daemon=True).start()\n"
     )
     slow = bots("def misbehave(message):\n    time.sleep(0.3)\n")
-    rival = Program(GAMES["fish"], slow, 10.0)
+    rival = Program(GAMES["fish"], slow, 60.0)
     result = played(hoarder, ProgramLimits(memory=200 * MIB), others=[rival])
     out(result, FaultKind.EXCEEDED, "memory")
 
@@ -226,8 +227,8 @@ def test_28_too_much_while_another_one_is_on_turn(bots: Bots, confined: str) -> 
 def test_29_a_grandchild_that_keeps_the_pipes(bots: Bots, confined: str, last: str) -> None:
     """Whether the program ends, hangs, or plays to the end of the match: no process is left."""
     bot = bots(ESCAPE + at_third_question(f"\n        escape()\n        {last}"))
-    result = played(bot, patience=1.0)
-    assert result.seconds < 30
+    result = played(bot, patience=3.0 if "sleep" in last else 60.0)
+    assert result.seconds < 300
     fault = result.outcome.faults[0]
     kinds = {"os._exit(0)": FaultKind.CRASHED, "time.sleep(600)": FaultKind.TIMED_OUT, "pass": None}
     assert (fault and fault.kind) == kinds[last]
@@ -322,13 +323,23 @@ def test_32_work_on_the_turn_of_others_is_measured(bots: Bots, confined: str) ->
         "def misbehave(message):\n    if asked == 1: threading.Thread(target=spin, daemon=True).start()\n"
     )
 
+    def cpu() -> float:
+        wanted = bot.arguments[-1].encode()
+        return measure_usage([int(one.name) for one in Path("/proc").iterdir() if wanted in command_line(one)]).cpu
+
+    burnt = 0.0
+
     def slow(view: Any) -> Any:
-        sleep(0.3)
+        nonlocal burnt
+        before, end = cpu(), monotonic() + 120
+        while (now := cpu()) < before + 0.2 and monotonic() < end:
+            sleep(0.01)
+        burnt += now - before
         return GAMES["fish"].rules.legal_actions(view)[0]
 
     result = played(bot, others=[House(slow)])
     assert result.outcome.faults == (None, None)
-    assert result.usage.cpu > result.usage.seconds + 0.3
+    assert result.usage.cpu > burnt / 2 >= 0.1  # its sandbox is looked at 20 times a second
 
 
 # -- 33: every illegal action ------------------------------------------------------------------
@@ -379,8 +390,8 @@ def test_34_failing_in_every_call(bots: Bots, call: str, way: str) -> None:
     bot = bots(CALLS[call].format(way=text))
     result = played(
         bot,
-        ProgramLimits(start=1.0),
-        patience=1.0,
+        ProgramLimits(start=2.0) if (call, way) == ("hello", "hangs") else None,
+        patience=2.0 if way == "hangs" else 60.0,
         game="trains",
         setup=trains.editor.setup_on("tiny", trains.variants["standard"]),
     )

@@ -178,7 +178,7 @@ def test_a_contest_that_is_cancelled_ends_its_matches_first() -> None:
         thinker = Thinker(before=before)
         hosting = Hosting(engine=Inline())
         holding = asyncio.create_task(hold_contest(FISH, round_robin("random", "greedy"), {0: thinker}, hosting))
-        await asyncio.wait_for(thinking.wait(), 60)
+        await asyncio.wait_for(thinking.wait(), 120)
         holding.cancel()
         for _ in range(20):
             await asyncio.sleep(0.005)

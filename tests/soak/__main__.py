@@ -1,4 +1,4 @@
-"""`PYTHONPATH=tests python -m tests.soak [--minutes M] [--matches N]`: many matches at a time, some players faulty.
+"""`make soak`, or `PYTHONPATH=tests python -m tests.soak`: many matches at a time for long, some players faulty.
 
 The server is a process of its own and is measured from outside; the players come from other processes.  Exits with 1
 where memory grows, something is left behind, a result is missing, or a player ends otherwise than it must.

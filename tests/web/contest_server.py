@@ -57,7 +57,7 @@ def table_of(store: Store, id: int) -> Any:
     return msgspec.json.decode(msgspec.json.encode(tables))
 
 
-def until(client: httpx.Client, id: int, *statuses: str, matches: int = 0, seconds: float = 90) -> Any:
+def until(client: httpx.Client, id: int, *statuses: str, matches: int = 0, seconds: float = 120) -> Any:
     """What the API says about a tournament once it has such a status, and so many matches."""
     deadline = monotonic() + seconds
     while monotonic() < deadline:

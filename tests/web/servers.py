@@ -47,7 +47,7 @@ class Site:
 
     def client(self, **more: Any) -> httpx.Client:
         """Somebody with a browser of their own."""
-        return httpx.Client(base_url=self.url, timeout=30, trust_env=False, **more)
+        return httpx.Client(base_url=self.url, timeout=120, trust_env=False, **more)
 
     def socket(self, path: str, **more: Any) -> ClientConnection:
         """A socket to follow a match on; the keys of seats go into `headers`."""
@@ -82,7 +82,7 @@ class Inside(Site):
         async def done() -> T:
             return await work
 
-        return asyncio.run_coroutine_threadsafe(done(), self.loop).result(30)
+        return asyncio.run_coroutine_threadsafe(done(), self.loop).result(120)
 
 
 @contextmanager
@@ -107,7 +107,7 @@ def inside(db: Path | str, settings: Settings = PATIENT, patience: float = PATIE
             yield site
         finally:
             made.should_exit = True
-            thread.join(30)
+            thread.join(120)
             sock.close()
 
 
@@ -159,7 +159,7 @@ def outside(db: Path | str, *options: str) -> Iterator[Outside]:
             process.stderr.read()
 
 
-def wait_until(true: Callable[[], object], seconds: float = 30.0) -> None:
+def wait_until(true: Callable[[], object], seconds: float = 120.0) -> None:
     """Look again and again; fails where it does not come true in time."""
     end = monotonic() + seconds
     while not true():

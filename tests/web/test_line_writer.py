@@ -36,7 +36,7 @@ def run(work: Callable[[LineWriter, Tables], Awaitable[None]]) -> Tables:
         tables = Tables()
         writer = LineWriter(tables)  # type: ignore[arg-type]  # tables of the test
         running = asyncio.create_task(writer.run())
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(120):
             await work(writer, tables)
         running.cancel()
         return tables

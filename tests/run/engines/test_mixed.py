@@ -143,7 +143,7 @@ def test_it_can_be_stopped_while_everyone_thinks() -> None:
         engine = MixedEngine(FISH, contenders, Pool(1), keeper, asyncio.get_running_loop())
         results = Competition(FISH, FOUR, keeper).results(engine)
         playing = asyncio.create_task(asyncio.to_thread(list, results))
-        await asyncio.wait_for(thinking.wait(), 60)
+        await asyncio.wait_for(thinking.wait(), 120)
         engine.stop(EngineError("enough"))
         with pytest.raises(EngineError, match="enough"):
             await playing

@@ -79,7 +79,7 @@ def test_a_crash_ends_it() -> None:
 def run_program(spec: str, given: bytes) -> subprocess.CompletedProcess[bytes]:
     codec = cast("ModuleType", FISH.codec).__name__
     arguments = [sys.executable, "-m", "fairplay.run.isolation.bot_process", "fish", codec, spec]
-    return subprocess.run(arguments, input=given, capture_output=True, timeout=60)
+    return subprocess.run(arguments, input=given, capture_output=True, timeout=300)
 
 
 def test_as_a_program_it_keeps_the_standard_streams_to_itself(tmp_path: Path) -> None:

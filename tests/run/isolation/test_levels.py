@@ -100,6 +100,6 @@ def test_a_path_without_bubblewrap(tmp_path: Path) -> None:
         env={**os.environ, "PATH": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert ran.stdout == "process: bubblewrap is not installed\n"

@@ -116,7 +116,7 @@ def test_nobody_waits_for_a_grandchild_that_keeps_the_pipes(bots: Bots) -> None:
 def test_a_forgotten_program_is_ended_with_its_threads(bots: Bots) -> None:
     before = threading.active_count()
     bot = bots("def misbehave(message):\n    while True: print('x' * 1000, file=sys.stderr)\n")
-    program = Program(FISH, bot, 10.0)
+    program = Program(FISH, bot, 60.0)
     program.greet()
     del program
     gc.collect()
@@ -147,5 +147,5 @@ print(*find_level(), sep=": ")
 def test_nothing_is_needed_that_only_linux_has(bots: Bots, tmp_path: Path) -> None:
     """In a process of its own, without the modules and functions that other systems lack."""
     code = BARE.format(line=" ".join(bots().arguments))
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, cwd=tmp_path)
     assert ran.stdout == "process: sandboxes need Linux\n", ran.stderr

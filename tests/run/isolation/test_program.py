@@ -88,7 +88,7 @@ def test_what_a_program_took_is_reported(bots: Bots) -> None:
 
 def test_a_program_hears_the_outcome_and_ends_by_itself(bots: Bots) -> None:
     bot = bots("def misbehave(message):\n    if message['type'] == 'bye': print(line, file=sys.stderr); sys.exit(5)\n")
-    program = Program(FISH, bot, 10.0)
+    program = Program(FISH, bot, 60.0, ProgramLimits(parting=60.0))
     outcome = play_inline(start_match(FISH, SMALL, 1, 2), [program, rival()])
     assert program.bye(outcome) == 5
     assert program.usage is not None
@@ -98,7 +98,7 @@ def test_a_program_hears_the_outcome_and_ends_by_itself(bots: Bots) -> None:
 
 def test_a_program_that_stays_is_ended(bots: Bots, confined: str) -> None:
     bot = bots("def misbehave(message):\n    if message['type'] == 'bye': time.sleep(600)\n")
-    program = Program(FISH, bot, 10.0, ProgramLimits(parting=0.1))
+    program = Program(FISH, bot, 60.0, ProgramLimits(parting=0.1))
     outcome = play_inline(start_match(FISH, SMALL, 1, 2), [program, rival()])
     assert program.bye(outcome) is None
     assert not alive(bot)
@@ -106,7 +106,7 @@ def test_a_program_that_stays_is_ended(bots: Bots, confined: str) -> None:
 
 def test_a_program_thrown_out_is_ended_at_once_and_stays_out(bots: Bots) -> None:
     bot = bots("def choose(message):\n    return 7\n")
-    program = Program(FISH, bot, 10.0)
+    program = Program(FISH, bot, 60.0)
     outcome = play_inline(start_match(FISH, SMALL, 1, 2), [program, rival()])
     assert not alive(bot)
     assert outcome.faults[0] is not None
@@ -118,7 +118,7 @@ def test_a_program_thrown_out_is_ended_at_once_and_stays_out(bots: Bots) -> None
 
 def test_a_forgotten_program_is_ended(bots: Bots, confined: str) -> None:
     bot = bots()
-    program = Program(FISH, bot, 10.0)
+    program = Program(FISH, bot, 60.0)
     program.greet()
     del program
     gc.collect()
@@ -134,7 +134,7 @@ def test_programs_do_not_outlive_a_referee_that_is_killed(bots: Bots, confined: 
         "from fairplay.catalog import GAMES\n"
         "from fairplay.run.isolation.program import Program\n"
         "from fairplay.run.isolation.sandbox import parse_command\n"
-        f"program = Program(GAMES['fish'], parse_command({' '.join(bot.arguments)!r}), 10.0, level={level!r})\n"
+        f"program = Program(GAMES['fish'], parse_command({' '.join(bot.arguments)!r}), 60.0, level={level!r})\n"
         "program.greet()\nprint('greeted', flush=True)\ntime.sleep(600)\n"
     )
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as referee:
@@ -208,7 +208,7 @@ def test_farewell_without_an_outcome_ends_everything(bots: Bots) -> None:
 
 def test_all_players_out_leaves_nobody_to_win(bots: Bots) -> None:
     """Abuse 35."""
-    players = [Program(FISH, bots("def choose(message):\n    return 7\n"), 10.0) for _ in range(3)]
+    players = [Program(FISH, bots("def choose(message):\n    return 7\n"), 60.0) for _ in range(3)]
     outcome = play_inline(start_match(FISH, SMALL, 1, 3), players)
     end_programs(players, outcome)
     assert outcome.winners == ()

@@ -78,7 +78,7 @@ def test_c(home: Path, options: tuple[str, ...]) -> None:
     (home / "bot.c").write_text(
         '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); printf("%d\\n", n * n * n); return 0; }\n'
     )
-    subprocess.run([str(compiler), *options, "-o", home / "bot", home / "bot.c"], check=True, timeout=60)
+    subprocess.run([str(compiler), *options, "-o", home / "bot", home / "bot.c"], check=True, timeout=300)
     assert converse(parse_command(str(home / "bot"))) == "343"
 
 
@@ -103,7 +103,7 @@ def test_java(home: Path, through: str) -> None:
         "  int n = Integer.parseInt(reader.readLine());\n"
         "  var thread = new Thread(() -> System.out.println(n * n * n)); thread.start(); thread.join(); } }\n"
     )
-    subprocess.run([str(compiler), home / "Bot.java"], check=True, timeout=100)
+    subprocess.run([str(compiler), home / "Bot.java"], check=True, timeout=300)
     script = home / "run.sh"
     script.write_text(f"#!/bin/sh\nexec java -cp {home} Bot\n")
     script.chmod(0o755)

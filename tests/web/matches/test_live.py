@@ -73,7 +73,7 @@ async def playing(match: LiveMatch, work: Callable[[], Awaitable[T]]) -> T:
 
 
 async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(120):
         while not true():
             await asyncio.sleep(0.001)
 

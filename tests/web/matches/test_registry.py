@@ -58,7 +58,7 @@ def run(
 
 
 async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(120):
         while not true():
             await asyncio.sleep(0.01)
 

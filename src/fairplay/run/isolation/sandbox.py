@@ -44,7 +44,7 @@ MIB: Final = 1 << 20
 class ProgramLimits(Struct, frozen=True):
     """What one program may take in one match; seconds and bytes."""
 
-    start: float = 10.0  # until it has said hello
+    start: float = 30.0  # until it has said hello, on a machine that may be busy
     bank: float = 1_200.0  # for all its replies together
     parting: float = 1.0  # to end by itself after the last line
     cpu: float = 600.0  # of each process

@@ -10,7 +10,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import WireError
 from fairplay.harness.programs import equal_as_json, list_programs, run_cases
 from fairplay.harness.stage import InlineStage
-from kit import SHARED
+from kit import SHARED, needs_shared
 
 B = [[1, 2, 3], [4, 0, 5], [1, 1], [2, 3, 1]]
 S = {
@@ -98,7 +98,7 @@ def test_12_4_nobody_left_gives_nobody() -> None:
     assert ran("xref", {"row": 1, "column": 1, "players": [["a", 1], ["b", 1]], "fish": 1}) == []
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the agreed cases are not beside this checkout")
+@needs_shared
 @pytest.mark.parametrize("program", list(list_programs("fish")))
 def test_the_agreed_cases(program: str) -> None:
     ran_cases = list(run_cases("fish", program, SHARED / "cases" / "fish" / program))

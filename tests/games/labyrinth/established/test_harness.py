@@ -15,7 +15,7 @@ from games.labyrinth.worlds import BOARD_B as B
 from games.labyrinth.worlds import STATE_T as T
 from games.labyrinth.worlds import STATE_T0 as T0
 from games.labyrinth.worlds import coordinate, open_board, player
-from kit import SHARED
+from kit import SHARED, needs_shared
 
 A = [["ann", "Euclid"], ["bob", "Riemann"]]
 
@@ -186,7 +186,7 @@ def test_11_2_a_client_with_an_invalid_name_does_not_count() -> None:
     assert ran("xserver", names, crosses((5, 5), (5, 5), (5, 5))) == [["bob"], []]
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the agreed cases are not beside this checkout")
+@needs_shared
 @pytest.mark.parametrize("program", list(list_programs("labyrinth")))
 def test_the_agreed_cases(program: str) -> None:
     ran_cases = list(run_cases("labyrinth", program, SHARED / "cases" / "labyrinth" / program))

@@ -15,7 +15,7 @@ from fairplay.games.trains.players.strategies import buy_now
 from fairplay.harness.programs import equal_as_json, run_cases
 from fairplay.harness.stage import InlineStage
 from games.trains.sheets import MAP_M
-from kit import SHARED
+from kit import SHARED, needs_shared
 
 D = ["red", "blue", "green", "white"] * 62 + ["red", "blue"]
 TOO_FEW = "error: not enough destinations"
@@ -222,11 +222,10 @@ def test_broken_clients_all_end_up_misbehaving(broken: str) -> None:
     assert set(winners) <= {"ann", "bob"}
 
 
+@needs_shared
 @pytest.mark.parametrize("program", ["xmap", "xlegal", "xstrategy", "xref", "xmanager", "xserver"])
 def test_the_shared_cases(program: str) -> None:
     folder = SHARED / "cases" / "trains" / program
-    if not folder.exists():
-        pytest.skip("the shared cases are not part of the project")
     found = list(run_cases("trains", program, folder))
     assert found
     assert [case for case in found if not case.passed] == []
