@@ -44,7 +44,9 @@ print(*sorted(set(sys.modules) - before))
 
 
 def test_importing_it_loads_next_to_nothing() -> None:
-    found = subprocess.run([sys.executable, "-I", "-c", LOADED], capture_output=True, text=True, check=True, timeout=300)
+    found = subprocess.run(
+        [sys.executable, "-I", "-c", LOADED], capture_output=True, text=True, check=True, timeout=300
+    )
     ours = {name for name in found.stdout.split() if name.partition(".")[0] == "fairplay"}
     assert ours == {"fairplay"}, ours
     assert len(found.stdout.split()) < 30, found.stdout  # `typing` and what it needs

@@ -41,6 +41,7 @@ def test_lookahead_moves_legally_and_takes_what_it_can(data: st.DataObject, seed
         state = mine
 
 
+@pytest.mark.no_cover  # other tests run the same lines
 def test_lookahead_wins_more_often_than_euclid() -> None:
     """Far fewer matches than `python -m bench.labyrinth_strength` plays; of 40 it wins about 32."""
     wins = 0.0
