@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 QUICK := tests/core tests/parts tests/play tests/contest tests/games tests/laws tests/report tests/test_*.py
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# The tests start thousands of processes: without compiled modules each would take a second longer.
+# The tests start thousands of processes: without compiled modules each would take longer to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run serve test quick check fix machine bench marathon fuzz soak clean
+.PHONY: help run serve test quick check fix machine docs notebooks dist bench marathon fuzz soak clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -40,6 +40,16 @@ check: $(VENV)/.test  ## check style, types and import directions
 fix: $(VENV)/.test  ## fix what ruff can fix
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(VENV)/.docs  ## build the documentation as a site, in site/
+	$(BIN)/zensical build --strict --clean
+
+notebooks: $(VENV)/.docs  ## write the notebooks of the documentation, in notebooks/
+	$(BIN)/python -m tools.notebooks
+
+dist: $(VENV)/.run  ## build the wheel, in dist/
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@ls dist/*.whl
 
 bench: $(VENV)/.bench  ## measure how fast the games are, beside OpenSpiel
 	@$(BIN)/python -m bench
@@ -78,6 +88,10 @@ machine: $(VENV)/.made
 # atheris has packages for few machines.  Where it cannot be installed the inputs are not guided, and `make fuzz` says so.
 $(VENV)/.fuzz: $(VENV)/.test
 	@$(INSTALL) --only-binary atheris --editable '.[fuzz]' || echo "atheris could not be installed."
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.run
+	@$(INSTALL) --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.run

@@ -1,10 +1,11 @@
 # examples/labyrinth_simple.py: go to the target, or as near to it as possible
+from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.rules import legal_actions
 from fairplay.games.labyrinth.state import Move
 
 
 def choose(view):
-    row, column = view.target
+    row, column = locate_target(view.board, view.target) or view.home
 
     def distance(move):
         return abs(move.to[0] - row) + abs(move.to[1] - column)

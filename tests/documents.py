@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -17,6 +18,9 @@ from typing import NamedTuple
 
 SKIPPED = {"make", "git clone", "cd fairplay", "pip install"}
 """Commands that set up or test the project itself; all others are run."""
+
+TOOLS = ("cc", "node")
+"""What an example in another language needs; blocks that use one are left out where it is missing."""
 
 PATIENCE = 60.0
 """Seconds for a command, or for all terminals of a block together."""
@@ -68,6 +72,8 @@ def commands(text: str) -> Iterator[Command]:
 def check_console(text: str, folder: Path) -> None:
     """Run a console block: line by line, or in several terminals if its lines say so."""
     found = [command for command in commands(text) if not command.skipped]
+    if any(f"{tool} " in text and shutil.which(tool) is None for tool in TOOLS):
+        return
     if any(TERMINAL.search(command.line) for command in found):
         check_terminals(found, folder)
         return
@@ -151,9 +157,7 @@ def check_terminals(typed: Sequence[Command], folder: Path) -> None:
     for command in typed:
         found = TERMINAL.search(command.line)
         assert found, f"which terminal? {command.line}"
-        lines.setdefault(found[1], []).append(
-            Command(PORT.sub(port, command.line), PORT.sub(port, command.output)),
-        )
+        lines.setdefault(found[1], []).append(Command(*(PORT.sub(port, text) for text in command)))
     deadline = time.monotonic() + PATIENCE
     terminals: list[Terminal] = []
     try:

@@ -7,7 +7,8 @@
   replaced by a free one.  A line that ends in ``# terminal 1, until Ctrl-C`` is a server that is stopped at the end.
 - A ``python`` or ``toml`` block whose first line is a comment with a file name is written into that folder beforehand.
   Where the project has a file of that name, the two must be equal.
-- Any other ``python`` block quotes the project: each of its definitions is word for word in some file.
+- Any other ``python`` block quotes the project: each of its definitions is word for word in some file.  Notebooks are
+  run by ``test_notebooks.py``.
 """
 
 from __future__ import annotations
@@ -22,15 +23,18 @@ from pathlib import Path
 
 import pytest
 
+import fairplay
 from documents import SHOWN, Block, blocks, check_console
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+DOCS = ROOT / "docs"
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 
 QUOTED = ("src", "tests/toys", "examples")
 
 FILE_NAME = re.compile(r"# ([\w./-]+\.(?:py|toml))\b")
-LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
+LINK = re.compile(r"\]\((?!https?://)([^)#\s]*)(?:#([^)\s]+))?\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|md|toml))`")
 DOTTED = re.compile(r"`(fairplay(?!\.db\b)(?:\.\w+)+)`")
 CITED = re.compile(r"Fish (\d+\.\d+(?:(?:, | to )\d+\.\d+)*)")
@@ -79,7 +83,7 @@ def test_the_files_of_a_document_are_those_of_the_project(path: Path) -> None:
         name = FILE_NAME.match(block.text)
         if block.language == "python":
             ast.parse(block.text, f"{path.name}, line {block.line}")
-        if block.language == "python" and not name:
+        if block.language == "python" and not name and path.parent.name != "notebooks":
             sources = [source.read_text("utf-8") for part in QUOTED for source in (ROOT / part).rglob("*.py")]
             for quoted in block.text.split("\n\n\n"):
                 assert any(quoted in source for source in sources), f"{path.name} quotes what is nowhere:\n{quoted}"
@@ -91,17 +95,43 @@ def test_the_files_of_a_document_are_those_of_the_project(path: Path) -> None:
 def test_what_a_document_points_at_is_there(path: Path) -> None:
     """Links are relative to the document; paths and dotted names in backquotes to the project or its package."""
     text = path.read_text("utf-8")
-    for link in LINK.findall(text):
-        assert (path.parent / link).exists(), f"{path.name} links to {link}"
+    for link, anchor in LINK.findall(text):
+        target = (path.parent / link).resolve() if link else path
+        assert target.exists(), f"{path.name} links to {link}"
+        assert not path.is_relative_to(DOCS) or target.is_relative_to(DOCS), f"{link} of {path.name} is not on the site"
+        assert not anchor or anchor in anchors(target), f"{path.name} links to {link}#{anchor}"
     for name in PATH.findall(text):
         assert any((place / name).exists() for place in (ROOT, ROOT / "src/fairplay")), f"{path.name} names {name}"
     for name in DOTTED.findall(text):
         pkgutil.resolve_name(name)
 
 
+def anchors(path: Path) -> set[str]:
+    """The headings of a document as they stand in links."""
+    text = re.sub(r"^```.*?^```$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return {re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-")) for heading in HEADING.findall(text)}
+
+
 def test_every_example_is_shown_in_a_document() -> None:
-    shown = {name[1] for path in DOCUMENTS for block in blocks(path) if (name := FILE_NAME.match(block.text))}
-    assert {f"examples/{path.name}" for path in (ROOT / "examples").glob("*.py")} <= shown
+    shown = {block.text for path in DOCUMENTS for block in blocks(path)}
+    missing = [path.name for path in (ROOT / "examples").glob("*.*") if path.read_text("utf-8") not in shown]
+    assert not missing, f"no document shows {missing} as they are"
+
+
+@document
+def test_commands_are_in_blocks_that_run(path: Path) -> None:
+    for block in blocks(path):
+        if block.language not in ("console", "toml"):
+            hidden = re.search(r"^(\$ |fairplay |python3? |make )", block.text, re.MULTILINE)
+            assert not hidden, f"{path.name}, line {block.line}: a command in a block that is not run"
+
+
+@document
+def test_what_is_installed_is_our_own_wheel(path: Path) -> None:
+    """The name on the public index belongs to another project."""
+    text = path.read_text("utf-8")
+    assert not re.search(r"pip install [\"']?fairplay", text)
+    assert {*re.findall(r"fairplay-([\d.]+)-py3", text)} <= {fairplay.__version__}
 
 
 def test_the_glossary_defines_a_term_once_in_one_sentence() -> None:

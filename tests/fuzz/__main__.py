@@ -21,7 +21,7 @@ LONGEST, SECONDS, MEBIBYTES = 4_096, 10, 1_024
 """Of one input: bytes at most, time and memory that it may take."""
 
 MISSING = """
-*** atheris is NOT installed here (pip install 'fairplay[fuzz]'; it has packages for Linux on x86-64). ***
+*** atheris is NOT installed here (pip install atheris; it has packages for Linux on x86-64). ***
 *** The inputs are damaged real values, and nothing looks at what they reach.                          ***
 """
 

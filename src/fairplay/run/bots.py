@@ -12,6 +12,7 @@ class Bot:
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from types import FunctionType
 from typing import Any, Final, TypeAlias
@@ -32,12 +33,10 @@ def make_bot(bot: Bot, rng: Random, call: Callable[..., Any] | None = None, info
 
     Everything of the bot is called through `call`.  `info` may be set later, before the first order.
     """
-    call = call or call_plainly
     if is_class(bot):
-        return BotWithMemory(bot, rng, call, info)
-    if "rng" in list_parameters(bot)[1]:
-        return House(lambda view: call(bot, view, rng=rng))
-    return House(lambda view: call(bot, view))
+        return BotWithMemory(bot, rng, call or call_plainly, info)
+    strategy = partial(bot, rng=rng) if "rng" in list_parameters(bot)[1] else bot
+    return House(strategy if call is None else partial(call, strategy))
 
 
 def call_plainly(call: Callable[..., Any], *given: Any, **named: Any) -> Any:

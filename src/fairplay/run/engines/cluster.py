@@ -35,7 +35,7 @@ class Cluster:
         try:
             distributed: Any = import_module("distributed")
         except ImportError:
-            raise UsageError("a Dask cluster needs the extra: pip install 'fairplay[cluster]'") from None
+            raise UsageError("for a cluster, install Dask: pip install distributed") from None
         self.distributed = distributed
         target: Any = self.address
         if target is None:
