@@ -90,7 +90,7 @@ def test_the_toy_is_installed_as_its_project_file_says() -> None:
 
 
 def test_installed_games_are_listed_beside_the_others(python: Path, tmp_path: Path) -> None:
-    listed = {game["name"]: game for game in json.loads(succeed(python, tmp_path, "games", "--json"))}
+    listed = {game["name"]: game for game in json.loads(succeed(python, tmp_path, "games", "--json"))["games"]}
     assert [*listed] == ["fish", "labyrinth", "nim", "pebbles", "trains"]
     assert listed["nim"]["about"] == listed["pebbles"]["about"] == "take matches from one heap; the last match wins"
 
@@ -192,7 +192,8 @@ def broken(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_game_that_cannot_be_loaded_is_named_once_and_left_out(python: Path, tmp_path: Path, broken: Path) -> None:
     for _ in range(2):  # also the second time: only what works is remembered
         listed = run(python, tmp_path, "games", "--json", PYTHONPATH=str(broken))
-        assert [game["name"] for game in json.loads(listed.stdout)] == ["fish", "labyrinth", "nim", "pebbles", "trains"]
+        names = [game["name"] for game in json.loads(listed.stdout)["games"]]
+        assert names == ["fish", "labyrinth", "nim", "pebbles", "trains"]
         named = re.findall(r"^Warning: The game '(\w+)' of the package broken_\w+ (.+)\.$", listed.stderr, re.MULTILINE)
         assert dict(named) == REASONS
         assert len(named) == len(REASONS) == len(listed.stderr.splitlines())

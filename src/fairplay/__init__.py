@@ -10,8 +10,8 @@ Names are loaded when they are first used: every process of a bot imports this p
 """
 
 import sys
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as that of `typing`, which takes longer to import than all the rest
 if TYPE_CHECKING:
     from fairplay.api.games import LoadedGame, load
     from fairplay.api.matches import PlayedMatch, play, replay

@@ -62,7 +62,7 @@ def test_mistakes_are_named() -> None:
     with pytest.raises(fp.IllegalActionError, match=r"red may not do 9,9: \[9, 9\] is not on the board"):
         start.apply("9,9")
     with pytest.raises(fp.IllegalActionError, match="this is not an action of fish: expected Place or Move, got int"):
-        start.apply(7)  # type: ignore[arg-type]
+        start.apply(7)  # type: ignore[arg-type]  # it is wrong
     with pytest.raises(fp.NotationError, match="'north' is not an action; expected ROW,COLUMN"):
         start.apply("north")
     over = start
@@ -73,6 +73,9 @@ def test_mistakes_are_named() -> None:
         over.apply("0,0")
     with pytest.raises(fp.UsageError, match="say which seat"):
         over.view()
+    for seat in (-1, 2):
+        with pytest.raises(fp.UsageError, match=f"this match has seats 0 to 1, not {seat}"):
+            over.draw(seat)
     for wrong, said in (
         (lambda: fp.load("fisch"), "there is no game 'fisch'; there are: fish, labyrinth,"),
         (lambda: fp.load("fish", variant="x"), "fish has no variant 'x'; it has standard, original"),

@@ -62,6 +62,13 @@ def test_the_same_seed_gives_the_same_match() -> None:
     assert one.record.header.seed_chosen
 
 
+def test_a_text_is_as_good_as_an_action() -> None:
+    def in_words(view: Any) -> str:
+        return FISH.format(first(view))
+
+    assert fp.play(FISH, [in_words, "random"], seed=5).turns == fp.play(FISH, [first, "random"], seed=5).turns
+
+
 def test_a_match_is_the_one_of_the_command_line(folder: Path) -> None:
     match = fp.play("fish", ["greedy", "random"], seed=7)
     played = CliRunner().invoke(
@@ -139,6 +146,15 @@ def test_a_class_is_made_for_each_match_and_sees_every_turn() -> None:
         fp.play(FISH, ["random", Random])
 
 
+def test_what_a_function_prints_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    def talk(view: Any) -> Any:
+        print("here")  # noqa: T201 - it is what a person would do to look into a bot
+        return first(view)
+
+    match = fp.play(FISH, [talk, "random"], seed=1)
+    assert capsys.readouterr() == ("here\n" * sum(turn.seat == 0 for turn in match.turns), "")
+
+
 def test_nothing_is_kept_of_a_function_that_has_played() -> None:
     class Big:
         def __call__(self, view: Any) -> Any:
@@ -165,10 +181,10 @@ def test_nothing_is_kept_of_a_function_that_has_played() -> None:
         (lambda: fp.play("fish", ["greedy"]), "a match needs at least 2 players, not 1"),
         (lambda: fp.play("fish", ["greedy"] * 5), "2 to 4"),
         (lambda: fp.play("fish", "greedy"), "expected a list of players"),
-        (lambda: fp.play("fish", [3, 4]), "expected a name, a path, a function or a class, not int"),  # type: ignore[list-item]
+        (lambda: fp.play("fish", [3, 4]), "expected a name, a path, a function or a class, not int"),  # type: ignore[list-item]  # wrong
         (lambda: fp.play("fish", ["random"] * 2, seed=2**63), "seed: expected a whole number of at most 64 bits"),
         (lambda: fp.play("fish", ["random"] * 2, patience=0), "patience: expected more than 0 seconds"),
-        (lambda: fp.replay("nowhere"), "there is no file nowhere"),
+        (lambda: fp.replay("nowhere"), "there is no file nowhere; match 0 of tournament 1 in the store is named 1/0"),
         (lambda: fp.replay("1/0", db="nowhere.db"), r"there is no store nowhere\.db"),
     ],
 )

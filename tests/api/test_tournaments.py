@@ -57,7 +57,7 @@ def test_rows_become_a_frame_where_pandas_is_installed(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "pandas", None)
     assert table.frame() == table.rows()
     pandas = ModuleType("pandas")
-    pandas.DataFrame = lambda rows: ("frame", rows)  # type: ignore[attr-defined]
+    pandas.DataFrame = lambda rows: ("frame", rows)  # type: ignore[attr-defined]  # a stand-in
     monkeypatch.setitem(sys.modules, "pandas", pandas)
     assert table.frame() == ("frame", table.rows())
 

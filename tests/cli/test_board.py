@@ -37,10 +37,11 @@ def test_every_board_is_listed_checked_and_drawn(fairplay: Fairplay, game: str, 
 
 
 def test_boards_for_programs(fairplay: Fairplay) -> None:
-    listed = {each["name"]: each for each in json.loads(fairplay("board", "trains", "list", "--json").output)}
+    listed = {each["name"]: each for each in json.loads(fairplay("board", "trains", "list", "--json").output)["boards"]}
     assert [*listed] == [*packaged_maps()]
     assert listed["tiny"] == {"name": "tiny", "about": packaged_maps()["tiny"].about, "seats": [2, 3, 4, 5, 6]}
     assert json.loads(fairplay("board", "trains", "check", "tiny", "--json").output) == {
+        "schema": "fairplay.board/1",
         "board": "tiny",
         "valid": True,
         "flaws": [],

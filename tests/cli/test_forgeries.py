@@ -151,7 +151,7 @@ def test_house_players_that_are_not_named_are_not_asked(fairplay: Fairplay, reco
 
 def test_the_key_is_in_no_database_and_no_export(fairplay: Fairplay, tmp_path: Path) -> None:
     fairplay(*RUN, "--out", "records")
-    fairplay("export", "1", "first.fairplay")
+    fairplay("tournament", "export", "1", "first.fairplay")
     secret = json.loads(Path("fairplay.db.key").read_text())["secret"]
     spellings = (secret.encode(), bytes.fromhex(secret))
     unpacked = gzip.decompress(Path("first.fairplay").read_bytes())

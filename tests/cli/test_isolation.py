@@ -172,8 +172,8 @@ def test_levels_are_told_everywhere(fairplay: Fairplay) -> None:
         "greedy": ["house"],
         "random": ["house"],
     }
-    fairplay("export", "2", "two.fairplay")
-    assert "consistent" in fairplay("import", "two.fairplay", "--db", "other.db").stdout
+    fairplay("tournament", "export", "2", "two.fairplay")
+    assert "consistent" in fairplay("tournament", "import", "two.fairplay", "--db", "other.db").stdout
     again = json.loads(fairplay("tournament", "show", "1", "--json", "--db", "other.db").stdout)["tables"]["standings"]
     assert again == rows
 

@@ -130,7 +130,7 @@ def test_a_key_that_cannot_be_used_stops_the_command_with_one_sentence(
     result = fairplay(*PLAY)
     assert result.exit_code == 1
     assert sentence in result.output and result.output.count("\n") == 1
-    assert json.loads(fairplay("tournament", "list", "--json").output) == []
+    assert json.loads(fairplay("tournament", "list", "--json").output)["tournaments"] == []
 
 
 def test_where_no_key_can_be_made_matches_are_kept_without_a_signature(
@@ -205,10 +205,13 @@ def test_a_match_with_a_trusted_player_is_signed_as_such(fairplay: Fairplay) -> 
     risk = "with bot.py (trusted), who could have read the key"
     assert f"signed by {public()} (yours), {risk}\n" in said.output
     assert json.loads(fairplay("replay", "1/0", "--json").output)["signed"]["exposed_to"] == ["bot.py (trusted)"]
-    fairplay("export", "1", "first.fairplay")
-    taken = fairplay("import", "first.fairplay", "--db", "other.db").output
+    fairplay("tournament", "export", "1", "first.fairplay")
+    taken = fairplay("tournament", "import", "first.fairplay", "--db", "other.db").output
     assert "  1 of those signed had a player without a sandbox, who could have read the key\n" in taken
-    assert json.loads(fairplay("import", "first.fairplay", "--db", "third.db", "--json").output)["exposed"] == 1
+    assert (
+        json.loads(fairplay("tournament", "import", "first.fairplay", "--db", "third.db", "--json").output)["exposed"]
+        == 1
+    )
 
 
 def test_a_match_with_a_bot_in_a_sandbox_is_signed_like_any_other(fairplay: Fairplay) -> None:

@@ -68,14 +68,14 @@ def test_a_record_whose_score_could_take_too_long_is_refused(
 ) -> None:
     """As if the bound were lower, so that no record has to be made that takes for ever."""
     fairplay("play", "trains", "buy-now", "buy-now", "--map", "tiny", "--seed", "7", "--out", "out")
-    assert fairplay("export", "1", "one.fairplay").exit_code == 0
+    assert fairplay("tournament", "export", "1", "one.fairplay").exit_code == 0
     monkeypatch.setattr("fairplay.games.trains.deal.MAX_STEPS", 10)
     check_effort.cache_clear()
     reason = "with 45 rails on this map, the longest path could take too long to find; use at most 1"
     for words in (
         ["replay", str(tmp_path / "out" / "match-0001.jsonl"), "--verify"],
         ["replay", "1/0"],
-        ["import", "one.fairplay", "--db", "other.db"],
+        ["tournament", "import", "one.fairplay", "--db", "other.db"],
         ["play", "trains", "buy-now", "buy-now", "--map", "tiny"],
     ):
         result = fairplay(*words)

@@ -65,7 +65,7 @@ def test_every_match_of_a_server_is_kept_and_replays(fairplay: Fairplay, tmp_pat
     players = [joining(tmp_path, "fish", where, "--name", name, *options) for name in ("ann", "bob")]
     assert [ended(process)[0] for process in (*players, server)] == [0, 0, 0]
     assert fairplay("replay", "fairplay.db#1/0", "--verify").exit_code == 0
-    (contest,) = json.loads(fairplay("tournament", "list", "--json").output)
+    (contest,) = json.loads(fairplay("tournament", "list", "--json").output)["tournaments"]
     assert contest["format"] == "knock-out"
     assert sorted(contest["players"]) == ["ann", "bob"]
     assert {path.name for path in tmp_path.iterdir()} <= {"fairplay.db", "fairplay.db-lease-1", "fairplay.db.key"}
@@ -76,8 +76,8 @@ def test_a_series_is_a_contest_like_any_other(fairplay: Fairplay) -> None:
     assert "series" in fairplay("tournament", "list").output
     assert json.loads(fairplay("tournament", "show", "1", "--json").output)["tables"]["matches"] == 2
     assert "2 matches" in fairplay("tournament", "resume", "1").output
-    assert "2 matches" in fairplay("export", "1", "series.fairplay").output
-    assert fairplay("import", "series.fairplay", "--db", "other.db").exit_code == 0
+    assert "2 matches" in fairplay("tournament", "export", "1", "series.fairplay").output
+    assert fairplay("tournament", "import", "series.fairplay", "--db", "other.db").exit_code == 0
     assert fairplay("replay", "other.db#1/1", "--verify").exit_code == 0
 
 
@@ -270,7 +270,7 @@ def test_commands_on_one_store_wait_for_each_other(fairplay: Fairplay, tmp_path:
     processes = [start(tmp_path, *PLAY, "--games", "3", "--json") for _ in range(4)]
     told = [ended(process) for process in processes]
     assert [(code, err) for code, _, err in told] == [(0, "")] * 4
-    listed = json.loads(fairplay("tournament", "list", "--json").output)
+    listed = json.loads(fairplay("tournament", "list", "--json").output)["tournaments"]
     assert [(each["matches"], each["finished"] is not None) for each in listed] == [(3, True)] * 4
     records = [match["record"] for _, out, _ in told for match in json.loads(out)["matches"]]
     assert len(set(records)) == 12

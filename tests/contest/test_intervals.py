@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contest.samples import interval, width
-from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate, UnitMeans, mean_interval, t_quantile, wilson_interval
+from fairplay.contest.intervals import (
+    MIN_UNITS,
+    UNKNOWN_SHARE,
+    Estimate,
+    UnitMeans,
+    mean_interval,
+    t_quantile,
+    wilson_interval,
+)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +81,7 @@ def test_means_are_those_of_the_unit_averages_in_any_order(values: list[tuple[in
         len(values),
         sum(value for _, value in values),
     )
-    if len(units) > 1:
+    if len(units) >= MIN_UNITS:
         variance = sum((each - middle) ** 2 for each in averages) / (len(averages) - 1)
         expected = mean_interval(float(middle), float(variance), len(units))
         assert interval(found) == pytest.approx(interval(expected), abs=1e-9)

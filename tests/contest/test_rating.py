@@ -117,7 +117,7 @@ def test_the_strongest_come_first_and_the_unknown_are_in_the_middle() -> None:
     assert PoolRatings(names(1)).table() == [RatingRow("player 0", 0, Estimate(1500.0, None, None))]
 
 
-@pytest.mark.parametrize("units", [1, 3, 10])
+@pytest.mark.parametrize("units", [3, 10])
 def test_an_unbeaten_player_is_not_certain_to_be_anything(units: int) -> None:
     matches = [
         (deal, line_up, ended([line_up.index(0)], [line_up.index(1)]))
@@ -130,6 +130,11 @@ def test_an_unbeaten_player_is_not_certain_to_be_anything(units: int) -> None:
     assert high - value > 60
     assert value - low > 60
     assert isclose(value, 1500 + 200 * log10((units + 0.5) / 0.5), rel_tol=0.05)
+
+
+def test_one_deal_gives_a_rating_but_no_interval() -> None:
+    for row in rated([(0, (0, 1), ended([0], [1])), (0, (1, 0), ended([1], [0]))], 2).values():
+        assert row.rating.value != 1500 and row.rating.interval is None
 
 
 def test_more_units_tell_more_but_more_rotations_of_one_deal_do_not() -> None:

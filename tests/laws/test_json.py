@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
-from fairplay.core import Fault, FaultKind, WireError
+from fairplay.core import Fault, FaultKind, Turn, WireError
 from fairplay.play.referee import decode_action
 from kit import NONSENSE, kit, places, through_json, walk
 
@@ -25,7 +25,10 @@ def test_decoding_what_was_encoded_gives_it_back(name: str, data: st.DataObject,
     assert game.codec.state_from_json(through_json(game.codec.state_to_json(found.state))) == found.state
     for seat in found.seats:
         view = game.rules.view(found.state, seat)
-        assert game.codec.view_from_json(through_json(game.codec.view_to_json(view))) == view
+        written = through_json(game.codec.view_to_json(view))
+        assert game.codec.view_from_json(written) == view
+        assert written["variant"] == view.variant == table.setup.variant
+        assert written["turn_number"] == view.turn_number == sum(isinstance(each, Turn) for each in found.events)
         for action in game.rules.legal_actions(view):
             assert game.action_decoder.decode(msgspec.json.encode(action)) == action
             assert decode_action(game, action) == action

@@ -17,7 +17,7 @@ from fairplay.play.packing import unpacked
 from fairplay.play.protocol import Hello, Out, encode_message
 from fairplay.play.record import read_record, replay_record
 from fairplay.report.page import render_page
-from fairplay.report.tournament_report import collect_report, load_tables
+from fairplay.report.tournament_report import collect_report, load_tables, load_tournament
 from fairplay.run.client_conversation import ClientConversation
 from net.native import AnyPeer
 
@@ -71,7 +71,7 @@ def test_remote_players_play_in_every_format_beside_local_ones(
         assert tables is not None
         assert tables == load_tables(store, id, FISH)[0]
         assert {line.player for line in tables.standings} == {line.player for line in tables.ratings} == set(names)
-        page = render_page(collect_report(store, id, FISH, tables, "fairplay replay"))
+        page = render_page(collect_report(store, load_tournament(store, id, FISH), FISH, "fairplay replay"))
         assert all(name in page for name in names)
 
 

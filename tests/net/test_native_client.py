@@ -71,7 +71,11 @@ def test_it_does_not_come_back_for_ever(monkeypatch: pytest.MonkeyPatch) -> None
         (b"nonsense\n", FaultKind.MALFORMED, "does not speak the native protocol"),
         (b'{"type":"joined"}\n', FaultKind.MALFORMED, "missing required field session"),
         (JOINED + b'{"type":"ask","id":1,"deadline":1,"view":{}}\n', FaultKind.MALFORMED, "before any match began"),
-        (b'{"type":"welcome","version":1,"game":"go","chance":1}\n', FaultKind.MALFORMED, "expected fish, not go"),
+        (
+            b'{"type":"welcome","version":1,"game":"go","chance":1,"seat":0,"seats":2,"variant":"","setup":{}}\n',
+            FaultKind.MALFORMED,
+            "expected fish, not go",
+        ),
         (b"[" * 50_000 + b"\n", FaultKind.MALFORMED, "does not speak the native protocol"),
         (b"x" * 17_000_000, FaultKind.EXCEEDED, "a line of more than"),
     ],

@@ -278,6 +278,7 @@ def test_11_4_waiting_periods(periods: tuple[Period, ...], players: int, *, star
     assert (hosted.names != ()) == starts
     if not starts:
         assert hosted.result == [0, 0]
+    assert (hosted.too_few is None) == starts
 
 
 @pytest.mark.parametrize("game", [TRAINS, LABYRINTH], ids=["trains", "labyrinth"])

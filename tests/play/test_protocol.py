@@ -21,13 +21,12 @@ from fairplay.games.trains.state import More
 from fairplay.play import protocol
 from fairplay.play.protocol import (
     Conversation,
-    game_schema,
-    message_schema,
     news_from_json,
     news_to_json,
     read_hello,
     unsolicited_fault,
 )
+from fairplay.play.schemas import game_schema, message_schema
 from kit import Table, kit, walk
 
 FISH = GAMES["fish"]

@@ -107,7 +107,14 @@ def move(**fields: Any) -> Any:
     return Move(**{"start": (0, 0), "target": (1, 0), **fields})
 
 
-@pytest.mark.parametrize("reply", [None, 5, "move", {"do": "move"}, [[0, 0], [1, 0]], object()])
+def test_a_text_is_an_action_in_the_notation_of_the_game() -> None:
+    assert repr(decode_action(FISH, "0,0")) == "Place(at=(0, 0))"
+    fault = decode_action(FISH, "move")
+    assert isinstance(fault, Fault) and fault.kind is FaultKind.MALFORMED
+    assert fault.detail.startswith("'move' is not an action; expected ROW,COLUMN")
+
+
+@pytest.mark.parametrize("reply", [None, 5, b"0,0", {"do": "move"}, [[0, 0], [1, 0]], object()])
 def test_what_is_no_action_is_malformed(reply: Any) -> None:
     fault = decode_action(FISH, reply)
     assert isinstance(fault, Fault)

@@ -6,9 +6,11 @@ from html.parser import HTMLParser
 
 import msgspec
 
-from fairplay.core import Picture
+from fairplay.contest.bracket import Bracket
+from fairplay.contest.fault_groups import FaultGroup
+from fairplay.core import FaultKind, Picture
 from fairplay.report.page import render_page
-from fairplay.report.tournament_report import ReportedFault, ReportedMatch, TournamentReport
+from fairplay.report.tournament_report import ReportedMatch, TournamentReport
 from report.samples import HOSTILE, TABLES
 
 REPORT = TournamentReport(
@@ -16,8 +18,8 @@ REPORT = TournamentReport(
     summary="4 matches",
     unit="fish",
     tables=TABLES,
-    faults=(ReportedFault(2, HOSTILE, "crashed", HOSTILE),),
-    fault_count=1,
+    bracket=Bracket((), ()),
+    faults=(FaultGroup(HOSTILE, FaultKind.CRASHED, HOSTILE, 3, 2),),
     matches=(ReportedMatch(2, HOSTILE, HOSTILE, (HOSTILE, "ann moves"), Picture("<svg class='last'></svg>")),),
     replay_command=f"fairplay replay {HOSTILE}#3/NUMBER",
     unproven="1 of 4 matches is unproven",
@@ -88,7 +90,6 @@ def test_the_cross_table_says_who_won_how_much_against_whom() -> None:
     assert "Too many players for a cross-table." in render_page(msgspec.structs.replace(REPORT, tables=many))
 
 
-def test_faults_that_are_not_shown_are_counted() -> None:
-    assert "more." not in render_page(REPORT)
-    assert "and 41 more." in render_page(msgspec.structs.replace(REPORT, fault_count=42))
-    assert "<p>None.</p>" in render_page(msgspec.structs.replace(REPORT, faults=(), fault_count=0))
+def test_a_report_without_faults_says_so() -> None:
+    assert "<p>None.</p>" not in render_page(REPORT)
+    assert "<p>None.</p>" in render_page(msgspec.structs.replace(REPORT, faults=()))

@@ -9,9 +9,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fairplay.contest.scoreboard import tables_of
+from fairplay.contest.fault_groups import FaultGroup
+from fairplay.core import Fault, FaultKind, Outcome, Seat
 from fairplay.report.page import render_page
-from fairplay.report.tournament_report import MAX_FAULTS, TournamentReport, collect_report, load_tables
+from fairplay.report.tournament_report import TournamentReport, collect_report, load_tables, load_tournament
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from store.samples import CONTEST, FISH, faulty, sample_results
@@ -24,8 +25,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def collected(store: Store, id: int) -> TournamentReport:
-    tables, _ = tables_of(CONTEST, store.results(id), FISH.seats)
-    return collect_report(store, id, FISH, tables, "replay it")
+    return collect_report(store, load_tournament(store, id, FISH), FISH, "replay it")
 
 
 def test_one_match_of_each_line_up_is_told(store: Store) -> None:
@@ -39,17 +39,30 @@ def test_one_match_of_each_line_up_is_told(store: Store) -> None:
         assert match.title.endswith(" won")
         assert match.turns[0].startswith("red places a penguin")
         assert match.picture.startswith("<svg")
-    assert (report.faults, report.fault_count) == ((), 0)
+    assert not report.faults and not report.bracket.rounds
 
 
-def test_of_many_faults_the_first_are_shown_and_all_are_counted(store: Store) -> None:
+def test_faults_that_are_alike_are_told_once(store: Store) -> None:
     id = store.create(CONTEST)
     store.add(id, [*sample_results(), *(faulty(number, f"fault {number}") for number in range(12, 72))])
     report = collected(store, id)
-    assert report.fault_count == 60
-    assert len(report.faults) == MAX_FAULTS
-    first = report.faults[0]
-    assert (first.match, first.player, first.kind, first.detail) == (12, "third", "crashed", "fault 12")
+    assert report.faults == (FaultGroup("third", FaultKind.CRASHED, "fault 12", 60, 12),)
+    assert render_page(report).count("<pre>fault ") == 1
+
+
+def test_a_knock_out_has_its_bracket_and_its_winner(store: Store) -> None:
+    contest = replace(CONTEST, format="knock-out", options={})
+    id = store.create(contest)
+    assert load_tournament(store, id, FISH).bracket.winners == ()
+    store.add(id, [replace(sample_results()[0], line_up=(0, 1, 2), outcome=WON)])
+    report = collected(store, id)
+    assert report.bracket.winners == ("second",)
+    page = render_page(report)
+    assert "<p>Winner: <strong>second</strong></p>" in page
+    assert "<li>first out, <strong>second</strong> 9, third 7</li>" in page
+
+
+WON = Outcome(((Seat(1),), (Seat(2),)), (None, (9, 1), (7, 1)), (Fault(FaultKind.GONE), None, None), "over")
 
 
 def test_a_match_without_a_record_is_passed_over(store: Store) -> None:

@@ -53,6 +53,16 @@ def test_a_match_in_a_list_tells_who_played_and_how_it_ended(store: Store) -> No
     assert kept.scores == outcome.scores
 
 
+def test_the_faults_of_a_contest_come_in_order_with_who_played(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairplay.store.history.PAGE_SIZE", 2)
+    id, other = store.create(CONTEST), store.create(CONTEST)
+    store.add(id, [faulty(4), result(3), faulty(1), faulty(0)])
+    store.add(other, [faulty(2)])
+    found = list(store.history.contest_faults(id))
+    assert [number for number, _, _ in found] == [0, 1, 4]
+    assert found[0] == (0, list(faulty(0).line_up), list(faulty(0).outcome.faults))
+
+
 def test_the_matches_of_a_contest_come_page_by_page(store: Store) -> None:
     id, other = store.create(CONTEST), store.create(CONTEST)
     store.add(id, results(range(10)))

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
-from fairplay.core import StoreError, UsageError
+from fairplay.core import MissingStoreError, StoreError, UsageError
 from fairplay.store import db_errors, default_url, open_store
 from fairplay.store.schema import VERSION_TABLE
 from fairplay.store.store import Store
@@ -148,6 +148,20 @@ def test_a_damaged_database_is_told_in_words(tmp_path: Path) -> None:
     file.write_bytes(content)
     with pytest.raises(StoreError, match=r"store\.db is damaged|holds tables that are not"), open_store(file) as store:
         list(store.results(id))
+
+
+def test_a_store_that_is_not_there_is_not_made_unless_asked_for(url: str, tmp_path: Path) -> None:
+    with pytest.raises(MissingStoreError, match=r"there is no file .*store.db$|is empty$"):
+        open_store(url, create=False)
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    for name in (str(empty), f"sqlite:///{empty}"):
+        with pytest.raises(MissingStoreError, match=r"is empty$"):
+            open_store(name, create=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["empty.db"]
+    assert empty.stat().st_size == 0
+    open_store(url).close()
+    open_store(url, create=False).close()
 
 
 def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import select
 
 from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import RecordError, StoreError
 from fairplay.play.record import read_record
-from fairplay.store import open_store
+from fairplay.store import SessionRow, open_store
+from fairplay.store.inserts import insert_standings
+from fairplay.store.schema import metadata
 from fairplay.store.store import PAGE_SIZE, Store
 from store.samples import CONTEST, FIXTURES, faulty, result, results, sample_results
 
@@ -110,6 +114,38 @@ def test_standings_are_kept_byte_for_byte_and_can_be_renewed(store: Store) -> No
         assert store.standings(id) == lines
 
 
+def test_a_contest_is_finished_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    id, clock = store.create(CONTEST), iter((1_000.5, 2_000.5))
+    monkeypatch.setattr("fairplay.store.store.time", lambda: next(clock))
+    for _ in range(2):
+        store.finish(id, b"[]")
+        assert store.summary(id).finished == 1_000.5
+
+
+def test_a_contest_is_deleted_whole_and_no_other_is_touched(store: Store) -> None:
+    gone, stays = (store.create(CONTEST, sessions=[SessionRow(0, "ab", b"{}")], queued=True) for _ in range(2))
+    for id in (gone, stays):
+        store.add(id, [faulty(0), result(1)])
+        store.add_turns(id, [(2, 0, b"line")])
+        store.database.write(partial(insert_standings, id=id, lines=b"[]"))
+    before = store.results(stays), store.sessions(stays), store.unfinished_turns(stays), store.standings(stays)
+    store.delete(gone)
+    assert [each.id for each in store.contests()] == store.queue.contests() == [stays]
+    assert (store.sessions(stays), store.unfinished_turns(stays), store.standings(stays)) == before[1:]
+    assert list(store.results(stays)) == list(before[0])
+    for table in metadata.sorted_tables:
+        if "contest" in table.c:
+            assert {row.contest for row in store.database.rows(select(table.c.contest))} == {stays}, table
+
+
+def test_a_contest_that_is_being_run_is_not_deleted(url: str) -> None:
+    with open_store(url) as running, open_store(url) as other:
+        id = running.create(CONTEST)
+        with running.lease(id), pytest.raises(StoreError, match=f"^tournament {id} is being run by process "):
+            other.delete(id)
+        assert other.summary(id).game == "fish"
+
+
 USES: list[Callable[[Store, int], Any]] = [
     lambda store, number: store.contest(number),
     lambda store, number: store.summary(number),
@@ -121,6 +157,7 @@ USES: list[Callable[[Store, int], Any]] = [
     lambda store, number: store.queue.add(number),
     lambda store, number: store.standings(number),
     lambda store, number: store.finish(number, b"[]"),
+    lambda store, number: store.delete(number),
     lambda store, number: store.lease(number).__enter__(),
 ]
 

@@ -17,8 +17,8 @@ from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.core import UsageError
-from fairplay.run.bot_check import try_start
-from fairplay.run.entrants import are_house_players, files_of, is_process, seat_entrant
+from fairplay.run.bot_check import try_players
+from fairplay.run.entrants import are_house_players
 from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
 from fairplay.store import open_store
 
@@ -50,7 +50,7 @@ def build_contest(
         seed=secrets.randbits(53) if seed is None else seed,
         patience=game.game.patience if patience is None else patience,
     )
-    check_players(game, contest)
+    try_players(game.game, contest)
     all_house = are_house_players(entrants)
     secret = None if all_house or seed is None else derive_secret(seed)
     contest = settle_deals(contest, all_house=all_house, seed_chosen=seed is not None, secret=secret)
@@ -61,15 +61,6 @@ def build_contest(
 def derive_secret(seed: int) -> str:
     """The secret of a contest whose seed was chosen: whoever guesses the seed knows every deal anyway."""
     return blake2b(f"secret/{seed}".encode(), digest_size=16).hexdigest()
-
-
-def check_players(game: LoadedGame[Any, Any, Any, Any], contest: Contest) -> None:
-    """Find a player that cannot be seated or started; raises UsageError."""
-    files = files_of(contest)
-    for spec in dict.fromkeys(entrant.spec for entrant in contest.entrants):
-        seating = seat_entrant(game.game, spec, contest.patience, files)
-        if is_process(spec) and not spec.startswith("cmd:"):
-            try_start(spec, seating)
 
 
 @contextmanager

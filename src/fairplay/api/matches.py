@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 from fairplay.api.contests import build_contest, open_keeper
 from fairplay.api.games import LoadedGame, load
@@ -23,6 +23,7 @@ from fairplay.report.match_page import frame_page, render_match
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline
 from fairplay.store import default_url, open_store
+from fairplay.store.record_files import STORED, read_lines
 
 __all__ = ["PlayedMatch", "play", "replay"]
 
@@ -86,7 +87,7 @@ class PlayedMatch(Generic[S, V, A]):
     @cached_property
     def start(self) -> Position[S, V, A]:
         """The position before the first turn."""
-        return Position(self.game, first_state(self.game.game, self.record))
+        return Position(self.game, first_state(self.game.game, self.record), len(self.players))
 
     @cached_property
     def events(self) -> tuple[Event[S, A], ...]:
@@ -101,7 +102,10 @@ class PlayedMatch(Generic[S, V, A]):
     @cached_property
     def positions(self) -> tuple[Position[S, V, A], ...]:
         """The position before the first event, and after each one."""
-        after = (Position(self.game, event.after, event if isinstance(event, Turn) else None) for event in self.events)
+        after = (
+            Position(self.game, event.after, self.start.seats, event if isinstance(event, Turn) else None)
+            for event in self.events
+        )
         return (self.start, *after)
 
     def save(self, path: str | Path) -> Path:
@@ -197,7 +201,9 @@ def play(
     trust: run bot files in this process: faster, and they can do anything.  Default: isolated, each in a process of its
         own.  Functions and classes always run in this process.
     save: write the record to this file.
-    db: keep the match in this store as well, where ``fairplay replay`` finds it.  Nothing is written unless asked.
+    db: keep the match in this store as well, not signed, where ``fairplay replay`` finds it.
+
+    Nothing is written unless asked.
 
     A player that breaks the rules, crashes or times out is removed, and the others play on: look at
     `match.outcome.faults`.  Away from the main thread, a function that never returns cannot be interrupted.
@@ -213,14 +219,11 @@ def play(
     with enter_players(players, trust=trust) as entrants:
         contest = build_contest(chosen, entrants, "series", {"games": 1}, seed, patience)
         with open_keeper(contest, db) as keeper:
-            (result,) = Competition(chosen.game, contest, keeper).results(Inline())
+            (result,) = Competition(chosen.game, contest, keeper).results(Inline(printing=nullcontext))
     match = PlayedMatch(chosen, unpacked(result.record))
     if save is not None:
         match.save(save)
     return match
-
-
-STORED: Final = re.compile(r"(?:(?P<db>.+)#)?(?P<id>\d+)/(?P<number>\d+)")
 
 
 def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any, Any, Any]:
@@ -246,10 +249,8 @@ def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any
 def find_lines(name: str, db: str | Path | None) -> list[bytes]:
     """The lines of a record in a file or a store; raises UsageError where there is none."""
     stored = STORED.fullmatch(name)
-    if Path(name).is_file():
-        return Path(name).read_bytes().splitlines(keepends=True)
-    if stored is None:
-        raise UsageError(f"there is no file {name}; expected a record, or a match of a store such as '3/17'")
+    if stored is None or Path(name).is_file():
+        return read_lines(Path(name))
     place = str(db or stored["db"] or default_url())
     if "://" not in place and not Path(place).exists():
         raise UsageError(f"there is no store {place}; name it with db=")

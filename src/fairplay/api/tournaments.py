@@ -74,7 +74,7 @@ def choose_engine(jobs: int, has_objects: bool) -> Engine:
         raise UsageError("jobs: expected at least 1")
     if jobs > 1 and has_objects:
         raise UsageError("jobs: functions and classes play in this process alone; put them in a file to use more")
-    return Inline() if jobs == 1 else Pool(jobs)
+    return Inline(printing=nullcontext) if jobs == 1 else Pool(jobs)
 
 
 class ProgressBar:

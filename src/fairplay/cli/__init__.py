@@ -20,9 +20,7 @@ COMMANDS = {
     "play": "play matches between house players, your bots and programs",
     "check": "find out whether a bot is ready to play, and what to fix",
     "replay": "step through a match, draw it, or verify it",
-    "tournament": "run, serve, resume and show tournaments",
-    "export": "write a tournament with all its records to a file",
-    "import": "take a tournament from a file, and replay every record in it",
+    "tournament": "run, serve, resume, show, export and import tournaments",
     "keys": "show or renew the key that signs your matches",
     "board": "list, make, check and draw the boards of a game",
     "serve": "serve the web page: play, watch, replay, run tournaments",
@@ -32,14 +30,11 @@ COMMANDS = {
     "bench": "measure how fast the games are, beside OpenSpiel",
 }
 
-ELSEWHERE = {
-    "tournament": ("tournament.group", "command"),
-    "join": ("network.join", "command"),
-    "export": ("tournament.files", "export_command"),
-    "import": ("tournament.files", "import_command"),
-    "serve-tcp": ("network.serve_tcp", "command"),
-}
+ELSEWHERE = {"tournament": "tournament.group", "join": "network.join", "serve-tcp": "network.serve_tcp"}
 """Commands that are not in a module of their own name."""
+
+MOVED = {"export": "tournament export", "import": "tournament import"}
+"""Commands that are gone, and what to use instead."""
 
 
 class Root(click.Group):
@@ -51,13 +46,14 @@ class Root(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module, attribute = ELSEWHERE.get(name, (name, "command"))
-        command: click.Command = getattr(import_module(f"fairplay.cli.{module}"), attribute)
+        command: click.Command = import_module(f"fairplay.cli.{ELSEWHERE.get(name, name)}").command
         return command
 
     def resolve_command(
         self, context: click.Context, words: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if words[0] in MOVED:
+            raise click.UsageError(f"`fairplay {words[0]}` is `fairplay {MOVED[words[0]]}` now", context)
         if words[0] not in COMMANDS and not words[0].startswith("-"):
             from fairplay.core.names import suggest_name  # not needed by `--help`
 

@@ -54,7 +54,10 @@ def list_boards(game: AnyGame, *, as_json: bool) -> None:
     editor = require_editor(game)
     boards = [(name, label, editor.preview_board(editor.start_drawing(name))) for name, label in editor.BOARDS.items()]
     if as_json:
-        print_json([{"name": name, "about": label, "seats": shown.seats} for name, label, shown in boards])
+        from fairplay.report.json_output.catalog import BoardsDocument, ListedBoard
+
+        listed = (ListedBoard(name, label, tuple(shown.seats)) for name, label, shown in boards)
+        print_json(BoardsDocument(game.name, tuple(listed)))
         return
     width = max((len(name) for name, _, _ in boards), default=0)
     for name, label, shown in boards:
@@ -86,8 +89,10 @@ def check(game: AnyGame, board: str, *, as_json: bool) -> None:
     shown = None if flaws else require_editor(game).preview_board(value)
     problems, seats = (shown.problems, shown.seats) if shown else ((), ())
     if as_json:
-        found = [{"at": where, "what": what} for where, what in flaws]
-        print_json({"board": board, "valid": not flaws, "flaws": found, "problems": problems, "seats": seats})
+        from fairplay.report.json_output.catalog import BoardDocument, BoardFlaw
+
+        found = tuple(BoardFlaw(where, what) for where, what in flaws)
+        print_json(BoardDocument(board, not flaws, found, tuple(problems), tuple(seats)))
     elif shown is None:
         for where, what in flaws:
             echo(f"{where}: {what}", err=True)

@@ -58,7 +58,11 @@ def command(
         choose_seed(seed),
     )
     if as_json:
-        print_json({"ready": verdict.ready, **{name: getattr(verdict, name) for name in verdict.__struct_fields__}})
+        from fairplay.report.json_output.catalog import CheckDocument
+
+        print_json(
+            CheckDocument(verdict.ready, verdict.player, verdict.name, verdict.games, verdict.items, verdict.stderr)
+        )
     else:
         for item in verdict.items:
             mark = click.style("ok  ", fg="green") if item.passed else click.style("FAIL", fg="red", bold=True)

@@ -24,16 +24,12 @@ from fairplay.core import AnyGame, UsageError
 from fairplay.core.convert import explain_mismatch
 from fairplay.core.names import find_repeated_name
 from fairplay.play.record import deal_state
-from fairplay.run.bot_check import try_start
+from fairplay.run.bot_check import try_players
 from fairplay.run.entrants import (
     are_house_players,
     check_requirement,
-    files_of,
     is_bot_file,
-    is_connection,
-    is_process,
     is_trusted,
-    seat_entrant,
     trust_spec,
 )
 from fairplay.setups import choose_setup
@@ -234,11 +230,5 @@ def check_players(game: AnyGame, contest: Contest) -> None:
     if not contest.patience > 0:
         raise UsageError("--patience must be more than 0 seconds")
     check_requirement(contest)
-    files = files_of(contest)
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        for spec in dict.fromkeys(entrant.spec for entrant in contest.entrants):
-            if is_connection(spec):
-                continue
-            seating = seat_entrant(game, spec, contest.patience, files)
-            if is_process(spec) and not spec.startswith("cmd:"):
-                try_start(spec, seating)
+        try_players(game, contest)

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+SCHEMA = "fairplay.games/1"
+"""Of a GamesDocument, which takes longer to load than all that is printed here."""
+
 
 @click.command(
     "games",
@@ -42,7 +45,8 @@ def command(*, as_json: bool) -> None:
         if not GAMES.warnings:  # a game that cannot be loaded is named every time
             remember_games(games)
     if as_json:
-        click.echo(json.dumps(games, indent=2, ensure_ascii=False, default=str))
+        document = {"schema": SCHEMA, "games": games}
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False, default=str))
     else:
         for game in games:
             show_game(game)

@@ -123,8 +123,10 @@ def run_cases(game: str, program: str, folder: Path, *, as_json: bool) -> None:
     ran = list(programs.run_cases(game, program, folder))
     failed = [case for case in ran if not case.passed]
     if as_json:
-        cases = [{"case": str(case.path), "expected": case.expected, "actual": case.actual} for case in failed]
-        print_json({"passed": len(ran) - len(failed), "failed": len(failed), "differing": cases})
+        from fairplay.report.json_output.catalog import CasesDocument, DifferingCase
+
+        cases = tuple(DifferingCase(str(case.path), case.expected, case.actual) for case in failed)
+        print_json(CasesDocument(len(ran) - len(failed), len(failed), cases))
     else:
         for case in failed:
             click.echo(f"{case.path}\n  expected {text(case.expected)}\n  got      {text(case.actual)}")

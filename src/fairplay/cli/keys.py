@@ -72,7 +72,9 @@ def new_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
 def show_keys(path: Path, keys: Keys, *, as_json: bool) -> None:
     """Print public keys, the present one first."""
     if as_json:
-        print_json({"file": str(path), "key": keys.signer.public, "retired": keys.retired})
+        from fairplay.report.json_output.catalog import KeysDocument
+
+        print_json(KeysDocument(str(path), keys.signer.public, tuple(keys.retired)))
         return
     click.echo(keys.signer.public)
     for public in keys.retired:

@@ -39,6 +39,7 @@ __all__ = [
     "require_option",
     "setup_options",
     "store_options",
+    "strict_option",
     "trust_option",
 ]
 
@@ -73,6 +74,8 @@ def check_seconds(context: click.Context, option: click.Parameter, value: float 
 # -- single options ----------------------------------------------------------------------------
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+strict_option = click.option("--strict", is_flag=True, help="Exit with code 1 if a player was thrown out of a match.")
 
 require_option = click.option(
     "--require",
@@ -259,6 +262,7 @@ class ReportOptions(Struct, frozen=True):
     report: Path | None
     csv: Path | None
     as_json: bool
+    wide: bool
 
 
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -269,4 +273,5 @@ report_options: Callable[[F], F] = group_options(
     click.option("--report", type=FILE, help="Write an HTML report to this file."),
     click.option("--csv", type=FILE, help="Write the standings to this CSV file."),
     json_option,
+    click.option("--wide", is_flag=True, help="Print every column whole, however wide the table gets."),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -34,6 +34,8 @@ from fairplay.setups import choose_setup
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fairplay.play.levels import Level
+    from fairplay.report.json_output.matches import PlayedMatch
     from fairplay.run.isolation.program import Usage
 
 __all__ = ["command"]
@@ -126,8 +128,9 @@ def command(
         ):
             series.results = list(results)
     if as_json:
-        matches = [series.describe(result) for result in series.results]
-        print_json({"game": chosen.name, "setup": setup, "matches": matches})
+        from fairplay.report.json_output.matches import SeriesDocument
+
+        print_json(SeriesDocument(chosen.name, setup, tuple(map(series.describe, series.results))))
     elif games == 1:
         show_match(series)
     else:
@@ -181,20 +184,26 @@ class Series:
             return self.stored.reference(result.number)
         return None if path is None else str(path)
 
-    def describe(self, result: Result) -> dict[str, Any]:
+    def describe(self, result: Result) -> PlayedMatch:
         """What `--json` reports of a match."""
-        names, usage = self.contest.names, self.usage.get(result.number, [])
-        return {
-            "seed": self.seed_of(result),
-            "seed_chosen": self.contest.seed_chosen,
-            "secret": self.contest.secret,
-            "players": names,
-            "levels": result.levels or ["house"] * len(names),
-            "winners": [names[seat] for seat in result.outcome.winners],
-            **msgspec.to_builtins(result.outcome),
-            "record": self.record_of(result),
-            **({"programs": msgspec.to_builtins(usage)} if any(usage) else {}),
-        }
+        from fairplay.report.json_output.matches import PlayedMatch
+
+        names, usage, outcome = self.contest.names, self.usage.get(result.number, []), result.outcome
+        house: Level = "house"
+        return PlayedMatch(
+            seed=self.seed_of(result),
+            seed_chosen=self.contest.seed_chosen,
+            secret=self.contest.secret,
+            players=names,
+            levels=result.levels or (house,) * len(names),
+            winners=tuple(names[seat] for seat in outcome.winners),
+            ranking=outcome.ranking,
+            scores=outcome.scores,
+            faults=outcome.faults,
+            ending=outcome.ending,
+            record=self.record_of(result),
+            programs=tuple(usage) if any(usage) else msgspec.UNSET,
+        )
 
 
 def show_match(series: Series) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import msgspec
@@ -20,6 +19,10 @@ from fairplay.play.house_check import HouseCheck, check_house
 from fairplay.play.record import Record, Signature, first_state, read_record, replay_record
 from fairplay.play.signing import check_signature, describe_signature, exposing_players
 from fairplay.store import default_url
+from fairplay.store.record_files import STORED, read_lines
+
+if TYPE_CHECKING:
+    from fairplay.report.json_output.matches import ReplayDocument, ReplayedEvent, SignatureFigures
 
 __all__ = ["command"]
 
@@ -110,7 +113,7 @@ def command(
         raise UsageError(f"--seat: this match has seats 0 to {len(match.record.header.players) - 1}, not {seat}")
     checks = check_house(match.game, match.record) if house else []
     if as_json:
-        print_json(describe_match(match, known) | ({"house": checks} if house else {}))
+        print_json(describe_match(match, known, checks if house else None))
     elif verify:
         show_verified(match, known)
         if house:
@@ -131,8 +134,6 @@ def command(
 
 
 # -- loading -----------------------------------------------------------------------------------
-
-STORED = re.compile(r"(?:(?P<db>.+)#)?(?P<id>\d+)/(?P<number>\d+)")
 
 
 def load_match(name: str) -> ReplayedMatch:
@@ -158,23 +159,6 @@ def find_lines(name: str) -> list[bytes]:
         return read_lines(Path(name))
     with open_existing_store(stored["db"]) as (store, _):
         return store.record(int(stored["id"]), int(stored["number"])).splitlines(keepends=True)
-
-
-def read_lines(path: Path) -> list[bytes]:
-    """The lines of a file; raises UsageError where it cannot be a record, and says how matches are named."""
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder; name a record in it, such as {path / 'match-0001.jsonl'}")
-    if not path.is_file():
-        raise UsageError(f"there is no file {path}; match 0 of tournament 1 in the store is named 1/0")
-    data = path.read_bytes()
-    if data.startswith(SQLITE):
-        listed = f"`fairplay tournament list --db {path}` lists its tournaments"
-        raise UsageError(f"{path} is a store of many matches; {listed}, and `fairplay replay {path}#1/0` shows one")
-    return data.splitlines(keepends=True)
-
-
-SQLITE = b"SQLite format 3\0"
-"""What every SQLite file begins with."""
 
 
 def store_of(name: str) -> str:
@@ -206,35 +190,42 @@ def check_signer(match: ReplayedMatch, known: KnownKeys) -> None:
 # -- showing -----------------------------------------------------------------------------------
 
 
-def describe_match(match: ReplayedMatch, known: KnownKeys) -> dict[str, Any]:
+def describe_match(match: ReplayedMatch, known: KnownKeys, checks: list[HouseCheck] | None) -> ReplayDocument:
     """What `--json` prints."""
+    from fairplay.report.json_output.matches import ReplayDocument
+
     header = match.record.header
-    return {
-        "game": header.game,
-        "players": header.players,
-        "setup": header.setup,
-        "seed": header.seed,
-        "consistent": match.record.outcome is not None,
-        "signed": describe_signer(match, known),
-        "fingerprint": match.record.fingerprint,
-        "events": [describe_event(event) for event in match.events],
-        "outcome": match.record.outcome,
-    }
+    return ReplayDocument(
+        game=header.game,
+        players=header.players,
+        setup=header.setup,
+        seed=header.seed,
+        consistent=match.record.outcome is not None,
+        signed=describe_signer(match, known),
+        fingerprint=match.record.fingerprint,
+        events=tuple(map(describe_event, match.events)),
+        outcome=match.record.outcome,
+        house=msgspec.UNSET if checks is None else tuple(checks),
+    )
 
 
-def describe_event(event: Event[Any, Any]) -> dict[str, Any]:
+def describe_event(event: Event[Any, Any]) -> ReplayedEvent:
     """An event as `--json` reports it."""
+    from fairplay.report.json_output.matches import ReplayedEvent
+
     if isinstance(event, Removed):
-        return {"seat": event.seat, "removed": event.fault}
-    return {"seat": event.seat, "action": msgspec.to_builtins(event.action)}
+        return ReplayedEvent(event.seat, removed=event.fault)
+    return ReplayedEvent(event.seat, msgspec.to_builtins(event.action))
 
 
-def describe_signer(match: ReplayedMatch, known: KnownKeys) -> dict[str, Any] | None:
+def describe_signer(match: ReplayedMatch, known: KnownKeys) -> SignatureFigures | None:
     """The signature as `--json` reports it."""
+    from fairplay.report.json_output.matches import SignatureFigures
+
     if match.signature is None:
         return None
-    key, exposed_to = match.signature.key, exposing_players(match.record.header)
-    return {"key": key, "yours": key in known.own, "match": match.signature.match, "exposed_to": exposed_to}
+    key, exposed_to = match.signature.key, tuple(exposing_players(match.record.header))
+    return SignatureFigures(key, key in known.own, match.signature.match, exposed_to)
 
 
 def show_verified(match: ReplayedMatch, known: KnownKeys) -> None:

@@ -27,6 +27,14 @@ __all__ = ["command"]
 
 EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
+VARIABLE = "FAIRPLAY_OWNER_TOKEN"
+
+
+def refuse_token(context: click.Context, option: click.Parameter, value: str | None) -> None:
+    """Say what became of an option that is gone."""
+    if value is not None:
+        raise UsageError(f"--token is gone: everyone on this machine can read it; use --token-file FILE or {VARIABLE}")
+
 
 @click.command(
     "serve",
@@ -53,8 +61,12 @@ Examples:
 )
 @db_option
 @key_option
-@click.option("--token", envvar="FAIRPLAY_OWNER_TOKEN", help="The owner's token; --token-file is safer.")
-@click.option("--token-file", type=EXISTING_FILE, help="File with the owner's token.")
+@click.option("--token", hidden=True, expose_value=False, callback=refuse_token)
+@click.option(
+    "--token-file",
+    type=EXISTING_FILE,
+    help="File with the owner's token. [default: FAIRPLAY_OWNER_TOKEN, if it is set]",
+)
 @click.option("--name", "names", multiple=True, help="Host name under which people reach the server; repeatable.")
 @click.option("--matches", type=click.IntRange(1), default=500, show_default=True, help="Maximum number of matches.")
 @click.option("--watchers", type=click.IntRange(1), default=5000, show_default=True, help="Maximum number of watchers.")
@@ -105,7 +117,6 @@ def command(
     port: int,
     db: str | None,
     key: Path | None,
-    token: str | None,
     token_file: Path | None,
     names: tuple[str, ...],
     matches: int,
@@ -131,7 +142,7 @@ def command(
         raise UsageError("--tls-key: a key needs its certificate: --tls-cert")
     place = db or default_url()
     settings = Settings(
-        token=choose_owner_token(token, token_file),
+        token=choose_owner_token(token_file),
         hosts=allowed_hosts(host, names),
         matches=matches,
         watchers=watchers,
@@ -155,14 +166,12 @@ def command(
         serve(build_app(settings, store), settings, sock, tls_cert, tls_key)
 
 
-def choose_owner_token(given: str | None, file: Path | None) -> str:
-    """The owner's token, empty where there is none; raises UsageError where it is too short to be one."""
-    if given is None and file is None:
-        return ""
-    token = (given or "") if file is None else file.read_text("utf-8").strip()
-    if len(token) < 8:
+def choose_owner_token(file: Path | None) -> str:
+    """The owner's token in `file`, else in the environment, empty where there is none; raises UsageError."""
+    token = os.environ.get(VARIABLE) if file is None else file.read_text("utf-8").strip()
+    if token is not None and len(token) < 8:
         raise UsageError("the token is too short: use at least 8 characters")
-    return token
+    return token or ""
 
 
 def allowed_hosts(host: str, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import click
 from fairplay.cli.keys import choose_signer
 from fairplay.cli.options import StoreOptions
 from fairplay.cli.output import program_name
-from fairplay.core import EngineError, StoreError, UsageError
+from fairplay.core import EngineError, MissingStoreError, StoreError, UsageError
 from fairplay.store import SessionRow, default_url, open_store
 
 if TYPE_CHECKING:
@@ -59,13 +59,17 @@ class StoredContest(NamedTuple):
         return f"{self.id}/{number}" if self.place == default_url() else f"{self.place}#{self.id}/{number}"
 
     @property
+    def short_id(self) -> str:
+        """What the commands of `fairplay tournament` take for the contest."""
+        return str(self.id) if self.place == default_url() else f"{self.id} --db {self.place}"
+
+    @property
     def resume_command(self) -> str:
         """What to type to play the rest of the contest."""
         from fairplay.run.entrants import is_trusted
 
-        store = "" if self.place == default_url() else f" --db {self.place}"
         trusted = any(is_trusted(entrant.spec) for entrant in self.store.contest(self.id).entrants)
-        return f"{program_name()} tournament resume {self.id}{store}{' --trust' if trusted else ''}"
+        return f"{program_name()} tournament resume {self.short_id}{' --trust' if trusted else ''}"
 
 
 class ContestStore:
@@ -126,9 +130,11 @@ def open_contest_store(options: StoreOptions) -> Iterator[ContestStore]:
 def open_existing_store(db: str | None) -> Iterator[tuple[Store, str]]:
     """A store that is there already, and how it is named; raises UsageError where it is not."""
     name = db or default_url()
-    if "://" not in name and not Path(name).exists():
-        raise UsageError(f"there is no file {name}; name the store with --db, or set FAIRPLAY_DB")
-    with open_store(name) as store:
+    try:
+        opened = open_store(name, create=False)
+    except MissingStoreError as error:
+        raise UsageError(f"{error}; name the store with --db, or set FAIRPLAY_DB") from None
+    with opened as store:
         yield store, store.place if "://" in name else name
 
 
@@ -140,8 +146,9 @@ def explain_stop(find: Callable[[], StoredContest | None], options: str = "") ->
     except (KeyboardInterrupt, EngineError) as stop:
         contest = find()
         if contest is not None and contest.lasting:
+            show = f"{program_name()} tournament show {contest.short_id}"
             again = f"{contest.resume_command}{options}"
-            click.echo(f"\nStopped. What was finished is kept. To resume: {again}", err=True)
+            click.echo(f"\nStopped. What was finished is kept. To see it: {show}. To resume: {again}", err=True)
         if isinstance(stop, EngineError):
             raise
         sys.exit(128 + (stop.args[0] if stop.args else signal.SIGINT))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -10,7 +11,7 @@ from fairplay.contest.contest import Contest, Match
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import Outcome
 
-__all__ = ["Pairing", "draw_bracket"]
+__all__ = ["Bracket", "Pairing", "draw_bracket"]
 
 
 class Pairing(Struct, frozen=True):
@@ -23,18 +24,23 @@ class Pairing(Struct, frozen=True):
     played: bool = False
 
 
-def draw_bracket(
-    contest: Contest, seats: range, known: Callable[[Sequence[int]], Mapping[int, Outcome]]
-) -> list[list[Pairing]]:
-    """All rounds of which it is certain who plays in them; ASSUME the contest has a format of few, short rounds."""
-    schedule, drawn = schedule_of(contest, seats), list[list[Pairing]]()
+class Bracket(NamedTuple):
+    """The rounds of which it is certain who plays in them, and who won in the end."""
+
+    rounds: tuple[tuple[Pairing, ...], ...]
+    winners: tuple[str, ...]  # empty until the last round is over
+
+
+def draw_bracket(contest: Contest, seats: range, known: Callable[[Sequence[int]], Mapping[int, Outcome]]) -> Bracket:
+    """The bracket of a contest; ASSUME it has a format of few, short rounds."""
+    schedule, drawn = schedule_of(contest, seats), list[tuple[Pairing, ...]]()
     while matches := schedule.next_matches(contest):
         found = known([match.number for match in matches])
-        drawn.append([describe_pairing(match, found.get(match.number)) for match in matches])
+        drawn.append(tuple(describe_pairing(match, found.get(match.number)) for match in matches))
         if len(found) < len(matches):
             break
         schedule.report([found[match.number] for match in matches])
-    return drawn
+    return Bracket(tuple(drawn), tuple(contest.names[number] for number in schedule.winners))
 
 
 def describe_pairing(match: Match, outcome: Outcome | None) -> Pairing:

@@ -11,6 +11,7 @@ from math import sqrt
 from typing import NamedTuple
 
 __all__ = [
+    "MIN_UNITS",
     "NORMAL_QUANTILE",
     "UNKNOWN_SHARE",
     "Estimate",
@@ -59,11 +60,15 @@ def wilson_interval(value: float, units: int) -> Estimate:
 
 
 def mean_interval(value: float, variance: float, units: int) -> Estimate:
-    """The mean of `units` values with this variance, with Student's interval; ASSUME units >= 1."""
-    if units == 1:
+    """The mean of `units` values with this variance, with Student's interval where it says something."""
+    if units < MIN_UNITS:
         return Estimate(value, None, None)
     spread = t_quantile(units) * sqrt(variance / units)
     return Estimate(value, value - spread, value + spread)
+
+
+MIN_UNITS = 3
+"""Two values say so little of their spread that the interval would be thirteen times as wide as they are apart."""
 
 
 def t_quantile(units: int) -> float:

@@ -126,7 +126,7 @@ class PoolRatings:
             [value + each - pair for each in column]
             for value, pair, *column in zip(values, by_pairs, *repeated, strict=True)
         )
-        units = [max(2, self._units(player)) for player in playing]
+        units = [self._units(player) for player in playing]
         return [stretch_interval(*each) for each in zip(values, map(sorted, moved), units, strict=True)]
 
     def _weights(self, deal: int) -> int:
@@ -244,10 +244,20 @@ def rate_strengths(strengths: Sequence[float]) -> list[float]:
 
 
 def stretch_interval(value: float, repeated: Sequence[float], units: int) -> Estimate:
-    """`value` with the middle 95 % of `repeated`, which is sorted, stretched as Student's is if there are few units."""
+    """`value` with the middle 95 % of `repeated`, which is sorted, stretched as Student's is if there are few units.
+
+    There is no interval where it would be so wide that it says nothing: there are too few matches.
+    """
+    if units < 2:
+        return Estimate(value, None, None)
     factor = t_quantile(units) / NORMAL_QUANTILE
-    low, high = quantile(repeated, 0.025), quantile(repeated, 0.975)
-    return Estimate(value, value - factor * max(0.0, value - low), value + factor * max(0.0, high - value))
+    low = value - factor * max(0.0, value - quantile(repeated, 0.025))
+    high = value + factor * max(0.0, quantile(repeated, 0.975) - value)
+    return Estimate(value, low, high) if high - low <= MAX_INTERVAL else Estimate(value, None, None)
+
+
+MAX_INTERVAL: Final = 2_000
+"""Points between the ends of an interval: odds of a hundred thousand to one."""
 
 
 def quantile(values: Sequence[float], share: float) -> float:

@@ -13,6 +13,7 @@ __all__ = [
     "FaultKind",
     "IllegalActionError",
     "Misbehaved",
+    "MissingStoreError",
     "NotationError",
     "RecordError",
     "SetupError",
@@ -96,6 +97,10 @@ class StoreError(FairplayError):
 
 class AbsentError(StoreError):
     """What was asked for is not in the store; the words name no place, so that anybody may read them."""
+
+
+class MissingStoreError(StoreError):
+    """There is no store in this place, and none was to be made."""
 
 
 class Misbehaved(Exception):  # noqa: N818 - not an error of ours: it carries a fault to the runner

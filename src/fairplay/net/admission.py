@@ -70,6 +70,10 @@ class Admission(Protocol):
         """Hang up on a guest at the end of all."""
         ...
 
+    async def dismiss(self, guest: SignedUp, reason: str) -> None:
+        """Hang up on a guest before anything is played."""
+        ...
+
 
 class EstablishedAdmission:
     """A name, as JSON; there is no reply, and nobody comes back (section 11 of each rule book)."""
@@ -102,6 +106,10 @@ class EstablishedAdmission:
         return EstablishedPlayer(game, guest.connection, patience)
 
     async def hang_up(self, guest: SignedUp) -> None:
+        guest.connection.close()
+
+    async def dismiss(self, guest: SignedUp, reason: str) -> None:
+        """The protocols have no word for it."""
         guest.connection.close()
 
 
@@ -194,6 +202,10 @@ class NativeAdmission:
         return NativePlayer(game, guest.connection, guest.hello, patience)
 
     async def hang_up(self, guest: SignedUp) -> None:
+        await guest.connection.hang_up()
+
+    async def dismiss(self, guest: SignedUp, reason: str) -> None:
+        guest.connection.say(encode_message(Refused(reason)))
         await guest.connection.hang_up()
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from fairplay.contest.contest import Contest, Entrant, Match, number_names
 from fairplay.core import AnyGame, Json
 from fairplay.net.admission import Admission, EstablishedAdmission, NativeAdmission, NativeTerms, SignedUp
-from fairplay.net.sign_up import SignUpLimits, SignUpServer
+from fairplay.net.sign_up import SignUpLimits, SignUpProgress, SignUpServer
 from fairplay.net.transcript import Transcript
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
@@ -53,6 +53,7 @@ class HostedResult(Struct, frozen=True):
     names: tuple[str, ...]  # in the order of entry, as they were given
     standing: KnockoutResult | None  # None: no match could be played
     result: Json  # as the established protocol prints it, where the game has one
+    too_few: str | None = None  # why nothing was played, where too few signed up
 
 
 class Service(Struct, frozen=True, kw_only=True):
@@ -67,6 +68,7 @@ class Service(Struct, frozen=True, kw_only=True):
     transcript: Transcript | None = None
     watch: Callable[[Match, bytes], object] | None = None  # is shown every line of a match with remote players
     report: Callable[..., object] | None = None  # is shown every result once it is kept
+    watch_sign_up: Callable[[SignUpProgress], object] | None = None  # is told how far sign-up has come
 
 
 def sign_up_for(game: AnyGame, setup: Any) -> SignUp:
@@ -100,14 +102,16 @@ async def serve_contest(
     if service.fill:
         rules = replace(rules, periods=tuple(Period(period.seconds, 1) for period in rules.periods))
     admission = choose_admission(game, service)
-    sign_ups = SignUpServer(sock, rules, service.limits, service.tls, admission, service.transcript)
+    sign_ups = SignUpServer(
+        sock, rules, service.limits, service.tls, admission, service.transcript, service.watch_sign_up
+    )
     guests = await sign_ups.collect_players()
     filled = service.fill[: max(0, len(service.fill) + 1 - len(guests))] if guests else ()
     local = (*service.contest.entrants, *filled)
     names = (*(guest.name for guest in guests), *(entrant.name for entrant in local))
     standing: KnockoutResult | None = KnockoutResult((), ())
     try:
-        if guests or len(local) > 1:
+        if sign_ups.too_few is None and (guests or len(local) > 1):
             contest = replace(service.contest, entrants=entrants_of(service, guests, local))
             contenders = {n: admission.player(game, guest, contest.patience) for n, guest in enumerate(guests)}
             hosting = hosting_of(game, service, engine, guests, create)
@@ -115,7 +119,7 @@ async def serve_contest(
     finally:
         sign_ups.shut()
         await asyncio.gather(*(admission.hang_up(guest) for guest in guests))
-    return HostedResult(names, standing, result_of(game, names, standing))
+    return HostedResult(names, standing, result_of(game, names, standing), sign_ups.too_few)
 
 
 async def resume_served(

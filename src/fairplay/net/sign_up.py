@@ -7,8 +7,8 @@ import errno
 import socket
 import ssl
 from collections import Counter
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -16,9 +16,9 @@ from fairplay.net.admission import Admission, EstablishedAdmission, SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.session import PARTING
 from fairplay.net.transcript import Transcript
-from fairplay.parts.established import SignUp
+from fairplay.parts.established import Period, SignUp
 
-__all__ = ["SignUpLimits", "SignUpServer", "open_listener"]
+__all__ = ["SignUpLimits", "SignUpProgress", "SignUpServer", "open_listener"]
 
 BACKLOG: Final = 1_024
 PAUSE: Final = 0.25
@@ -56,6 +56,29 @@ def open_listener(host: str, port: int) -> socket.socket:
     return sock
 
 
+class SignUpProgress(Struct, frozen=True):
+    """How far sign-up has come, told whenever it changes."""
+
+    event: Literal["joined", "left", "waiting", "too few"]
+    name: str  # of the player who joined or left
+    count: int  # of those who have signed up
+    least: int  # that must have by the end of the period
+    most: int  # with whom it starts at once
+    seconds: float  # until the end of the period
+
+    def __str__(self) -> str:
+        """In words for the organiser."""
+        if self.event == "too few":
+            return f"too few players: {self.count} of {self.least}"
+        enough = self.count >= self.least
+        count = f"{self.count} of {self.most if enough else self.least}"
+        if self.event == "waiting":
+            return f"{count} signed up, waiting for another {self.seconds:.0f} s"
+        verb = "signed up" if self.event == "joined" else "left"
+        rest = "all are here" if self.count == self.most else f"{self.seconds:.0f} s left"
+        return f"{self.name} {verb}, {count}, {rest}"
+
+
 class PendingConnection:
     """A connection without a name."""
 
@@ -85,7 +108,12 @@ class SignUpServer:
         tls: ssl.SSLContext | None = None,
         admission: Admission | None = None,
         transcript: Transcript | None = None,
+        watch: Callable[[SignUpProgress], object] | None = None,
     ) -> None:
+        """`watch` is told how far sign-up has come."""
+        self.watch = watch
+        self.period, self.period_ends = sign_up.periods[0] if sign_up.periods else Period(0.0, 0), 0.0
+        self.too_few: str | None = None  # why nothing is played
         self.sock, self.sign_up, self.limits, self.tls = sock, sign_up, limits or SignUpLimits(), tls
         self.admission = admission or EstablishedAdmission(sign_up.name)
         self.transcript = transcript
@@ -116,16 +144,20 @@ class SignUpServer:
             if not (enough and self.admission.lasting):
                 self.shut()
         if not enough:
-            for guest in self.guests:
-                guest.connection.close()
+            self.too_few = str(self.tell("too few"))
+            await asyncio.gather(*(self.admission.dismiss(guest, self.too_few) for guest in self.guests))
             return []
         return sorted(self.guests, key=lambda guest: guest.number, reverse=self.sign_up.last_is_first)
 
     async def wait_for_players(self) -> bool:
         """Sit the periods out, or end them at once when everybody is there; are there enough?"""
-        for period in self.sign_up.periods:
+        loop = asyncio.get_running_loop()
+        for number, period in enumerate(self.sign_up.periods):
+            self.period, self.period_ends = period, loop.time() + period.seconds
+            if number:
+                self.tell("waiting")
             try:
-                async with asyncio.timeout(period.seconds):
+                async with asyncio.timeout_at(self.period_ends):
                     await self.full.wait()
             except TimeoutError:
                 pass
@@ -133,6 +165,14 @@ class SignUpServer:
             if len(self.guests) >= period.least:
                 return True
         return False
+
+    def tell(self, event: Literal["joined", "left", "waiting", "too few"], name: str = "") -> SignUpProgress:
+        """Tell whoever watches how far it has come; what it is told."""
+        left = max(0.0, self.period_ends - asyncio.get_running_loop().time())
+        progress = SignUpProgress(event, name, len(self.guests), self.period.least, self.sign_up.most, left)
+        if self.watch is not None:
+            self.watch(progress)
+        return progress
 
     def forget_lost(self) -> None:
         """Free the places of those who went away and may not come back."""
@@ -142,6 +182,7 @@ class SignUpServer:
                 self.guests.remove(guest)
                 self.leave(guest.address)
                 self.full.clear()
+                self.tell("left", guest.name)
 
     def reopen(self, guests: Iterable[SignedUp]) -> None:
         """Let `guests` back in, who signed up before, and nobody else."""
@@ -234,6 +275,7 @@ class SignUpServer:
             self.leave(stranger.address)
             return
         self.guests.append(guest)
+        self.tell("joined", guest.name)
         if len(self.guests) >= self.sign_up.most:
             self.full.set()
 

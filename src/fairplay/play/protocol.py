@@ -47,6 +47,7 @@ __all__ = [
     "LONGEST",
     "MOST_LEGAL",
     "VERSION",
+    "Answer",
     "AskMessage",
     "Bye",
     "Conversation",
@@ -64,8 +65,6 @@ __all__ = [
     "Welcome",
     "Word",
     "encode_message",
-    "game_schema",
-    "message_schema",
     "news_from_json",
     "news_to_json",
     "read_hello",
@@ -414,38 +413,3 @@ def answer_type(actions: tuple[type[Any], ...]) -> type[Struct]:
 def reply_decoder(actions: tuple[type[Any], ...]) -> msgspec.json.Decoder[Any]:
     """Reads whatever a program may say after its hello."""
     return msgspec.json.Decoder(Union[Heard, answer_type(actions)])
-
-
-# -- schemas -----------------------------------------------------------------------------------
-
-PREFIX: Final = "#/$defs/{name}"
-
-
-def message_schema() -> Json:
-    """The messages that are the same for every game, as JSON Schema."""
-    return schema_definitions(
-        [Hello, Heard, Answer, Joined, Refused, Welcome, Seen, Past, TellMessage, AskMessage, Bye, Out, Over]
-    )
-
-
-def game_schema(game: AnyGame) -> Json:
-    """The view, the actions and the news of one game, as JSON Schema."""
-    view = game.codec.ViewJson
-    return schema_definitions([view, *game.actions, *(tag_news(kind, view) for kind in game.news)])
-
-
-def tag_news(kind: type[Struct], view: Any) -> type[Struct]:
-    """A news struct as it is written: with its name as the tag `news`."""
-    fields = [
-        (field.encode_name, view if kind is Began and field.name == "view" else field.type)
-        for field in msgspec.structs.fields(kind)
-    ]
-    written = msgspec.defstruct(kind.__name__, fields, tag_field="news", tag=kind.__name__)
-    written.__doc__ = kind.__doc__
-    return written
-
-
-def schema_definitions(types: Iterable[Any]) -> Json:
-    """The JSON Schema of `types`."""
-    _, found = msgspec.json.schema_components(types, ref_template=PREFIX)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": found}

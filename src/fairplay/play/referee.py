@@ -25,7 +25,20 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Union
 import msgspec
 from msgspec import Struct
 
-from fairplay.core import Event, Fault, FaultKind, Game, Outcome, Removed, Rules, Score, Seat, Tiers, Turn
+from fairplay.core import (
+    Event,
+    Fault,
+    FaultKind,
+    Game,
+    NotationError,
+    Outcome,
+    Removed,
+    Rules,
+    Score,
+    Seat,
+    Tiers,
+    Turn,
+)
 
 __all__ = ["Ask", "Minutes", "Order", "Orders", "Report", "Tell", "decode_action", "judge", "rank", "referee"]
 
@@ -110,7 +123,7 @@ def referee(
 
     while (mover := rules.to_move(state)) is not None:
         view = rules.view(state, mover)
-        action = decode_action(game, (yield Ask(mover, view)))
+        action = decode_action(game, (yield Ask(mover, view)), view)
         notes.note_answer(mover, action)
         action = judge(game, view, action)
         if isinstance(action, Fault):
@@ -157,10 +170,18 @@ def judge(game: Game[S, V, A, C], view: V, action: A | Fault) -> A | Fault:
     return action if reason is None else Fault.of(FaultKind.ILLEGAL, reason)
 
 
-def decode_action(game: Game[S, V, A, C], reply: object) -> A | Fault:
-    """`reply` as an action whose every field has been checked, no matter who made it, or the fault."""
+def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) -> A | Fault:
+    """`reply` as an action whose every field has been checked, no matter who made it, or the fault.
+
+    A text is an action in the notation of the game; the view completes what it leaves out.
+    """
     if isinstance(reply, Fault):
         return reply
+    if isinstance(reply, str):
+        try:
+            return game.notation.parse_action(reply, view)
+        except NotationError as error:
+            return Fault.of(FaultKind.MALFORMED, str(error))
     if not isinstance(reply, game.actions):
         expected = " or ".join(kind.__name__ for kind in game.actions)
         return Fault.of(FaultKind.MALFORMED, f"expected {expected}, got {type(reply).__name__}")

@@ -99,15 +99,18 @@ def draw_rating(row: RatingRow, y: int, scale: Axis, link: Callable[[str], str] 
     if link is not None:
         name = f'<a href="{escape(link(row.player))}">{name}</a>'
     description, figures = "not rated yet", ""
-    if row.rating.interval is not None:
-        low, high = row.rating.interval
-        at, left, right = (2 + 96 * scale.share(number) for number in (row.rating.value, low, high))
-        description = f"{row.rating:.0f}, {row.matches} matches"
+    if row.matches:
+        at = 2 + 96 * scale.share(row.rating.value)
+        description = f"{row.rating:.0f}, {row.matches} match{'' if row.matches == 1 else 'es'}"
+        bounds, line = "too few matches for an interval", ""
+        if row.rating.interval is not None:
+            low, high = row.rating.interval
+            left, right = (2 + 96 * scale.share(number) for number in (low, high))
+            bounds = f"[{low:.0f}, {high:.0f}]"
+            line = f'<line class="interval" x1="{left:.2f}%" y1="{y + 31}" x2="{right:.2f}%" y2="{y + 31}"/>'
         figures = (
             f'<text x="100%" y="{y + 17}" text-anchor="end">{row.rating.value:.0f}'
-            f' <tspan class="range">[{low:.0f}, {high:.0f}]</tspan></text>'
-            f'<line class="interval" x1="{left:.2f}%" y1="{y + 31}" x2="{right:.2f}%" y2="{y + 31}"/>'
-            f'<circle cx="{at:.2f}%" cy="{y + 31}" r="6"/>'
+            f' <tspan class="range">{bounds}</tspan></text>{line}<circle cx="{at:.2f}%" cy="{y + 31}" r="6"/>'
         )
     return f'<g><title>{escape(row.player)}: {description}</title><text x="0" y="{y + 17}">{name}</text>{figures}</g>'
 

@@ -1,4 +1,4 @@
-"""Tables on a terminal."""
+"""The tables of a tournament on a terminal."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fairplay.contest.formats.swiss_points import SwissRow
 from fairplay.contest.standings import Meeting, StandingsRow, describe_levels
 from fairplay.core import AnyGame
 from fairplay.core.escaping import escape_controls
+from fairplay.report.text_table import Column, build_table, find_width, print_table
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from fairplay.contest.formats.swiss_points import SwissRow
+    from fairplay.contest.intervals import Estimate
     from fairplay.contest.scoreboard import Tables
 
 __all__ = ["print_standings", "print_tables", "standings_table"]
@@ -21,86 +23,97 @@ __all__ = ["print_standings", "print_tables", "standings_table"]
 MAX_PRINTED_CROSS: Final = 12
 """With more players than this, no cross-table is printed."""
 
-
-def print_table(table: Table) -> None:
-    """Print a table, folded to the width of the terminal if there is one."""
-    from rich.console import Console
-
-    # Off a terminal the width is unknown: never fold a table that goes into a file.
-    Console(width=None if sys.stdout.isatty() else 150).print(table)
+NO_INTERVAL: Final = "Where a figure has no interval, there were too few matches for one."
 
 
-def print_standings(game: AnyGame, rows: Sequence[StandingsRow]) -> None:
+def print_standings(game: AnyGame, rows: Sequence[StandingsRow], *, wide: bool = False) -> None:
     """Print the standings alone."""
-    print_table(standings_table(game, rows))
-    print_levels(rows)
+    print_table(standings_table(game, rows, width=choose_width(wide)))
+    print_notes(rows, {})
 
 
-def print_tables(game: AnyGame, tables: Tables) -> None:
+def print_tables(game: AnyGame, tables: Tables, *, wide: bool = False) -> None:
     """Print the standings with ratings, the order of a Swiss tournament, then who beat whom."""
-    ratings = {row.player: f"{row.rating:.0f}" for row in tables.ratings}
-    print_table(standings_table(game, tables.standings, ratings))
+    width = choose_width(wide)
+    ratings = {row.player: row.rating for row in tables.ratings}
+    print_table(standings_table(game, tables.standings, ratings, width))
     if tables.swiss:
-        print_table(swiss_table(tables.swiss))
+        sys.stdout.write("\n")
+        print_table(swiss_table(tables.swiss, width))
     if tables.order and len(tables.order) <= MAX_PRINTED_CROSS:
-        print_table(cross_table(tables.order, tables.cross))
-    print_levels(tables.standings)
+        sys.stdout.write("\n")
+        print_table(cross_table(tables.order, tables.cross, width))
+    print_notes(tables.standings, ratings)
 
 
-def print_levels(rows: Sequence[StandingsRow]) -> None:
-    """Print how players were kept apart, unless all of them are of the house."""
-    if sentence := describe_levels(rows):
-        sys.stdout.write(f"{sentence}\n")
+def choose_width(wide: bool) -> int | None:
+    """How wide a table may be; None: as wide as it is."""
+    return None if wide else find_width()
 
 
-def standings_table(game: AnyGame, rows: Sequence[StandingsRow], ratings: dict[str, str] | None = None) -> Table:
-    """The standings, each figure with its 95 % interval; `ratings` are texts by player."""
-    from rich.table import Table
-    from rich.text import Text  # a name as a plain string would be read as markup
-
-    table = Table(title=f"{game.name}: standings, with 95 % intervals", title_justify="left")
-    table.add_column("player")
-    rating = ("rating",) if ratings is not None else ()
-    for heading in (*rating, "matches", "wins", "ties", f"average {game.unit}", "faults"):
-        table.add_column(heading, justify="right")
-    for row in rows:
-        table.add_row(
-            Text(escape_controls(row.player)),
-            *([ratings[row.player]] if ratings is not None else ()),
-            str(row.matches),
-            f"{row.wins} = {row.win_share:.0%}",
-            f"{row.ties} = {row.tie_share:.0%}",
-            f"{row.average:.1f}" if row.average else "-",
-            f"{row.faults} = {row.fault_share:.0%}",
-        )
-    return table
+def print_notes(rows: Sequence[StandingsRow], ratings: dict[str, Estimate]) -> None:
+    """Print what the figures need: missing intervals, and how players were kept apart unless all are of the house."""
+    figures = [*(ratings[row.player] for row in rows if row.matches and row.player in ratings)]
+    figures += [row.average for row in rows if row.average is not None]
+    sentences = [NO_INTERVAL] if any(figure.interval is None for figure in figures) else []
+    if levels := describe_levels(rows):
+        sentences.append(escape_controls(levels))
+    if sentences:
+        sys.stdout.write("\n" + "\n".join(sentences) + "\n")
 
 
-def swiss_table(rows: Sequence[SwissRow]) -> Table:
+def standings_table(
+    game: AnyGame,
+    rows: Sequence[StandingsRow],
+    ratings: dict[str, Estimate] | None = None,
+    width: int | None = None,
+) -> Table:
+    """The standings, figures with their 95 % intervals; narrower than `width` where it can be."""
+    columns = [Column("matches", [str(row.matches) for row in rows])]
+    if ratings is not None:
+        columns.insert(0, Column("rating", [f"{ratings[row.player]:.0f}" if row.matches else "-" for row in rows]))
+    columns.append(share_column("won", [(row.matches, row.wins, row.win_share) for row in rows]))
+    if width is None or any(row.ties for row in rows):
+        columns.append(share_column("tied", [(row.matches, row.ties, row.tie_share) for row in rows], order=2))
+    averages = [f"{row.average:.1f}" if row.average else "-" for row in rows]
+    shortened = [f"{row.average.value:.1f}" if row.average else "-" for row in rows]
+    columns.append(Column(f"average\n{game.unit}", averages, shortened, order=1))
+    if width is None or any(row.faults for row in rows):
+        faults = share_column("faults", [(row.matches, row.faults, row.fault_share) for row in rows])
+        columns.append(faults._replace(short=[str(row.faults) for row in rows]))
+    title = f"{game.name}: standings, with 95 % intervals"
+    return build_table(title, [row.player for row in rows], columns, width)
+
+
+def share_column(heading: str, shares: Sequence[tuple[int, int, Estimate]], order: int = 0) -> Column:
+    """A column of counts as shares of the matches, given with the number of matches and the count."""
+    whole = [f"{count} = {share:.0%}" if matches else "-" for matches, count, share in shares]
+    short = [shorten_share(share) if matches else "-" for matches, _, share in shares]
+    return Column(heading, whole, short, order)
+
+
+def shorten_share(share: Estimate) -> str:
+    """A share with its interval in as few letters as can be read."""
+    low, high = share.interval or (0.0, 1.0)
+    return f"{share.value:.0%} [{100 * low:.0f}, {100 * high:.0f}]"
+
+
+def swiss_table(rows: Sequence[SwissRow], width: int | None = None) -> Table:
     """The order of a Swiss tournament, with what breaks ties."""
-    from rich.table import Table
-    from rich.text import Text  # a name as a plain string would be read as markup
-
-    table = Table(title="Swiss order: points, then Buchholz points, then direct encounter", title_justify="left")
-    for heading in ("place", "player", "points", "Buchholz", "direct"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
-    for row in rows:
-        table.add_row(str(row.place), Text(row.player), f"{row.points:.3f}", f"{row.buchholz:.3f}", f"{row.direct:+d}")
-    return table
+    columns = [
+        Column("points", [f"{row.points:.3f}" for row in rows]),
+        Column("Buchholz", [f"{row.buchholz:.3f}" for row in rows]),
+        Column("direct", [f"{row.direct:+d}" for row in rows]),
+    ]
+    title = "Swiss order: points, then Buchholz points, then direct encounter"
+    return build_table(title, [f"{row.place}. {row.player}" for row in rows], columns, width)
 
 
-def cross_table(order: Sequence[str], cross: Sequence[Sequence[Meeting | None]]) -> Table:
+def cross_table(order: Sequence[str], cross: Sequence[Sequence[Meeting | None]], width: int | None = None) -> Table:
     """Points of each row against each column, in per cent."""
-    from rich.table import Table
-    from rich.text import Text  # a name as a plain string would be read as markup
-
-    table = Table(title="points won against, in per cent", title_justify="left")
-    table.add_column("player")
-    for number in range(1, len(order) + 1):
-        table.add_column(str(number), justify="right")
-    for number, (name, line) in enumerate(zip(order, cross, strict=True), 1):
-        table.add_row(
-            Text(f"{number}. {escape_controls(name)}"),
-            *("·" if each is None else f"{each.share.value:.0%}" for each in line),
-        )
-    return table
+    columns = [
+        Column(str(number), ["·" if cell is None else f"{100 * cell.share.value:.0f}" for cell in column])
+        for number, column in enumerate(zip(*cross, strict=True), 1)
+    ]
+    names = [f"{number}. {name}" for number, name in enumerate(order, 1)]
+    return build_table("points won against each other, in per cent", names, columns, width)

@@ -3,39 +3,53 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from fairplay.contest.contest import Contest, Result
+from fairplay.contest.bracket import Bracket, draw_bracket
+from fairplay.contest.contest import Contest
 from fairplay.contest.deals import describe_deals
+from fairplay.contest.fault_groups import FaultGroup, group_faults
 from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.core import AnyGame, Picture, Turn
 from fairplay.play.record import first_state, read_record, replay_record
 from fairplay.play.signing import describe_proof
+from fairplay.report.tournament_text import format_match_count
 from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = ["ReportedFault", "ReportedMatch", "TournamentReport", "collect_report", "describe_unproven", "load_tables"]
+__all__ = [
+    "KeptTournament",
+    "ReportedMatch",
+    "TournamentReport",
+    "collect_report",
+    "describe_unproven",
+    "load_tables",
+    "load_tournament",
+]
 
-MAX_FAULTS: Final = 50
 MAX_MATCHES: Final = 8
 
 PAGE: Final = 1_000
 """Matches that are read from the store at once."""
 
 
-class ReportedFault(Struct, frozen=True):
-    """A fault of a player in a match."""
+class KeptTournament(Struct, frozen=True, kw_only=True):
+    """A tournament as it is kept: what is played, and what came of it so far.  Times are seconds since 1970."""
 
-    match: int
-    player: str
-    kind: str
-    detail: str
+    id: int
+    contest: Contest
+    created: float
+    finished: float | None
+    tables: Tables
+    verdict: StatedVerdict | None
+    unproven: int  # matches without a record
+    faults: tuple[FaultGroup, ...]
+    bracket: Bracket  # of a knock-out
 
 
 class ReportedMatch(Struct, frozen=True):
@@ -55,8 +69,8 @@ class TournamentReport(Struct, frozen=True):
     summary: str
     unit: str  # what the scores count
     tables: Tables
-    faults: tuple[ReportedFault, ...]  # the first ones
-    fault_count: int  # of all
+    bracket: Bracket
+    faults: tuple[FaultGroup, ...]
     matches: tuple[ReportedMatch, ...]  # of each line-up the first that has a record
     replay_command: str
     unproven: str  # how many matches have no record, in a sentence; empty: all have one
@@ -76,22 +90,40 @@ def load_tables(store: Store, id: int, game: AnyGame) -> tuple[Tables, StatedVer
     return tables, verdict_of(contest, trial)
 
 
-def collect_report(store: Store, id: int, game: AnyGame, tables: Tables, replay_command: str) -> TournamentReport:
-    """The report of a tournament of `store`, with these tables."""
-    contest, over = store.contest(id), store.summary(id).finished is not None
-    seed = f"seed {contest.seed}" if over else "seed shown when it is over"
-    about = f"{tables.matches} matches, {len(contest.entrants)} players, {contest.format}, {seed}."
-    faults, fault_count = collect_faults(contest, store.results(id))
+def load_tournament(store: Store, id: int, game: AnyGame) -> KeptTournament:
+    """A tournament of `store`, finished or not; raises AbsentError where there is none of this number."""
+    contest, summary = store.contest(id), store.summary(id)
+    tables, verdict = load_tables(store, id, game)
+    return KeptTournament(
+        id=id,
+        contest=contest,
+        created=summary.created,
+        finished=summary.finished,
+        tables=tables,
+        verdict=verdict,
+        unproven=store.history.count_unproven(id),
+        faults=group_faults(contest.names, store.history.contest_faults(id)),
+        bracket=draw_bracket(contest, game.seats, lambda numbers: store.outcomes(id, numbers))
+        if contest.format == "knock-out"
+        else Bracket((), ()),
+    )
+
+
+def collect_report(store: Store, tournament: KeptTournament, game: AnyGame, replay_command: str) -> TournamentReport:
+    """The report of a tournament of `store`."""
+    contest, tables, id = tournament.contest, tournament.tables, tournament.id
+    seed = f"seed {contest.seed}" if tournament.finished is not None else "seed shown when it is over"
+    about = f"{format_match_count(tables.matches)}, {len(contest.entrants)} players, {contest.format}, {seed}."
     return TournamentReport(
         title=f"{game.name.title()}: tournament {id}",
         summary=" ".join([about, *describe_deals(contest, all_house=are_house_players(contest.entrants))]),
         unit=game.unit,
         tables=tables,
-        faults=tuple(faults),
-        fault_count=fault_count,
+        bracket=tournament.bracket,
+        faults=tournament.faults,
         matches=tuple(describe_match(store, id, game, number) for number in choose_matches(store, id)),
         replay_command=replay_command,
-        unproven=describe_unproven(store.history.count_unproven(id), tables.matches),
+        unproven=describe_unproven(tournament.unproven, tables.matches),
     )
 
 
@@ -100,20 +132,9 @@ def describe_unproven(unproven: int, matches: int) -> str:
     if not unproven:
         return ""
     verb = "is" if unproven == 1 else "are"
-    return f"{unproven} of {matches} matches {verb} unproven: without a record, nothing shows what was played."
-
-
-def collect_faults(contest: Contest, results: Iterable[Result]) -> tuple[list[ReportedFault], int]:
-    """The first faults, and how many there are in all."""
-    faults: list[ReportedFault] = []
-    count = 0
-    for result in results:
-        for player, fault in zip(result.line_up, result.outcome.faults, strict=True):
-            if fault is not None:
-                count += 1
-                if len(faults) < MAX_FAULTS:
-                    faults.append(ReportedFault(result.number, contest.names[player], fault.kind, fault.detail))
-    return faults, count
+    return (
+        f"{unproven} of {format_match_count(matches)} {verb} unproven: without a record, nothing shows what was played."
+    )
 
 
 def choose_matches(store: Store, id: int) -> list[int]:

@@ -10,16 +10,18 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from fairplay.contest.contest import Contest
 from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, SeatInfo, Turn, UsageError
 from fairplay.core.chance import below, derived, derived_seed
 from fairplay.play.players import house_strategy
 from fairplay.play.record import start_match
 from fairplay.play.secrecy import describe_seat
+from fairplay.run.entrants import files_of, is_connection, is_process, seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 
-__all__ = ["Check", "CheckReport", "check_bot", "try_start"]
+__all__ = ["Check", "CheckReport", "check_bot", "try_players"]
 
 Start = Callable[[AnyGame, Random, SeatInfo], Program]
 """Starts the program for one match of a game."""
@@ -91,6 +93,20 @@ def check_level(program: Program) -> Check:
     assert program.child is not None
     reason = f": {find_level().reason}" if find_level().reason else ""
     return Check("runs in its own process", True, f"level {program.child.level}{reason}")
+
+
+def try_players(game: AnyGame, contest: Contest) -> None:
+    """Seat every entrant of a contest once, and start bot files as they will play; raises UsageError.
+
+    Those who signed up over a network are left out.
+    """
+    files = files_of(contest)
+    for spec in dict.fromkeys(entrant.spec for entrant in contest.entrants):
+        if is_connection(spec):
+            continue
+        seating = seat_entrant(game, spec, contest.patience, files)
+        if is_process(spec) and not spec.startswith("cmd:"):
+            try_start(spec, seating)
 
 
 def try_start(spec: str, seating: Callable[[Random], object]) -> None:

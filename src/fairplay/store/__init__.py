@@ -30,8 +30,10 @@ def default_url() -> str:
     return os.environ.get("FAIRPLAY_DB") or "fairplay.db"
 
 
-def open_store(url: str | Path, *, patience: float = PATIENCE) -> Store:
-    """The store at `url` (a file, ``sqlite:///...`` or ``postgresql://...``), made where it is new; raises StoreError.
+def open_store(url: str | Path, *, patience: float = PATIENCE, create: bool = True) -> Store:
+    """The store at `url`: a file, ``sqlite:///...`` or ``postgresql://...``; raises StoreError.
+
+    create: make the store where there is none; otherwise raise MissingStoreError there, and leave nothing behind.
 
     It is a context manager.  Only here is the database library loaded: it takes longer than all the rest.
     """
@@ -39,4 +41,4 @@ def open_store(url: str | Path, *, patience: float = PATIENCE) -> Store:
     from fairplay.store.opening import open_engine
     from fairplay.store.store import Store
 
-    return Store(Database(open_engine(url, patience), patience))
+    return Store(Database(open_engine(url, patience, create=create), patience))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, FromClause, Integer, Select, cast, func, select
 
 from fairplay.contest.scoreboard import read_tables
+from fairplay.core import Fault
 from fairplay.store.database import Database
 from fairplay.store.inserts import TALLIES
 from fairplay.store.schema import contests, matches, players, standings
@@ -80,6 +82,9 @@ ROW_COLUMNS = (
     matches.c.stored,
     matches.c.record.is_not(None).label("recorded"),
 )
+PAGE_SIZE = 500
+"""Rows that are read at a time."""
+
 NEWEST_FIRST = (matches.c.stored.desc(), matches.c.contest.desc(), matches.c.number.desc())
 
 
@@ -89,13 +94,28 @@ class History:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def matches(self, contest: int, *, after: int = -1, limit: int = 100, last_first: bool = False) -> list[MatchRow]:
-        """Some matches of a contest in order of number, or the other way round, those after a number."""
+    def matches(
+        self, contest: int, *, after: int | None = None, limit: int = 100, last_first: bool = False
+    ) -> list[MatchRow]:
+        """Some matches of a contest in order of number, or the other way round, those after a number in that order."""
         self._database.contest_row(contest)
-        which = (matches.c.contest == contest) & (matches.c.number > after)
-        order = matches.c.number.desc() if last_first else matches.c.number
+        which, number = matches.c.contest == contest, matches.c.number
+        if after is not None:
+            which &= number < after if last_first else number > after
+        order = number.desc() if last_first else number
         query = select(*ROW_COLUMNS).join(contests).where(which).order_by(order).limit(limit)
         return self._database.read(lambda connection: read_matches(connection, contest, query))
+
+    def contest_faults(self, contest: int) -> Iterator[tuple[int, list[int], list[Fault | None]]]:
+        """The matches of a contest in which someone misbehaved: number, line-up and faults by seat; in pages."""
+        which = (matches.c.contest == contest) & matches.c.faults.is_not(None)
+        query = select(matches.c.number, matches.c.line_up, matches.c.faults).where(which)
+        query = query.order_by(matches.c.number).limit(PAGE_SIZE)
+        page = self._database.rows(query)
+        while page:
+            for row in page:
+                yield row.number, row.line_up, msgspec.convert(row.faults, list[Fault | None])
+            page = self._database.rows(query.where(matches.c.number > page[-1].number))
 
     def count_unproven(self, contest: int) -> int:
         """How many matches of a contest have no record: nothing shows that they were played."""

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.exc import ArgumentError
 
-from fairplay.core import StoreError, UsageError
+from fairplay.core import MissingStoreError, StoreError, UsageError
 from fairplay.store.db_errors import database_name, explain_errors, is_locked, retry_while
 from fairplay.store.leases import close_in_children
 from fairplay.store.schema import VERSION, VERSION_TABLE
@@ -37,14 +37,19 @@ SETTINGS = {
 MAGIC = b"SQLite format 3\0"
 
 
-def open_engine(url: str | Path, patience: float) -> Engine:
-    """An engine for the store at `url`, its tables made or brought up to date; raises StoreError."""
+def open_engine(url: str | Path, patience: float, *, create: bool = True) -> Engine:
+    """An engine for the store at `url`, its tables made or brought up to date; raises StoreError.
+
+    Where there is no store and none is to be made, raises MissingStoreError.
+    """
     address = parse_url(url)
+    if not create and is_missing_file(address):
+        raise MissingStoreError(f"there is no file {address.database}")
     make_engine = sqlite_engine if address.get_backend_name() == "sqlite" else postgresql_engine
     engine = make_engine(address, patience)
     try:
         with explain_errors(engine):
-            prepare_tables(engine, patience)
+            prepare_tables(engine, patience, create=create)
     except BaseException:
         engine.dispose()
         raise
@@ -64,6 +69,12 @@ def parse_url(url: str | Path) -> URL:
     if address.drivername == "sqlite" and address.database not in (None, "", ":memory:"):
         return address
     raise UsageError(f"'{address.drivername}' is not a store; expected FILE or postgresql://USER@HOST/NAME")
+
+
+def is_missing_file(address: URL) -> bool:
+    """Is this a file of SQLite that is not there?  Opening it would make it."""
+    file = address.database or ""
+    return address.get_backend_name() == "sqlite" and not address.query and not Path(file).exists()
 
 
 # -- engines -----------------------------------------------------------------------------------
@@ -163,10 +174,12 @@ def writing_engine(engine: Engine) -> Engine:
 # -- tables ------------------------------------------------------------------------------------
 
 
-def prepare_tables(engine: Engine, patience: float) -> None:
+def prepare_tables(engine: Engine, patience: float, *, create: bool) -> None:
     """Make the tables or bring them up to date; raises StoreError where the database is another's or a newer one."""
     with engine.connect() as connection:
         version = read_version(connection, database_name(engine))
+    if version is None and not create:
+        raise MissingStoreError(f"{database_name(engine)} is empty")
     if engine.dialect.name == "sqlite":
         retry_while(is_locked, lambda: set_journal(engine), patience)
     with writing_engine(engine).begin() as connection:  # even if the tables are there: shows what cannot be written

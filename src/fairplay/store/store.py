@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import AbsentError, Outcome
@@ -159,10 +159,23 @@ class Store:
 
         def end(connection: Connection) -> None:
             insert_standings(connection, id, lines)
-            connection.execute(contests.update().where(contests.c.id == id).values(finished=now))
+            when = func.coalesce(contests.c.finished, now)  # it is finished once
+            connection.execute(contests.update().where(contests.c.id == id).values(finished=when))
             delete_unfinished(connection, id)
 
         self.database.write(end, id)
+
+    def delete(self, id: int) -> None:
+        """Forget a contest with all its matches, all of it or nothing; raises StoreError while a process runs it."""
+
+        def forget(connection: Connection) -> None:
+            delete_unfinished(connection, id)
+            for table in (standings, matches, players):
+                connection.execute(table.delete().where(table.c.contest == id))
+            connection.execute(contests.delete().where(contests.c.id == id))
+
+        with self.lease(id):
+            self.database.write(forget, id)
 
     def standings(self, id: int) -> bytes | None:
         """The standings of a finished contest, byte for byte as they were kept."""

@@ -29,17 +29,19 @@ def _no_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_tournament_moves_with_its_signatures(fairplay: Fairplay) -> None:
     fairplay(*RUN)
     key = fairplay("keys", "show").output.strip()
-    assert fairplay("export", "1", "first.fairplay").output == (
+    assert fairplay("tournament", "export", "1", "first.fairplay").output == (
         "tournament 1, 4 matches (4 signed), written to first.fairplay\n"
     )
     Path("published.txt").write_text(f"{key}\n")
-    taken = fairplay("import", "first.fairplay", "--db", "other.db", "--public-key", "published.txt")
+    taken = fairplay("tournament", "import", "first.fairplay", "--db", "other.db", "--public-key", "published.txt")
     assert taken.output == (
         f"tournament 1: 4 matches consistent; 4 of 4 new here\n  4 signed by {key} (the key that you named)\n"
     )
     assert f"signed by {key} (unknown" in fairplay("replay", "other.db#1/0", "--verify").output
-    report = json.loads(fairplay("import", "first.fairplay", "--db", "third.db", "--json").output)
+    report = json.loads(fairplay("tournament", "import", "first.fairplay", "--db", "third.db", "--json").output)
     assert report == {
+        "schema": "fairplay.import/1",
+        "db": "third.db",
         "id": 1,
         "matches": 4,
         "new": 4,
@@ -49,7 +51,7 @@ def test_a_tournament_moves_with_its_signatures(fairplay: Fairplay) -> None:
         "consistent": 4,
         "own_keys": [],
     }
-    refused = fairplay("import", "first.fairplay", "--db", "fourth.db", "--public-key", "0a" * 32)
+    refused = fairplay("tournament", "import", "first.fairplay", "--db", "fourth.db", "--public-key", "0a" * 32)
     assert refused.exit_code == 1
     assert f"match 0 is signed by {key}; expected a signature of a key that was named" in refused.output
 
@@ -61,7 +63,7 @@ def invent(fairplay: Fairplay, change: Callable[[bytes, int], bytes]) -> None:
         results = list(true.results(1, records=True))
         id = invented.create(replace(true.contest(1), stop=Stop(4)))
         invented.add(id, [replace(each, record=change(each.record, each.number)) for each in results])
-    fairplay("export", "1", "invented.fairplay", "--db", "invented.db")
+    fairplay("tournament", "export", "1", "invented.fairplay", "--db", "invented.db")
 
 
 def without_signature(record: bytes) -> bytes:
@@ -70,10 +72,10 @@ def without_signature(record: bytes) -> bytes:
 
 def test_invented_results_are_unproven_and_stay_so(fairplay: Fairplay) -> None:
     invent(fairplay, lambda record, number: without_signature(record) if number == 0 else b"")
-    taken = fairplay("import", "invented.fairplay", "--db", "other.db")
+    taken = fairplay("tournament", "import", "invented.fairplay", "--db", "other.db")
     assert taken.exit_code == 0
     assert taken.output == (
-        "tournament 1: 1 matches consistent, 3 without a record (unproven); 4 of 4 new here\n"
+        "tournament 1: 1 match consistent, 3 without a record (unproven); 4 of 4 new here\n"
         "  1 not signed: they follow from the rules, but nothing shows who played them\n"
     )
     sentence = "3 of 4 matches are unproven: without a record, nothing shows what was played."
@@ -81,14 +83,17 @@ def test_invented_results_are_unproven_and_stay_so(fairplay: Fairplay) -> None:
     assert sentence in shown.output
     assert sentence in Path("page.html").read_text() and "Consistent, not signed." in Path("page.html").read_text()
     assert json.loads(fairplay("tournament", "show", "1", "--db", "other.db", "--json").output)["unproven"] == 3
-    assert "(0 signed, 3 unproven (no record))" in fairplay("export", "1", "again.fairplay", "--db", "other.db").output
-    refused = fairplay("import", "invented.fairplay", "--db", "strict.db", "--public-key", "0a" * 32)
+    assert (
+        "(0 signed, 3 unproven (no record))"
+        in fairplay("tournament", "export", "1", "again.fairplay", "--db", "other.db").output
+    )
+    refused = fairplay("tournament", "import", "invented.fairplay", "--db", "strict.db", "--public-key", "0a" * 32)
     assert refused.exit_code == 1
     assert "match 0 is not signed; expected a signature of a key that was named" in refused.output
 
 
 def test_a_signed_record_cannot_stand_for_a_match_of_another_tournament(fairplay: Fairplay) -> None:
     invent(fairplay, lambda record, number: record)
-    result = fairplay("import", "invented.fairplay", "--db", "other.db")
+    result = fairplay("tournament", "import", "invented.fairplay", "--db", "other.db")
     assert result.exit_code == 1
     assert "match 0: its signature is of another match" in result.output

@@ -212,7 +212,26 @@ def test_too_few_sign_ups_are_a_failure(tmp_path: Path) -> None:
     server, _ = serve(tmp_path, "serve", "fish", "--port", "0", "--waiting", "0.1")
     code, out, err = ended(server)
     assert (code, out) == (1, "")
-    assert err == "Error: too few players signed up; nothing was played\n"
+    assert err == f"Error: too few players: 0 of 2; {TOO_FEW}\n"
+
+
+TOO_FEW = "nothing was played. Wait longer (--waiting SECONDS) or start with fewer (--least N)"
+
+
+def test_players_are_counted_and_told_when_they_are_too_few(tmp_path: Path) -> None:
+    """Local players do not make up for them."""
+    waiting = ("--port", "0", "--least", "3", "--waiting", "3")
+    server, where = serve(tmp_path, "serve", "fish", "greedy", "random", *waiting)
+    players = [joining(tmp_path, "fish", where, "--name", name, "--player", "random", *NATIVE) for name in ("ann", "b")]
+    for player in players:
+        code, _, err = ended(player)
+        assert code == 1 and "too few players: 2 of 3" in err
+    code, out, err = ended(server)
+    assert (code, out) == (1, "")
+    first, second, last = sorted(err.splitlines(), key=lambda line: (line.startswith("Error"), ", 2 of" in line))
+    assert re.fullmatch(r"(ann|b) signed up, 1 of 3, [0-3] s left", first)
+    assert re.fullmatch(r"(ann|b) signed up, 2 of 3, [0-3] s left", second)
+    assert last == f"Error: too few players: 2 of 3; {TOO_FEW}"
 
 
 def test_a_tournament_with_remote_players_needs_a_port_to_be_resumed(fairplay: Fairplay) -> None:

@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from fairplay.core import Seat
-from fairplay.games.fish.board import bits
+from fairplay.games.fish.board import bits, mask
 from fairplay.games.fish.rules import placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, Setup, State, View
 from kit import Kit, Perft, Table
@@ -65,11 +65,12 @@ def invariant(state: State) -> None:
     assert len(set(standing)) == len(standing)
     assert not any(state.free >> cell & 1 for cell in standing)
     assert not state.free & ~state.board.tiles
-    if state.original:
-        gone = (state.board.tiles & ~state.free).bit_count() - len(standing)
-        assert sum(state.tiles) <= gone if state.out else sum(state.tiles) == gone
-    else:
-        assert not any(state.tiles)
+    gone = state.board.tiles & ~state.free & ~mask(standing)
+    for seat, tiles in enumerate(state.collected):
+        assert not tiles & ~gone
+        gone &= ~tiles
+        assert state.fish[seat] == sum(state.board.fish[cell] for cell in bits(tiles))
+    assert state.out or not gone
     assert all(not state.penguins[seat] and not state.fish[seat] for seat in state.out)
     if not state.out:
         on_board = sum(map(sum, state.rows))

@@ -257,7 +257,7 @@ def test_a_view_shows_counts_of_others_and_nothing_else() -> None:
     assert view.map == M
     assert set(view.__struct_fields__) == {
         *("me", "network", "terms", "cards", "destinations", "offer", "rails", "hand_sizes", "owned", "left"),
-        *("out", "turn", "picking"),
+        *("out", "turn", "picking", "idle", "closer", "turn_number"),  # what everyone can count
     }
 
 

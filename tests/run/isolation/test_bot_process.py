@@ -152,7 +152,18 @@ def test_a_bot_imports_msgspec_and_the_values_and_rules_of_its_game(tmp_path: Pa
     assert outcome.faults[0] is None and usage is not None
     loaded = [name for name in usage.stderr.split() if "/" not in name]  # the module of the file itself
     ours = {name for name in loaded if name.startswith("fairplay")}
-    common = {"", ".core", ".core.*", ".games", ".play", ".play.calls", ".run", ".run.bot_files", ".run.isolation"}
+    common = {
+        "",
+        ".core",
+        ".core.*",
+        ".games",
+        ".play",
+        ".play.calls",
+        ".run",
+        ".run.bot_files",
+        ".run.bots",
+        ".run.isolation",
+    }
     common |= {".run.isolation.bot_process", f".games.{game}", f".games.{game}.*"}
     assert [name for name in ours if not any(fnmatch(name, f"fairplay{each}") for each in common)] == []
     assert not [name for name in ours if re.search(r"drawing|established|players|words|picture\\.|game$", name)]

@@ -23,11 +23,14 @@ class Heaps(Struct, frozen=True):
     heaps: tuple[int, ...]
     seats: tuple[Seat, ...]  # still in, the one on turn first
     last: Seat | None  # who took last
+    turn_number: int = 0
 
 
 class View(Struct, frozen=True):
     me: Seat
     state: Heaps
+    variant: str = "standard"
+    turn_number: int = 0
 
 
 class Take(Struct, frozen=True, tag_field="do", tag="take", forbid_unknown_fields=True):
@@ -50,7 +53,7 @@ def to_move(state: Heaps) -> Seat | None:
 
 
 def view(state: Heaps, seat: Seat) -> View:
-    return View(seat, state)
+    return View(seat, state, turn_number=state.turn_number)
 
 
 def imagine(view: View, rng: Random) -> Heaps:
@@ -73,7 +76,7 @@ def why_illegal(view: View, action: Take) -> str | None:
 
 def apply(state: Heaps, action: Take) -> Heaps:
     heaps = tuple(size - action.matches * (number == action.heap) for number, size in enumerate(state.heaps))
-    return Heaps(heaps, (*state.seats[1:], state.seats[0]), state.seats[0])
+    return Heaps(heaps, (*state.seats[1:], state.seats[0]), state.seats[0], state.turn_number + 1)
 
 
 def public_action(action: Take) -> Take:
@@ -81,7 +84,7 @@ def public_action(action: Take) -> Take:
 
 
 def remove(state: Heaps, seat: Seat) -> Heaps:
-    return Heaps(state.heaps, tuple(other for other in state.seats if other != seat), state.last)
+    return Heaps(state.heaps, tuple(other for other in state.seats if other != seat), state.last, state.turn_number)
 
 
 def opening(state: Heaps, wave: int) -> Iterable[tuple[Seat, object]]:

@@ -17,8 +17,10 @@ from fairplay.cli.network.server_options import (
     PROTOCOL,
     ServerOptions,
     SignUpOptions,
+    announce_sign_up,
     change_sign_up,
     choose_native_terms,
+    explain_too_few,
     open_socket,
     port_option,
     server_options,
@@ -29,14 +31,16 @@ from fairplay.cli.options import SetupOptions, StoreOptions, require_option, set
 from fairplay.cli.output import warn_of_seed
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
-from fairplay.contest.contest import Contest, Entrant, Requirement
+from fairplay.cli.tournament.live import MatchLog
+from fairplay.contest.contest import Contest, Entrant, Requirement, Result
 from fairplay.contest.deals import settle_deals
-from fairplay.core import AnyGame, SetupError, UsageError
+from fairplay.core import AnyGame, EngineError, SetupError, UsageError
 from fairplay.core.convert import text
 from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
 from fairplay.net.transcript import open_transcript
 from fairplay.parts.established import established_of
 from fairplay.play.record import deal_state
+from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Pool
 from fairplay.run.hosting import knock_out_of
 from fairplay.run.keeping import Keeper
@@ -114,6 +118,12 @@ def command(
     warn_of_seed(contest)
     begun: list[StoredContest] = []
     with sock, open_transcript(transcript, report_to_stderr) as written, open_contest_store(keeping) as store:
+
+        def take_result(competition: Competition, result: Result) -> None:
+            store.files.write(result)
+            log.note(competition, result)
+
+        log = MatchLog(chosen, quiet=False)
         service = Service(
             contest=contest,
             sign_up=rules,
@@ -122,7 +132,8 @@ def command(
             limits=server.limits,
             tls=tls,
             transcript=written,
-            report=lambda competition, result: store.files.write(result),
+            report=take_result,
+            watch_sign_up=announce_sign_up,
         )
 
         def create(contest: Contest, sessions: Sequence[SessionRow]) -> Keeper:
@@ -136,9 +147,13 @@ def command(
         can_resume = terms is not None  # players of the established protocols cannot come back
         with explain_stop(lambda: begun[0] if begun and can_resume else None, again):
             hosted = asyncio.run(serve_contest(chosen, service, sock, Pool(1), create))
+    if hosted.too_few is not None and terms is not None:
+        raise EngineError(explain_too_few(hosted.too_few))
     if keeping.out is not None:
         write_result(keeping.out, hosted)
     click.echo(text(hosted.result))
+    if hosted.too_few is not None:  # the result that the rule books prescribe is printed all the same
+        click.echo(explain_too_few(hosted.too_few), err=True)
 
 
 def report_to_stderr(message: str) -> None:

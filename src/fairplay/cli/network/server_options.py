@@ -15,17 +15,20 @@ from msgspec.structs import replace
 
 from fairplay.cli.network.token import choose_token, token_option
 from fairplay.cli.options import check_seconds, group_options
+from fairplay.cli.output import echo
 from fairplay.core import UsageError
 from fairplay.net.admission import NativeTerms
-from fairplay.net.sign_up import SignUpLimits, open_listener
+from fairplay.net.sign_up import SignUpLimits, SignUpProgress, open_listener
 from fairplay.parts.established import Period, SignUp
 
 __all__ = [
     "PROTOCOL",
     "ServerOptions",
     "SignUpOptions",
+    "announce_sign_up",
     "change_sign_up",
     "choose_native_terms",
+    "explain_too_few",
     "open_socket",
     "port_option",
     "server_options",
@@ -149,6 +152,17 @@ def change_sign_up(rules: SignUp, changes: SignUpOptions, fewest: int = 2) -> Si
         for period in rules.periods
     )
     return replace(rules, name_patience=changes.name_patience or rules.name_patience, periods=periods, most=most)
+
+
+def announce_sign_up(progress: SignUpProgress) -> None:
+    """EFFECT: tells the organiser how far sign-up has come; that there are too few players is told at the end."""
+    if progress.event != "too few":
+        echo(str(progress), err=True)
+
+
+def explain_too_few(too_few: str) -> str:
+    """What to do where too few players have signed up, after how many they were."""
+    return f"{too_few}; nothing was played. Wait longer (--waiting SECONDS) or start with fewer (--least N)"
 
 
 def open_socket(

@@ -27,17 +27,25 @@ __all__ = ["export_command", "import_command"]
 @click.argument("id", type=int)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @db_option
-def export_command(id: int, file: Path, db: str | None) -> None:
+@json_option
+def export_command(id: int, file: Path, db: str | None, *, as_json: bool) -> None:
     """Write a tournament with all its records and signatures to a file.
 
     Your key is not in it: `fairplay keys show` prints what others need to check the signatures.
     """
+    from fairplay.report.json_output.tournaments import ExportDocument
+    from fairplay.report.tournament_text import format_match_count
     from fairplay.store.transfer import export_contest
 
     with open_existing_store(db) as (store, _):
         done = export_contest(store, id, file)
+    if as_json:
+        print_json(ExportDocument(id, str(file), done.matches, done.signed, done.unproven))
+        return
     unproven = f", {done.unproven} unproven (no record)" if done.unproven else ""
-    click.echo(f"tournament {id}, {done.matches} matches ({done.signed} signed{unproven}), written to {file}")
+    click.echo(
+        f"tournament {id}, {format_match_count(done.matches)} ({done.signed} signed{unproven}), written to {file}"
+    )
 
 
 @click.command(
@@ -64,6 +72,7 @@ def import_command(
     """
     from fairplay.catalog import GAMES
     from fairplay.contest.scoreboard import tables_of
+    from fairplay.report.json_output.tournaments import ImportDocument
     from fairplay.store import open_store
     from fairplay.store.transfer import import_contest
 
@@ -74,16 +83,31 @@ def import_command(
     own = load_own_keys(key, place)
     with open_store(place) as store:
         taken = import_contest(store, file, GAMES, table=table, accept=named)
+        place = store.place if "://" in place else place  # without a password
     if as_json:
-        print_json({**msgspec.to_builtins(taken), "consistent": taken.consistent, "own_keys": own})
+        print_json(
+            ImportDocument(
+                id=taken.id,
+                db=place,
+                matches=taken.matches,
+                new=taken.new,
+                consistent=taken.consistent,
+                unproven=taken.unproven,
+                signed=taken.signed,
+                exposed=taken.exposed,
+                own_keys=own,
+            )
+        )
     else:
         show_import(taken, own, named)
 
 
 def show_import(taken: ImportReport, own: tuple[str, ...], named: tuple[str, ...]) -> None:
     """Print what was taken, and what shows that it was played."""
+    from fairplay.report.tournament_text import format_match_count
+
     unproven = f", {taken.unproven} without a record (unproven)" if taken.unproven else ""
-    counts = f"{taken.consistent} matches consistent{unproven}; {taken.new} of {taken.matches} new here"
+    counts = f"{format_match_count(taken.consistent)} consistent{unproven}; {taken.new} of {taken.matches} new here"
     echo(f"tournament {taken.id}: {counts}")
     for signer, count in taken.signed.items():
         echo(f"  {count} signed by {signer} ({describe_owner(signer, own, named)})")

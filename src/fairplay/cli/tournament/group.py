@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from fairplay.cli.tournament import files, resume, run, serve, show
+from fairplay.cli.tournament import delete, files, resume, run, serve, show
 
 __all__ = ["command"]
 
@@ -18,6 +18,8 @@ Examples:
   fairplay tournament serve fish greedy minimax --port 45678 --format swiss
   fairplay tournament list
   fairplay tournament resume 3
+  fairplay tournament matches 3 --player greedy
+  fairplay tournament faults 3
 """,
 )
 def command() -> None:
@@ -30,6 +32,9 @@ for each in (
     resume.command,
     show.show_command,
     show.list_command,
+    show.matches_command,
+    show.faults_command,
+    delete.command,
     files.export_command,
     files.import_command,
 ):

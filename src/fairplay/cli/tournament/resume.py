@@ -18,10 +18,12 @@ from fairplay.cli.options import (
     engine_options,
     key_option,
     report_options,
+    strict_option,
     trust_option,
 )
+from fairplay.cli.output import echo
 from fairplay.cli.storage import RecordFolder, StoredContest, open_existing_store
-from fairplay.cli.tournament.output import show_tournament
+from fairplay.cli.tournament.output import fail_where_thrown_out, show_tournament
 from fairplay.cli.tournament.run import play_missing
 from fairplay.cli.tournament.serve import resume_serving
 from fairplay.core import AnyGame, UsageError
@@ -52,6 +54,7 @@ Examples:
 @server_options
 @engine_options
 @report_options
+@strict_option
 def command(
     id: int,
     port: int | None,
@@ -62,21 +65,42 @@ def command(
     showing: ReportOptions,
     *,
     trust: bool,
+    strict: bool,
 ) -> None:
-    """Resume a tournament that was stopped.  It ends with the same tables as if it had not been stopped."""
-    from fairplay.run.entrants import connection_numbers
+    """Resume a tournament that was stopped.  It ends with the same tables as if it had not been stopped.
 
+    Of a finished one, the tables are printed, and nothing changes.
+    """
     with open_existing_store(db) as (store, place):
         contest, finished = store.contest(id), store.summary(id).finished is not None
         stored = StoredContest(store, id, place, signer=None if finished else choose_signer(key, place))
         game = find_game(contest.game)
-        if not finished:
+        if finished:
+            echo(f"Tournament {id} is finished: there is nothing to resume.", err=True)
+        else:
             check_resumption(id, game, contest, trust=trust)
-        if not finished and connection_numbers(contest):
-            resume_serving(stored, game, port, server, playing.choose_engine(apart=True), quiet=showing.as_json)
-        elif not finished:
-            play_missing(stored, game, playing.choose_engine(), RecordFolder(None), quiet=showing.as_json)
-        show_tournament(stored, game, showing)
+            play_rest(stored, game, port, server, playing, quiet=showing.as_json)
+        kept = show_tournament(stored, game, showing)
+    if strict:
+        fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])
+
+
+def play_rest(
+    stored: StoredContest,
+    game: AnyGame,
+    port: int | None,
+    server: ServerOptions,
+    playing: EngineOptions,
+    *,
+    quiet: bool,
+) -> None:
+    """Play what is missing, with those who come back over a network where there are such players."""
+    from fairplay.run.entrants import connection_numbers
+
+    if connection_numbers(stored.store.contest(stored.id)):
+        resume_serving(stored, game, port, server, playing.choose_engine(apart=True), quiet=quiet)
+    else:
+        play_missing(stored, game, playing.choose_engine(), RecordFolder(None), quiet=quiet)
 
 
 def check_resumption(id: int, game: AnyGame, contest: Contest, *, trust: bool) -> None:

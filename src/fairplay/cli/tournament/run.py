@@ -21,10 +21,12 @@ from fairplay.cli.options import (
     report_options,
     setup_options,
     store_options,
+    strict_option,
 )
 from fairplay.cli.output import Pace, warn_of_seed
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
-from fairplay.cli.tournament.output import LiveTable, show_tournament
+from fairplay.cli.tournament.live import LiveTable, announce_endless
+from fairplay.cli.tournament.output import fail_where_thrown_out, show_tournament
 from fairplay.core import AnyGame, UsageError
 
 if TYPE_CHECKING:
@@ -68,6 +70,7 @@ Examples:
 @store_options
 @engine_options
 @report_options
+@strict_option
 def command(
     game: str,
     players: tuple[str, ...],
@@ -81,6 +84,8 @@ def command(
     playing: EngineOptions,
     showing: ReportOptions,
     isolation: IsolationOptions,
+    *,
+    strict: bool,
 ) -> None:
     """Play a tournament, keep every match, and print the tables."""
     if game.endswith(".toml"):
@@ -96,7 +101,9 @@ def command(
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
         play_missing(stored, chosen, engine, store.files, quiet=showing.as_json)
-        show_tournament(stored, chosen, showing)
+        kept = show_tournament(stored, chosen, showing)
+    if strict:
+        fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])
 
 
 def play_missing(stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool) -> None:
@@ -109,8 +116,9 @@ def play_missing(stored: StoredContest, game: AnyGame, engine: Engine, files: Re
     total, before = count_matches(contest, game.seats), stored.store.summary(stored.id).matches
     missing = None if total is None else total - before
     pace = Pace(missing, [entrant.spec for entrant in contest.entrants], quiet=quiet)
+    announce_endless(contest, quiet=quiet)
     with explain_stop(lambda: stored), LiveTable(game, quiet=quiet) as table:
         for result in competition.results(engine):
             files.write(result)
-            table.show(competition)
+            table.show(competition, result)
             pace.note_match()

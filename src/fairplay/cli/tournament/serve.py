@@ -14,8 +14,10 @@ from fairplay.cli.network.server_options import (
     PROTOCOL,
     ServerOptions,
     SignUpOptions,
+    announce_sign_up,
     change_sign_up,
     choose_native_terms,
+    explain_too_few,
     open_socket,
     port_option,
     server_options,
@@ -37,7 +39,8 @@ from fairplay.cli.options import (
 )
 from fairplay.cli.output import echo, warn_of_seed
 from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
-from fairplay.cli.tournament.output import LiveTable, show_tournament
+from fairplay.cli.tournament.live import LiveTable
+from fairplay.cli.tournament.output import show_tournament
 from fairplay.contest.contest import Contest, Requirement, Stop
 from fairplay.core import AnyGame, EngineError, UsageError
 from fairplay.parts.established import Period, SignUp, established_of
@@ -131,16 +134,24 @@ def command(
 
         def take_result(competition: Competition, result: Result) -> None:
             store.files.write(result)
-            table.show(competition)
+            table.show(competition, result)
 
         service = Service(
-            contest=contest, sign_up=rules, native=terms, limits=server.limits, tls=tls, report=take_result
+            contest=contest,
+            sign_up=rules,
+            native=terms,
+            limits=server.limits,
+            tls=tls,
+            report=take_result,
+            watch_sign_up=announce_sign_up,
         )
         again = f" --port {sock.getsockname()[1]}"
         with explain_stop(lambda: begun[0] if begun else None, again), table:
-            asyncio.run(serve_contest(chosen, service, sock, engine, create))
+            hosted = asyncio.run(serve_contest(chosen, service, sock, engine, create))
+        if hosted.too_few is not None:
+            raise EngineError(explain_too_few(hosted.too_few))
         if not begun:
-            raise EngineError("too few players signed up; nothing was played")
+            raise EngineError("too few players were left when it began; nothing was played")
         show_tournament(begun[0], chosen, showing)
 
 
@@ -173,7 +184,7 @@ def resume_serving(
             native=terms,
             limits=server.limits,
             tls=tls,
-            report=lambda competition, result: table.show(competition),
+            report=table.show,
         )
         sessions = stored.store.sessions(stored.id)
         with explain_stop(lambda: stored, f" --port {sock.getsockname()[1]}"):

@@ -1,16 +1,27 @@
-"""`fairplay tournament show` and `list`: what a store holds."""
+"""`fairplay tournament show`, `list`, `matches` and `faults`: what a store holds."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
 
 import click
 
 from fairplay.catalog import find_game
 from fairplay.cli.options import ReportOptions, db_option, json_option, report_options
-from fairplay.cli.output import echo, print_json
+from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest, open_existing_store
 from fairplay.cli.tournament.output import show_tournament
+from fairplay.core import UsageError
 
-__all__ = ["list_command", "show_command"]
+if TYPE_CHECKING:
+    from fairplay.contest.fault_groups import FaultGroup
+    from fairplay.report.json_output.tournaments import ListedMatch
+    from fairplay.store.history import MatchRow
+    from fairplay.store.store import ContestSummary, Store
+
+__all__ = ["faults_command", "list_command", "matches_command", "show_command"]
 
 
 @click.command(
@@ -26,6 +37,9 @@ def show_command(id: int, db: str | None, showing: ReportOptions) -> None:
         show_tournament(StoredContest(store, id, place), game, showing)
 
 
+# -- tournaments -------------------------------------------------------------------------------
+
+
 @click.command(
     "list", epilog="\b\nExamples:\n  fairplay tournament list\n  fairplay tournament list --db postgresql:///games"
 )
@@ -33,12 +47,126 @@ def show_command(id: int, db: str | None, showing: ReportOptions) -> None:
 @json_option
 def list_command(db: str | None, *, as_json: bool) -> None:
     """List the tournaments of a store, and the series that `fairplay play` played."""
-    with open_existing_store(db) as (store, _):
+    from fairplay.report.json_output.tournaments import TournamentsDocument, list_tournament
+
+    with open_existing_store(db) as (store, place):
         contests = store.contests()
     if as_json:
-        print_json(contests)
+        print_json(TournamentsDocument(place, tuple(map(list_tournament, contests))))
         return
     for each in contests:
-        state = "finished" if each.finished is not None else "unfinished"
-        names = ", ".join(each.players[:6]) + (" ..." if len(each.players) > 6 else "")
-        echo(f"{each.id:4}  {each.game:10} {each.format:12} {each.matches:7} matches  {state:10} {names}")
+        print_tournament(each)
+    if not contests:
+        echo(f"There is no tournament in {place}.", err=True)
+
+
+def print_tournament(each: ContestSummary) -> None:
+    """EFFECT: prints a tournament in one line."""
+    from fairplay.report.text_table import cut_middle, find_width
+    from fairplay.report.tournament_text import format_match_count
+
+    state = "finished" if each.finished is not None else "unfinished"
+    line = f"{each.id:4}  {each.game:9}  {each.format:11}  {format_match_count(each.matches):>13}  {state:10}  "
+    echo(line + cut_middle(", ".join(each.players), max(16, find_width() - len(line))))
+
+
+# -- matches -----------------------------------------------------------------------------------
+
+
+@click.command(
+    "matches",
+    epilog="""\b
+What stands first in a line is what `fairplay replay` takes.
+
+\b
+Examples:
+  fairplay tournament matches 3
+  fairplay tournament matches 3 --player my_bot.py --last 10
+  fairplay tournament matches 3 --json
+""",
+)
+@click.argument("id", type=int)
+@click.option("--player", metavar="NAME", help="Matches of this player only.")
+@click.option("--last", type=click.IntRange(1), metavar="N", help="The last N of them only.")
+@db_option
+@json_option
+def matches_command(id: int, player: str | None, last: int | None, db: str | None, *, as_json: bool) -> None:
+    """List the matches of a tournament: who played, with which scores, who won, and how it ended."""
+    from fairplay.report.json_output.tournaments import MatchesDocument, list_match
+
+    with open_existing_store(db) as (store, place):
+        stored, names = StoredContest(store, id, place), store.contest(id).names
+        if player is not None and player not in names:
+            raise UsageError(f"--player: '{player}' is not in tournament {id}, but {', '.join(names)}")
+        rows = (row for row in read_matches(store, id, last_first=last is not None) if player in (None, *row.names))
+        found = (list_match(row, stored.short_reference(row.number)) for row in islice(rows, last))
+        if as_json:
+            print_json(MatchesDocument(id, place, tuple(sorted(found, key=lambda match: match.number))))
+        else:
+            print_matches(found if last is None else reversed(list(found)))
+
+
+def read_matches(store: Store, id: int, *, last_first: bool) -> Iterator[MatchRow]:
+    """All matches in order of number, or the other way round, read as they are asked for."""
+    edge: int | None = None
+    while page := store.history.matches(id, after=edge, limit=PAGE_SIZE, last_first=last_first):
+        yield from page
+        edge = page[-1].number
+
+
+PAGE_SIZE = 500
+"""Rows that are read at a time."""
+
+
+def print_matches(matches: Iterable[ListedMatch]) -> None:
+    """EFFECT: prints a line or two for each match."""
+    from fairplay.report.text_table import find_width
+    from fairplay.report.tournament_text import wrap_lines
+
+    width = find_width()
+    for match in matches:
+        scores = ("out" if score is None else str(score[0]) for score in match.scores)
+        met = ", ".join(f"{name} {score}" for name, score in zip(match.players, scores, strict=True))
+        winners = f"{', '.join(match.winners) or 'nobody'} won"
+        first = f"{match.reference:8}  "
+        echo("\n".join(wrap_lines(f"{met}: {winners} ({match.ending})", width, first, " " * len(first))))
+
+
+# -- faults ------------------------------------------------------------------------------------
+
+
+@click.command(
+    "faults",
+    epilog="\b\nExamples:\n  fairplay tournament faults 3\n  fairplay tournament faults 3 --json",
+)
+@click.argument("id", type=int)
+@db_option
+@json_option
+def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
+    """Say who was thrown out of matches, how often and why, with a match that shows it.
+
+    Faults of a player that differ only in numbers are counted together.
+    """
+    from fairplay.contest.fault_groups import group_faults
+    from fairplay.report.json_output.tournaments import FaultsDocument
+
+    with open_existing_store(db) as (store, place):
+        stored, matches = StoredContest(store, id, place), store.summary(id).matches
+        groups = group_faults(store.contest(id).names, store.history.contest_faults(id))
+    if as_json:
+        print_json(FaultsDocument(id, place, matches, groups))
+        return
+    for group in groups:
+        print_fault(stored, group)
+    if not groups:
+        click.echo(f"Nobody was thrown out in tournament {id}.")
+
+
+def print_fault(stored: StoredContest, group: FaultGroup) -> None:
+    """EFFECT: prints a group of faults with its whole reason, and how to see the first of them."""
+    from fairplay.report.tournament_text import format_match_count
+
+    echo(f"{group.player}: {group.kind} in {format_match_count(group.count)}")
+    for line in group.reason.splitlines():
+        echo(f"    {line}")
+    click.echo(f"    {program_name()} replay {stored.short_reference(group.match)}\n")

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from fairplay.core import Json, Seat, WireError
 from fairplay.core.convert import as_type
-from fairplay.games.fish.board import Board, Cell, Layout, make_board, mask, pad_rows
+from fairplay.games.fish.board import Board, Cell, Layout, bits, make_board, mask, pad_rows
 from fairplay.games.fish.state import Spot, State, Variant, View
 
 __all__ = [
@@ -43,9 +43,11 @@ class StateJson(Struct, frozen=True):
     variant: Variant
     dealt: BoardJson  # the fish on every tile as the match began
     board: BoardJson  # the fish on the tiles still there, 0 for a hole
+    collected: tuple[tuple[Natural | None, ...], ...]  # which seat has collected each tile, null for none
     seats: tuple[SeatJson, ...]
     turn: Natural | None
     placing: bool
+    turn_number: Natural  # completed turns
 
 
 class ViewJson(StateJson, frozen=True, kw_only=True):
@@ -81,16 +83,27 @@ def state_fields(state: State) -> dict[str, Json]:
     """The fields that the JSON of a state and of a view share."""
     geometry, positions = state.board.geometry, state.board.geometry.positions
     rows = range(0, len(positions), geometry.columns or 1)
+    collectors: list[int | None] = [None] * len(positions)
+    for seat, tiles in enumerate(state.collected):
+        for cell in bits(tiles):
+            collectors[cell] = seat
     return {
         "variant": geometry.layout.value,
         "dealt": tuple(tuple(state.board.fish[start : start + geometry.columns]) for start in rows),
         "board": tuple(map(tuple, state.rows)),
+        "collected": tuple(tuple(collectors[start : start + geometry.columns]) for start in rows),
         "seats": tuple(
-            SeatJson(tuple(positions[cell] for cell in cells), state.fish[seat], state.tiles[seat], seat in state.out)
+            SeatJson(
+                tuple(positions[cell] for cell in cells),
+                state.fish[seat],
+                state.collected[seat].bit_count(),
+                seat in state.out,
+            )
             for seat, cells in enumerate(state.penguins)
         ),
         "turn": state.turn,
         "placing": state.placing,
+        "turn_number": state.turn_number,
     }
 
 
@@ -115,11 +128,29 @@ def decode_state(form: StateJson) -> State:
         free=current.tiles & ~mask(cell for cells in penguins for cell in cells),
         penguins=penguins,
         fish=tuple(player.fish for player in form.seats),
-        tiles=tuple(player.tiles for player in form.seats),
+        collected=read_collectors(form, dealt, flat),
         out=frozenset(Seat(seat) for seat, player in enumerate(form.seats) if player.out),
         turn=None if form.turn is None else Seat(form.turn),
         placing=form.placing,
+        turn_number=form.turn_number,
     )
+
+
+def read_collectors(form: StateJson, dealt: Board, now: bytes) -> tuple[int, ...]:
+    """Read who has collected which tiles, as masks by seat; raises WireError."""
+    collected, cell = [0] * len(form.seats), 0
+    for row, seats in enumerate(form.collected):
+        for column, seat in enumerate(seats):
+            if seat is not None:
+                if seat >= len(collected) or cell >= len(now) or now[cell] or not dealt.fish[cell]:
+                    raise WireError(
+                        "expected the seat that collected the tile, or null", f"$.collected[{row}][{column}]"
+                    )
+                collected[seat] |= 1 << cell
+            cell += 1
+    if cell != len(now) or any(len(row) != dealt.geometry.columns for row in form.collected):
+        raise WireError("expected as many rows and columns as the dealt board", "$.collected")
+    return tuple(collected)
 
 
 def read_cell(board: Board, position: PositionJson, path: str) -> Cell:

@@ -56,10 +56,21 @@ class State(Struct, frozen=True, gc=False):
     free: int  # mask of tiles without a penguin
     penguins: tuple[tuple[Cell, ...], ...]  # in the order of placement; a moved one keeps its index
     fish: tuple[int, ...]  # collected
-    tiles: tuple[int, ...]  # collected; counted in the original game, where they break ties
+    collected: tuple[int, ...]  # masks of the tiles that they were on
     out: frozenset[Seat]  # removed for good
     turn: Seat | None  # whose decision is awaited
     placing: bool = True  # penguins are still being placed
+    turn_number: int = 0  # completed turns, placements and moves
+
+    @property
+    def variant(self) -> Variant:
+        """Which game this is."""
+        return self.board.geometry.layout.value
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """How many tiles each seat has collected; they break ties in the original game."""
+        return tuple(mask.bit_count() for mask in self.collected)
 
     @property
     def original(self) -> bool:
@@ -85,6 +96,16 @@ class View(Struct, frozen=True, gc=False):
 
     me: Seat
     state: State
+
+    @property
+    def variant(self) -> Variant:
+        """Which game this is: standard or original."""
+        return self.state.variant
+
+    @property
+    def turn_number(self) -> int:
+        """How many turns, placements and moves, have been completed."""
+        return self.state.turn_number
 
     def fish_at(self, position: Posn) -> int:
         """Count the fish on the tile at `position`; 0 for a hole or off the board."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,7 +21,7 @@ from fairplay.games.labyrinth.forms import (
     last_to_form,
     slide_from_form,
 )
-from fairplay.games.labyrinth.state import State, Target, View
+from fairplay.games.labyrinth.state import State, Target, Variant, View
 from fairplay.games.labyrinth.tiles import Gem
 
 __all__ = ["ViewJson", "state_from_json", "state_to_json", "view_from_json", "view_to_json"]
@@ -54,6 +54,13 @@ class ShownJson(Struct, frozen=True):
     last: LastForm
     seats: tuple[SeatJson, ...]
     turn: Natural | None
+    limit: Natural  # rounds at most
+    rounds: Natural  # completed
+    movers: tuple[Natural, ...]  # who moved in this round and is still in
+    fresh: bool  # no seat has had a turn in this round; movers are those of the round before
+    finisher: Natural | None  # who came home and ended the match
+    variant: Variant
+    turn_number: Natural  # completed turns
 
 
 class StateJson(ShownJson, frozen=True):
@@ -62,11 +69,6 @@ class StateJson(ShownJson, frozen=True):
     hidden: tuple[HiddenJson, ...]
     queue: tuple[Spot, ...]
     piles: tuple[tuple[str, ...], ...]
-    limit: Natural
-    rounds: Natural
-    movers: tuple[Natural, ...]
-    fresh: bool
-    finisher: Natural | None
 
 
 class ViewJson(ShownJson, frozen=True):
@@ -84,22 +86,17 @@ def state_to_json(state: State) -> Json:
     )
     return msgspec.to_builtins(
         StateJson(
-            *shown_fields(state),
+            **shown_fields(state),
             hidden=hidden,
             queue=state.queue,
             piles=state.piles,
-            limit=state.limit,
-            rounds=state.rounds,
-            movers=tuple(sorted(state.movers)),
-            fresh=state.fresh,
-            finisher=state.finisher,
         )
     )
 
 
 def view_to_json(view: View) -> Json:
     """Write a view as JSON."""
-    return msgspec.to_builtins(ViewJson(*shown_fields(view), view.me, view.target, view.found))
+    return msgspec.to_builtins(ViewJson(**shown_fields(view), me=view.me, target=view.target, found=view.found))
 
 
 def state_from_json(value: Json) -> State:
@@ -109,7 +106,6 @@ def state_from_json(value: Json) -> State:
     count = len(form.seats)
     if len(form.hidden) != count or len(form.piles) not in ({count} if form.original else {0}):
         raise WireError("expected one entry for each seat", "$.hidden" if len(form.hidden) != count else "$.piles")
-    check_seats(form, {"turn": [form.turn], "movers": form.movers, "finisher": [form.finisher]})
     read = target_reader(board)
     return State(
         board=board,
@@ -123,19 +119,31 @@ def state_from_json(value: Json) -> State:
         queue=form.queue,
         piles=tuple(tuple(check_treasure(board, gem, "$.piles") for gem in pile) for pile in form.piles),
         turn=None if form.turn is None else Seat(form.turn),
-        limit=form.limit,
-        rounds=form.rounds,
-        movers=frozenset(map(Seat, form.movers)),
-        fresh=form.fresh,
-        finisher=None if form.finisher is None else Seat(form.finisher),
+        **counted_fields(form),
     )
+
+
+def counted_fields(form: ShownJson) -> dict[str, Any]:
+    """The fields that say how far the match is; raises WireError."""
+    check_seats(form, {"turn": [form.turn], "movers": form.movers, "finisher": [form.finisher]})
+    if form.original != (form.variant == "original"):
+        raise WireError("expected the variant of the board", "$.variant")
+    return {
+        "limit": form.limit,
+        "rounds": form.rounds,
+        "movers": frozenset(map(Seat, form.movers)),
+        "fresh": form.fresh,
+        "finisher": None if form.finisher is None else Seat(form.finisher),
+        "variant": form.variant,
+        "turn_number": form.turn_number,
+    }
 
 
 def view_from_json(value: Json) -> View:
     """Read a view; raises WireError."""
     form: ViewJson = as_type(value, ViewJson)
     board = board_from_json(form)
-    check_seats(form, {"turn": [form.turn], "me": [form.me]})
+    check_seats(form, {"me": [form.me]})
     read = target_reader(board)
     if (form.target is None) != (form.seats[form.me].at is None):
         raise WireError("expected a target if the seat is still in, and none otherwise", "$.target")
@@ -149,19 +157,32 @@ def view_from_json(value: Json) -> View:
         turn=None if form.turn is None else Seat(form.turn),
         target=None if form.target is None else read(form.target),
         found=tuple(map(read, form.found)),
+        **counted_fields(form),
     )
 
 
-def shown_fields(
-    shown: State | View,
-) -> tuple[bool, BoardForm, TileForm, LastForm, tuple[SeatJson, ...], Seat | None]:
-    """The fields that the JSON of a state and of a view share, in their order."""
+def shown_fields(shown: State | View) -> dict[str, Any]:
+    """The fields that the JSON of a state and of a view share."""
     board = shown.board
     seats = tuple(
         SeatJson(color, home, None if at == NOWHERE else at)
         for color, home, at in zip(shown.colors, shown.homes, shown.avatars, strict=True)
     )
-    return board.grid.original, BoardForm.of(board), TileForm.of(board), last_to_form(shown.last), seats, shown.turn
+    return {
+        "original": board.grid.original,
+        "board": BoardForm.of(board),
+        "spare": TileForm.of(board),
+        "last": last_to_form(shown.last),
+        "seats": seats,
+        "turn": shown.turn,
+        "limit": shown.limit,
+        "rounds": shown.rounds,
+        "movers": tuple(sorted(shown.movers)),
+        "fresh": shown.fresh,
+        "finisher": shown.finisher,
+        "variant": shown.variant,
+        "turn_number": shown.turn_number,
+    }
 
 
 def board_from_json(form: ShownJson) -> Board:

@@ -13,7 +13,7 @@ from fairplay.core import Seat, SetupError
 from fairplay.core.chance import below, choice, shuffled
 from fairplay.games.labyrinth.board import Board, Position, grid_of, make_board
 from fairplay.games.labyrinth.forms import RefereeForm, board_from_form, slide_from_form
-from fairplay.games.labyrinth.state import COLORS, Maze, Setup, State, Target
+from fairplay.games.labyrinth.state import COLORS, Maze, Setup, State, Target, Variant
 from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, TILES, Gem, Tile, rotate_tile
 
 __all__ = ["begin_match", "deal_match", "public_setup", "random_board", "start_given"]
@@ -57,10 +57,10 @@ def deal_given(setup: Setup, form: RefereeForm, seats: int) -> State:
     check_seats(setup, seats)
     if seats > len(form.plmt):
         raise SetupError(f"the given state has {len(form.plmt)} players, too few for {seats} seats")
-    return start_given(form, seats, setup.rounds)
+    return start_given(form, seats, setup.rounds, setup.variant)
 
 
-def start_given(form: RefereeForm, seats: int, limit: int = Setup().rounds) -> State:
+def start_given(form: RefereeForm, seats: int, limit: int = Setup().rounds, variant: Variant = "multi-goal") -> State:
     """Start the match of `form` with its first `seats` players, however many (Labyrinth 2.2, 12.3)."""
     players = form.plmt[:seats]
     state = begin_match(
@@ -70,6 +70,7 @@ def start_given(form: RefereeForm, seats: int, limit: int = Setup().rounds) -> S
         targets=[player.goto.position for player in players],
         queue=[goal.position for goal in form.goals],
         limit=limit,
+        variant=variant,
     )
     avatars = tuple(player.current.position for player in players)
     return replace(state, last=slide_from_form(form.last), avatars=avatars)
@@ -84,6 +85,7 @@ def begin_match(
     queue: Sequence[Position] = (),
     piles: Sequence[tuple[Gem, ...]] = (),
     limit: int,
+    variant: Variant,
 ) -> State:
     """Return the state before the first turn, with everyone at home."""
     return State(
@@ -99,6 +101,7 @@ def begin_match(
         piles=tuple(piles),
         turn=Seat(0) if homes else None,
         limit=limit,
+        variant=variant,
     )
 
 
@@ -127,6 +130,7 @@ def deal_standard(setup: Setup, seats: int, rng: Random) -> State:
         targets=goals[:seats],
         queue=goals[seats : seats + further],
         limit=setup.rounds,
+        variant=setup.variant,
     )
 
 
@@ -211,6 +215,7 @@ def deal_original(setup: Setup, seats: int, rng: Random) -> State:
         targets=[pile[0] for pile in piles],
         piles=[pile[1:] for pile in piles],
         limit=setup.rounds,
+        variant=setup.variant,
     )
 
 

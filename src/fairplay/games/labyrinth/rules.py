@@ -72,6 +72,13 @@ def view(state: State, seat: Seat) -> View:
         turn=state.turn,
         target=None if state.avatars[seat] == NOWHERE else state.targets[seat],
         found=state.found[seat],
+        limit=state.limit,
+        rounds=state.rounds,
+        movers=state.movers,
+        fresh=state.fresh,
+        finisher=state.finisher,
+        variant=state.variant,
+        turn_number=state.turn_number,
     )
 
 
@@ -153,7 +160,8 @@ def apply_pass(state: State) -> State:
     assert seat is not None
     movers = frozenset() if state.fresh else state.movers
     turn, rounds, fresh = next_turn(state.avatars, seat, state.rounds, state.limit, movers)
-    return replace(state, turn=turn, rounds=rounds, movers=movers, fresh=fresh)
+    number = state.turn_number + 1
+    return replace(state, turn=turn, rounds=rounds, movers=movers, fresh=fresh, turn_number=number)
 
 
 def apply_move(state: State, move: Move) -> State:
@@ -182,6 +190,9 @@ def apply_move(state: State, move: Move) -> State:
         rounds,
         movers,
         fresh,
+        None,
+        state.variant,
+        state.turn_number + 1,
     )
     target = state.targets[seat]
     if move.to != (locate_target(board, target) if isinstance(target, str) else target):
@@ -287,7 +298,13 @@ def imagine(view: View, rng: Random) -> State:
         queue=tuple(queue),
         piles=tuple(piles),
         turn=view.turn,
-        limit=Setup().rounds,
+        limit=view.limit,
+        rounds=view.rounds,
+        movers=view.movers,
+        fresh=view.fresh,
+        finisher=view.finisher,
+        variant=view.variant,
+        turn_number=view.turn_number,
     )
 
 

@@ -11,7 +11,7 @@ from fairplay.games.labyrinth.board import NOWHERE, Board, Direction, Position, 
 from fairplay.games.labyrinth.forms import RefereeForm, Spot
 from fairplay.games.labyrinth.tiles import Connector, Degree, Gem
 
-__all__ = ["COLORS", "Action", "Maze", "Move", "NextTarget", "Pass", "Setup", "State", "Target", "View"]
+__all__ = ["COLORS", "Action", "Maze", "Move", "NextTarget", "Pass", "Setup", "State", "Target", "Variant", "View"]
 
 # Labyrinth 1.1
 COLORS: Final = ("purple", "orange", "pink", "red", "blue", "green", "yellow", "white", "black")
@@ -66,6 +66,8 @@ class State(Struct, frozen=True):
     movers: frozenset[Seat] = frozenset()  # who moved in this round and is still in
     fresh: bool = True  # no seat has had a turn in this round; movers are those of the round before
     finisher: Seat | None = None  # who came home and ended the match
+    variant: Variant = "plain"
+    turn_number: int = 0  # completed turns
 
     @property
     def original(self) -> bool:
@@ -90,6 +92,13 @@ class View(Struct, frozen=True):
     turn: Seat | None
     target: Target | None  # None: I have been removed
     found: tuple[Target, ...]
+    limit: int = 1000  # rounds at most
+    rounds: int = 0  # completed
+    movers: frozenset[Seat] = frozenset()  # who moved in this round and is still in
+    fresh: bool = True  # no seat has had a turn in this round; movers are those of the round before
+    finisher: Seat | None = None  # who came home and ended the match
+    variant: Variant = "plain"
+    turn_number: int = 0  # completed turns
 
     @property
     def at(self) -> Position:

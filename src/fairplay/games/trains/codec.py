@@ -21,7 +21,7 @@ from fairplay.games.trains.map import (
     build_network,
     find_map_flaws,
 )
-from fairplay.games.trains.state import Hand, State, Terms, View
+from fairplay.games.trains.state import Hand, State, Terms, Variant, View
 
 __all__ = [
     "Cards",
@@ -86,6 +86,8 @@ class StateJson(Struct, frozen=True):
     picking: bool
     idle: Natural
     closer: Natural | None
+    variant: Variant
+    turn_number: Natural
 
 
 class PublicJson(Struct, frozen=True):
@@ -110,6 +112,10 @@ class ViewJson(Struct, frozen=True):
     seats: tuple[PublicJson, ...]
     turn: Natural | None
     picking: bool
+    idle: Natural  # completed turns in a row that changed nothing
+    closer: Natural | None  # the seat whose turn began the last round
+    variant: Variant
+    turn_number: Natural  # completed turns
 
 
 def state_to_json(state: State) -> Json:
@@ -135,6 +141,8 @@ def state_to_json(state: State) -> Json:
         "picking": state.picking,
         "idle": state.idle,
         "closer": state.closer,
+        "variant": state.variant,
+        "turn_number": state.turn_number,
     }
 
 
@@ -164,6 +172,7 @@ def state_from_json(value: Json) -> State:
         picking=form.picking,
         idle=form.idle,
         closer=None if form.closer is None else read_seat(form.closer, form.seats, "$.closer"),
+        turn_number=form.turn_number,
     )
 
 
@@ -189,6 +198,10 @@ def view_to_json(view: View) -> Json:
         "seats": seats,
         "turn": view.turn,
         "picking": view.picking,
+        "idle": view.idle,
+        "closer": view.closer,
+        "variant": view.variant,
+        "turn_number": view.turn_number,
     }
 
 
@@ -210,6 +223,9 @@ def view_from_json(value: Json) -> View:
         out=frozenset(Seat(number) for number, seat in enumerate(form.seats) if seat.out),
         turn=read_active_seat(form.turn, form.seats, "$.turn"),
         picking=form.picking,
+        idle=form.idle,
+        closer=None if form.closer is None else read_seat(form.closer, form.seats, "$.closer"),
+        turn_number=form.turn_number,
     )
 
 

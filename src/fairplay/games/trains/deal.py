@@ -206,7 +206,9 @@ def imagine(view: View, rng: Random) -> State:
         out=view.out,
         turn=view.turn,
         picking=view.picking,
-        closer=imagined_closer(view),
+        idle=view.idle,
+        closer=view.closer,
+        turn_number=view.turn_number,
     )
 
 
@@ -264,16 +266,3 @@ def imagined_destinations(
         kept[seat] = tuple(sorted(fresh[: terms.kept]))
         fresh = fresh[terms.kept :]
     return (*shuffled(rng, view.offer), *fresh), tuple(kept)
-
-
-def imagined_closer(view: View) -> Seat | None:
-    """Find out from the rails of all seats who began the last round, if it has begun."""
-    left = remaining_seats(view)
-    if view.picking or not left:
-        return None
-    if view.terms.rails <= FEW_RAILS:  # then the first completed turn has begun it (Trains 13.1)
-        return left[0] if view.turn != left[0] else None
-    # A seat with few rails that is not the closer had its last turn since, so the closer comes first after the mover.
-    turn = view.turn or 0
-    few = [seat for seat in left if view.rails[seat] <= FEW_RAILS]
-    return min(few, key=lambda seat: (seat - turn) % len(view.rails), default=None)

@@ -82,6 +82,9 @@ def view(state: State, seat: Seat) -> View:
         state.out,
         state.turn,
         state.picking,
+        state.idle,
+        state.closer,
+        state.turn_number,
     )
 
 
@@ -207,7 +210,8 @@ def apply_pick(state: State, action: Pick) -> State:
     seat = current_seat(state)
     sequence = tuple(pair for pair in state.sequence if pair not in action.keep)
     destinations = with_item(state.destinations, seat, action.keep)
-    return next_pick(replace(state, sequence=sequence, destinations=destinations), seat)
+    picked = replace(state, sequence=sequence, destinations=destinations, turn_number=state.turn_number + 1)
+    return next_pick(picked, seat)
 
 
 def apply_draw(state: State) -> State:
@@ -262,6 +266,7 @@ def finish_turn(
         False,
         idle,
         closer,
+        state.turn_number + 1,
     )
 
 

@@ -17,13 +17,15 @@ Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Hand: TypeAlias = tuple[int, int, int, int]
 """The number of cards of each colour, in the order red, blue, green, white."""
 
+Variant: TypeAlias = Literal["standard"]
+
 STANDARD_MAP = "continent"
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be chosen (Trains 2.1, 13.1)."""
 
-    variant: Literal["standard"] = "standard"
+    variant: Variant = "standard"
     map: Annotated[str, Meta(max_length=60)] | Map = STANDARD_MAP  # the name of a packaged one, or the map itself
     rails: Count = 45
     deck_size: Count = 250
@@ -65,6 +67,12 @@ class State(Struct, frozen=True):
     picking: bool = True  # destinations are still being picked
     idle: int = 0  # completed turns in a row that changed nothing (Trains 4.3)
     closer: Seat | None = None  # whose turn began the last round (Trains 4.1)
+    turn_number: int = 0  # completed turns, picks among them
+
+    @property
+    def variant(self) -> Variant:
+        """Which game this is: there is only one."""
+        return "standard"
 
     @property
     def left(self) -> int:
@@ -86,8 +94,16 @@ class View(Struct, frozen=True):
     owned: tuple[int, ...]  # masks of connections
     left: int  # cards in the deck
     out: frozenset[Seat]
-    turn: Seat | None
-    picking: bool
+    turn: Seat | None  # whose decision is awaited; None: the match is over
+    picking: bool  # destinations are still being picked
+    idle: int = 0  # completed turns in a row that changed nothing (Trains 4.3)
+    closer: Seat | None = None  # whose turn began the last round (Trains 4.1)
+    turn_number: int = 0  # completed turns, picks among them
+
+    @property
+    def variant(self) -> Variant:
+        """Which game this is: there is only one."""
+        return "standard"
 
     @property
     def map(self) -> Map:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
 from fairplay.core import EngineError
-from fairplay.run.engines.worker import Notice, play_batch, play_matches
+from fairplay.run.engines.worker import Notice, Printing, play_batch, play_matches, print_aside
 from fairplay.run.entrants import ADDED, files_of
 
 __all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
@@ -48,8 +48,8 @@ class Engine(Protocol):
 class Inline:
     """One match after the other in this process; `notice` is told what the programs of each took."""
 
-    def __init__(self, notice: Notice | None = None) -> None:
-        self.notice = notice
+    def __init__(self, notice: Notice | None = None, printing: Printing = print_aside) -> None:
+        self.notice, self.printing = notice, printing
 
     def __enter__(self) -> Self:
         return self
@@ -59,7 +59,7 @@ class Inline:
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         batches = split_batches(contest, matches, 1, ADDED, files_of(contest))
-        yield from play_matches(((batch, batch.matches[0]) for batch in batches), self.notice)
+        yield from play_matches(((batch, batch.matches[0]) for batch in batches), self.notice, self.printing)
 
 
 class Pool:

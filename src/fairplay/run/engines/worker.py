@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import redirect_stdout, suppress
+from contextlib import AbstractContextManager, redirect_stdout, suppress
 from functools import lru_cache
 from random import Random
 from time import perf_counter
@@ -33,7 +33,7 @@ from fairplay.run.entrants import (
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, Usage, end_programs
 
-__all__ = ["Notice", "play_batch", "play_matches"]
+__all__ = ["Notice", "Printing", "play_batch", "play_matches", "print_aside"]
 
 
 @runtime_checkable
@@ -46,6 +46,9 @@ class WatchingPlayer(Player, Protocol):
 Notice = Callable[[Match, list[Usage | None]], object]
 """Is told what the programs of a match took, by seat."""
 
+Printing = Callable[[], AbstractContextManager[object]]
+"""Makes a block in which players print where they should."""
+
 
 def play_batch(batch: Batch) -> list[Result]:
     """Play some matches one after the other; the same match gives the same result wherever it runs."""
@@ -54,8 +57,17 @@ def play_batch(batch: Batch) -> list[Result]:
     return [*play_matches((batch, match) for match in batch.matches)]
 
 
-def play_matches(source: Iterable[tuple[Batch, Match]], notice: Notice | None = None) -> Iterator[Result]:
+def print_aside() -> AbstractContextManager[object]:
+    """While it lasts, what bots of this process print goes to standard error: it must not mix with our report."""
+    return redirect_stdout(sys.stderr)
+
+
+def play_matches(
+    source: Iterable[tuple[Batch, Match]], notice: Notice | None = None, printing: Printing = print_aside
+) -> Iterator[Result]:
     """Play matches one after the other; `notice` is told what each program took, by seat.
+
+    printing: where players of this process print while they are asked.  What it changes is shared by all threads.
 
     While one is played, the interpreters for the bots of the next one start.  A bot itself is loaded when its match
     begins: until then its process has been told nothing, and none of its code has run.
@@ -65,9 +77,14 @@ def play_matches(source: Iterable[tuple[Batch, Match]], notice: Notice | None = 
     try:
         while current is not None:
             following = next(ahead, None)
-            players = seat_players(*current, early)
+            with printing():
+                players = seat_players(*current, early)
             early = {} if following is None else start_early(*following)
-            yield play_match(*current, players, notice)
+            with printing():
+                result, usage = play_match(*current, players)
+            if notice is not None:
+                notice(current[1], usage)
+            yield result
             current = following
     finally:
         end_programs(early.values(), None)
@@ -76,11 +93,10 @@ def play_matches(source: Iterable[tuple[Batch, Match]], notice: Notice | None = 
 def seat_players(batch: Batch, match: Match, early: Mapping[int, Program]) -> list[Player]:
     """The players of a match by seat; those that were started early are there already."""
     infos = describe_seats(batch, match)
-    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        return [
-            early[seat] if seat in early else find_seating(batch, spec)(Random(chance), infos[seat])
-            for seat, ((_, spec), chance) in enumerate(zip(match.entrants, match.chances, strict=True))
-        ]
+    return [
+        early[seat] if seat in early else find_seating(batch, spec)(Random(chance), infos[seat])
+        for seat, ((_, spec), chance) in enumerate(zip(match.entrants, match.chances, strict=True))
+    ]
 
 
 def describe_seats(batch: Batch, match: Match) -> list[SeatInfo]:
@@ -103,34 +119,32 @@ def start_early(batch: Batch, match: Match) -> dict[int, Program]:
     return started
 
 
-def play_match(batch: Batch, match: Match, players: Sequence[Player], notice: Notice | None = None) -> Result:
-    """Play one match between these players; `notice` is told what each program took, by seat."""
+def play_match(batch: Batch, match: Match, players: Sequence[Player]) -> tuple[Result, list[Usage | None]]:
+    """Play one match between these players; with the result, what each program took, by seat."""
     started = perf_counter()
     game, setup = game_and_setup(batch.game, bytes(batch.setup))
     lines: list[bytes] = []
     names = tuple(name for name, _ in match.entrants)
-    with redirect_stdout(sys.stderr):
-        outcome = None
-        try:
-            levels = levels_of(match.entrants, players, batch.require)
-            orders = record_match(
-                game,
-                setup,
-                match.seed,
-                names,
-                lines.append,
-                seed_chosen=batch.seed_chosen,
-                levels=levels,
-                house=describe_house_players(game, match),
-            )
-            observers = [player.watch for player in players if isinstance(player, WatchingPlayer)]
-            outcome = play_inline(orders, players, observers)
-        finally:
-            usage = end_programs(players, outcome)
-    if notice is not None:
-        notice(match, usage)
+    outcome = None
+    try:
+        levels = levels_of(match.entrants, players, batch.require)
+        orders = record_match(
+            game,
+            setup,
+            match.seed,
+            names,
+            lines.append,
+            seed_chosen=batch.seed_chosen,
+            levels=levels,
+            house=describe_house_players(game, match),
+        )
+        observers = [player.watch for player in players if isinstance(player, WatchingPlayer)]
+        outcome = play_inline(orders, players, observers)
+    finally:
+        usage = end_programs(players, outcome)
     seconds = perf_counter() - started
-    return Result(match.number, match.line_up, match.deal, outcome, packed(lines), seconds, worth_telling(levels))
+    told = worth_telling(levels)
+    return Result(match.number, match.line_up, match.deal, outcome, packed(lines), seconds, told), usage
 
 
 @lru_cache(maxsize=16)

@@ -128,8 +128,7 @@ class TournamentCache:
         """The rounds of a knock-out."""
         if contest.format != "knock-out":
             return ()
-        rounds = draw_bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers))
-        return tuple(map(tuple, rounds))
+        return draw_bracket(contest, game.seats, lambda numbers: self.store.outcomes(id, numbers)).rounds
 
     def _find_tables(
         self, summary: ContestSummary, contest: Contest, game: AnyGame, reported: msgspec.Raw | None

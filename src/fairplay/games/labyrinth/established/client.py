@@ -23,7 +23,8 @@ class LabyrinthClient:
 
     def __init__(self, strategy: Strategy[View, Action], setup: Setup | None = None, *, stay: bool = False) -> None:
         self.strategy = strategy
-        self.original = (setup or Setup()).variant == "original"  # Labyrinth 13.6: nothing on the wire says so
+        self.variant = (setup or Setup()).variant  # Labyrinth 13.6: nothing on the wire says so
+        self.original = self.variant == "original"
         self.stay = stay  # Labyrinth 11.12
         self.target: Target | None = None
         self.found: tuple[Target, ...] = ()
@@ -57,7 +58,7 @@ class LabyrinthClient:
         """Read what the state says, with the called player as seat 0; raises WireError."""
         if self.target is None:
             raise WireError("expected a call of setup first")
-        return view_from_form(self.read_form(state), self.target, self.found, original=self.original)
+        return view_from_form(self.read_form(state), self.target, self.found, variant=self.variant)
 
     def read_form(self, state: Json) -> StateForm:
         """Read a state that a player can work with; raises WireError."""

@@ -19,7 +19,7 @@ from fairplay.games.labyrinth.forms import (
     last_to_form,
     slide_from_form,
 )
-from fairplay.games.labyrinth.state import Target, View
+from fairplay.games.labyrinth.state import Target, Variant, View
 from fairplay.games.labyrinth.tiles import Degree
 
 __all__ = ["MoveForm", "StateForm", "position_to_json", "target_to_json", "view_from_form", "view_to_form"]
@@ -46,11 +46,13 @@ def view_to_form(view: View) -> StateForm:
     return StateForm(BoardForm.of(view.board), TileForm.of(view.board), tuple(players), last_to_form(view.last))
 
 
-def view_from_form(form: StateForm, target: Target, found: tuple[Target, ...] = (), *, original: bool = False) -> View:
+def view_from_form(
+    form: StateForm, target: Target, found: tuple[Target, ...] = (), *, variant: Variant = "plain"
+) -> View:
     """Read the view of the first player of `form`, looking for `target`; the listed players are seats 0, 1, ..."""
     return View(
         me=Seat(0),
-        board=board_from_form(form.board, form.spare, original=original),
+        board=board_from_form(form.board, form.spare, original=variant == "original"),
         last=slide_from_form(form.last),
         colors=tuple(player.color for player in form.plmt),
         homes=tuple(player.home.position for player in form.plmt),
@@ -58,6 +60,7 @@ def view_from_form(form: StateForm, target: Target, found: tuple[Target, ...] = 
         turn=Seat(0),
         target=target,
         found=found,
+        variant=variant,
     )
 
 

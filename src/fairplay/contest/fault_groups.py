@@ -1,0 +1,66 @@
+"""The faults of a contest, grouped: what each player did wrong, how often, and a match that shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from fairplay.core import Fault, FaultKind
+
+__all__ = ["FaultGroup", "describe_group", "group_faults", "summarize_reason"]
+
+VARYING: Final = re.compile(r"\w*\d\w*")
+"""What differs between faults that are alike: numbers, places on a board, addresses in memory."""
+
+MAX_REASONS: Final = 20
+"""Groups of one player; further faults are counted together.  A player can invent a new reason for every match."""
+
+OTHER: Final = "other reasons"
+
+
+class FaultGroup(Struct, frozen=True):
+    """Faults of one player that are alike: of one kind, and with the same reason but for numbers."""
+
+    player: str
+    kind: FaultKind
+    reason: str  # of the first of them: text of strangers, maybe of several lines
+    count: int
+    match: int  # the number of the first match with one
+
+
+def group_faults(
+    names: Sequence[str], faults: Iterable[tuple[int, Sequence[int], Sequence[Fault | None]]]
+) -> tuple[FaultGroup, ...]:
+    """The groups, the greatest first; `faults` gives for each match its number, its line-up and the faults by seat."""
+    groups: dict[tuple[int, FaultKind, str], FaultGroup] = {}
+    reasons = [0] * len(names)
+    for number, line_up, by_seat in faults:
+        for player, fault in zip(line_up, by_seat, strict=True):
+            if fault is None:
+                continue
+            key, reason = (player, fault.kind, VARYING.sub("#", fault.detail)), fault.detail
+            if key not in groups and reasons[player] >= MAX_REASONS:
+                key, reason = (player, fault.kind, OTHER), OTHER
+            if (group := groups.get(key)) is None:
+                reasons[player] += 1
+                group = FaultGroup(names[player], fault.kind, reason, 0, number)
+            groups[key] = replace(group, count=group.count + 1, match=min(group.match, number))
+    return tuple(sorted(groups.values(), key=lambda group: (-group.count, group.player, group.match)))
+
+
+def describe_group(group: FaultGroup) -> str:
+    """What went wrong and how often, in one line, without the player."""
+    reason = summarize_reason(group.reason)
+    return f"{group.count} x {group.kind}" + (f": {reason}" if reason else "")
+
+
+def summarize_reason(reason: str) -> str:
+    """A reason in one line: its first line, with the next where it announces one; dots stand for the rest."""
+    first, *rest = [line.strip() for line in reason.splitlines() if line.strip()] or [""]
+    if first.endswith(":") and rest:
+        first = f"{first} {rest.pop(0)}"
+    return f"{first} ..." if rest else first

@@ -1,0 +1,59 @@
+"""The native protocol as JSON Schema, for authors of programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from fairplay.core import AnyGame, Began, Json, Seen
+from fairplay.play.protocol import (
+    Answer,
+    AskMessage,
+    Bye,
+    Heard,
+    Hello,
+    Joined,
+    Out,
+    Over,
+    Past,
+    Refused,
+    TellMessage,
+    Welcome,
+)
+
+__all__ = ["game_schema", "message_schema"]
+
+PREFIX: Final = "#/$defs/{name}"
+
+
+def message_schema() -> Json:
+    """The messages that are the same for every game, as JSON Schema."""
+    return schema_definitions(
+        [Hello, Heard, Answer, Joined, Refused, Welcome, Seen, Past, TellMessage, AskMessage, Bye, Out, Over]
+    )
+
+
+def game_schema(game: AnyGame) -> Json:
+    """The view, the actions and the news of one game, as JSON Schema."""
+    view = game.codec.ViewJson
+    return schema_definitions([view, *game.actions, *(tag_news(kind, view) for kind in game.news)])
+
+
+def tag_news(kind: type[Struct], view: Any) -> type[Struct]:
+    """A news struct as it is written: with its name as the tag `news`."""
+    fields = [
+        (field.encode_name, view if kind is Began and field.name == "view" else field.type)
+        for field in msgspec.structs.fields(kind)
+    ]
+    written = msgspec.defstruct(kind.__name__, fields, tag_field="news", tag=kind.__name__)
+    written.__doc__ = kind.__doc__
+    return written
+
+
+def schema_definitions(types: Iterable[Any]) -> Json:
+    """The JSON Schema of `types`."""
+    _, found = msgspec.json.schema_components(types, ref_template=PREFIX)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": found}

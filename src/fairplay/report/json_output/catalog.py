@@ -1,0 +1,115 @@
+"""Documents about games, boards, bots and keys."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from fairplay.run.bot_check import Check
+
+__all__ = [
+    "BoardDocument",
+    "BoardFlaw",
+    "BoardsDocument",
+    "CasesDocument",
+    "CheckDocument",
+    "DifferingCase",
+    "GamesDocument",
+    "KeysDocument",
+    "ListedBoard",
+    "ListedGame",
+    "ListedStrategy",
+]
+
+
+class ListedStrategy(Struct, frozen=True):
+    """A house player."""
+
+    name: str
+    about: str | None
+    options: Annotated[dict[str, Any], Meta(description="with their defaults")]
+
+
+class ListedGame(Struct, frozen=True):
+    """A game."""
+
+    name: str
+    about: str
+    seats: tuple[int, ...]
+    variants: tuple[str, ...]
+    boards: tuple[str, ...]
+    strategies: tuple[ListedStrategy, ...]
+
+
+class GamesDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.games/1"):
+    """The games that are here.  Printed by games."""
+
+    games: tuple[ListedGame, ...]
+
+
+class ListedBoard(Struct, frozen=True):
+    """A board that comes with a game."""
+
+    name: str
+    about: str
+    seats: tuple[int, ...]
+
+
+class BoardsDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.boards/1"):
+    """The boards that come with a game.  Printed by board GAME list."""
+
+    game: str
+    boards: tuple[ListedBoard, ...]
+
+
+class BoardFlaw(Struct, frozen=True):
+    """What is wrong with a board, and where."""
+
+    at: str
+    what: str
+
+
+class BoardDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.board/1"):
+    """What is wrong with a board, or how many can play on it.  Printed by board GAME check."""
+
+    board: str
+    valid: bool
+    flaws: tuple[BoardFlaw, ...]
+    problems: tuple[str, ...]
+    seats: tuple[int, ...]
+
+
+class CheckDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.check/1"):
+    """Whether a bot is ready to play, and what to fix.  Printed by check."""
+
+    ready: bool
+    player: str
+    name: Annotated[str | None, Meta(description="as it says itself")]
+    games: Annotated[tuple[str, ...], Meta(description="that were played")]
+    items: tuple[Check, ...]
+    stderr: str
+
+
+class KeysDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.keys/1"):
+    """Public keys.  Printed by keys show and keys new."""
+
+    file: str
+    key: Annotated[str, Meta(description="signs")]
+    retired: Annotated[tuple[str, ...], Meta(description="signed before")]
+
+
+class DifferingCase(Struct, frozen=True):
+    """A case whose output is not the expected one."""
+
+    case: str
+    expected: Any
+    actual: Any
+
+
+class CasesDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.cases/1"):
+    """How many test cases passed.  Printed by harness --cases."""
+
+    passed: int
+    failed: int
+    differing: tuple[DifferingCase, ...]

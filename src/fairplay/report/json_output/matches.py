@@ -1,0 +1,71 @@
+"""Documents about single matches: those that `fairplay play` played, and one that is replayed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from fairplay.core import Fault, Outcome
+from fairplay.play.house_check import HouseCheck
+from fairplay.play.levels import Level
+from fairplay.run.isolation.program import Usage
+
+__all__ = ["PlayedMatch", "ReplayDocument", "ReplayedEvent", "SeriesDocument", "SignatureFigures"]
+
+
+class PlayedMatch(Struct, frozen=True, kw_only=True):
+    """A match; players, levels, scores and faults are by seat."""
+
+    seed: int
+    seed_chosen: bool
+    secret: str
+    players: tuple[str, ...]
+    levels: tuple[Level, ...]
+    winners: tuple[str, ...]
+    ranking: Annotated[tuple[tuple[int, ...], ...], Meta(description="seats in tiers; those thrown out are missing")]
+    scores: tuple[tuple[int, ...] | None, ...]
+    faults: tuple[Fault | None, ...]
+    ending: str
+    record: Annotated[str | None, Meta(description="what `fairplay replay` takes; null where nothing is kept")]
+    programs: tuple[Usage | None, ...] | UnsetType = UNSET
+
+
+class SeriesDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.series/1"):
+    """The matches of one command.  Printed by play."""
+
+    game: str
+    setup: Any
+    matches: tuple[PlayedMatch, ...]
+
+
+class SignatureFigures(Struct, frozen=True):
+    """Who signed a record."""
+
+    key: str
+    yours: bool
+    match: Annotated[str, Meta(description="the match that was signed")]
+    exposed_to: Annotated[tuple[str, ...], Meta(description="players who could have read the key")]
+
+
+class ReplayedEvent(Struct, frozen=True, omit_defaults=True):
+    """A turn, or the removal of a player."""
+
+    seat: int
+    action: Any = None
+    removed: Fault | None = None
+
+
+class ReplayDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag="fairplay.replay/1"):
+    """A match that was replayed.  Printed by replay."""
+
+    game: str
+    players: tuple[str, ...]
+    setup: Any
+    seed: int
+    consistent: Annotated[bool, Meta(description="false: the record is cut off before the outcome")]
+    signed: SignatureFigures | None
+    fingerprint: str
+    events: tuple[ReplayedEvent, ...]
+    outcome: Outcome | None
+    house: Annotated[tuple[HouseCheck, ...] | UnsetType, Meta(description="with --house")] = UNSET

@@ -1,0 +1,58 @@
+"""The JSON Schemas of all documents."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from fairplay.report.json_output.catalog import (
+    BoardDocument,
+    BoardsDocument,
+    CasesDocument,
+    CheckDocument,
+    GamesDocument,
+    KeysDocument,
+)
+from fairplay.report.json_output.matches import ReplayDocument, SeriesDocument
+from fairplay.report.json_output.tournaments import (
+    DeletionDocument,
+    ExportDocument,
+    FaultsDocument,
+    ImportDocument,
+    MatchesDocument,
+    TournamentDocument,
+    TournamentsDocument,
+)
+
+__all__ = ["DOCUMENTS", "build_schemas"]
+
+DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
+    GamesDocument,
+    SeriesDocument,
+    ReplayDocument,
+    CheckDocument,
+    TournamentDocument,
+    TournamentsDocument,
+    MatchesDocument,
+    FaultsDocument,
+    DeletionDocument,
+    ExportDocument,
+    ImportDocument,
+    KeysDocument,
+    BoardsDocument,
+    BoardDocument,
+    CasesDocument,
+)
+
+
+def build_schemas() -> dict[str, Any]:
+    """A JSON Schema of each document, by the value of its field `schema`."""
+    schemas = {}
+    for document in DOCUMENTS:
+        (reference,), definitions = msgspec.json.schema_components([document], ref_template="#/$defs/{name}")
+        schemas[str(document.__struct_config__.tag)] = {"$schema": DIALECT, **reference, "$defs": definitions}
+    return schemas
+
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -1,0 +1,295 @@
+"""Documents about tournaments: their tables, lists of them, their matches and faults, and what became of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Raw, Struct
+
+from fairplay.contest.bracket import Pairing
+from fairplay.contest.contest import Deals
+from fairplay.contest.fault_groups import FaultGroup
+from fairplay.contest.formats.swiss_points import SwissRow
+from fairplay.contest.scoreboard import Tables
+from fairplay.contest.sequential import StatedVerdict, Verdict
+from fairplay.contest.standings import StandingsRow
+from fairplay.play.levels import Level
+from fairplay.report.json_output.values import Figure, Time, figure_of, optional_time, time_of
+from fairplay.report.tournament_report import KeptTournament
+
+if TYPE_CHECKING:
+    from fairplay.store.history import MatchRow
+    from fairplay.store.store import ContestSummary
+
+__all__ = [
+    "DeletionDocument",
+    "ExportDocument",
+    "FaultsDocument",
+    "ImportDocument",
+    "ListedMatch",
+    "ListedTournament",
+    "MatchesDocument",
+    "PlayerFigures",
+    "TournamentDocument",
+    "TournamentTables",
+    "TournamentsDocument",
+    "VerdictFigures",
+    "describe_tables",
+    "describe_tournament",
+    "describe_verdict",
+    "list_match",
+    "list_tournament",
+]
+
+
+class PlayerFigures(Struct, frozen=True, omit_defaults=True):
+    """A player of a tournament, and how it did; shares are between 0 and 1."""
+
+    player: str
+    matches: int
+    wins: Annotated[int, Meta(description="alone")]
+    ties: Annotated[int, Meta(description="for first place")]
+    losses: int
+    faults: Annotated[int, Meta(description="matches out of which it was thrown")]
+    rating: Annotated[Figure | None, Meta(description="on Elo's scale; null before its first match")]
+    win_share: Figure
+    tie_share: Figure
+    fault_share: Figure
+    average: Annotated[Figure | None, Meta(description="score, over matches without a fault")]
+    levels: Annotated[tuple[Level, ...], Meta(description="left out among house players alone")] = ()
+
+
+class MeetingFigures(Struct, frozen=True):
+    """How one player did against another: a point for finishing before it, half a point for a tie."""
+
+    player: str
+    other: str
+    points: float
+    matches: int
+    share: Figure
+
+
+class TournamentTables(Struct, frozen=True, omit_defaults=True):
+    """What the results say; the same results give the same bytes."""
+
+    matches: int
+    standings: Annotated[tuple[PlayerFigures, ...], Meta(description="the strongest first")]
+    meetings: Annotated[tuple[MeetingFigures, ...], Meta(description="left out with very many players")] = ()
+    swiss: Annotated[tuple[SwissRow, ...], Meta(description="the order that counts in a Swiss tournament")] = ()
+
+
+class VerdictFigures(Struct, frozen=True):
+    """What the test of --stop-when says."""
+
+    claim: str
+    verdict: Verdict
+    share: Annotated[Figure, Meta(description="of points")]
+    sentence: str
+
+
+class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag="fairplay.tournament/1"):
+    """A tournament: what was played, and its tables.  Printed by tournament run, serve, resume and show."""
+
+    id: Annotated[int | None, Meta(description="null where nothing is kept")]
+    db: str | None
+    game: str
+    format: str
+    players: tuple[str, ...]
+    setup: Raw
+    created: Time
+    finished: Time | None
+    seed: Annotated[int | None, Meta(description="null until it is finished: it gives every deal away")]
+    seed_chosen: bool
+    secret: Annotated[str | None, Meta(description="null until it is finished")]
+    deals: Deals
+    winners: Annotated[tuple[str, ...], Meta(description="of a knock-out that is over")]
+    bracket: Annotated[tuple[tuple[Pairing, ...], ...], Meta(description="of a knock-out: its rounds")]
+    verdict: VerdictFigures | None
+    faults: Annotated[tuple[FaultGroup, ...], Meta(description="grouped, the most frequent first")]
+    unproven: Annotated[int, Meta(description="matches without a record")]
+    tables: TournamentTables
+
+
+class ListedTournament(Struct, frozen=True):
+    """A tournament in a list, or a series of `fairplay play`."""
+
+    id: int
+    game: str
+    format: str
+    players: tuple[str, ...]
+    matches: Annotated[int, Meta(description="so far")]
+    created: Time
+    finished: Time | None
+
+
+class TournamentsDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.tournaments/1"):
+    """The tournaments of a store, oldest first.  Printed by tournament list."""
+
+    db: str
+    tournaments: tuple[ListedTournament, ...]
+
+
+class ListedMatch(Struct, frozen=True):
+    """A match of a tournament; scores are by seat, null for a player who was thrown out."""
+
+    number: int
+    reference: Annotated[str, Meta(description="what `fairplay replay` takes")]
+    players: tuple[str, ...]
+    winners: tuple[str, ...]
+    thrown_out: tuple[str, ...]
+    scores: tuple[tuple[int, ...] | None, ...]
+    ending: str
+    seconds: float
+    played: Time
+    recorded: Annotated[bool, Meta(description="false: it cannot be replayed, and nothing shows that it was played")]
+
+
+class MatchesDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.matches/1"):
+    """Matches of a tournament in order of number.  Printed by tournament matches."""
+
+    id: int
+    db: str
+    matches: tuple[ListedMatch, ...]
+
+
+class FaultsDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.faults/1"):
+    """The faults of a tournament, grouped, the most frequent first.  Printed by tournament faults."""
+
+    id: int
+    db: str
+    matches: Annotated[int, Meta(description="of the tournament, so far")]
+    faults: tuple[FaultGroup, ...]
+
+
+class DeletionDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.deletion/1"):
+    """What was deleted.  Printed by tournament delete."""
+
+    id: int
+    db: str
+    game: str
+    matches: int
+
+
+class ExportDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.export/1"):
+    """What was written to a file.  Printed by tournament export."""
+
+    id: int
+    file: str
+    matches: int
+    signed: int
+    unproven: Annotated[int, Meta(description="matches without a record")]
+
+
+class ImportDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.import/1"):
+    """What was taken from a file, and what of it is proven.  Printed by tournament import."""
+
+    id: Annotated[int, Meta(description="its number here")]
+    db: str
+    matches: int
+    new: Annotated[int, Meta(description="matches that were not here before")]
+    consistent: Annotated[int, Meta(description="matches that replay to their outcome")]
+    unproven: Annotated[int, Meta(description="matches without a record")]
+    signed: Annotated[dict[str, int], Meta(description="matches by the public key that signed them")]
+    exposed: Annotated[int, Meta(description="signed matches with a player who could have read the key")]
+    own_keys: Annotated[tuple[str, ...], Meta(description="your public keys")]
+
+
+# -- out of what is kept -----------------------------------------------------------------------
+
+
+def describe_tournament(kept: KeptTournament, db: str | None) -> TournamentDocument:
+    """A tournament as it is written; `db` is None where nothing is kept."""
+    contest, over = kept.contest, kept.finished is not None
+    return TournamentDocument(
+        id=None if db is None else kept.id,
+        db=db,
+        game=contest.game,
+        format=contest.format,
+        players=contest.names,
+        setup=contest.setup,
+        created=time_of(kept.created),
+        finished=optional_time(kept.finished),
+        seed=contest.seed if over else None,
+        seed_chosen=contest.seed_chosen,
+        secret=contest.secret if over else None,
+        deals=contest.deals,
+        winners=kept.bracket.winners,
+        bracket=kept.bracket.rounds,
+        verdict=describe_verdict(kept.verdict),
+        faults=kept.faults,
+        unproven=kept.unproven,
+        tables=describe_tables(kept.tables),
+    )
+
+
+def list_tournament(summary: ContestSummary) -> ListedTournament:
+    """A tournament as it is listed."""
+    return ListedTournament(
+        id=summary.id,
+        game=summary.game,
+        format=summary.format,
+        players=summary.players,
+        matches=summary.matches,
+        created=time_of(summary.created),
+        finished=optional_time(summary.finished),
+    )
+
+
+def list_match(row: MatchRow, reference: str) -> ListedMatch:
+    """A match as it is listed; `reference` is what `fairplay replay` takes."""
+    return ListedMatch(
+        number=row.number,
+        reference=reference,
+        players=row.names,
+        winners=row.winners,
+        thrown_out=row.faulty,
+        scores=row.scores,
+        ending=row.ending,
+        seconds=row.seconds,
+        played=time_of(row.stored),
+        recorded=row.recorded,
+    )
+
+
+def describe_tables(tables: Tables) -> TournamentTables:
+    """The tables as they are written."""
+    ratings = {row.player: row.rating for row in tables.ratings if row.matches}
+    return TournamentTables(
+        tables.matches,
+        tuple(
+            describe_player(row, figure_of(ratings[row.player]) if row.player in ratings else None)
+            for row in tables.standings
+        ),
+        tuple(
+            MeetingFigures(cell.player, cell.other, cell.points, cell.matches, figure_of(cell.share))
+            for row in tables.cross
+            for cell in row
+            if cell is not None
+        ),
+        tables.swiss,
+    )
+
+
+def describe_player(row: StandingsRow, rating: Figure | None) -> PlayerFigures:
+    """A row of the standings as it is written."""
+    return PlayerFigures(
+        player=row.player,
+        matches=row.matches,
+        wins=row.wins,
+        ties=row.ties,
+        losses=row.losses,
+        faults=row.faults,
+        rating=rating,
+        win_share=figure_of(row.win_share),
+        tie_share=figure_of(row.tie_share),
+        fault_share=figure_of(row.fault_share),
+        average=None if row.average is None else figure_of(row.average),
+        levels=row.levels,
+    )
+
+
+def describe_verdict(verdict: StatedVerdict | None) -> VerdictFigures | None:
+    """The verdict of a test as it is written."""
+    if verdict is None:
+        return None
+    return VerdictFigures(verdict.claim, verdict.verdict, figure_of(verdict.estimate), verdict.sentence)

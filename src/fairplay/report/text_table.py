@@ -1,0 +1,113 @@
+"""A table that fits the width of a terminal: figures are shortened, columns left out, long names cut in the middle."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from fairplay.core.escaping import escape_controls
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["Column", "build_table", "cut_middle", "find_width", "print_table"]
+
+MIN_NAME: Final = 12
+"""Letters of a name for whose sake columns are left out."""
+
+GAP: Final = 2
+
+
+class Column(NamedTuple):
+    """A column of figures, and what becomes of it where there is little room."""
+
+    heading: str
+    cells: Sequence[str]
+    short: Sequence[str] | None = None  # cells where there is little room; None: the same
+    order: int = 0  # which columns go first where there is too little room: the greatest; 0: this one stays
+
+    def shorten(self) -> Column:
+        """The column with its short cells."""
+        return self if self.short is None else self._replace(cells=self.short)
+
+    @property
+    def width(self) -> int:
+        """Letters that it takes."""
+        return max(map(len, (*self.heading.split("\n"), *self.cells)))
+
+
+def find_width() -> int:
+    """The width of the terminal, of the variable COLUMNS, or 80."""
+    return shutil.get_terminal_size().columns
+
+
+def cut_middle(name: str, width: int) -> str:
+    """As much of a name as fits, with both its ends."""
+    if len(name) <= width:
+        return name
+    kept = max(2, width - 1)
+    return f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
+
+
+def fit_columns(names: Sequence[str], columns: Sequence[Column], width: int) -> list[Column]:
+    """Those of the columns that fit beside the names, whole where they can be."""
+    longest, chosen = max(map(len, names), default=0), list(columns)
+    if longest + total_width(chosen) <= width:
+        return chosen
+    chosen = [column.shorten() for column in chosen]
+    while width - total_width(chosen) < min(longest, MIN_NAME) and any(column.order for column in chosen):
+        chosen.remove(max(chosen, key=lambda column: column.order))
+    return chosen
+
+
+def total_width(columns: Sequence[Column]) -> int:
+    """Letters that the columns take, with the gaps before them."""
+    return sum(column.width + GAP for column in columns)
+
+
+def build_table(title: str, names: Sequence[str], columns: Sequence[Column], width: int | None = None) -> Table:
+    """The table; names may be of strangers.  Without a width, nothing is shortened."""
+    from rich.box import Box
+    from rich.table import Table
+    from rich.text import Text  # a name as a plain string would be read as markup
+
+    shown = [escape_controls(name) for name in names]
+    chosen, room = list(columns), None
+    if width is not None:
+        chosen = fit_columns([*shown, "player"], columns, width)
+        room = max(6, width - total_width(chosen))
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=Box("    \n    \n ── \n    \n    \n    \n    \n    \n"),
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, GAP - 1, 0, 0),
+    )
+    table.add_column("player", no_wrap=True)
+    for column in chosen:
+        table.add_column(column.heading, justify="right", no_wrap=True)
+    for index, name in enumerate(shown):
+        cut = name if room is None else cut_middle(name, room)
+        table.add_row(Text(cut), *(Text(column.cells[index]) for column in chosen))
+    return table
+
+
+def print_table(table: Table) -> None:
+    """Print a table without folding it, and without spaces at the ends of lines."""
+    from rich.console import Console
+    from rich.measure import Measurement
+
+    title, table.title = table.title, None  # it would be folded to the width of the table
+    endless = Console(width=UNLIMITED)
+    console = Console(width=max(len(str(title)), Measurement.get(endless, endless.options, table).maximum))
+    with console.capture() as capture:
+        console.print(title, style="bold", highlight=False)
+        console.print(table)
+    console.file.write("\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n")
+
+
+UNLIMITED: Final = 100_000
+"""A width that no table reaches."""
