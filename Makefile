@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 QUICK := tests/core tests/parts tests/play tests/contest tests/games tests/laws tests/report tests/test_*.py
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# The tests start thousands of processes: without compiled modules each would take longer to start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run serve test quick check fix machine docs notebooks dist bench marathon fuzz soak clean
 
 help:  ## list these commands

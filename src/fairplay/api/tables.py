@@ -79,7 +79,7 @@ class ResultTable:
         from rich.console import Console
 
         out = io.StringIO()
-        ratings = {row.player: f"{row.rating:.0f}" for row in self.tables.ratings}
+        ratings = {row.player: row.rating for row in self.tables.ratings}
         Console(file=out, width=150).print(standings_table(self.game.game, self.tables.standings, ratings))
         return out.getvalue().rstrip()
 
