@@ -69,7 +69,7 @@ def test_a_class_plays_the_same_in_this_process_and_in_its_own(
     assert play(program) == here
     assert here[0].faults == (None, None)
     said = capsys.readouterr().err.splitlines()
-    assert said == program.usage.stderr.splitlines()  # type: ignore[attr-defined]
+    assert said == program.usage.stderr.splitlines()  # type: ignore[attr-defined]  # a program has it
     assert said[0] == "seat 0, deck 24 None; Dealt"
     assert said[1].startswith("seat 0, deck 24 None; Dealt; 0: 0 Pick; 1: 1 Pick")
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from fairplay.contest.contest import Effort
 from fairplay.core import Fault, Outcome
 from fairplay.play.house_check import HouseCheck
 from fairplay.play.levels import Level
@@ -28,6 +29,7 @@ class SeriesMatch(Struct, frozen=True, kw_only=True):
     faults: tuple[Fault | None, ...]
     ending: str
     record: Annotated[str | None, Meta(description="what `fairplay replay` takes; null where nothing is kept")]
+    efforts: Annotated[tuple[Effort | None, ...], Meta(description="what answers took; null where not measured")]
     programs: tuple[Usage | None, ...] | UnsetType = UNSET
 
 
