@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, overload
@@ -18,13 +17,10 @@ from fairplay.play.packing import unpacked
 from fairplay.report.csv_table import format_csv
 from fairplay.report.page import render_tables
 from fairplay.report.terminal import standings_table
-from fairplay.report.text_table import render_table
+from fairplay.report.text_table import find_width, format_table
 from fairplay.report.tournament_text import describe_faults
 
 __all__ = ["MatchList", "ResultTable"]
-
-WIDTH = 80
-"""Columns of a table that is printed."""
 
 
 class ResultTable:
@@ -85,13 +81,10 @@ class ResultTable:
         return write_file(Path(path), format_csv(self.tables, self.faults).encode())
 
     def __str__(self) -> str:
-        from rich.console import Console
-
-        out = io.StringIO()
-        ratings = {row.player: row.rating for row in self.tables.ratings}
-        render_table(standings_table(self.game.game, self.tables.standings, ratings, WIDTH), Console(file=out))
-        removed = escape_controls("\n".join(describe_faults(self.faults, WIDTH)), keep="\n")
-        return f"{out.getvalue()}\n{removed}".rstrip()
+        width, ratings = find_width(), {row.player: row.rating for row in self.tables.ratings}
+        table = format_table(standings_table(self.game.game, self.tables.standings, ratings, width))
+        removed = escape_controls("\n".join(describe_faults(self.faults, width)), keep="\n")
+        return f"{table}\n{removed}".rstrip()
 
     def __repr__(self) -> str:
         count = f"{self.tables.matches} matches of {len(self.players)} players"
