@@ -30,6 +30,9 @@ def test_a_position_draws_prints_lists_and_plays(name: str) -> None:
         after = position.apply(text)
         assert after == position.apply(actions[-1]) and after.last is not None and after.last.action == actions[-1]
         position = after
+    assert game.position(position.notation) == position and "\n" not in position.notation
+    with pytest.raises(fp.NotationError, match="is not a position"):
+        game.position("nonsense")
     assert hash(position) is not None and set(position.scores) == {0, 1} and not position.is_over
 
 

@@ -41,6 +41,11 @@ class Position(Generic[S, V, A]):
         self.last = last  # the turn that led here, if one did
 
     @property
+    def notation(self) -> str:
+        """The position in one line, with what is hidden in it; `LoadedGame.position` reads it."""
+        return self.game.game.notation.format_position(self.state)
+
+    @property
     def to_move(self) -> Seat | None:
         """Whose turn it is; None when the match is over."""
         return self.game.game.rules.to_move(self.state)
