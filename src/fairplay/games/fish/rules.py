@@ -390,7 +390,7 @@ def closing(state: State, ranking: Tiers) -> Iterable[tuple[Seat, object]]:
 
 
 def scores(state: State) -> Mapping[Seat, Score]:
-    """Fish 5.1, 13.6: the fish; in the original game the tiles break ties."""
+    """The fish of every seat that is still in; in the original game the tiles break ties (Fish 5.1, 13.6)."""
     if state.original:
         return {seat: (state.fish[seat], state.collected[seat].bit_count()) for seat in remaining_seats(state)}
     return {seat: (state.fish[seat],) for seat in remaining_seats(state)}
