@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 QUICK := tests/core tests/parts tests/play tests/contest tests/games tests/laws tests/report tests/test_*.py
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# The tests start thousands of processes: without compiled modules each would take longer to start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run serve test quick check fix machine docs notebooks dist bench marathon fuzz soak clean
 
 help:  ## list these commands
@@ -22,7 +25,7 @@ serve: $(VENV)/.run  ## serve the web page: play against the house, watch, repla
 	@$(BIN)/fairplay serve --open
 
 test: machine check  ## run every check and every test
-	$(BIN)/python -m pytest -n auto -rR --cov --cov-report=
+	$(BIN)/python -m pytest -n auto --cov --cov-report=
 	$(BIN)/python tests/coverage_by_folder.py
 
 quick: check  ## run every check and the quick tests: for every change

@@ -37,7 +37,7 @@ def run_cells(folder: Path) -> list[dict[str, Any]]:
     """What each cell shows, by type; raises where one of them raises."""
     make = nbformat.v4
     notebook = make.new_notebook(cells=[make.new_code_cell(cell.strip()) for cell in CELLS])  # type: ignore[no-untyped-call]  # it has no types
-    NotebookClient(notebook, timeout=120, startup_timeout=120, resources={"metadata": {"path": str(folder)}}).execute()
+    NotebookClient(notebook, timeout=300, startup_timeout=120, resources={"metadata": {"path": str(folder)}}).execute()
     return [collect_outputs(cell.outputs) for cell in notebook.cells]
 
 

@@ -79,7 +79,7 @@ class Overheard(Program):
 
 def seat_overheard(game: AnyGame, line: str, patience: float | None) -> Any:
     """The maker of a kind of entrant."""
-    return lambda rng: Overheard(game, parse_command(line), patience or game.patience)
+    return lambda rng, info=None: Overheard(game, parse_command(line), patience or game.patience)
 
 
 class TurnKeeper(MemoryKeeper):

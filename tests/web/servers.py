@@ -47,7 +47,7 @@ class Site:
 
     def client(self, **more: Any) -> httpx.Client:
         """Somebody with a browser of their own."""
-        return httpx.Client(base_url=self.url, timeout=120, trust_env=False, **more)
+        return httpx.Client(base_url=self.url, timeout=300, trust_env=False, **more)
 
     def socket(self, path: str, **more: Any) -> ClientConnection:
         """A socket to follow a match on; the keys of seats go into `headers`."""

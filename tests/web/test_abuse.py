@@ -106,7 +106,7 @@ def test_53_who_floods_the_socket_of_a_tournament_is_closed(site: Inside, said: 
         for message in said:
             socket.send(message)
         while True:
-            socket.recv(timeout=120)
+            socket.recv(timeout=300)
     assert closed.value.rcvd is not None and closed.value.rcvd.code == code
 
 

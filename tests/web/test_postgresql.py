@@ -77,7 +77,7 @@ def test_everything_goes_on_when_the_web_server_starts_again(url: str, how: sign
             wait_until(lambda: all(len(store.tables.lines(id)) > 3 for id in (*ids, seat["id"])))
             kept = {id: store.tables.lines(id) for id in (*ids, seat["id"])}
         assert first.stop(how) == (0 if how == signal.SIGTERM else -how)
-    with outside(url) as second, httpx.Client(base_url=second.url, trust_env=False, timeout=120) as client:
+    with outside(url) as second, httpx.Client(base_url=second.url, trust_env=False, timeout=300) as client:
         for id in ids:
             whole = finished(second, id).splitlines(keepends=True)
             assert whole[: len(kept[id])] == kept[id] and read_record(whole).outcome is not None

@@ -190,7 +190,8 @@ def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) 
             return Fault.of(FaultKind.MALFORMED, str(error))
     if not isinstance(reply, game.actions):
         expected = " or ".join(kind.__name__ for kind in game.actions)
-        return Fault.of(FaultKind.MALFORMED, f"expected {expected}, got {type(reply).__name__}")
+        found = "None; did you forget `return`?" if reply is None else type(reply).__name__
+        return Fault.of(FaultKind.MALFORMED, f"expected {expected}, got {found}")
     try:
         return game.action_decoder.decode(ENCODER.encode(reply))
     except msgspec.ValidationError as error:

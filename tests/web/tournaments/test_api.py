@@ -207,14 +207,14 @@ def test_those_who_follow_see_it_grow_and_end(tmp_path: Path) -> None:
         plan = contest("random", "greedy", games=3)
         source, id = played(store, plan), store.create(plan)
         with connect(f"ws://127.0.0.1:{client.base_url.port}/api/tournaments/{id}/live", proxy=None) as socket:
-            first = msgspec.json.decode(socket.recv(timeout=120))
+            first = msgspec.json.decode(socket.recv(timeout=300))
             assert first["status"] == "unfinished" and "0 of 6 matches" in first["html"]
             results_of(store, id, source, range(6))
-            assert "6 of 6 matches" in msgspec.json.decode(socket.recv(timeout=120))["html"]
+            assert "6 of 6 matches" in msgspec.json.decode(socket.recv(timeout=300))["html"]
             store.finish(id, store.standings(source) or b"")
-            assert msgspec.json.decode(socket.recv(timeout=120))["status"] == "finished"
+            assert msgspec.json.decode(socket.recv(timeout=300))["status"] == "finished"
             with pytest.raises(ConnectionClosed) as closed:
-                socket.recv(timeout=120)
+                socket.recv(timeout=300)
             assert closed.value.rcvd is not None and closed.value.rcvd.code == 1000
 
 
@@ -224,7 +224,7 @@ def test_nobody_follows_what_is_not_there(tmp_path: Path) -> None:
         connect(f"ws://127.0.0.1:{client.base_url.port}/api/tournaments/9/live", proxy=None) as socket,
     ):
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv(timeout=120)
+            socket.recv(timeout=300)
         assert closed.value.rcvd is not None
         assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "There is no tournament 9.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -10,8 +11,10 @@ import click
 from fairplay.cli.options import ReportOptions
 from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest
+from fairplay.contest.contest import Effort
 from fairplay.contest.deals import describe_deals
 from fairplay.core import AnyGame
+from fairplay.report.efforts import describe_efforts
 from fairplay.run.entrants import are_house_players
 
 if TYPE_CHECKING:
@@ -20,17 +23,24 @@ if TYPE_CHECKING:
 __all__ = ["fail_where_thrown_out", "show_tournament"]
 
 
-def show_tournament(stored: StoredContest, game: AnyGame, showing: ReportOptions) -> KeptTournament:
-    """Print a tournament, and write its tables where they are wanted; the tournament."""
+def show_tournament(
+    stored: StoredContest, game: AnyGame, showing: ReportOptions, efforts: Mapping[str, Effort] | None = None
+) -> KeptTournament:
+    """Print a tournament, and write its tables where they are wanted; the tournament.
+
+    `efforts` are those of this run, by player: nobody keeps them.
+    """
     from fairplay.report.json_output.tournaments import describe_tournament
     from fairplay.report.tournament_report import load_tournament
 
     kept = load_tournament(stored.store, stored.id, game)
     write_files(stored, game, kept, showing)
     if showing.as_json:
-        print_json(describe_tournament(kept, stored.place if stored.lasting else None))
+        print_json(describe_tournament(kept, stored.place if stored.lasting else None, efforts))
         return kept
     print_results(game, kept, wide=showing.wide)
+    for line in describe_efforts(efforts or {}):
+        echo(line)
     print_place(stored, kept)
     if showing.report is not None:
         click.echo(f"Report: {showing.report}")
