@@ -62,7 +62,7 @@ def test_the_setup_completes_what_a_text_leaves_out() -> None:
 def test_mistakes_are_named() -> None:
     fish = fp.load("fish", rows=3, columns=3, fish=1)
     start = fish.start(seed=1, seats=2)
-    with pytest.raises(fp.IllegalActionError, match=r"red may not do 9,9: \[9, 9\] is not on the board"):
+    with pytest.raises(fp.IllegalActionError, match=r"red may not do 9,9: \(9,9\) is not on the board"):
         start.apply("9,9")
     with pytest.raises(fp.IllegalActionError, match="this is not an action of fish: expected Place or Move, got int"):
         start.apply(7)  # type: ignore[arg-type]  # it is wrong
