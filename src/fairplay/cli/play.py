@@ -23,7 +23,7 @@ from fairplay.cli.options import (
     strict_option,
 )
 from fairplay.cli.output import Pace, echo, print_json, program_name, track_progress, warn_of_seed
-from fairplay.cli.person import seat_people
+from fairplay.cli.person import TERMINAL, seat_people
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
 from fairplay.cli.tournament.output import fail_where_thrown_out
@@ -170,11 +170,17 @@ class Series:
         for result in competition.results(engine):
             self.files.write(result)
             add_efforts(self.efforts, self.contest, result)
+            if self.contest.options["games"] > 1:
+                TERMINAL.end_match(result.number, self.name_winners(result))
             pace.note_match()
             yield result
 
     def _note_usage(self, match: Match, usage: list[Usage | None]) -> None:
         self.usage[match.number] = usage
+
+    def name_winners(self, result: Result) -> str:
+        """Who won a match, in words."""
+        return ", ".join(self.contest.names[seat] for seat in result.outcome.winners) or "nobody"
 
     @property
     def thrown_out(self) -> list[str]:
@@ -229,8 +235,7 @@ def show_match(series: Series) -> None:
         text = f"{place:>2}. {player:{width}}  {game.words.seat_name(Seat(number)):8} {line}"
         for piece in fold_text(text):
             echo(piece, bold=number in outcome.winners)
-    winners = ", ".join(names[seat] for seat in outcome.winners) or "nobody"
-    echo(f"\n{winners} won ({outcome.ending}; seed {series.seed_of(result)}).")
+    echo(f"\n{series.name_winners(result)} won ({outcome.ending}; seed {series.seed_of(result)}).")
     if result.levels:
         levels = ", ".join(f"{name} {level}" for name, level in zip(names, result.levels, strict=True))
         echo("\n".join(fold_text(f"Levels: {levels}.")))
