@@ -109,9 +109,8 @@ def test_the_document_holds_what_is_generated() -> None:
 
 
 def test_every_kind_of_line_and_of_news_is_shown() -> None:
-    for name, example in EXAMPLES.items():
+    for name in EXAMPLES:
         text = "\n".join(spoken(name).lines)
-        assert ('"type":"saw"' in text) is example.turns
         for kind in ("hello", "welcome", "tell", "heard", "ask", "answer", "bye"):
             assert f'"type":"{kind}"' in text, (name, kind)
         for news in GAMES[name].news:

@@ -74,7 +74,7 @@ def test_mistakes_are_named() -> None:
     with pytest.raises(fp.UsageError, match="say which seat"):
         over.view()
     for seat in (-1, 2):
-        with pytest.raises(fp.UsageError, match=f"this match has seats 0 to 1, not {seat}"):
+        with pytest.raises(fp.UsageError, match=f"nobody sits on seat {seat}; there are 0, 1"):
             over.draw(seat)
     for wrong, said in (
         (lambda: fp.load("fisch"), "there is no game 'fisch'; there are: fish, labyrinth,"),

@@ -35,9 +35,8 @@ def test_help_has_examples(fairplay: Fairplay) -> None:
         ["keys"],
         ["keys", "show"],
         ["keys", "new"],
-        ["tournament", "import"],
         ["tournament"],
-        ["tournament", "run"],
+        *(["tournament", name] for name in ("run", "resume", "show", "list", "matches", "faults", "delete", "import")),
     ):
         result = fairplay(*arguments, "--help")
         assert result.exit_code == 0

@@ -72,7 +72,7 @@ class LoadedGame(Generic[S, V, A, C]):
         """
         chosen = secrets.randbits(53) if seed is None else seed
         count = (self.seats or self.game.seats)[0] if seats is None else seats
-        return Position(self, deal_state(self.game, self.setup, chosen, count), count)
+        return Position(self, deal_state(self.game, self.setup, chosen, count))
 
     def legal_actions(self, shown: Position[S, V, A] | S | V) -> list[A]:
         """List what the player whose turn it is may do, in a fixed order; empty when the match is over.

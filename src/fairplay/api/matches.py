@@ -87,7 +87,7 @@ class PlayedMatch(Generic[S, V, A]):
     @cached_property
     def start(self) -> Position[S, V, A]:
         """The position before the first turn."""
-        return Position(self.game, first_state(self.game.game, self.record), len(self.players))
+        return Position(self.game, first_state(self.game.game, self.record))
 
     @cached_property
     def events(self) -> tuple[Event[S, A], ...]:
@@ -102,10 +102,7 @@ class PlayedMatch(Generic[S, V, A]):
     @cached_property
     def positions(self) -> tuple[Position[S, V, A], ...]:
         """The position before the first event, and after each one."""
-        after = (
-            Position(self.game, event.after, self.start.seats, event if isinstance(event, Turn) else None)
-            for event in self.events
-        )
+        after = (Position(self.game, event.after, event if isinstance(event, Turn) else None) for event in self.events)
         return (self.start, *after)
 
     def save(self, path: str | Path) -> Path:
@@ -196,7 +193,7 @@ def play(
     players: one per seat, in turn order: house players by name (``"greedy"``, ``"minimax:depth=3"``), functions,
         classes, paths of bot files, or ``"cmd:..."`` for a program.  A dictionary names them.
     seed: deals the match; the same seed gives the same match on every machine, if the players depend on nothing else.
-        None draws one.
+        None draws one.  A player that guesses a chosen seed knows what is hidden; the record says that it was chosen.
     patience: seconds that a player has for an answer.  Default: as the rules of the game say.
     trust: run bot files in this process: faster, and they can do anything.  Default: isolated, each in a process of its
         own.  Functions and classes always run in this process.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fairplay.play.levels import Level
-    from fairplay.report.json_output.matches import PlayedMatch
+    from fairplay.report.json_output.matches import SeriesMatch
     from fairplay.run.isolation.program import Usage
 
 __all__ = ["command"]
@@ -199,13 +199,13 @@ class Series:
             return self.stored.reference(result.number)
         return None if path is None else str(path)
 
-    def describe(self, result: Result) -> PlayedMatch:
+    def describe(self, result: Result) -> SeriesMatch:
         """What `--json` reports of a match."""
-        from fairplay.report.json_output.matches import PlayedMatch
+        from fairplay.report.json_output.matches import SeriesMatch
 
         names, usage, outcome = self.contest.names, self.usage.get(result.number, []), result.outcome
         house: Level = "house"
-        return PlayedMatch(
+        return SeriesMatch(
             seed=self.seed_of(result),
             seed_chosen=self.contest.seed_chosen,
             secret=self.contest.secret,

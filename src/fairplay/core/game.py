@@ -148,8 +148,11 @@ class Words(Protocol):
         ...
 
 
-class Notation(Protocol[A]):
-    """Actions as short texts, for people; a *module* satisfies it.  LAW: parsing what was formatted gives it back."""
+class Notation(Protocol[S, A]):
+    """Actions and positions as texts of one line, for people; a *module* satisfies it.
+
+    LAW: parsing what was formatted gives it back.
+    """
 
     def format_action(self, action: A) -> str: ...
 
@@ -158,6 +161,14 @@ class Notation(Protocol[A]):
 
         Raises NotationError.
         """
+        ...
+
+    def format_position(self, state: S) -> str:
+        """Write a whole state, what is hidden in it too: never show it to a player."""
+        ...
+
+    def parse_position(self, text: str) -> S:
+        """Read a state; raises NotationError."""
         ...
 
 
@@ -176,7 +187,7 @@ class Game(Generic[S, V, A, C]):
     rules: Rules[S, V, A, C]
     codec: Codec[S, V]
     words: Words
-    notation: Notation[A]
+    notation: Notation[S, A]
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
     versions: Mapping[str, int] = field(default_factory=dict)  # of strategies whose choices have changed; the rest: 1

@@ -74,7 +74,8 @@ def standings_table(
         columns.insert(0, Column("rating", [f"{ratings[row.player]:.0f}" if row.matches else "-" for row in rows]))
     columns.append(share_column("won", [(row.matches, row.wins, row.win_share) for row in rows]))
     if width is None or any(row.ties for row in rows):
-        columns.append(share_column("tied", [(row.matches, row.ties, row.tie_share) for row in rows], order=2))
+        ties = share_column("tied", [(row.matches, row.ties, row.tie_share) for row in rows], order=2)
+        columns.append(ties._replace(short=[str(row.ties) for row in rows]))
     averages = [f"{row.average:.1f}" if row.average else "-" for row in rows]
     shortened = [f"{row.average.value:.1f}" if row.average else "-" for row in rows]
     columns.append(Column(f"average\n{game.unit}", averages, shortened, order=1))

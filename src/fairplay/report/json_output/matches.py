@@ -12,10 +12,10 @@ from fairplay.play.house_check import HouseCheck
 from fairplay.play.levels import Level
 from fairplay.run.isolation.program import Usage
 
-__all__ = ["PlayedMatch", "ReplayDocument", "ReplayedEvent", "SeriesDocument", "SignatureFigures"]
+__all__ = ["ReplayDocument", "ReplayedEvent", "SeriesDocument", "SeriesMatch", "SignatureFigures"]
 
 
-class PlayedMatch(Struct, frozen=True, kw_only=True):
+class SeriesMatch(Struct, frozen=True, kw_only=True):
     """A match; players, levels, scores and faults are by seat."""
 
     seed: int
@@ -38,7 +38,7 @@ class SeriesDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.seri
 
     game: str
     setup: Any
-    matches: tuple[PlayedMatch, ...]
+    matches: tuple[SeriesMatch, ...]
 
 
 class SignatureFigures(Struct, frozen=True):
