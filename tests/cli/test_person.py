@@ -45,6 +45,7 @@ def test_a_script_that_ends_resigns_and_the_table_says_so(fairplay: Fairplay) ->
     result = fairplay("play", "fish", "greedy", "human", *SMALL, "--games", "2", given="0,1\n")
     assert result.exit_code == 0, result.output
     assert "human" in result.stdout
+    assert "Match 1 is over: greedy won.\n" in result.stderr and "Match 2 is over" in result.stderr
 
 
 def test_people_need_a_terminal_or_moves(fairplay: Fairplay) -> None:
