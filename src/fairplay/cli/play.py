@@ -22,11 +22,18 @@ from fairplay.cli.options import (
     store_options,
     strict_option,
 )
-from fairplay.cli.output import Pace, echo, print_json, program_name, track_progress, warn_of_seed
+from fairplay.cli.output import (
+    Pace,
+    echo,
+    fail_where_thrown_out,
+    print_json,
+    program_name,
+    track_progress,
+    warn_of_seed,
+)
 from fairplay.cli.person import TERMINAL, seat_people
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
-from fairplay.cli.tournament.output import fail_where_thrown_out
 from fairplay.contest.contest import Contest, Effort, Entrant, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
