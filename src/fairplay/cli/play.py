@@ -278,9 +278,12 @@ def show_usage(series: Series, result: Result) -> None:
 
 
 def show_matches(series: Series) -> None:
-    """A table of all matches."""
+    """A table of all matches, and why players were thrown out."""
+    from fairplay.contest.fault_groups import group_faults
     from fairplay.contest.standings import Standings
     from fairplay.report.terminal import print_standings
+    from fairplay.report.text_table import find_width
+    from fairplay.report.tournament_text import describe_faults
 
     names, game = series.contest.names, series.game
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(names)]
@@ -288,6 +291,9 @@ def show_matches(series: Series) -> None:
     for result in series.results:
         standings.add(result.number, range(len(names)), result.outcome, result.levels)
     print_standings(game, standings.table())
+    faults = group_faults(labels, ((each.number, range(len(names)), each.outcome.faults) for each in series.results))
+    if lines := describe_faults(faults, find_width()):
+        echo("\n" + "\n".join(lines) + "\n")
     first, last = (series.seed_of(series.results[index]) for index in (0, -1))
     click.echo(f"{len(series.results)} matches, seeds {first} to {last}.")
     show_hints(series, series.results[0])
