@@ -17,7 +17,7 @@ game = fp.load("trains", map="small")
 def my_function(view):
     return game.legal_actions(view)[0]
 
-match = fp.play(game, ["planner", my_function], seed=7)
+match = fp.play(game, ["planner", my_function], seed=7, patience=60)
 match
 """,
     "match.outcome, match.turns[3].action, match.save('m.jsonl'), match.to_html('m.html')",
@@ -27,7 +27,7 @@ connection = state.state.network.connections[0]
 action = game.parse(f"{connection.first}-{connection.second} {connection.color}")
 print(state, game.legal_actions(state), game.format(action))
 """,
-    "table = fp.tournament(game, ['random', 'buy-now', my_function], games=1, seed=1); table",
+    "table = fp.tournament(game, ['random', 'buy-now', my_function], games=1, seed=1, patience=60); table",
     "table.frame()",
     "fp.replay('m.jsonl') == match",
 ]
