@@ -36,7 +36,7 @@ def test_a_script_plays_and_is_told_what_is_wrong_without_losing_for_it(fairplay
         "4 legal actions with '0':\n  0,0  0,1  0,2  0,3\n",
         "'hello' is not an action; expected ROW,COLUMN",
         "red places a penguin on (0,0)\n  white places a penguin on",
-        "You cannot do that: [0, 0] is not a free tile",
+        "You cannot do 0,0: (0,0) is not a free tile",
         "     0     1     2     3\n 0 RE4     4",
     ):
         assert said in result.stderr

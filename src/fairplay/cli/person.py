@@ -167,7 +167,7 @@ class Person:
             return None
         judged = judge(self.game, view, decode_action(self.game, action))
         if isinstance(judged, Fault):
-            self.terminal.say(f"You cannot do that: {judged.detail}. l lists what you can do.", fg="red")
+            self.terminal.say(f"You cannot do {judged.detail}. l lists what you can do.", fg="red")
             return None
         return judged
 
