@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Generator
+from functools import wraps
+from itertools import count
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
 from fairplay.run.isolation.process_tree import find_by_environment, kill_all
@@ -27,12 +30,40 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 MARK = "FAIRPLAY_TEST_RUN"
 """A variable that every process of a run inherits, wherever it puts itself."""
 
+MEASURED = 6
+"""Examples of a law whose lines are noted: all others run the same lines, and noting them takes twice their time."""
+
 LEFT_BEHIND = pytest.StashKey[list[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         os.environ[MARK] = token_hex(8)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Measure the coverage of the first examples of a law alone."""
+    found = getattr(getattr(item, "obj", None), "hypothesis", None)
+    measuring = Coverage.current()
+    if found is None or measuring is None:
+        yield
+        return
+    law, examples = found.inner_test, count(1)
+
+    @wraps(law)
+    def measured(*arguments: Any, **named: Any) -> Any:
+        if next(examples) == MEASURED + 1:
+            measuring.stop()
+        return law(*arguments, **named)
+
+    found.inner_test = measured
+    try:
+        yield
+    finally:
+        found.inner_test = law
+        if next(examples) > MEASURED + 1:
+            measuring.start()
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)

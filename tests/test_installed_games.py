@@ -230,7 +230,8 @@ def loaded(python: Path, folder: Path, *arguments: str) -> set[str]:
 
 
 def test_listing_the_games_a_second_time_loads_little_more_than_the_help(python: Path, tmp_path: Path) -> None:
-    assert {"msgspec", "nim", "fairplay.games.fish"} <= loaded(python, tmp_path, "games")
+    first = loaded(python, tmp_path, "games")
+    assert "nim" in first and "fairplay.games.fish" not in first, "what Fairplay's own games say is known beforehand"
     more = loaded(python, tmp_path, "games") - loaded(python, tmp_path, "--help")
     beyond_python = {name for name in more if name.partition(".")[0] not in sys.stdlib_module_names}
     assert beyond_python == {"fairplay.catalog", "fairplay.cli.games", "fairplay.games"}

@@ -39,6 +39,14 @@ def test_functions_and_house_players_meet(tmp_path: Path, monkeypatch: pytest.Mo
         assert [row["player"] for row in csv.DictReader(lines)] == [*table.players]
 
 
+def test_a_table_says_why_players_were_removed(tmp_path: Path) -> None:
+    table = fp.tournament(FISH, {"good": "random", "bad": lambda view: 7}, games=2, seed=1)
+    (row,) = (row for row in table.rows() if row["player"] == "bad")
+    assert (row["faults"], row["fault_reasons"]) == (4, "4 x malformed: expected Place or Move, got int")
+    assert [(group.player, group.count) for group in table.faults] == [("bad", 4)]
+    assert "expected Place or Move" in str(table) and "got int" in table.to_csv(tmp_path / "t.csv").read_text("utf-8")
+
+
 def test_a_tournament_is_the_one_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     table = fp.tournament("fish", ["random", "greedy"], games=2, seed=1, db="mine.db")
@@ -89,5 +97,8 @@ def test_what_does_not_fit_is_refused() -> None:
         fp.tournament(FISH, ["random", "greedy"], jobs=0)
     with pytest.raises(fp.UsageError, match="the format round-robin has no option 'rounds'"):
         fp.tournament(FISH, ["random", "greedy"], rounds=3)
-    with pytest.raises(fp.UsageError, match="a ladder has no end"):
+    with pytest.raises(fp.UsageError, match="a ladder has no end of its own"):
         fp.tournament(FISH, ["random", "greedy"], format="ladder")
+    with pytest.raises(fp.UsageError, match="matches: expected at least 1"):
+        fp.tournament(FISH, ["random", "greedy"], matches=0)
+    assert len(fp.tournament(FISH, ["random", "greedy"], format="ladder", matches=3, seed=1).matches) == 3

@@ -59,13 +59,14 @@ def test_a_bot_sees_what_lies_beside_it_also_in_the_working_folder(
         }
     )
     for _ in range(2):  # the second time there is a store
-        match = match_of(fairplay("play", "fish", "bot.py", "greedy", *SMALL, "--out", "records", "--json"))
+        kept = ("--out", "records", "--logs", "records")
+        match = match_of(fairplay("play", "fish", "bot.py", "greedy", *SMALL, *kept, "--json"))
         assert match["faults"] == [None, None]
         shown = match["programs"][0]["stderr"].splitlines()[0]  # type: ignore[index]  # JSON of a known form
         assert shown == "bot.py data helper.py pack a table"
         Path("records").rename("kept")
         Path("kept/match-0001.jsonl").rename("old.jsonl")
-        Path("kept/match-0001.stderr-0.txt").unlink()
+        Path("kept/match-0001-seat-0-bot.py.log").unlink()
 
 
 def test_bots_that_share_a_folder_are_told_to_part(fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fairplay.cli.output import Pace, print_json, program_name, track_progress
+from fairplay.cli.output import Pace, log_progress, print_json, program_name, track_progress
 
 
 def test_the_program_is_called_as_it_was_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,3 +69,9 @@ def test_of_a_short_run_nothing_is_said() -> None:
     assert measure(10, ["bot.py"], [4.0, 8.0]) == ""
     assert measure(None, ["bot.py"], [4.0, 8.0]) == "", "a ladder has no end"
     assert measure(1_000, ["bot.py"], [4.0], quiet=True) == ""
+
+
+def test_off_a_terminal_progress_is_a_line_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    now = iter([0.0, 1.0, 6.0, 6.0, 7.0, 12.0])
+    assert list(log_progress("abcd", 4, "playing", lambda: next(now))) == [*"abcd"]
+    assert capsys.readouterr().err == "playing: 2 of 4\n"

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from fairplay.catalog import GAMES, built_in_games
+from fairplay.cli.games import describe_game, read_descriptions
 from kit import without_signature
 
 Fairplay = Callable[..., Result]
@@ -33,14 +35,18 @@ def test_help_has_examples(fairplay: Fairplay) -> None:
         ["keys"],
         ["keys", "show"],
         ["keys", "new"],
-        ["import"],
         ["tournament"],
-        ["tournament", "run"],
+        *(["tournament", name] for name in ("run", "resume", "show", "list", "matches", "faults", "delete", "import")),
     ):
         result = fairplay(*arguments, "--help")
         assert result.exit_code == 0
         assert "Examples:" in result.output
     assert fairplay("--version").output.startswith("fairplay ")
+
+
+def test_what_lies_beside_the_command_is_what_the_games_say() -> None:
+    again = "python -c 'from fairplay.cli.games import write_descriptions; write_descriptions()'"
+    assert read_descriptions() == {name: describe_game(GAMES[name]) for name in built_in_games()}, again
 
 
 def test_games_are_listed(fairplay: Fairplay) -> None:
@@ -104,7 +110,7 @@ def test_a_bot_that_crashes_stalls_or_cheats_is_out_and_its_author_reads_why(
     for name, kind, word in [
         ("crash", "crashed", "oops"),
         ("stall", "timed-out", "0.1 s"),
-        ("cheat", "malformed", "got str"),
+        ("cheat", "malformed", "'win' is not an action"),
     ]:
         arguments = ["play", "fish", f"bad.py:{name}", "greedy", "--patience", "0.1"]
         text = fairplay(*arguments).output
@@ -215,3 +221,13 @@ def test_words_of_several_lines_stay_below_their_row(fairplay: Fairplay) -> None
     rest = lines[1 : lines.index(next(line for line in lines if line.startswith(" 1. random")))]
     assert rest[0].startswith("      two and more") and all(line.startswith("      ") for line in rest)
     assert max(map(len, lines)) <= 80
+
+
+def test_strict_says_with_its_exit_code_that_a_player_was_thrown_out(fairplay: Fairplay) -> None:
+    """Stumble 9; a file that cannot even be loaded is refused beforehand."""
+    Path("bot.py").write_text("def choose(view):\n    return 1 / 0\n")
+    arguments = ("play", "fish", "bot.py", "random", "--trust", "--seed", "1", "--no-store")
+    assert fairplay(*arguments).exit_code == 0
+    result = fairplay(*arguments, "--strict", "--games", "2")
+    assert (result.exit_code, "thrown out: bot.py" in result.stderr) == (1, True)
+    assert fairplay("play", "fish", "greedy", "random", "--strict", "--seed", "1", "--no-store").exit_code == 0

@@ -19,13 +19,14 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 Fairplay = Callable[..., Result]
 
 
-def test_a_program_plays_and_its_standard_error_is_kept_beside_the_record(fairplay: Fairplay) -> None:
+def test_a_program_plays_and_its_standard_error_is_kept_on_request(fairplay: Fairplay) -> None:
     bot = f"cmd:{sys.executable} {EXAMPLES / 'native_bot.py'}"
-    result = fairplay("play", "fish", bot, "greedy", "--seed", "1", "--out", "out")
+    result = fairplay("play", "fish", bot, "greedy", "--seed", "1", "--out", "out", "--logs", "logs")
     assert result.exit_code == 0, result.output
     assert "replies in" in result.output
-    assert "what it printed: out/match-0001.stderr-0.txt" in result.output
-    assert Path("out/match-0001.stderr-0.txt").read_text() == "playing fish\nnobody can move\n"
+    (log,) = Path("logs").iterdir()
+    assert log.name.startswith("match-0001-seat-0-") and log.name.endswith("native_bot.py.log")
+    assert log.read_text() == "playing fish\nnobody can move\n"
     assert fairplay("replay", "out/match-0001.jsonl", "--verify").exit_code == 0
 
 
@@ -35,6 +36,25 @@ def test_a_report_for_programs_holds_what_each_took(fairplay: Fairplay) -> None:
     first, second = report["matches"][0]["programs"]
     assert first["name"] == "native_bot.py"
     assert second is None
+    for effort in report["matches"][0]["efforts"]:
+        assert effort["answers"] > 3 and effort["seconds"] > 0 and effort["clock"] == "cpu"
+    assert report["matches"][0]["efforts"][0]["start"] > 0
+
+
+def test_logs_of_a_tournament_lie_apart_and_never_mix(fairplay: Fairplay) -> None:
+    Path("bot.py").write_text(
+        "import sys\nfrom fairplay.games.fish.rules import legal_actions\n"
+        "def choose(view):\n    print('seat', view.me, file=sys.stderr)\n    return legal_actions(view)[0]\n"
+    )
+    arguments = ("tournament", "run", "fish", "bot.py", "random", "--games", "1", "--jobs", "1", "--logs", "logs")
+    result = fairplay(*arguments, "--setup", '{"rows": 3, "columns": 4}', "--json")
+    assert result.exit_code == 0, result.output
+    for seat in range(2):
+        text = Path(f"logs/match-{seat + 1:04}-seat-{seat}-bot.py.log").read_text()
+        assert {*text.splitlines()} == {f"seat {seat}"}
+    efforts = json.loads(result.stdout)["efforts"]
+    assert efforts["bot.py"]["start"] > 0 == efforts["random"]["start"]
+    assert "already holds match-" in fairplay(*arguments).stderr
 
 
 def test_isolated_files_play_the_same_match(fairplay: Fairplay) -> None:

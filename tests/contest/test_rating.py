@@ -147,6 +147,7 @@ def test_more_units_tell_more_but_more_rotations_of_one_deal_do_not() -> None:
     assert spread(lucky[1]) > 1.2 * spread(lucky[0])
 
 
+@pytest.mark.no_cover  # other tests run the same lines
 @pytest.mark.parametrize(
     ("strengths", "seats", "games", "deal_luck"),
     [([0.3, -0.3], 2, 12, 0.0), ([0.3, -0.3], 2, 25, 2.0), ([0.5, 0.2, -0.2, -0.5], 4, 12, 1.0)],

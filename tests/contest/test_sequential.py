@@ -63,6 +63,7 @@ def simulated(draw: Draw, tests: int, longest: int, **options: float) -> tuple[C
     return verdicts, looked / tests
 
 
+@pytest.mark.no_cover  # other tests run the same lines
 @pytest.mark.parametrize(
     ("draw", "options"),
     [
@@ -78,6 +79,7 @@ def test_it_says_better_wrongly_no_more_often_than_stated(draw: Draw, options: d
     assert verdicts["better"] <= 400 * options.get("alpha", 0.05)
 
 
+@pytest.mark.no_cover  # other tests run the same lines
 @pytest.mark.parametrize(
     ("draw", "options"),
     [(pair(0.5), {}), (rare(0.5), {"beta": 0.1}), (pair(0.6), {"indifference": 0.1}), (pair(0.65), {"margin": 0.1})],
@@ -119,12 +121,14 @@ def gsprt(draw: Draw, tests: int, indifference: float) -> float:
     return looked / tests
 
 
+@pytest.mark.no_cover  # other tests run the same lines
 @pytest.mark.parametrize(("mean", "indifference"), [(0.5, 0.1), (0.55, 0.1), (0.6, 0.1), (0.5, 0.05), (0.55, 0.05)])
 def test_it_costs_less_than_1_3_times_a_gsprt(mean: float, indifference: float) -> None:
     _, looked = simulated(pair(mean), 150, 20_000, indifference=indifference)
     assert looked < 1.3 * gsprt(pair(mean), 150, indifference)
 
 
+@pytest.mark.no_cover  # other tests run the same lines
 @pytest.mark.parametrize("mean", [0.5, 0.7])
 def test_it_may_be_looked_at_for_ever(mean: float) -> None:
     """The bar itself, with an indifference above: whatever the scores look like, "better" is as rare as stated."""

@@ -93,6 +93,7 @@ def test_a_hello_is_answered_with_a_session_of_its_own() -> None:
         (hello(token="guess"), True, "the token is missing or wrong"),
         (hello(), True, "the token is missing or wrong"),
         (hello(token="t", games=["go", "chess"]), True, "fish is played here, not go, chess"),
+        (hello(token="t", variants={"fish": ["original"]}), True, "standard fish is played here, not original"),
         (hello(token="t"), False, "sign-up is over"),
         (hello("ann", token="t"), True, "the name 'ann' is taken; to come back, send the session key you were given"),
         (hello("ann", session="guess"), True, "there is no such session of this name"),

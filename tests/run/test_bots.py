@@ -17,7 +17,7 @@ from fairplay.play.secrecy import describe_seat
 from fairplay.run.bot_files import TrustedSeating, seat_bot_file
 from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import play_inline
-from fairplay.run.isolation.program import end_programs
+from fairplay.run.isolation.program import Program, end_programs
 
 TRAINS = GAMES["trains"]
 SETUP = TRAINS.setup(map="tiny", rails=9, deck=("red", "blue", "green", "white") * 6)
@@ -69,7 +69,8 @@ def test_a_class_plays_the_same_in_this_process_and_in_its_own(
     assert play(program) == here
     assert here[0].faults == (None, None)
     said = capsys.readouterr().err.splitlines()
-    assert said == program.usage.stderr.splitlines()  # type: ignore[attr-defined]
+    assert isinstance(program, Program) and program.usage is not None
+    assert said == program.usage.stderr.splitlines()
     assert said[0] == "seat 0, deck 24 None; Dealt"
     assert said[1].startswith("seat 0, deck 24 None; Dealt; 0: 0 Pick; 1: 1 Pick")
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from fairplay.api.games import LoadedGame
-from fairplay.contest.contest import Contest, Entrant
+from fairplay.contest.contest import Contest, Entrant, Stop
 from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
@@ -32,6 +32,7 @@ def build_contest(
     options: Mapping[str, Any],
     seed: int | None,
     patience: float | None,
+    matches: int | None = None,
 ) -> Contest:
     """The contest, checked before its first match; raises UsageError, or SetupError if it cannot be dealt.
 
@@ -39,6 +40,8 @@ def build_contest(
     """
     if seed is not None and not -(2**63) <= seed < 2**63:
         raise UsageError("seed: expected a whole number of at most 64 bits")
+    if matches is not None and matches < 1:
+        raise UsageError("matches: expected at least 1")
     if patience is not None and not patience > 0:
         raise UsageError("patience: expected more than 0 seconds")
     contest = Contest(
@@ -49,6 +52,7 @@ def build_contest(
         setup=msgspec.Raw(msgspec.json.encode(game.setup)),
         seed=secrets.randbits(53) if seed is None else seed,
         patience=game.game.patience if patience is None else patience,
+        stop=Stop(matches),
     )
     try_players(game.game, contest)
     all_house = are_house_players(entrants)

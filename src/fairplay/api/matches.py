@@ -13,7 +13,9 @@ from fairplay.api.games import LoadedGame, load
 from fairplay.api.players import Players, enter_players
 from fairplay.api.positions import Position
 from fairplay.catalog import find_game
-from fairplay.core import Event, Outcome, RecordError, Seat, Turn, UsageError
+from fairplay.contest.contest import Contest, Result
+from fairplay.contest.schedule import schedule_of
+from fairplay.core import AnyGame, Event, Outcome, RecordError, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
 from fairplay.play.levels import Level
 from fairplay.play.packing import unpacked
@@ -87,7 +89,7 @@ class PlayedMatch(Generic[S, V, A]):
     @cached_property
     def start(self) -> Position[S, V, A]:
         """The position before the first turn."""
-        return Position(self.game, first_state(self.game.game, self.record), len(self.players))
+        return Position(self.game, first_state(self.game.game, self.record))
 
     @cached_property
     def events(self) -> tuple[Event[S, A], ...]:
@@ -102,10 +104,7 @@ class PlayedMatch(Generic[S, V, A]):
     @cached_property
     def positions(self) -> tuple[Position[S, V, A], ...]:
         """The position before the first event, and after each one."""
-        after = (
-            Position(self.game, event.after, self.start.seats, event if isinstance(event, Turn) else None)
-            for event in self.events
-        )
+        after = (Position(self.game, event.after, event if isinstance(event, Turn) else None) for event in self.events)
         return (self.start, *after)
 
     def save(self, path: str | Path) -> Path:
@@ -196,7 +195,7 @@ def play(
     players: one per seat, in turn order: house players by name (``"greedy"``, ``"minimax:depth=3"``), functions,
         classes, paths of bot files, or ``"cmd:..."`` for a program.  A dictionary names them.
     seed: deals the match; the same seed gives the same match on every machine, if the players depend on nothing else.
-        None draws one.
+        None draws one.  A player that guesses a chosen seed knows what is hidden; the record says that it was chosen.
     patience: seconds that a player has for an answer.  Default: as the rules of the game say.
     trust: run bot files in this process: faster, and they can do anything.  Default: isolated, each in a process of its
         own.  Functions and classes always run in this process.
@@ -218,12 +217,21 @@ def play(
     chosen = load(game) if isinstance(game, str) else game
     with enter_players(players, trust=trust) as entrants:
         contest = build_contest(chosen, entrants, "series", {"games": 1}, seed, patience)
-        with open_keeper(contest, db) as keeper:
-            (result,) = Competition(chosen.game, contest, keeper).results(Inline(printing=nullcontext))
-    match = PlayedMatch(chosen, unpacked(result.record))
+        match = PlayedMatch(chosen, unpacked(play_contest(chosen.game, contest, db).record))
     if save is not None:
         match.save(save)
     return match
+
+
+def play_contest(game: AnyGame, contest: Contest, db: str | Path | None) -> Result:
+    """Play the only match of a contest.  Unless it is kept, it needs no tables, which take longer than the match."""
+    engine = Inline(printing=nullcontext)
+    if db is None:
+        (result,) = engine.results(contest, schedule_of(contest, game.seats).next_matches(contest))
+        return result
+    with open_keeper(contest, db) as keeper:
+        (result,) = Competition(game, contest, keeper).results(engine)
+    return result
 
 
 def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any, Any, Any]:

@@ -28,7 +28,7 @@ OBJECT: Final = "object"
 OBJECTS: Final[dict[int, Callable[..., Any]]] = {}
 """The functions and classes that are playing now, by number."""
 
-NUMBERS: Final = count(1)  # no number is used twice: engines remember how to seat whom
+NUMBERS: Final = count(1)  # no number is used twice
 
 add_kind(OBJECT, f"{__name__}:seat_object")
 
@@ -38,12 +38,13 @@ def enter_players(players: Players, *, trust: bool) -> Iterator[tuple[Entrant, .
     """The entrants that these players are, for the time of the block; raises UsageError."""
     if isinstance(players, str | Path) or callable(players):
         raise UsageError("players: expected a list of players, one for each seat")
-    given = players if isinstance(players, Mapping) else None
-    specs = list(players.values() if isinstance(players, Mapping) else players)
-    names = number_names([*given] if given is not None else [name_player(spec) for spec in specs])
+    named = players if isinstance(players, Mapping) else None
+    given: list[PlayerSpec] = [*(players if named is None else named.values())]
+    names = number_names([name_player(player) for player in given] if named is None else [*named])
     numbers: list[int] = []
     try:
-        yield tuple(Entrant(*pair) for pair in zip(names, [settle_spec(x, numbers, trust) for x in specs], strict=True))
+        specs = [settle_spec(player, numbers, trust) for player in given]
+        yield tuple(Entrant(name, spec) for name, spec in zip(names, specs, strict=True))
     finally:
         for number in numbers:
             del OBJECTS[number]

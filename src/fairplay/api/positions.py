@@ -32,14 +32,18 @@ class Position(Generic[S, V, A]):
     >>> position.apply("9,9")
     Traceback (most recent call last):
     ...
-    fairplay.core.faults.IllegalActionError: red may not do 9,9: [9, 9] is not on the board
+    fairplay.core.faults.IllegalActionError: red may not do 9,9: (9,9) is not on the board
     """
 
-    def __init__(self, game: LoadedGame[S, V, A, Any], state: S, seats: int, last: Turn[S, A] | None = None) -> None:
+    def __init__(self, game: LoadedGame[S, V, A, Any], state: S, last: Turn[S, A] | None = None) -> None:
         self.game = game
         self.state = state
-        self.seats = seats  # how many play, those who were removed too
         self.last = last  # the turn that led here, if one did
+
+    @property
+    def notation(self) -> str:
+        """The position in one line, with what is hidden in it; `LoadedGame.position` reads it."""
+        return self.game.game.notation.format_position(self.state)
 
     @property
     def to_move(self) -> Seat | None:
@@ -63,13 +67,13 @@ class Position(Generic[S, V, A]):
     def view(self, seat: int | None = None) -> V:
         """What `seat` may know; by default the seat whose turn it is, which is what a bot is asked with.
 
-        Raises UsageError if there is no such seat, or when the match is over and no seat is given.
+        Raises UsageError if nobody sits there, or when the match is over and no seat is given.
         """
         chosen = self.to_move if seat is None else Seat(seat)
         if chosen is None:
             raise UsageError("the match is over, so it is nobody's turn; say which seat: view(0)")
-        if not 0 <= chosen < self.seats:
-            raise UsageError(f"this match has seats 0 to {self.seats - 1}, not {chosen}")
+        if chosen not in (seats := self.game.game.words.facts(self.state)):
+            raise UsageError(f"nobody sits on seat {chosen}; there are {', '.join(map(str, seats)) or 'none'}")
         return self.game.game.rules.view(self.state, chosen)
 
     def apply(self, action: A | str) -> Position[S, V, A]:
@@ -86,11 +90,9 @@ class Position(Generic[S, V, A]):
             raise IllegalActionError(f"this is not an action of {game.name}: {checked.detail}")
         judged = judge(game, game.rules.view(self.state, seat), checked)
         if isinstance(judged, Fault):
-            raise IllegalActionError(
-                f"{game.words.seat_name(seat)} may not do {self.game.format(checked)}: {judged.detail}"
-            )
+            raise IllegalActionError(f"{game.words.seat_name(seat)} may not do {judged.detail}")
         after = game.rules.apply(self.state, judged)
-        return Position(self.game, after, self.seats, Turn(self.state, seat, judged, after))
+        return Position(self.game, after, Turn(self.state, seat, judged, after))
 
     def draw(self, seat: int | None = None) -> Picture:
         """Draw the position as SVG, which a notebook shows: everything, or what `seat` may know."""

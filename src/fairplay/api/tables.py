@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, overload
@@ -10,12 +9,16 @@ from typing import Any, overload
 from fairplay.api.games import LoadedGame
 from fairplay.api.matches import PlayedMatch, write_file
 from fairplay.contest.contest import Contest, Result
+from fairplay.contest.fault_groups import describe_group, group_faults
 from fairplay.contest.intervals import Estimate
 from fairplay.contest.scoreboard import Tables
+from fairplay.core.escaping import escape_controls
 from fairplay.play.packing import unpacked
 from fairplay.report.csv_table import format_csv
 from fairplay.report.page import render_tables
 from fairplay.report.terminal import standings_table
+from fairplay.report.text_table import find_width, format_table
+from fairplay.report.tournament_text import describe_faults
 
 __all__ = ["MatchList", "ResultTable"]
 
@@ -38,6 +41,7 @@ class ResultTable:
     ) -> None:
         self.game, self.contest, self.tables = game, contest, tables
         self.matches = MatchList(game, results)
+        self.faults = group_faults(contest.names, ((one.number, one.line_up, one.outcome.faults) for one in results))
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -48,7 +52,7 @@ class ResultTable:
         """One dictionary per player, the strongest first.
 
         Ratings, shares and averages have the bounds of their 95 % intervals beside them: ``rating``, ``rating_low``,
-        ``rating_high``.  What is not known is None.
+        ``rating_high``.  What is not known is None.  The last column says what the player was removed for.
         """
         ratings = {row.player: row.rating for row in self.tables.ratings}
         rows: list[dict[str, Any]] = []
@@ -60,7 +64,8 @@ class ResultTable:
             for name, estimate in figures.items():
                 value, low, high = estimate or (None, None, None)
                 cells |= {name: value, f"{name}_low": low, f"{name}_high": high}
-            rows.append(cells | {"level": " ".join(row.levels) or "house"})
+            reasons = "; ".join(describe_group(group) for group in self.faults if group.player == row.player)
+            rows.append(cells | {"level": " ".join(row.levels) or "house", "fault_reasons": reasons})
         return rows
 
     def frame(self) -> Any:
@@ -73,15 +78,13 @@ class ResultTable:
 
     def to_csv(self, path: str | Path) -> Path:
         """Write the table for a spreadsheet."""
-        return write_file(Path(path), format_csv(self.tables).encode())
+        return write_file(Path(path), format_csv(self.tables, self.faults).encode())
 
     def __str__(self) -> str:
-        from rich.console import Console
-
-        out = io.StringIO()
-        ratings = {row.player: row.rating for row in self.tables.ratings}
-        Console(file=out, width=150).print(standings_table(self.game.game, self.tables.standings, ratings))
-        return out.getvalue().rstrip()
+        width, ratings = find_width(), {row.player: row.rating for row in self.tables.ratings}
+        table = format_table(standings_table(self.game.game, self.tables.standings, ratings, width))
+        removed = escape_controls("\n".join(describe_faults(self.faults, width)), keep="\n")
+        return f"{table}\n{removed}".rstrip()
 
     def __repr__(self) -> str:
         count = f"{self.tables.matches} matches of {len(self.players)} players"

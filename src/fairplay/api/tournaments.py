@@ -6,17 +6,20 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from fairplay.api.contests import build_contest, open_keeper
 from fairplay.api.games import LoadedGame, load
 from fairplay.api.players import Players, enter_players, is_object
 from fairplay.api.tables import ResultTable
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import Contest, Result
 from fairplay.contest.schedule import count_matches
 from fairplay.core import UsageError
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Engine, Inline, Pool
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 __all__ = ["tournament"]
 
@@ -26,6 +29,7 @@ def tournament(
     players: Players,
     *,
     games: int | None = None,
+    matches: int | None = None,
     seed: int | None = None,
     format: str = "round-robin",
     seats: int | None = None,
@@ -39,9 +43,10 @@ def tournament(
     """Let players meet many times, and return the table.
 
     game, players, patience, trust: as for `play`; here players are those who take part, in any number.
-    games: how often each line-up meets in each order of the seats.
+    games: how often each line-up meets in each order of the seats.  Default: as often as the format says.
+    matches: stop after this many matches; a ladder has no other end.
     seed: the same seed gives the same deals, here and on the command line.  None draws one.
-    format: ``"round-robin"``, ``"gauntlet"``, ``"swiss"``, ``"knock-out"`` or ``"series"``.
+    format: ``"round-robin"``, ``"gauntlet"``, ``"swiss"``, ``"knock-out"``, ``"ladder"`` or ``"series"``.
     seats: how many sit at a table.  Default: the fewest that the game allows.
     jobs: processes to play in.  Functions and classes cannot leave this process, so with them it stays at 1.  In a
         script, more than 1 needs ``if __name__ == "__main__":`` around the call.
@@ -52,20 +57,20 @@ def tournament(
     Raises UsageError if the players or options do not fit, SetupError if the game cannot be dealt.
     """
     chosen = load(game) if isinstance(game, str) else game
+    if format == "ladder" and matches is None:
+        raise UsageError("a ladder has no end of its own; say after how many matches to stop: matches=100")
     wanted = {"games": games, "size": seats, **options}
     with enter_players(players, trust=trust) as entrants:
         engine = choose_engine(jobs, any(is_object(spec) for _, spec in entrants))
         given = {name: value for name, value in wanted.items() if value is not None}
-        contest = build_contest(chosen, entrants, format, given, seed, patience)
-        if count_matches(contest, chosen.game.seats) is None and format == "ladder":
-            raise UsageError("a ladder has no end; choose another format")
-        with open_keeper(contest, db) as keeper:
-            competition = Competition(chosen.game, contest, keeper)
-            bar = ProgressBar(chosen, contest) if progress and sys.stderr.isatty() else nullcontext(None)
-            with bar as shown:
-                results = [result for result in competition.results(engine) if shown is None or shown.advance()]
-            assert competition.tables is not None, "it is over"
-            return ResultTable(chosen, contest, competition.tables, sorted(results, key=lambda one: one.number))
+        contest = build_contest(chosen, entrants, format, given, seed, patience, matches)
+        with open_keeper(contest, db) as keeper, ProgressBar(chosen, contest, shown=progress) as bar:
+            competition, results = Competition(chosen.game, contest, keeper), list[Result]()
+            for result in competition.results(engine):
+                results.append(result)
+                bar.advance()
+    assert competition.tables is not None, "it is over"
+    return ResultTable(chosen, contest, competition.tables, sorted(results, key=lambda one: one.number))
 
 
 def choose_engine(jobs: int, has_objects: bool) -> Engine:
@@ -78,9 +83,12 @@ def choose_engine(jobs: int, has_objects: bool) -> Engine:
 
 
 class ProgressBar:
-    """A bar on the terminal, which comes once a tournament takes long."""
+    """A bar on the terminal, if there is one, which comes once a tournament takes long."""
 
-    def __init__(self, game: LoadedGame[Any, Any, Any, Any], contest: Contest) -> None:
+    def __init__(self, game: LoadedGame[Any, Any, Any, Any], contest: Contest, *, shown: bool) -> None:
+        self._bar: Progress | None = None
+        if not shown or not sys.stderr.isatty():
+            return
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -93,14 +101,16 @@ class ProgressBar:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._bar.stop()
+        if self._bar is not None:
+            self._bar.stop()
 
-    def advance(self) -> bool:
-        """Count one more match; always true."""
+    def advance(self) -> None:
+        """Count one more match."""
+        if self._bar is None:
+            return
         self._bar.advance(self._task)
         if monotonic() >= self._due:
             self._bar.start()
-        return True
 
 
 QUIET_SECONDS: Final = 2.0

@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fairplay.catalog import find_game
-from fairplay.cli.options import check_seconds, json_option
+from fairplay.cli.options import DealOptions, deal_options, json_option
 from fairplay.cli.output import echo, print_json
-from fairplay.cli.setups import choose_seed
+from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.core import AnyGame, UsageError
+from fairplay.setups import choose_setup
+
+if TYPE_CHECKING:
+    from fairplay.run.bot_check import Check, CheckReport
 
 __all__ = ["command"]
+
+SHOWN_LINES = 12
+"""Lines of what was seen that are printed."""
 
 
 @click.command(
     "check",
     epilog="""\b
-A PLAYER is a program that speaks the native protocol, or a Python file with a function
-from view to action. For a file, say which game it plays.
+A PLAYER is a Python file with a function from view to action, or with a class; or a
+program that speaks the native protocol. For a file, say which game it plays.
 
 \b
 Examples:
+  fairplay check my_bot.py --game fish
+  fairplay check my_bot.py:Careful --game trains --board small --positions 200
+  fairplay check my_bot.py --game fish --variant original --json
   fairplay check 'cmd:./my_bot --fast'
-  fairplay check 'cmd:node my_bot.js' --game trains --positions 200
-  fairplay check my_bot.py --game fish --json
+  fairplay check 'cmd:node my_bot.js' --game labyrinth --setup '{"rows": 5, "columns": 5}'
 """,
 )
 @click.argument("player")
@@ -33,14 +43,9 @@ Examples:
 @click.option(
     "--positions", type=click.IntRange(1), default=50, show_default=True, help="Minimum number of answers in each game."
 )
-@click.option(
-    "--patience", type=float, callback=check_seconds, help="Seconds for an answer. [default: set by the rule book]"
-)
-@click.option("--seed", type=int, help="Fixes the matches. [default: a new one]")
+@deal_options
 @json_option
-def command(
-    player: str, game: str | None, positions: int, patience: float | None, seed: int | None, *, as_json: bool
-) -> None:
+def command(player: str, game: str | None, positions: int, dealing: DealOptions, *, as_json: bool) -> None:
     """Let a bot play whole matches against house players, and print a checklist.  Exit code 1: not ready."""
     from fairplay.catalog import GAMES
     from fairplay.run.bot_check import check_bot
@@ -52,10 +57,11 @@ def command(
     spec = player if player.startswith("cmd:") else f"isolated:{player}"
     verdict = check_bot(
         player,
-        lambda game, rng, info: start_program(game, spec, patience)(rng, info),
+        lambda game, rng, info: start_program(game, spec, dealing.patience)(rng, info),
         games,
         positions,
-        choose_seed(seed),
+        choose_seed(dealing.seed),
+        find_setup(games, dealing),
     )
     if as_json:
         from fairplay.report.json_output.catalog import CheckDocument
@@ -64,16 +70,39 @@ def command(
             CheckDocument(verdict.ready, verdict.player, verdict.name, verdict.games, verdict.items, verdict.stderr)
         )
     else:
-        for item in verdict.items:
-            mark = click.style("ok  ", fg="green") if item.passed else click.style("FAIL", fg="red", bold=True)
-            seen, *_ = item.seen.splitlines() or [""]
-            click.echo(mark, nl=False)
-            echo(f" {item.check:28} {seen}")
-            if not item.passed:
-                echo(f"     Fix: {item.fix}")
-        if not verdict.ready and verdict.stderr:
-            click.echo("     the last lines of its standard error:")
-            echo("\n".join(f"       {line}" for line in verdict.stderr.splitlines()[-10:]))
-        click.echo(f"\n{player} is {'ready to play' if verdict.ready else 'not ready'}.")
+        show_report(verdict)
     if not verdict.ready:
         sys.exit(1)
+
+
+def find_setup(games: dict[str, AnyGame], dealing: DealOptions) -> Any:
+    """The setup that was asked for, None where none was; raises UsageError."""
+    if dealing.variant is None and dealing.board is None and dealing.setup is None:
+        return None
+    if len(games) > 1:
+        raise UsageError("--variant, --board, --setup: say of which game: --game NAME")
+    (game,) = games.values()
+    return choose_setup(game, dealing.variant, read_fields(dealing.setup), dealing.board)
+
+
+def show_report(report: CheckReport) -> None:
+    """Print the checklist, and what the bot printed where that helps."""
+    for item in report.items:
+        show_item(item)
+    last = report.stderr.splitlines()[-SHOWN_LINES:]
+    if not report.ready and last and last[-1].removeprefix("Error: ") not in report.items[-1].seen:
+        click.echo("     the last lines of its standard error:")
+        echo("\n".join(f"       {line}" for line in last))
+    click.echo(f"\n{report.player} is {'ready to play' if report.ready else 'not ready'}.")
+
+
+def show_item(item: Check) -> None:
+    """Print one line of the checklist, and what to do about it."""
+    passed = click.style("warn", fg="yellow") if item.warning else click.style("ok  ", fg="green")
+    click.echo(passed if item.passed else click.style("FAIL", fg="red", bold=True), nl=False)
+    seen, *more = item.seen.splitlines() or [""]
+    echo(f" {item.check:28} {seen}")
+    for line in more[:SHOWN_LINES]:
+        echo(f"       {line}")
+    if advice := item.warning or ("" if item.passed else f"Fix: {item.fix}"):
+        echo(f"     {advice}")

@@ -225,7 +225,7 @@ def name_players(players: Sequence[str | PlannedPlayer]) -> tuple[Entrant, ...]:
 def check_players(game: AnyGame, contest: Contest) -> None:
     """Find a player that cannot be seated or started, before the first match; raises UsageError.
 
-    A bot file is started once as it will play: it is not loaded in this process unless it is trusted.
+    A bot file or program is started once as it will play: a file is not loaded in this process unless it is trusted.
     """
     if not contest.patience > 0:
         raise UsageError("--patience must be more than 0 seconds")

@@ -1,7 +1,8 @@
 """`fairplay games`: the games, with their variants, boards and house players.
 
-Loading every game to ask it takes longer than all else that this command does.  What they say is therefore kept in a
-file, as Python keeps its bytecode, and read from there until one of their modules or the installed packages change.
+Loading every game to ask it takes longer than all else that this command does.  What Fairplay's own games say lies
+beside this module in games.json, which a test compares with them.  What all games say is kept in a file, as Python
+keeps its bytecode, and read from there until one of their modules or the installed packages change.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from zlib import crc32
 
 import click
 
-from fairplay.catalog import GAMES
+from fairplay.catalog import GAMES, built_in_games
 
 if TYPE_CHECKING:
     from fairplay.core import AnyGame
 
-__all__ = ["command"]
+__all__ = ["command", "describe_game", "read_descriptions", "write_descriptions"]
 
 SCHEMA = "fairplay.games/1"
 """Of a GamesDocument, which takes longer to load than all that is printed here."""
@@ -41,7 +42,10 @@ def command(*, as_json: bool) -> None:
     """List the games with their variants, numbers of seats, boards and house strategies."""
     games = recall_games()
     if games is None:
-        games = [describe_game(game) for game in GAMES.values()]
+        known = read_descriptions()
+        games = [
+            known.get(name) or describe_game(GAMES[name]) for name in tuple(GAMES) if name in known or name in GAMES
+        ]
         if not GAMES.warnings:  # a game that cannot be loaded is named every time
             remember_games(games)
     if as_json:
@@ -68,6 +72,20 @@ def write_spec(strategy: dict[str, Any]) -> str:
     chosen = ",".join(f"{key}={value}" for key, value in strategy["options"].items())
     return f"{strategy['name']}[:{chosen}]" if chosen else str(strategy["name"])
 
+
+def read_descriptions() -> dict[str, dict[str, Any]]:
+    """What Fairplay's own games say, by name."""
+    games: list[dict[str, Any]] = json.loads(DESCRIPTIONS.read_text("utf-8"))
+    return {game["name"]: game for game in games}
+
+
+def write_descriptions() -> None:
+    """EFFECT: writes anew what Fairplay's own games say; for those who change one."""
+    games = [describe_game(GAMES[name]) for name in built_in_games()]
+    DESCRIPTIONS.write_text(f"{json.dumps(games, indent=2, ensure_ascii=False)}\n", "utf-8")
+
+
+DESCRIPTIONS = Path(__file__).with_name("games.json")
 
 # -- what a game says about itself -------------------------------------------------------------
 

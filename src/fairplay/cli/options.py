@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fairplay.run.engines.pool import Engine
 
 __all__ = [
+    "DealOptions",
     "EngineOptions",
     "FormatOptions",
     "IsolationOptions",
@@ -28,12 +29,14 @@ __all__ = [
     "board_option",
     "check_seconds",
     "db_option",
+    "deal_options",
     "engine_options",
     "format_options",
     "group_options",
     "isolation_options",
     "json_option",
     "key_option",
+    "logs_option",
     "public_key_option",
     "report_options",
     "require_option",
@@ -126,7 +129,7 @@ def board_option(words: str) -> Callable[[F], F]:
 # -- groups ------------------------------------------------------------------------------------
 
 
-class SetupOptions(Struct, frozen=True):
+class DealOptions(Struct, frozen=True):
     """What is dealt, and how long players may think."""
 
     seed: int | None
@@ -134,12 +137,15 @@ class SetupOptions(Struct, frozen=True):
     board: str | None
     setup: str | None
     patience: float | None
+
+
+class SetupOptions(DealOptions, frozen=True):
+    """What is dealt, how long players may think, and what their chance comes from."""
+
     secret: str | None
 
 
-setup_options: Callable[[F], F] = group_options(
-    "dealing",
-    SetupOptions,
+DEALING: tuple[Callable[[Any], Any], ...] = (
     click.option("--seed", type=int, help="Fixes the deals, and the chance of house players. [default: a new one]"),
     click.option("--variant", help="Play this variant; `fairplay games` lists them."),
     board_option("Play on this board, if the game has boards."),
@@ -150,11 +156,25 @@ setup_options: Callable[[F], F] = group_options(
         callback=check_seconds,
         help="Seconds that a bot has for an answer. [default: set by the rule book]",
     ),
+)
+
+deal_options: Callable[[F], F] = group_options("dealing", DealOptions, *DEALING)
+setup_options: Callable[[F], F] = group_options(
+    "dealing",
+    SetupOptions,
+    *DEALING,
     click.option(
         "--secret",
         metavar="HEX",
         help="Fixes the own chance of bots and programs; --json prints it. [default: a new one]",
     ),
+)
+
+
+logs_option: Callable[[F], F] = click.option(
+    "--logs",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write what each bot file and program prints (at most 64 KiB) to a file in this folder.",
 )
 
 
@@ -234,16 +254,21 @@ class EngineOptions(Struct, frozen=True):
     jobs: int | None
     on: str | None
 
-    def choose_engine(self, *, apart: bool = False) -> Engine:
-        """What plays them; `apart`: not in this process, which has other things to do."""
+    def choose_engine(self, *, apart: bool = False, logs: str = "") -> Engine:
+        """What plays them; `apart`: not in this process, which has other things to do.
+
+        `logs` is a folder for what programs print.
+        """
         from fairplay.run.engines.pool import Inline, Pool
 
         jobs = self.jobs or len(os.sched_getaffinity(0))
         if self.on is not None:
             from fairplay.run.engines.cluster import Cluster
 
+            if logs:
+                raise UsageError("--logs: works on this machine only; leave --on out")
             return Cluster(None if self.on == "dask" else self.on, jobs)
-        return Inline() if jobs == 1 and not apart else Pool(jobs)
+        return Inline(logs=logs) if jobs == 1 and not apart else Pool(jobs, logs)
 
 
 engine_options: Callable[[F], F] = group_options(

@@ -20,7 +20,16 @@ from fairplay.contest.deals import SEED_RISK
 from fairplay.core.escaping import escape_controls
 from fairplay.run.entrants import is_process
 
-__all__ = ["Pace", "echo", "print_json", "program_name", "track_progress", "warn_of_seed"]
+__all__ = [
+    "LOG_SECONDS",
+    "Pace",
+    "echo",
+    "log_progress",
+    "print_json",
+    "program_name",
+    "track_progress",
+    "warn_of_seed",
+]
 
 T = TypeVar("T")
 
@@ -96,9 +105,9 @@ def describe_seconds(seconds: float) -> str:
 
 @contextmanager
 def track_progress(items: Iterable[T], total: int, label: str, *, quiet: bool) -> Iterator[Iterable[T]]:
-    """`items`, with a bar on a terminal's standard error while they are worked through."""
+    """`items`, with a bar on a terminal while they are worked through, elsewhere with a line now and then."""
     if quiet or not sys.stderr.isatty():
-        yield items
+        yield items if quiet else log_progress(items, total, label)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -106,3 +115,17 @@ def track_progress(items: Iterable[T], total: int, label: str, *, quiet: bool) -
     columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         yield bar.track(items, total=total)
+
+
+def log_progress(items: Iterable[T], total: int, label: str, clock: Callable[[], float] = monotonic) -> Iterator[T]:
+    """`items`, with a line every few seconds that says how many of them are done."""
+    due = clock() + LOG_SECONDS
+    for count, item in enumerate(items, 1):
+        yield item
+        if clock() >= due and count < total:
+            click.echo(f"{label}: {count} of {total}", err=True)
+            due = clock() + LOG_SECONDS
+
+
+LOG_SECONDS: Final = 5.0
+"""Time between two lines that say how far something has come, at least."""

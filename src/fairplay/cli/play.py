@@ -17,17 +17,21 @@ from fairplay.cli.options import (
     StoreOptions,
     isolation_options,
     json_option,
+    logs_option,
     setup_options,
     store_options,
+    strict_option,
 )
 from fairplay.cli.output import Pace, echo, print_json, program_name, track_progress, warn_of_seed
-from fairplay.cli.person import seat_people
+from fairplay.cli.person import TERMINAL, seat_people
 from fairplay.cli.setups import choose_seed, read_fields
-from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
-from fairplay.contest.contest import Contest, Entrant, Match, Result, number_names
+from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
+from fairplay.cli.tournament.output import fail_where_thrown_out
+from fairplay.contest.contest import Contest, Effort, Entrant, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
 from fairplay.play.record import deal_state
+from fairplay.report.efforts import add_efforts, describe_efforts
 from fairplay.run.entrants import PERSON, are_house_players
 from fairplay.setups import choose_setup
 
@@ -35,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fairplay.play.levels import Level
-    from fairplay.report.json_output.matches import PlayedMatch
+    from fairplay.report.json_output.matches import SeriesMatch
     from fairplay.run.isolation.program import Usage
 
 __all__ = ["command"]
@@ -79,6 +83,8 @@ Examples:
 @setup_options
 @store_options
 @isolation_options
+@logs_option
+@strict_option
 @json_option
 def command(
     game: str,
@@ -87,7 +93,9 @@ def command(
     dealing: SetupOptions,
     keeping: StoreOptions,
     isolation: IsolationOptions,
+    logs: Path | None,
     *,
+    strict: bool,
     as_json: bool,
 ) -> None:
     """Play matches and say who won.
@@ -118,10 +126,10 @@ def command(
         secret=dealing.secret,
     )
     warn_of_seed(contest)
-    quiet = as_json or PERSON in players
+    quiet, log_folder = as_json or PERSON in players, prepare_logs(logs)
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
-        series = Series(chosen, contest, stored, store.files)
+        series = Series(chosen, contest, stored, store.files, log_folder)
         with (
             explain_stop(lambda: None if PERSON in players else stored),  # nobody can resume what a person thinks
             track_progress(series.play(quiet=quiet), games, "playing", quiet=quiet) as results,
@@ -135,13 +143,18 @@ def command(
         show_match(series)
     else:
         show_matches(series)
+    if strict:
+        fail_where_thrown_out(series.thrown_out)
 
 
 class Series:
     """The matches of one command, with their results, and where they are kept."""
 
-    def __init__(self, game: AnyGame, contest: Contest, stored: StoredContest, files: RecordFolder) -> None:
-        self.game, self.contest, self.stored, self.files = game, contest, stored, files
+    def __init__(
+        self, game: AnyGame, contest: Contest, stored: StoredContest, files: RecordFolder, logs: str = ""
+    ) -> None:
+        self.game, self.contest, self.stored, self.files, self.logs = game, contest, stored, files, logs
+        self.efforts: dict[str, Effort] = {}  # by name
         self.usage: dict[int, list[Usage | None]] = {}  # of the programs, by seat
         self.results: list[Result] = []
 
@@ -151,27 +164,29 @@ class Series:
         from fairplay.run.engines.pool import Inline
 
         competition = Competition(self.game, self.contest, self.stored.keeper)
+        engine = Inline(self._note_usage, logs=self.logs)
         specs = [entrant.spec for entrant in self.contest.entrants]
         pace = Pace(self.contest.options["games"], specs, quiet=quiet)
-        for result in competition.results(Inline(self._note_usage)):
+        for result in competition.results(engine):
             self.files.write(result)
-            self._write_stderr(result)
+            add_efforts(self.efforts, self.contest, result)
+            if self.contest.options["games"] > 1:
+                TERMINAL.end_match(result.number, self.name_winners(result))
             pace.note_match()
             yield result
 
     def _note_usage(self, match: Match, usage: list[Usage | None]) -> None:
         self.usage[match.number] = usage
 
-    def _write_stderr(self, result: Result) -> None:
-        """Keep what the players printed beside the record, if records are written to files."""
-        for seat, usage in enumerate(self.usage.get(result.number, [])):
-            if usage is not None and usage.stderr and (path := self.stderr_path(result, seat)) is not None:
-                path.write_text(usage.stderr, "utf-8")
+    def name_winners(self, result: Result) -> str:
+        """Who won a match, in words."""
+        return ", ".join(self.contest.names[seat] for seat in result.outcome.winners) or "nobody"
 
-    def stderr_path(self, result: Result, seat: int) -> Path | None:
-        """The file of what a player printed."""
-        path = self.files.path(result.number)
-        return None if path is None else path.with_suffix(f".stderr-{seat}.txt")
+    @property
+    def thrown_out(self) -> list[str]:
+        """Those players who were thrown out of some match."""
+        faults = zip(*(result.outcome.faults for result in self.results), strict=True)
+        return [name for name, each in zip(self.contest.names, faults, strict=True) if any(each)]
 
     def seed_of(self, result: Result) -> int:
         """The seed that the match was dealt from."""
@@ -184,13 +199,13 @@ class Series:
             return self.stored.reference(result.number)
         return None if path is None else str(path)
 
-    def describe(self, result: Result) -> PlayedMatch:
+    def describe(self, result: Result) -> SeriesMatch:
         """What `--json` reports of a match."""
-        from fairplay.report.json_output.matches import PlayedMatch
+        from fairplay.report.json_output.matches import SeriesMatch
 
         names, usage, outcome = self.contest.names, self.usage.get(result.number, []), result.outcome
         house: Level = "house"
-        return PlayedMatch(
+        return SeriesMatch(
             seed=self.seed_of(result),
             seed_chosen=self.contest.seed_chosen,
             secret=self.contest.secret,
@@ -202,6 +217,7 @@ class Series:
             faults=outcome.faults,
             ending=outcome.ending,
             record=self.record_of(result),
+            efforts=result.efforts,
             programs=tuple(usage) if any(usage) else msgspec.UNSET,
         )
 
@@ -219,12 +235,13 @@ def show_match(series: Series) -> None:
         text = f"{place:>2}. {player:{width}}  {game.words.seat_name(Seat(number)):8} {line}"
         for piece in fold_text(text):
             echo(piece, bold=number in outcome.winners)
-    winners = ", ".join(names[seat] for seat in outcome.winners) or "nobody"
-    echo(f"\n{winners} won ({outcome.ending}; seed {series.seed_of(result)}).")
+    echo(f"\n{series.name_winners(result)} won ({outcome.ending}; seed {series.seed_of(result)}).")
     if result.levels:
-        echo(f"Levels: {', '.join(f'{name} {level}' for name, level in zip(names, result.levels, strict=True))}.")
+        levels = ", ".join(f"{name} {level}" for name, level in zip(names, result.levels, strict=True))
+        echo("\n".join(fold_text(f"Levels: {levels}.")))
     show_usage(series, result)
     show_hints(series, result)
+    show_efforts(series)
 
 
 def shorten_name(name: str) -> str:
@@ -239,19 +256,17 @@ def fold_text(text: str) -> Iterator[str]:
 
 
 def show_usage(series: Series, result: Result) -> None:
-    """What each program used, and what it wrote to its standard error: in a file beside the record, or its end here."""
+    """What each program used, and the end of what it wrote to its standard error, unless its fault says that."""
     for seat, usage in enumerate(series.usage.get(result.number, [])):
         if usage is None:
             continue
-        used = f"{usage.replies} replies in {usage.seconds:.2f} s, {usage.cpu:.2f} s of CPU time"
-        name = series.contest.names[seat]
-        echo(f"{name} (seat {seat}): {used}")
-        path = series.stderr_path(result, seat)
-        if usage.stderr and path is not None:
-            click.echo(f"  what it printed: {path}")
-        elif usage.stderr:
-            click.echo("  the end of what it printed (--out FOLDER keeps all of it):")
-            for line in usage.stderr.splitlines()[-SHOWN_STDERR_LINES:]:
+        cpu = f"{usage.cpu:.2f} s of CPU time, {usage.start:.2f} s of it to start"
+        used = f"{usage.replies} replies in {usage.seconds:.2f} s, {cpu}"
+        echo("\n".join(fold_text(f"{series.contest.names[seat]} (seat {seat}): {used}")))
+        last, fault = usage.stderr.splitlines()[-SHOWN_STDERR_LINES:], result.outcome.faults[seat]
+        if last and not series.logs and (fault is None or last[-1] not in fault.detail):
+            click.echo("  the end of what it printed (--logs FOLDER keeps more of it):")
+            for line in last:
                 echo("\n".join(fold_text(f"\n{line}")).lstrip("\n"))
 
 
@@ -269,6 +284,15 @@ def show_matches(series: Series) -> None:
     first, last = (series.seed_of(series.results[index]) for index in (0, -1))
     click.echo(f"{len(series.results)} matches, seeds {first} to {last}.")
     show_hints(series, series.results[0])
+    show_efforts(series)
+
+
+def show_efforts(series: Series) -> None:
+    """How long each player took for a move, and where the logs are."""
+    for line in describe_efforts(series.efforts):
+        echo(line)
+    if series.logs:
+        echo(f"Logs: {series.logs}")
 
 
 def show_hints(series: Series, result: Result) -> None:

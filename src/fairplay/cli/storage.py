@@ -31,6 +31,7 @@ __all__ = [
     "explain_stop",
     "open_contest_store",
     "open_existing_store",
+    "prepare_logs",
 ]
 
 
@@ -152,6 +153,19 @@ def explain_stop(find: Callable[[], StoredContest | None], options: str = "") ->
         if isinstance(stop, EngineError):
             raise
         sys.exit(128 + (stop.args[0] if stop.args else signal.SIGINT))
+
+
+def prepare_logs(folder: Path | None) -> str:
+    """The folder for what bots print, empty where none is wanted; raises UsageError where it already holds such files.
+
+    EFFECT: makes the folder.
+    """
+    if folder is None:
+        return ""
+    folder.mkdir(parents=True, exist_ok=True)
+    if held := next(folder.glob("match-*.log"), None):
+        raise UsageError(f"--logs: {folder} already holds {held.name}; choose a new folder")
+    return str(folder.absolute())
 
 
 class RecordFolder:

@@ -18,6 +18,7 @@ __all__ = [
     "Batch",
     "Contest",
     "Deals",
+    "Effort",
     "Entrant",
     "Fixture",
     "Match",
@@ -119,6 +120,19 @@ class Batch(Struct, frozen=True):
     seed_chosen: bool = False
     files: tuple[str, ...] = ()  # of all entrants of the contest, see run/entrants.py
     require: Requirement = ""
+    logs: str = ""  # a folder for what the programs print, see run/engines/logs.py
+
+
+class Effort(Struct, frozen=True):
+    """What the answers of a player took in some matches.  It differs from run to run, so that no record holds it."""
+
+    answers: int
+    seconds: float
+    clock: Literal["cpu", "wall"] = "cpu"  # wall: over a network, the way there and back included
+    start: float = 0.0  # seconds of CPU time that its processes took before they were asked anything
+
+    def __add__(self, other: Effort) -> Effort:
+        return Effort(self.answers + other.answers, self.seconds + other.seconds, self.clock, self.start + other.start)
 
 
 class Result(Struct, frozen=True):
@@ -131,6 +145,7 @@ class Result(Struct, frozen=True):
     record: bytes  # packed (see packing.py); empty where it was not kept
     seconds: float
     levels: tuple[Level, ...] = ()  # by seat; empty where all are house players, or where it is not known
+    efforts: tuple[Effort | None, ...] = ()  # by seat, as far as they were measured; empty: in another run
 
 
 def split_batches(
@@ -139,6 +154,7 @@ def split_batches(
     size: int,
     kinds: Mapping[str, str] | None = None,
     files: tuple[str, ...] = (),
+    logs: str = "",
 ) -> Iterator[Batch]:
     """`matches` in batches of `size`, taken when asked for."""
     source = iter(matches)
@@ -152,6 +168,7 @@ def split_batches(
             seed_chosen=contest.seed_chosen,
             files=files,
             require=contest.require,
+            logs=logs,
         )
 
 

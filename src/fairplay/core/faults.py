@@ -26,6 +26,10 @@ LONGEST_DETAIL = 2_000
 """Characters of a fault's detail that are kept; the last ones say most."""
 
 
+LONGEST_QUOTE = 80
+"""Characters of a text that are quoted where it cannot be understood."""
+
+
 class FaultKind(StrEnum):
     """Every way a player can disqualify itself."""
 
@@ -80,7 +84,8 @@ class NotationError(FairplayError):
     """A text is not an action, or a position, in the notation of its game."""
 
     def __init__(self, text: str, expected: str, noun: str = "an action") -> None:
-        super().__init__(f"'{text}' is not {noun}; expected {expected}")
+        shown = text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
+        super().__init__(f"'{shown.encode('utf-8', 'replace').decode()}' is not {noun}; expected {expected}")
 
 
 class RecordError(FairplayError):

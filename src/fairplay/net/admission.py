@@ -17,7 +17,7 @@ from fairplay.net.framing import LONGEST, Framer, Lines
 from fairplay.net.session import Session, hash_secret
 from fairplay.net.websocket import server_side
 from fairplay.play.protocol import LONGEST as LONGEST_LINE
-from fairplay.play.protocol import Hello, Refused, encode_message, read_hello
+from fairplay.play.protocol import Hello, Refused, encode_message, find_refusal, read_hello
 from fairplay.run.awaited import Contender
 from fairplay.run.established_player import EstablishedPlayer
 from fairplay.run.native_player import NativePlayer
@@ -126,8 +126,10 @@ class NativeAdmission:
 
     lasting = True
 
-    def __init__(self, game: AnyGame, terms: NativeTerms) -> None:
+    def __init__(self, game: AnyGame, terms: NativeTerms, setup: Any = None) -> None:
+        """`setup` is that of all matches; None: the standard one."""
         self.game, self.terms = game, terms
+        self.setup = next(iter(game.variants.values())) if setup is None else setup
         self.guests: dict[str, SignedUp] = {}  # by the key of their name
 
     def expect(self, number: int, secret: str, hello: Hello) -> SignedUp:
@@ -179,8 +181,8 @@ class NativeAdmission:
         token = "" if hello.token is UNSET else hello.token
         if self.terms.token is not None and not same_secret(token, self.terms.token):
             raise refusal_fault("the token is missing or wrong")
-        if self.game.name not in hello.games:
-            raise refusal_fault(f"{self.game.name} is played here, not {', '.join(hello.games)}")
+        if (reason := find_refusal(hello, self.game, self.setup)) is not None:
+            raise refusal_fault(reason)
         if not open:
             raise refusal_fault("sign-up is over")
 

@@ -159,7 +159,7 @@ def choose_admission(game: AnyGame, service: Service) -> Admission:
     """Who lets players in."""
     if service.native is None:
         return EstablishedAdmission(service.sign_up.name)
-    return NativeAdmission(game, service.native)
+    return NativeAdmission(game, service.native, msgspec.json.decode(service.contest.setup, type=game.setup))
 
 
 def entrants_of(service: Service, guests: Sequence[SignedUp], local: Sequence[Entrant]) -> tuple[Entrant, ...]:

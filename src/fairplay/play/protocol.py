@@ -65,6 +65,7 @@ __all__ = [
     "Welcome",
     "Word",
     "encode_message",
+    "find_refusal",
     "news_from_json",
     "news_to_json",
     "read_hello",
@@ -93,6 +94,12 @@ Secret: TypeAlias = Annotated[str, Meta(min_length=1, max_length=256)]
 """What only one side and the other know."""
 
 
+Variants: TypeAlias = Annotated[
+    dict[Word, Annotated[tuple[Word, ...], Meta(min_length=1, max_length=100)]], Meta(max_length=100)
+]
+"""Names of variants by game."""
+
+
 # -- what a program says -----------------------------------------------------------------------
 
 
@@ -107,6 +114,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     session: Secret | UnsetType = UNSET  # over a network: comes back, with what `joined` said
     past: bool | UnsetType = UNSET  # over a network: comes back as a new process, and wants to know what happened
     turns: bool | UnsetType = UNSET  # wants to be told of every turn of every seat, with `saw`
+    variants: Variants | UnsetType = UNSET  # those that it plays of some of its games; of the others it plays all
 
 
 class Heard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="heard"):
@@ -238,10 +246,8 @@ class Conversation:
     def welcome(self, line: bytes) -> bytes:
         """The reply to the first line of a program; raises Misbehaved where that is not a fitting hello."""
         self.hello = read_hello(line)
-        if self.game.name not in self.hello.games:
-            raise malformed_fault(
-                f"it does not play {self.game.name}; it plays {', '.join(self.hello.games)}", "$.games"
-            )
+        if (reason := find_refusal(self.hello, self.game, self.info.setup)) is not None:
+            raise malformed_fault(reason)
         return self.opening()
 
     def opening(self) -> bytes:
@@ -313,6 +319,16 @@ def read_hello(line: bytes) -> Hello:
     if hello.version != VERSION:
         raise malformed_fault(f"it speaks version {hello.version} of the protocol; expected {VERSION}", "$.version")
     return hello
+
+
+def find_refusal(hello: Hello, game: AnyGame, setup: Any) -> str | None:
+    """Why a program that says this hello cannot play this match, or None."""
+    if game.name not in hello.games:
+        return f"{game.name} is played here, not {', '.join(hello.games)}"
+    variants = {} if hello.variants is UNSET else hello.variants
+    if setup.variant in variants.get(game.name, (setup.variant,)):
+        return None
+    return f"{setup.variant} {game.name} is played here, not {', '.join(variants[game.name])}"
 
 
 def news_to_json(game: AnyGame, news: Any) -> Json:

@@ -1,7 +1,8 @@
 """A match as one HTML file: the board turn by turn with a slider, the list of turns, the outcome.
 
-It needs no server and nothing from another host.  Consecutive drawings share most of their elements, so the file holds
-each element once, and each drawing as the numbers of its elements.
+It needs no server and nothing from another host.  Consecutive drawings share most of their elements, and these most of
+their tags, so the file holds each tag once, each element as the numbers of its tags, and each drawing as the numbers of
+its elements.
 """
 
 from __future__ import annotations
@@ -99,15 +100,21 @@ def describe_result(game: AnyGame, outcome: Outcome, seat: Seat) -> str:
 # -- drawings ----------------------------------------------------------------------------------
 
 ELEMENT_END: Final = re.compile("(?<=</g>)|(?<=</text>)")
+TAG: Final = re.compile("(?=<[a-z])")
 
 
 def share_elements(pictures: Iterable[str]) -> dict[str, Any]:
-    """Drawings as elements, each of them once, and for each drawing the numbers of its elements."""
+    """Drawings as their tags, each of them once, as elements made of tags, and as frames made of elements."""
+    elements, frames = share_parts(pictures, ELEMENT_END)
+    tags, made = share_parts(elements, TAG)
+    return {"tags": tags, "elements": made, "frames": frames}
+
+
+def share_parts(texts: Iterable[str], border: re.Pattern[str]) -> tuple[list[str], list[list[int]]]:
+    """The parts of all texts, each of them once, and each text as the numbers of its parts."""
     numbers: dict[str, int] = {}
-    frames = [
-        [numbers.setdefault(element, len(numbers)) for element in ELEMENT_END.split(picture)] for picture in pictures
-    ]
-    return {"elements": list(numbers), "frames": frames}
+    made = [[numbers.setdefault(part, len(numbers)) for part in border.split(text)] for text in texts]
+    return list(numbers), made
 
 
 def embed_json(value: Any) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import shutil
+import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
 from fairplay.core.escaping import escape_controls
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["Column", "build_table", "cut_middle", "find_width", "print_table"]
+__all__ = ["Column", "build_table", "cut_middle", "find_width", "format_table", "print_table"]
 
 MIN_NAME: Final = 12
 """Letters of a name for whose sake columns are left out."""
@@ -97,16 +99,23 @@ def build_table(title: str, names: Sequence[str], columns: Sequence[Column], wid
 
 def print_table(table: Table) -> None:
     """Print a table without folding it, and without spaces at the ends of lines."""
+    sys.stdout.write(format_table(table, sys.stdout))
+
+
+def format_table(table: Table, file: TextIO | None = None) -> str:
+    """The lines of a table as they look in `file`, with the colours of a terminal if it is one; None: plain text."""
     from rich.console import Console
     from rich.measure import Measurement
 
     title, table.title = table.title, None  # it would be folded to the width of the table
     endless = Console(width=UNLIMITED)
-    console = Console(width=max(len(str(title)), Measurement.get(endless, endless.options, table).maximum))
+    console = Console(
+        file=file or io.StringIO(), width=max(len(str(title)), Measurement.get(endless, endless.options, table).maximum)
+    )
     with console.capture() as capture:
         console.print(title, style="bold", highlight=False)
         console.print(table)
-    console.file.write("\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n")
+    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
 
 
 UNLIMITED: Final = 100_000

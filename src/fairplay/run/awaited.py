@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from threading import Lock
+from time import monotonic
 from typing import Any, Protocol
 
-from fairplay.core import Fault, FaultKind, House, Json, Outcome, Player, Removed, SeatInfo, Seen
+from fairplay.core import Fault, FaultKind, House, Json, Outcome, Player, Removed, Seat, SeatInfo, Seen
 from fairplay.play.calls import call_player
 from fairplay.play.driver import drive
 from fairplay.play.record import Script
@@ -134,10 +135,12 @@ async def play_awaited(
     observers: Sequence[Observer] = (),
     past: Script | None = None,
     settle: Settle | None = None,
+    note_wait: Callable[[Seat, float], object] | None = None,
 ) -> Outcome:
     """Play one match to its end; a player that is removed is hung up on at once (section 6.3 of each rule book).
 
     What `past` holds is replied as it was.  `settle` is awaited before anyone is asked or told something new.
+    `note_wait` is given the seconds of every answer.
     """
 
     async def answer(order: Any) -> Any:
@@ -148,7 +151,13 @@ async def play_awaited(
             return reply
         if settle is not None:
             await settle()
-        return await (player.choose(order.view) if type(order) is Ask else player.hear(order.news))
+        if type(order) is not Ask:
+            return await player.hear(order.news)
+        started = monotonic()
+        reply = await player.choose(order.view)
+        if note_wait is not None:
+            note_wait(order.seat, monotonic() - started)
+        return reply
 
     steps, audience = drive(orders, answer, Witnesses(players).witness), Audience(observers)
     reply: Any = None

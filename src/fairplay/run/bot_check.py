@@ -1,21 +1,31 @@
-"""Is a program ready to play?  Whole matches against house players, and what to fix where it fails."""
+"""Is a bot ready to play?  Whole matches against house players, and what to fix where it fails.
+
+What is wrong is said in the language of what is checked: a function or class in a Python file, or a program.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
+from statistics import median
+from time import perf_counter
+from types import ModuleType
 from typing import Any, Final
 
-from msgspec import Struct
+import msgspec
+from msgspec import UNSET, Struct
 
 from fairplay.contest.contest import Contest
-from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, SeatInfo, Turn, UsageError
+from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, SeatInfo, Seen, Turn, UsageError
 from fairplay.core.chance import below, derived, derived_seed
 from fairplay.play.players import house_strategy
+from fairplay.play.protocol import Hello, find_refusal
 from fairplay.play.record import start_match
 from fairplay.play.secrecy import describe_seat
+from fairplay.run.bot_files import pick_name
 from fairplay.run.entrants import files_of, is_connection, is_process, seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.levels import find_level
@@ -28,6 +38,9 @@ Start = Callable[[AnyGame, Random, SeatInfo], Program]
 
 MOST_MATCHES: Final = 25
 
+NEAR: Final = 0.5
+"""Of what is allowed: whoever takes more is warned, because another machine may be slower."""
+
 HINTS: Final = {
     FaultKind.ILLEGAL: 'say "legal": true in your hello, and every question lists what you may answer',
     FaultKind.MALFORMED: "compare the line with docs/protocols/native.md; one JSON value a line, nothing else",
@@ -36,6 +49,17 @@ HINTS: Final = {
     FaultKind.GONE: "keep standard input and output open until the line with bye",
     FaultKind.EXCEEDED: "stay below the limits on memory, CPU time, processes, files and output",
 }
+"""For programs."""
+
+PYTHON_HINTS: Final = {
+    FaultKind.ILLEGAL: "return one of legal_actions(view), from {rules}",
+    FaultKind.MALFORMED: "return an action, such as one of legal_actions(view), from {rules}",
+    FaultKind.TIMED_OUT: "answer sooner: look less far ahead, or watch the clock",
+    FaultKind.CRASHED: "correct that line; in a debugger: fairplay play {game} {player} random --trust --patience 3600",
+    FaultKind.GONE: "leave the process and its standard output open",
+    FaultKind.EXCEEDED: HINTS[FaultKind.EXCEEDED],
+}
+"""For functions and classes in Python files."""
 
 
 class Check(Struct, frozen=True):
@@ -45,6 +69,7 @@ class Check(Struct, frozen=True):
     passed: bool
     seen: str = ""
     fix: str = ""
+    warning: str = ""  # it passed, but only just
 
 
 class CheckReport(Struct, frozen=True):
@@ -61,10 +86,15 @@ class CheckReport(Struct, frozen=True):
         return all(item.passed for item in self.items)
 
 
-def check_bot(player: str, start: Start, games: Mapping[str, AnyGame], positions: int, seed: int) -> CheckReport:
-    """Start the program, and let it answer in at least `positions` positions of each of `games` that it claims."""
+def check_bot(
+    player: str, start: Start, games: Mapping[str, AnyGame], positions: int, seed: int, setup: Any = None
+) -> CheckReport:
+    """Start the program, and let it answer in at least `positions` positions of each of `games` that it claims.
+
+    It plays with this `setup`; None: all variants that it claims, in turn.
+    """
     some = next(iter(games.values()))
-    first = start(some, derived(seed, "hello"), describe_seat(some))
+    first = start(some, derived(seed, "hello"), describe_seat(some, setup))
     try:
         first.greet()
     except Misbehaved as misbehaved:
@@ -73,19 +103,42 @@ def check_bot(player: str, start: Start, games: Mapping[str, AnyGame], positions
     finally:
         first.close()
     assert first.talk.hello is not None
-    name, claimed = first.talk.hello.name, first.talk.hello.games
-    items = [Check("starts and says hello", True, f"{name}, plays {', '.join(claimed)}"), check_level(first)]
-    known = tuple(game for game in games if game in claimed)
+    hello = first.talk.hello
+    name, claimed = hello.name, hello.games
+    about = describe_file(player) or f"{name}, plays {', '.join(claimed)}"
+    items = [Check(start_check(player), True, about), check_start_time(first), check_level(first)]
+    setups = {name: list_setups(game, hello, setup) for name, game in games.items()}
+    known = tuple(name for name in games if setups[name])
     if not known:
-        seen = f"it claims {', '.join(claimed)}, and none of {', '.join(games)}"
+        seen = f"it claims {describe_claim(hello)}, and none of {', '.join(games)} as it is played here"
         items.append(Check("plays a game that is here", False, seen, "name the games you play in your hello"))
     stderr = ""
     for game in known:
-        items += (trial := GameCheck(games[game], start, positions, seed)).items()
+        items += (trial := GameCheck(player, games[game], setups[game], start, positions, seed)).items()
         stderr = trial.stderr
         if not items[-1].passed:
             break
     return CheckReport(player, name, known, tuple(items), stderr)
+
+
+def list_setups(game: AnyGame, hello: Hello, setup: Any) -> list[Any]:
+    """The setups that a program is tried with: those that it claims to play."""
+    wanted = [*game.variants.values()] if setup is None else [setup]
+    return [each for each in wanted if find_refusal(hello, game, each) is None]
+
+
+def describe_claim(hello: Hello) -> str:
+    """What a program says that it plays."""
+    variants = {} if hello.variants is UNSET else hello.variants
+    return ", ".join(f"{'/'.join(variants.get(game, ()))} {game}".lstrip() for game in hello.games)
+
+
+def check_start_time(program: Program) -> Check:
+    """How long it took to load."""
+    allowed = program.limits.start
+    seen = f"after {program.start_seconds:.2f} s of {allowed:g} s, {program.start_cpu:.2f} s of them CPU time"
+    near = program.start_seconds > NEAR * allowed
+    return Check("starts in time", True, seen, warning="load less, or later: another machine may be slower" * near)
 
 
 def check_level(program: Program) -> Check:
@@ -96,22 +149,22 @@ def check_level(program: Program) -> Check:
 
 
 def try_players(game: AnyGame, contest: Contest) -> None:
-    """Seat every entrant of a contest once, and start bot files as they will play; raises UsageError.
+    """Seat every entrant of a contest once, and start bot files and programs as they will play; raises UsageError.
 
     Those who signed up over a network are left out.
     """
-    files = files_of(contest)
+    files, info = files_of(contest), describe_seat(game, msgspec.json.decode(contest.setup, type=game.setup))
     for spec in dict.fromkeys(entrant.spec for entrant in contest.entrants):
         if is_connection(spec):
             continue
         seating = seat_entrant(game, spec, contest.patience, files)
-        if is_process(spec) and not spec.startswith("cmd:"):
-            try_start(spec, seating)
+        if is_process(spec):
+            try_start(spec, seating, info)
 
 
-def try_start(spec: str, seating: Callable[[Random], object]) -> None:
-    """Start a bot file once, as it will play; raises UsageError with one sentence where it cannot be started."""
-    player = seating(Random(0))
+def try_start(spec: str, seating: Callable[[Random, SeatInfo | None], object], info: SeatInfo | None = None) -> None:
+    """Start a bot file or program once, as it will play; raises UsageError where it cannot be started, or not play."""
+    player = seating(Random(0), info)
     assert isinstance(player, Program)
     try:
         player.greet()
@@ -124,16 +177,44 @@ def try_start(spec: str, seating: Callable[[Random], object]) -> None:
 def failed_start(player: str, fault: Fault) -> Check:
     """A player that does not even say hello; what is wrong with a bot file is said in its own words."""
     if "\nError: " not in fault.detail:
-        return describe_failure("starts and says hello", fault)
-    fix = f"correct the file; `python {player.partition(':')[0]}` shows where Python stumbles"
-    return Check("starts and says hello", False, describe_start(player, fault), fix)
+        return Check(start_check(player), False, f"{fault.kind}: {fault.detail}", HINTS[fault.kind])
+    seen = describe_start(player, fault)
+    more = f"; `python {player.partition(':')[0]}` shows where Python stumbles" if "cannot be loaded" in seen else ""
+    return Check(start_check(player), False, seen, f"correct the file{more}")
+
+
+def start_check(player: str) -> str:
+    """What is checked first."""
+    return "can be loaded" if is_python(player) else "starts and says hello"
+
+
+def is_python(player: str) -> bool:
+    """Is it a function or class in a Python file?"""
+    return not player.startswith("cmd:") and player.partition(":")[0].endswith(".py")
+
+
+def describe_file(player: str) -> str:
+    """The function or class of a Python file that plays, in words; empty where that is not one."""
+    path, _, name = player.partition(":")
+    if not is_python(player):
+        return ""
+    body = ast.parse(Path(path).read_bytes()).body
+    functions = [node.name for node in body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
+    classes = [node.name for node in body if isinstance(node, ast.ClassDef) and has_choose(node)]
+    chosen = name or pick_name(functions, classes)
+    return f"the {'class' if chosen in classes else 'function'} {chosen}"
+
+
+def has_choose(node: ast.ClassDef) -> bool:
+    """Has a class a method `choose` of its own?"""
+    return any(isinstance(each, ast.FunctionDef) and each.name == "choose" for each in node.body)
 
 
 def describe_start(spec: str, fault: Fault) -> str:
     """Why a bot file cannot be started: in its own words where it has some."""
     _, found, words = fault.detail.rpartition("\nError: ")
     if not found:
-        return f"{spec}: it cannot be started: {fault.detail}"
+        return f"{spec}: {fault.detail}" if spec.startswith("cmd:") else f"{spec}: it cannot be started: {fault.detail}"
     path = Path(spec.removeprefix("isolated:").partition(":")[0])
     missing = MISSING.search(words)
     if missing is not None and any((path.parent / f"{missing[1]}{end}").exists() for end in ("", ".py")):
@@ -164,10 +245,14 @@ NOT_SHOWN: Final = (
 class GameCheck:
     """Matches of one game, until the program has answered often enough or failed."""
 
-    def __init__(self, game: AnyGame, start: Start, positions: int, seed: int) -> None:
-        self.game, self.start, self.positions, self.seed = game, start, positions, seed
+    def __init__(
+        self, player: str, game: AnyGame, setups: Sequence[Any], start: Start, positions: int, seed: int
+    ) -> None:
+        self.player, self.game, self.setups = player, game, setups
+        self.start, self.positions, self.seed = start, positions, seed
         self.answered = self.matches = 0
-        self.slowest = 0.0
+        self.times: list[float] = []  # of all answers, in seconds
+        self.patience = 0.0
         self.stderr = ""
 
     def items(self) -> Iterator[Check]:
@@ -177,9 +262,8 @@ class GameCheck:
             fault, status = self.played()
             if fault is not None:
                 check = "answers in time" if fault.kind is FaultKind.TIMED_OUT else "answers legally"
-                yield describe_failure(
-                    f"{name}: {check}", fault, f"match {self.matches}, after {self.answered} answers: "
-                )
+                where = f"match {self.matches}, after {self.answered} answers: "
+                yield Check(f"{name}: {check}", False, where + self.describe_fault(fault), self.hint(fault))
                 return
             if status != 0:
                 seen = "it was still there" if status is None else f"it ended with status {status}"
@@ -187,8 +271,28 @@ class GameCheck:
                 yield Check(f"{name}: ends by itself", False, f"after bye {seen}", "end with status 0 after bye")
                 return
         yield self.answers()
-        yield Check(f"{name}: answers in time", True, f"slowest reply {self.slowest * 1000:.1f} ms")
+        yield self.check_time()
         yield Check(f"{name}: ends by itself", True, "after bye, with status 0")
+
+    def describe_fault(self, fault: Fault) -> str:
+        """The fault in the words of its author; a bot in Python has raised something."""
+        _, found, raised = fault.detail.partition("the last lines of its standard error:\n")
+        return f"{fault.kind}: {raised if found and is_python(self.player) else fault.detail}"
+
+    def hint(self, fault: Fault) -> str:
+        """How to fix it."""
+        rules, name = self.game.rules, self.game.name
+        module = rules.__name__ if isinstance(rules, ModuleType) else f"the rules of {name}"
+        hints = PYTHON_HINTS if is_python(self.player) else HINTS
+        return hints[fault.kind].format(rules=module, game=name, player=self.player)
+
+    def check_time(self) -> Check:
+        """How long its answers took."""
+        slowest, allowed = max(self.times, default=0.0), self.patience
+        middle = median(self.times) if self.times else 0.0
+        seen = f"median {middle * 1000:.1f} ms, slowest {slowest * 1000:.1f} ms, of {allowed:g} s"
+        near = "the slowest comes near the limit, and another machine may be slower" * (slowest > NEAR * allowed)
+        return Check(f"{self.game.name}: answers in time", True, seen, warning=near)
 
     def answers(self) -> Check:
         matches = "1 match" if self.matches == 1 else f"{self.matches} matches"
@@ -200,9 +304,10 @@ class GameCheck:
         rng = derived(seed, "table")
         seats = game.seats[0] + self.matches % 2 if len(game.seats) > 1 else game.seats[0]
         mine = below(rng, seats)
-        setup = [*game.variants.values()][self.matches % len(game.variants)]
+        setup = self.setups[self.matches % len(self.setups)]
         program = self.start(game, derived(seed, "player", mine), describe_seat(game, setup, mine, seats))
-        players = line_up(game, program, seats, mine, seed)
+        self.patience = program.patience
+        players = line_up(game, TimedPlayer(program, self.times), seats, mine, seed)
         turns: list[Any] = []
         try:
             outcome = play_inline(start_match(game, setup, seed, seats), players, (turns.append,))
@@ -211,22 +316,35 @@ class GameCheck:
             program.close()
         self.matches += 1
         self.answered += sum(isinstance(event, Turn) and event.seat == mine for event in turns)
-        self.slowest = max(self.slowest, program.slowest)
         self.stderr = read_stderr(program)
         return outcome.faults[mine], status
 
 
-def line_up(game: AnyGame, program: Program, seats: int, mine: int, seed: int) -> Sequence[Player]:
+class TimedPlayer:
+    """A program whose answers are timed."""
+
+    def __init__(self, program: Program, times: list[float]) -> None:
+        self.program, self.times = program, times
+        self.hear = program.hear
+
+    @property
+    def saw(self) -> Callable[[Seen], None] | None:
+        return self.program.saw
+
+    def choose(self, view: Any) -> Any:
+        started = perf_counter()
+        try:
+            return self.program.choose(view)
+        finally:
+            self.times.append(perf_counter() - started)
+
+
+def line_up(game: AnyGame, program: Player, seats: int, mine: int, seed: int) -> Sequence[Player]:
     """The program on its seat, random house players on the others."""
     rivals: list[Player] = [
         House(house_strategy(game, "random", derived(seed, "rival", seat))) for seat in range(seats - 1)
     ]
     return [*rivals[:mine], program, *rivals[mine:]]
-
-
-def describe_failure(check: str, fault: Fault, where: str = "") -> Check:
-    """A fault as a failed check, with how to fix it."""
-    return Check(check, False, f"{where}{fault.kind}: {fault.detail}", HINTS[fault.kind])
 
 
 def read_stderr(program: Program) -> str:

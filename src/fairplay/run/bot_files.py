@@ -19,7 +19,7 @@ from fairplay.run.bots import Bot, find_flaw, is_class, make_bot, wants_turns
 if TYPE_CHECKING:
     from fairplay.core import AnyGame
 
-__all__ = ["TrustedSeating", "find_bot", "load_module", "seat_bot_file", "seed_generators"]
+__all__ = ["TrustedSeating", "find_bot", "load_module", "pick_name", "seat_bot_file", "seed_generators"]
 
 T = TypeVar("T")
 

@@ -62,6 +62,11 @@ class BotWithMemory:
     def wants_setup(self) -> bool:
         return "setup" in init_parameters(self._class)[1]
 
+    @property
+    def is_informed(self) -> bool:
+        """Is it told anything but its seat and its views?"""
+        return self.saw is not None or self.wants_news or self.wants_setup
+
     def choose(self, view: Any) -> Any:
         return self._call(self._bring_up_to_date().choose, view)
 
@@ -103,6 +108,8 @@ def wants_turns(bot: Bot) -> bool:
 def find_flaw(bot: Bot, name: str = "") -> str | None:
     """Say why a function or class cannot play, or None."""
     name = name or getattr(bot, "__name__", "bot")
+    if (flaw := find_delay(getattr(bot, "choose", None) if is_class(bot) else bot)) is not None:
+        return f"'{name}' {flaw}"
     if not is_class(bot):
         needed = [each for each in list_parameters(bot)[0] if each != "rng"]
         return None if len(needed) == 1 else f"'{name}' must take one argument, the view (and rng, if it wants chance)"
@@ -115,6 +122,18 @@ def find_flaw(bot: Bot, name: str = "") -> str | None:
         if isinstance(call, FunctionType) and len(list_parameters(call)[0]) != 2:
             return f"'{name}.{method}' must take self and one argument"
     return None
+
+
+def find_delay(call: object) -> str | None:
+    """Say why a call would not give an action at once, or None."""
+    flags = call.__code__.co_flags if isinstance(call, FunctionType) else 0
+    if flags & (COROUTINE | ASYNC_GENERATOR):
+        return "is `async def`, and nobody awaits it; write `def`"
+    return "has a `yield` in it; return the action instead" if flags & GENERATOR else None
+
+
+GENERATOR, COROUTINE, ASYNC_GENERATOR = 0x20, 0x80, 0x200
+"""What Python notes of a function, as in `inspect`, which takes too long to import."""
 
 
 def init_parameters(bot: Bot) -> tuple[list[str], list[str]]:

@@ -171,6 +171,7 @@ def test_the_tables_of_a_tournament_are_computed_once(fairplay: Fairplay, monkey
     assert len(fits) == 1 + rating.repetition_count(len(PLAYERS))
     shown = json.loads(fairplay("tournament", "show", "1", "--json").stdout)
     assert len(fits) == 1 + rating.repetition_count(len(PLAYERS))
+    assert first.pop("efforts"), "nobody keeps how long answers took"
     assert shown == first
     assert first["verdict"]["claim"] == "greedy > random"
 
@@ -314,12 +315,18 @@ def test_a_mistake_gets_one_clear_sentence_and_leaves_nothing(
     ("arguments", "code", "sentence"),
     [
         (["show", "9"], 1, "there is no tournament 9"),
+        (["matches", "9"], 1, "there is no tournament 9"),
+        (["matches", "1", "--player", "x"], 2, "--player: 'x' is not in tournament 1, but random, greedy, "),
+        (["faults", "9"], 1, "there is no tournament 9"),
+        (["delete", "9", "--yes"], 1, "there is no tournament 9"),
+        (["delete", "1"], 2, "nobody is there to be asked; to delete it, add --yes"),
+        (["list", "--db", "sqlite:///nowhere.db"], 2, "there is no file nowhere.db"),
         (["resume", "9"], 1, "there is no tournament 9"),
         (["show", "1", "--db", "nowhere.db"], 2, "there is no file nowhere.db"),
         (["list", "--db", "text.db"], 1, "text.db"),
-        (["tournament", "export", "9", "x"], 1, "there is no tournament 9"),
-        (["tournament", "import", "nowhere"], 1, "nowhere"),
-        (["tournament", "export", "1", "no/such/folder"], 1, "no/such/folder cannot be written"),
+        (["export", "9", "x"], 1, "there is no tournament 9"),
+        (["import", "nowhere"], 1, "nowhere"),
+        (["export", "1", "no/such/folder"], 1, "no/such/folder cannot be written"),
     ],
 )
 def test_what_is_not_there_is_named(
@@ -330,6 +337,8 @@ def test_what_is_not_there_is_named(
     result = fairplay("tournament", *arguments)
     assert result.exit_code == code
     assert sentence in result.output
+    assert not (tmp_path / "nowhere.db").exists()
+    assert "Tournament 1 " in fairplay("tournament", "show", "1").output
 
 
 # -- being stopped -----------------------------------------------------------------------------

@@ -510,6 +510,7 @@ def test_in_the_original_game_everybody_is_imagined_with_a_pile_of_the_right_siz
             assert (seat in imagined.homeward) == (imagined.targets[seat] == state.homes[seat])
 
 
+@pytest.mark.no_cover  # other tests run the same lines
 @pytest.mark.parametrize("perft", kit("labyrinth").perft, ids=lambda perft: f"seed {perft.seed}")
 def test_the_counts_of_the_kit_are_those_of_the_reference(perft: Perft) -> None:
     """Sequences of up to three legal actions, counted without the rule book."""

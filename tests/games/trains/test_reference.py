@@ -88,6 +88,7 @@ def test_both_rule_books_agree_to_the_end(data: st.DataObject, seed: int, faults
         agree(state, other)
 
 
+@pytest.mark.no_cover  # other tests run the same lines
 @pytest.mark.parametrize("perft", kit("trains").perft, ids=lambda perft: f"seed {perft.seed}")
 def test_the_counts_of_the_kit_are_those_of_the_reference(perft: Perft) -> None:
     """Sequences of legal actions, counted without the rule book."""

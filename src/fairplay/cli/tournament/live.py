@@ -8,7 +8,7 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-from fairplay.cli.output import echo
+from fairplay.cli.output import LOG_SECONDS, echo
 from fairplay.contest.schedule import count_matches
 from fairplay.core import AnyGame
 from fairplay.report.text_table import find_width
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["LiveTable", "MatchLog", "announce_endless"]
 
 REFRESH_SECONDS: Final = 0.5
-
-LOG_SECONDS: Final = 5.0
-"""Time between two lines of a log, at least."""
 
 SHOWN_PLAYERS: Final = 20
 """Players in the live table."""

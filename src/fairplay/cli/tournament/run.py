@@ -18,16 +18,19 @@ from fairplay.cli.options import (
     engine_options,
     format_options,
     isolation_options,
+    logs_option,
     report_options,
     setup_options,
     store_options,
     strict_option,
 )
 from fairplay.cli.output import Pace, warn_of_seed
-from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store
+from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
 from fairplay.cli.tournament.live import LiveTable, announce_endless
 from fairplay.cli.tournament.output import fail_where_thrown_out, show_tournament
+from fairplay.contest.contest import Effort
 from fairplay.core import AnyGame, UsageError
+from fairplay.report.efforts import add_efforts
 
 if TYPE_CHECKING:
     from fairplay.run.engines.pool import Engine
@@ -70,6 +73,7 @@ Examples:
 @store_options
 @engine_options
 @report_options
+@logs_option
 @strict_option
 def command(
     game: str,
@@ -84,6 +88,7 @@ def command(
     playing: EngineOptions,
     showing: ReportOptions,
     isolation: IsolationOptions,
+    logs: Path | None,
     *,
     strict: bool,
 ) -> None:
@@ -97,17 +102,19 @@ def command(
         plan = plan_contest(game, players, pairing, dealing, stop)
     chosen, contest = build_contest(settle_isolation(plan, isolation))
     warn_of_seed(contest)
-    engine = playing.choose_engine()
+    engine = playing.choose_engine(logs=prepare_logs(logs))
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
-        play_missing(stored, chosen, engine, store.files, quiet=showing.as_json)
-        kept = show_tournament(stored, chosen, showing)
+        efforts = play_missing(stored, chosen, engine, store.files, quiet=showing.as_json)
+        kept = show_tournament(stored, chosen, showing, efforts)
     if strict:
         fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])
 
 
-def play_missing(stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool) -> None:
-    """Play what is missing of a tournament, with a live table on a terminal."""
+def play_missing(
+    stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool
+) -> dict[str, Effort]:
+    """Play what is missing of a tournament, with a live table on a terminal; returns what the answers took."""
     from fairplay.contest.schedule import count_matches
     from fairplay.run.competition import Competition
 
@@ -116,9 +123,12 @@ def play_missing(stored: StoredContest, game: AnyGame, engine: Engine, files: Re
     total, before = count_matches(contest, game.seats), stored.store.summary(stored.id).matches
     missing = None if total is None else total - before
     pace = Pace(missing, [entrant.spec for entrant in contest.entrants], quiet=quiet)
+    efforts: dict[str, Effort] = {}
     announce_endless(contest, quiet=quiet)
     with explain_stop(lambda: stored), LiveTable(game, quiet=quiet) as table:
         for result in competition.results(engine):
             files.write(result)
             table.show(competition, result)
             pace.note_match()
+            add_efforts(efforts, contest, result)
+    return efforts

@@ -62,12 +62,13 @@ def list_command(db: str | None, *, as_json: bool) -> None:
 
 def print_tournament(each: ContestSummary) -> None:
     """EFFECT: prints a tournament in one line."""
-    from fairplay.report.text_table import cut_middle, find_width
+    from fairplay.report.text_table import find_width
     from fairplay.report.tournament_text import format_match_count
 
     state = "finished" if each.finished is not None else "unfinished"
     line = f"{each.id:4}  {each.game:9}  {each.format:11}  {format_match_count(each.matches):>13}  {state:10}  "
-    echo(line + cut_middle(", ".join(each.players), max(16, find_width() - len(line))))
+    names, room = ", ".join(each.players), max(16, find_width() - len(line))
+    echo(line + (names if len(names) <= room else f"{names[: room - 3]}..."))
 
 
 # -- matches -----------------------------------------------------------------------------------

@@ -1,17 +1,29 @@
-"""Trains actions as short texts: `draw`, `Ash-Birch red 3`, `keep Ash-Birch; Cedar-Elm`."""
+"""Trains as short texts: `draw`, `Ash-Birch red 3`, `keep Ash-Birch; Cedar-Elm`; positions on one line.
+
+    tiny | 45 250 4 2 5 2 | rbgw>wwrb... | Ash-Elm | 1,0,2,1 45: Ash-Birch red 3: Ash-Fir; Elm-Fir / out | 0 play 0 - 7
+
+The map, by its name or as JSON; rails, deck size, cards dealt, cards per draw, destinations offered and kept; the deck
+as it was before the first card was dealt, `>` behind those that have left it; the destinations still to be offered; for
+each seat its cards (red, blue, green, white) and rails, its connections, its destinations; then whose turn it is,
+whether destinations are picked, the idle turns, who began the last round, and how many turns were completed.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final, assert_never
 
 import msgspec
 
-from fairplay.core import NotationError
-from fairplay.games.trains.map import Connection
-from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick
+from fairplay.core import Json, NotationError, SetupError, WireError
+from fairplay.core.convert import text as write_json
+from fairplay.games.trains.codec import state_from_json
+from fairplay.games.trains.map import COLORS, Connection, Destination, Map, bits
+from fairplay.games.trains.map_files import find_map, packaged_maps
+from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, State, Terms
 
-__all__ = ["format_action", "parse_action"]
+__all__ = ["format_action", "format_position", "parse_action", "parse_position"]
 
 EXPECTED: Final = "'draw', CITY-CITY COLOR LENGTH, such as 'Ash-Birch red 3', or 'keep CITY-CITY; CITY-CITY'"
 CONNECTION: Final = re.compile(
@@ -28,7 +40,7 @@ def format_action(action: Action) -> str:
         case Acquire(Connection(first, second, color, length)):
             return f"{first}-{second} {color} {length}"
         case Pick(keep):
-            return f"keep {'; '.join('-'.join(pair) for pair in keep)}"
+            return f"keep {format_destinations(keep)}".rstrip()  # other seats are told of a pick without them
         case _:
             assert_never(action)
 
@@ -44,16 +56,27 @@ def parse_action(text: str, shown: Any = None) -> Action:
         raise NotationError(text, EXPECTED)
     cities = sorted([found["first"], found["second"]])
     if found["length"] is not None:
-        return Acquire(msgspec.convert([*cities, found["color"], int(found["length"])], Connection))
+        return read_action(text, {"do": "acquire", "connection": [*cities, found["color"], int(found["length"])]})
     return Acquire(find_connection(text, cities, found["color"], shown))
 
 
-def parse_pick(text: str) -> Pick:
+def parse_pick(text: str) -> Action:
     """Read the destinations to keep; raises NotationError."""
+    if text.strip() == "keep":
+        return Pick(())
     pairs = [PAIR.fullmatch(part.removeprefix(" ")) for part in text.removeprefix("keep").split(";")]
     if not all(pairs):
         raise NotationError(text, EXPECTED)
-    return Pick(tuple((min(pair.groups()), max(pair.groups())) for pair in pairs if pair))
+    return read_action(text, {"do": "pick", "keep": [sorted(pair.groups()) for pair in pairs if pair]})
+
+
+def read_action(text: str, form: Json) -> Action:
+    """The action of this form; raises NotationError where a field of it is wrong, such as a name that is too long."""
+    try:
+        action: Action = msgspec.convert(form, Action)
+    except msgspec.ValidationError:
+        raise NotationError(text, EXPECTED) from None
+    return action
 
 
 def find_connection(text: str, cities: list[str], color: str, shown: Any) -> Connection:
@@ -64,3 +87,108 @@ def find_connection(text: str, cities: list[str], color: str, shown: Any) -> Con
         lengths = ", ".join(str(each.length) for each in fitting)
         raise NotationError(text, f"its length at the end: {lengths}" if fitting else EXPECTED)
     return fitting[0]
+
+
+# -- positions ---------------------------------------------------------------------------------
+
+LETTERS: Final = "rbgw"
+PHASES: Final = ("play", "pick")
+POSITION: Final = "MAP | TERMS | DECK | DESTINATIONS | SEAT / SEAT | TURN PHASE IDLE CLOSER NUMBER"
+
+
+def format_position(state: State) -> str:
+    """Write a state on one line, its hidden cards and destinations too."""
+    cards = "".join(LETTERS[card] for card in state.deck)
+    seats = " / ".join(format_seat(state, seat) for seat in range(len(state.rails)))
+    sections = (
+        format_map(state.network.map),
+        " ".join(str(getattr(state.terms, name)) for name in Terms.__struct_fields__),
+        f"{cards[: state.drawn]}>{cards[state.drawn :]}",
+        format_destinations(state.sequence),
+        seats,
+        f"{dash(state.turn)} {PHASES[state.picking]} {state.idle} {dash(state.closer)} {state.turn_number}",
+    )
+    return " | ".join(sections)
+
+
+def format_map(map: Map) -> str:
+    """The name of a packaged map, any other map as JSON."""
+    names = (name for name, packaged in packaged_maps().items() if packaged.map == map)
+    return next(names, None) or write_json(map)
+
+
+def format_seat(state: State, seat: int) -> str:
+    """Cards and rails, connections, destinations; or that the seat is out."""
+    if seat in state.out:
+        return "out"
+    owned = (Acquire(state.network.connections[index]) for index in bits(state.owned[seat]))
+    hand = ",".join(map(str, state.hands[seat]))
+    connections = "; ".join(map(format_action, owned))
+    return f"{hand} {state.rails[seat]}: {connections}: {format_destinations(state.destinations[seat])}"
+
+
+def format_destinations(pairs: Iterable[Destination]) -> str:
+    """Destinations, one after the other."""
+    return "; ".join("-".join(pair) for pair in pairs)
+
+
+def dash(seat: int | None) -> str:
+    """A seat, or a dash for none."""
+    return "-" if seat is None else str(seat)
+
+
+def parse_position(text: str) -> State:
+    """Read a state; raises NotationError."""
+    try:
+        map, terms, deck, sequence, seats, rest = text.split(" | ")
+        turn, phase, idle, closer, number = rest.split()
+        gone, left = deck.split(">")
+        return state_from_json(
+            {
+                "map": parse_map(map),
+                "terms": dict(zip(Terms.__struct_fields__, map_numbers(terms.split(" ")), strict=True)),
+                "deck": [COLORS[LETTERS.index(letter)] for letter in gone + left],
+                "drawn": len(gone),
+                "sequence": parse_destinations(sequence),
+                "seats": [parse_seat(seat) for seat in seats.split(" / ")],
+                "turn": None if turn == "-" else int(turn),
+                "picking": PHASES.index(phase) == 1,
+                "idle": int(idle),
+                "closer": None if closer == "-" else int(closer),
+                "variant": "standard",
+                "turn_number": int(number),
+            }
+        )
+    except (ValueError, LookupError, RecursionError, SetupError, WireError, msgspec.MsgspecError):
+        raise NotationError(text, POSITION, "a position of Trains") from None
+
+
+def parse_map(text: str) -> Json:
+    """A map as JSON; raises SetupError where there is no packaged one of this name."""
+    return msgspec.to_builtins(find_map(text)) if not text.startswith("{") else msgspec.json.decode(text.encode())
+
+
+def map_numbers(texts: Iterable[str]) -> list[int]:
+    """Whole numbers; raises ValueError."""
+    return [int(text) for text in texts]
+
+
+def parse_destinations(text: str) -> Json:
+    """Pairs of cities; raises ValueError."""
+    return [pair.split("-") for pair in text.split("; ") if pair]
+
+
+def parse_seat(text: str) -> Json:
+    """All about one seat; raises ValueError."""
+    if text == "out":
+        return {"cards": {}, "rails": 0, "acquired": [], "destinations": [], "out": True}
+    first, owned, destinations = text.split(":")
+    hand, rails = first.split(" ")
+    acquired = [parse_action(connection) for connection in owned.removeprefix(" ").split("; ") if connection]
+    return {
+        "cards": dict(zip(COLORS, map_numbers(hand.split(",")), strict=True)),
+        "rails": int(rails),
+        "acquired": [msgspec.to_builtins(action)["connection"] for action in acquired],
+        "destinations": parse_destinations(destinations.removeprefix(" ")),
+        "out": False,
+    }

@@ -6,15 +6,16 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from fairplay.contest.contest import Effort
 from fairplay.core import Fault, Outcome
 from fairplay.play.house_check import HouseCheck
 from fairplay.play.levels import Level
 from fairplay.run.isolation.program import Usage
 
-__all__ = ["PlayedMatch", "ReplayDocument", "ReplayedEvent", "SeriesDocument", "SignatureFigures"]
+__all__ = ["ReplayDocument", "ReplayedEvent", "SeriesDocument", "SeriesMatch", "SignatureFigures"]
 
 
-class PlayedMatch(Struct, frozen=True, kw_only=True):
+class SeriesMatch(Struct, frozen=True, kw_only=True):
     """A match; players, levels, scores and faults are by seat."""
 
     seed: int
@@ -28,6 +29,7 @@ class PlayedMatch(Struct, frozen=True, kw_only=True):
     faults: tuple[Fault | None, ...]
     ending: str
     record: Annotated[str | None, Meta(description="what `fairplay replay` takes; null where nothing is kept")]
+    efforts: Annotated[tuple[Effort | None, ...], Meta(description="what answers took; null where not measured")]
     programs: tuple[Usage | None, ...] | UnsetType = UNSET
 
 
@@ -36,7 +38,7 @@ class SeriesDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.seri
 
     game: str
     setup: Any
-    matches: tuple[PlayedMatch, ...]
+    matches: tuple[SeriesMatch, ...]
 
 
 class SignatureFigures(Struct, frozen=True):
@@ -54,6 +56,7 @@ class ReplayedEvent(Struct, frozen=True, omit_defaults=True):
     seat: int
     action: Any = None
     removed: Fault | None = None
+    text: str | None = None  # the action as a short text
 
 
 class ReplayDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag="fairplay.replay/1"):

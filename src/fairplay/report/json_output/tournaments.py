@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from fairplay.contest.bracket import Pairing
-from fairplay.contest.contest import Deals
+from fairplay.contest.contest import Deals, Effort
 from fairplay.contest.fault_groups import FaultGroup
 from fairplay.contest.formats.swiss_points import SwissRow
 from fairplay.contest.scoreboard import Tables
@@ -108,6 +109,9 @@ class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", 
     faults: Annotated[tuple[FaultGroup, ...], Meta(description="grouped, the most frequent first")]
     unproven: Annotated[int, Meta(description="matches without a record")]
     tables: TournamentTables
+    efforts: Annotated[
+        dict[str, Effort] | UnsetType, Meta(description="of this run: what answers took, by player; nobody keeps it")
+    ] = UNSET
 
 
 class ListedTournament(Struct, frozen=True):
@@ -197,7 +201,9 @@ class ImportDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.impo
 # -- out of what is kept -----------------------------------------------------------------------
 
 
-def describe_tournament(kept: KeptTournament, db: str | None) -> TournamentDocument:
+def describe_tournament(
+    kept: KeptTournament, db: str | None, efforts: Mapping[str, Effort] | None = None
+) -> TournamentDocument:
     """A tournament as it is written; `db` is None where nothing is kept."""
     contest, over = kept.contest, kept.finished is not None
     return TournamentDocument(
@@ -219,6 +225,7 @@ def describe_tournament(kept: KeptTournament, db: str | None) -> TournamentDocum
         faults=kept.faults,
         unproven=kept.unproven,
         tables=describe_tables(kept.tables),
+        efforts=UNSET if efforts is None else dict(efforts),
     )
 
 

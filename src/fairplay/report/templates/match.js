@@ -1,6 +1,7 @@
 (() => {
   const $ = (id) => document.getElementById(id);
-  const { elements, frames, words } = JSON.parse($("data").textContent);
+  const { tags, elements, frames, words } = JSON.parse($("data").textContent);
+  const drawn = elements.map((numbers) => numbers.map((number) => tags[number]).join(""));
   const board = $("board"), slider = $("slider"), list = $("turns"), play = $("play");
   const buttons = [...list.querySelectorAll("button")];
   const last = frames.length - 1, PAUSE = 700;
@@ -11,7 +12,7 @@
     if (to === at) return;
     if (at >= 0) buttons[at].removeAttribute("aria-current");
     at = to;
-    board.innerHTML = frames[at].map((number) => elements[number]).join("");
+    board.innerHTML = frames[at].map((number) => drawn[number]).join("");
     slider.value = at;
     slider.setAttribute("aria-valuetext", `${at} of ${last}: ${words[at]}`);
     $("count").textContent = `${at} / ${last}`;

@@ -12,13 +12,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from fairplay.contest.contest import Contest, Match, Result
-from fairplay.core import AnyGame, Event, RecordError, Removed, SeatInfo
+from fairplay.contest.contest import Contest, Effort, Match, Result
+from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, SeatInfo
 from fairplay.play.levels import Level, worth_telling
 from fairplay.play.packing import packed
 from fairplay.play.record import Script, read_record, record_match
 from fairplay.play.secrecy import describe_seat
 from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
+from fairplay.run.engines.metering import Meter, is_measured, measure_effort, meter_players
 from fairplay.run.engines.turn_log import TurnLog
 from fairplay.run.entrants import describe_house_players, files_of, levels_of, seat_entrant
 
@@ -56,6 +57,8 @@ class MixedMatch:
         self._all_ready = False
         self._removed: set[int] = set()
         self._watch = room.watch
+        self._waits: dict[int, Effort] = {}  # how long remote players took
+        self._meters: dict[int, Meter | None] = {}  # of local ones
 
     async def play(self) -> Result:
         """Play it to its end.  EFFECT: when it returns, all of its lines are safe."""
@@ -81,7 +84,8 @@ class MixedMatch:
                 house=describe_house_players(game, match),
                 begun=self.begun.header if self.begun else None,
             )
-            outcome = await play_awaited(orders, players, [self._throw_out], self.past, self._settle)
+            observers = [self._throw_out]
+            outcome = await play_awaited(orders, players, observers, self.past, self._settle, self._note_wait)
         finally:
             if outcome is None:
                 for player in local.values():
@@ -93,7 +97,18 @@ class MixedMatch:
                 contender.end(outcome)
         seconds = perf_counter() - started
         told = worth_telling(levels)
-        return Result(match.number, match.line_up, match.deal, outcome, packed(self.lines), seconds, told)
+        efforts = tuple(self._effort(seat, local) for seat in range(len(match.line_up)))
+        return Result(match.number, match.line_up, match.deal, outcome, packed(self.lines), seconds, told, efforts)
+
+    def _note_wait(self, seat: Seat, seconds: float) -> None:
+        if seat in self.contenders:
+            self._waits[seat] = self._waits.get(seat, Effort(0, 0.0, "wall")) + Effort(1, seconds)
+
+    def _effort(self, seat: int, local: Mapping[int, LocalPlayer]) -> Effort | None:
+        """By the clock for a remote player: nobody sees how much it works."""
+        if seat not in local:
+            return self._waits.get(seat)
+        return measure_effort(local[seat].player, self._meters.get(seat))
 
     def _info(self, setup: Any, seat: int) -> SeatInfo:
         return describe_seat(self.room.game, setup, seat, len(self.match.line_up))
@@ -113,6 +128,7 @@ class MixedMatch:
                 seating = seat_entrant(game, entrant.spec, contest.patience, files)
                 player = seating(Random(match.chances[seat]), self._info(setup, seat))
                 seated[seat] = LocalPlayer(player, self.room.threads)
+                (self._meters[seat],) = meter_players([player]) if is_measured(match.number) else [None]
         return seated
 
     async def _settle(self) -> None:

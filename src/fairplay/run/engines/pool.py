@@ -46,10 +46,13 @@ class Engine(Protocol):
 
 
 class Inline:
-    """One match after the other in this process; `notice` is told what the programs of each took."""
+    """One match after the other in this process; `notice` is told what the programs of each took.
 
-    def __init__(self, notice: Notice | None = None, printing: Printing = print_aside) -> None:
-        self.notice, self.printing = notice, printing
+    `logs` is a folder for what they print.
+    """
+
+    def __init__(self, notice: Notice | None = None, printing: Printing = print_aside, logs: str = "") -> None:
+        self.notice, self.printing, self.logs = notice, printing, logs
 
     def __enter__(self) -> Self:
         return self
@@ -58,15 +61,18 @@ class Inline:
         """Nothing to end."""
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        batches = split_batches(contest, matches, 1, ADDED, files_of(contest))
+        batches = split_batches(contest, matches, 1, ADDED, files_of(contest), self.logs)
         yield from play_matches(((batch, batch.matches[0]) for batch in batches), self.notice, self.printing)
 
 
 class Pool:
-    """Worker processes of this machine.  A batch lost with its worker is played again, match by match."""
+    """Worker processes of this machine.  A batch lost with its worker is played again, match by match.
 
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
+    `logs` is a folder for what programs print.
+    """
+
+    def __init__(self, jobs: int, logs: str = "") -> None:
+        self.jobs, self.logs = jobs, logs
         self.running: dict[Future[list[Result]], Batch] = {}
         self.executor: ProcessPoolExecutor | None = None  # once there is something to play
         self.closed = False
@@ -85,7 +91,7 @@ class Pool:
                 self.executor = None
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        source = split_batches(contest, matches, BATCH, ADDED, files_of(contest))
+        source = split_batches(contest, matches, BATCH, ADDED, files_of(contest), self.logs)
         while True:
             for batch in islice(source, AHEAD * self.jobs - len(self.running)):
                 self.submit(batch)

@@ -20,6 +20,8 @@ from fairplay.play.levels import worth_telling
 from fairplay.play.packing import packed
 from fairplay.play.record import record_match
 from fairplay.play.secrecy import describe_seat
+from fairplay.run.engines.logs import write_logs
+from fairplay.run.engines.metering import is_measured, measure_effort, meter_players
 from fairplay.run.entrants import (
     ADDED,
     BotSeating,
@@ -138,13 +140,16 @@ def play_match(batch: Batch, match: Match, players: Sequence[Player]) -> tuple[R
             levels=levels,
             house=describe_house_players(game, match),
         )
+        meters = meter_players(players) if is_measured(match.number) else [None] * len(players)
         observers = [player.watch for player in players if isinstance(player, WatchingPlayer)]
         outcome = play_inline(orders, players, observers)
     finally:
         usage = end_programs(players, outcome)
+    if batch.logs:
+        write_logs(batch.logs, match, usage)
     seconds = perf_counter() - started
-    told = worth_telling(levels)
-    return Result(match.number, match.line_up, match.deal, outcome, packed(lines), seconds, told), usage
+    told, efforts = worth_telling(levels), tuple(map(measure_effort, players, meters))
+    return Result(match.number, match.line_up, match.deal, outcome, packed(lines), seconds, told, efforts), usage
 
 
 @lru_cache(maxsize=16)

@@ -194,6 +194,9 @@ class LinuxChild(Child):
         if self.exceeded:
             tree.kill_tree(self.pid)
 
+    def measure_cpu(self) -> float:
+        return max(self.cpu, tree.measure_cpu(tree.list_tree(self.pid))) if self.status is None else self.cpu
+
     # -- ending --------------------------------------------------------------------------------
 
     def wait(self, seconds: float) -> bool:
@@ -226,7 +229,7 @@ class LinuxChild(Child):
             while self._read_errors():
                 pass
         if self.status is None:
-            self.cpu = max(self.cpu, tree.measure_usage(tree.list_tree(self.pid)).cpu)
+            self.cpu = self.measure_cpu()
         self._finalizer()
 
 

@@ -26,7 +26,8 @@ SCRATCH: Final = "/tmp"
 PRIVATE: Final = (
     ".*",  # hidden files, keys and settings among them
     *("*.db", "*.db-*", "*.sqlite", "*.sqlite-*", "*.sqlite3", "*.sqlite3-*"),
-    *("*.fairplay", "match-*.stderr-*.txt"),  # exported tournaments, and what `--out` writes beside records
+    *("*.fairplay", "match-*-seat-*.log"),  # exported tournaments, and what `--logs` writes
+    "match-*.stderr-*.txt",  # the same, of an earlier version
     *("*.key", "*.pem", "*.p12", "*.pfx", "*.token", "token.txt", "fairplay-owner-*"),
 )
 """Names of files and folders that no bot sees, also where they lie beside it."""

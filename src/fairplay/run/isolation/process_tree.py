@@ -8,12 +8,22 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["TreeUsage", "count_files", "find_by_environment", "kill_all", "kill_tree", "list_tree", "measure_usage"]
+__all__ = [
+    "TreeUsage",
+    "count_files",
+    "find_by_environment",
+    "kill_all",
+    "kill_tree",
+    "list_tree",
+    "measure_cpu",
+    "measure_usage",
+]
 
 PROC: Final = Path("/proc")
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
@@ -66,6 +76,18 @@ def measure_usage(processes: list[int]) -> TreeUsage:
         hidden += int(fields[17]) * THREAD_BYTES + int(fields[20]) // ADDRESSES_PER_BYTE
     return TreeUsage(threads, resident, ticks / TICKS_PER_SECOND, hidden)
 
+
+def measure_cpu(processes: list[int]) -> float:
+    """Seconds of CPU time that these processes have taken, to the microsecond; those that have ended not counted."""
+    seconds = 0.0
+    for process in processes:
+        with suppress(OSError):
+            seconds += time.clock_gettime(~process << 3 | CPU_CLOCK)
+    return seconds
+
+
+CPU_CLOCK: Final = 2
+"""The clock of a process in Linux's numbers for clocks: the inverted number of the process, and three bits."""
 
 THREAD_BYTES: Final = 32_768
 """What the kernel keeps for a thread: a stack of 16 KiB, and what describes it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterable
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -30,6 +30,8 @@ class Usage(Struct, frozen=True):
     cpu: float  # seconds; more than it was waited for: it also works while others are on turn, or on many cores
     memory: int  # bytes, as far as was seen
     stderr: str
+    answers: int = 0  # replies to questions
+    start: float = 0.0  # seconds of `cpu` before it was asked anything
 
 
 class Program:
@@ -56,6 +58,7 @@ class Program:
         self.prologue = prologue
         self.fault: Fault | None = None
         self.replies, self.seconds, self.slowest = 0, 0.0, 0.0
+        self.answers, self.start_cpu, self.start_seconds = 0, 0.0, 0.0
         self.child: Child | None = None
         self._before = b""  # a welcome that goes with the first line
         self._seen: list[Seen] = []  # goes with the next line, if it wants to know
@@ -65,6 +68,7 @@ class Program:
             self.fault = Fault.of(FaultKind.CRASHED, f"the program cannot be started: {error.strerror or error}")
 
     def choose(self, view: Any) -> Any:
+        self.answers += 1
         return self._reply(self.talk.ask, view)
 
     def hear(self, news: object) -> None:
@@ -93,8 +97,10 @@ class Program:
 
     def _greet(self) -> None:
         assert self.child is not None
-        late = f"no hello within {self.limits.start:g} s"
-        hello = self.child.listen(monotonic() + self.limits.start, late, self.prologue)
+        late, started = f"no hello within {self.limits.start:g} s", monotonic()
+        hello = self.child.listen(started + self.limits.start, late, self.prologue)
+        self.start_seconds = monotonic() - started
+        self.start_cpu = self.child.measure_cpu()
         self._before = self.talk.welcome(hello)
 
     def _reply(self, spelled: Callable[[Any, float], bytes], subject: Any) -> Any:
@@ -120,8 +126,10 @@ class Program:
             self.replies += 1
             return self.talk.reply(said)
         except Misbehaved as misbehaved:
+            if self.prologue and misbehaved.fault.detail.endswith(NO_ACTION):
+                misbehaved = Misbehaved(Fault(FaultKind.MALFORMED, FORGOTTEN))
             self._throw_out(misbehaved.fault)
-            raise
+            raise misbehaved from None
 
     def _bankrupt(self) -> str:
         return f"no answer within what was left of its {self.limits.bank:g} s for the whole match"
@@ -138,6 +146,7 @@ class Program:
         """
         status = None
         if self.child is not None and self.fault is None and self.talk.hello is not None:
+            self.child.cpu = self.child.measure_cpu()  # what it takes now, because later nobody can tell
             self.child.say_last(self._tell_seen() + self.talk.bye(outcome))
             self.child.wait(self.limits.parting)
             status = self.child.status
@@ -162,8 +171,22 @@ class Program:
         hello, child = self.talk.hello, self.child
         name = None if hello is None else hello.name
         return Usage(
-            name, child.sandboxed, self.replies, self.seconds, self.slowest, child.cpu, child.resident, child.stderr
+            name,
+            child.sandboxed,
+            self.replies,
+            self.seconds,
+            self.slowest,
+            child.cpu,
+            child.resident,
+            child.stderr,
+            self.answers,
+            self.start_cpu,
         )
+
+
+NO_ACTION: Final = "got null at $.action"
+FORGOTTEN: Final = "choose returned None; did you forget `return`?"
+"""What that means in a Python file, where nobody writes JSON."""
 
 
 def start_child(program: Command, limits: ProgramLimits, level: Level | None = None) -> Child:

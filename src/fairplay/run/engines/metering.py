@@ -1,0 +1,68 @@
+"""What the answers of players take: measured beside the match, and never part of its record.
+
+Reading the clock of CPU time twice takes some microseconds, more than a quick player thinks.  So players of this
+process are measured in the first matches, and from then on in a sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import thread_time_ns
+from typing import Any, Final
+
+from fairplay.contest.contest import Effort
+from fairplay.core import House
+from fairplay.run.inline import WithDeadline
+from fairplay.run.isolation.program import Program
+
+__all__ = ["Meter", "is_measured", "measure_effort", "meter_players"]
+
+ALL_MEASURED: Final = 16
+"""Matches at the beginning of a contest in which every answer is measured."""
+
+SAMPLE: Final = 64
+"""From then on, one match out of so many."""
+
+
+def is_measured(number: int) -> bool:
+    """Are the players of this process measured in the match with this number?"""
+    return number < ALL_MEASURED or number % SAMPLE == 0
+
+
+class Meter:
+    """Measures the answers of one player in CPU time of its thread."""
+
+    def __init__(self, choose: Callable[[Any], Any], clock: Callable[[], int] = thread_time_ns) -> None:
+        self._choose, self._clock = choose, clock
+        self.answers, self.spent = 0, 0  # in nanoseconds
+
+    def choose(self, view: Any) -> Any:
+        """Its answer."""
+        self.answers += 1
+        started = self._clock()
+        try:
+            return self._choose(view)
+        finally:
+            self.spent += self._clock() - started
+
+
+def meter_players(players: Sequence[object]) -> list[Meter | None]:
+    """EFFECT: measures those players that answer in this process; their meters by seat, None for all others."""
+    meters: list[Meter | None] = []
+    for player in players:
+        meter = None
+        if isinstance(player, House | WithDeadline):
+            meter = Meter(player.choose)
+            player.choose = meter.choose  # type: ignore[method-assign]  # of this player alone
+        meters.append(meter)
+    return meters
+
+
+def measure_effort(player: object, meter: Meter | None) -> Effort | None:
+    """What the answers of a player took in the match that is over; None where nobody knows."""
+    if meter is not None:
+        return Effort(meter.answers, meter.spent / 1e9)
+    if isinstance(player, Program) and player.usage is not None and player.usage.cpu:
+        usage = player.usage
+        return Effort(usage.answers, max(0.0, usage.cpu - usage.start), start=usage.start)
+    return None
