@@ -30,6 +30,9 @@ def test_a_position_draws_prints_lists_and_plays(name: str) -> None:
         after = position.apply(text)
         assert after == position.apply(actions[-1]) and after.last is not None and after.last.action == actions[-1]
         position = after
+    assert game.position(position.notation) == position and "\n" not in position.notation
+    with pytest.raises(fp.NotationError, match="is not a position"):
+        game.position("nonsense")
     assert hash(position) is not None and set(position.scores) == {0, 1} and not position.is_over
 
 
@@ -59,7 +62,7 @@ def test_the_setup_completes_what_a_text_leaves_out() -> None:
 def test_mistakes_are_named() -> None:
     fish = fp.load("fish", rows=3, columns=3, fish=1)
     start = fish.start(seed=1, seats=2)
-    with pytest.raises(fp.IllegalActionError, match=r"red may not do 9,9: \[9, 9\] is not on the board"):
+    with pytest.raises(fp.IllegalActionError, match=r"red may not do 9,9: \(9,9\) is not on the board"):
         start.apply("9,9")
     with pytest.raises(fp.IllegalActionError, match="this is not an action of fish: expected Place or Move, got int"):
         start.apply(7)  # type: ignore[arg-type]  # it is wrong

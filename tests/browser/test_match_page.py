@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 import fairplay as fp
+from browser.test_pages import AUDIT, AXE, SCHEMES
 
 
 @contextmanager
@@ -53,6 +54,10 @@ def test_a_match_is_stepped_through(browser: Browser, tmp_path: Path) -> None:
         look_at(page, 5, match)
         page.locator("#turns button").nth(2).click()
         look_at(page, 2, match)
+        for scheme in SCHEMES if AXE.exists() else ():
+            page.emulate_media(color_scheme=scheme)
+            page.evaluate(AXE.read_text("utf-8"))
+            assert page.evaluate(AUDIT) == []
         page.keyboard.press("End")
         look_at(page, last, match)
         page.locator("#play").click()  # from the end it starts again

@@ -34,7 +34,7 @@ def test_a_script_plays_and_is_told_what_is_wrong_without_losing_for_it(fairplay
         "4 legal actions with '0':\n  0,0  0,1  0,2  0,3\n",
         "'hello' is not an action; expected ROW,COLUMN",
         "red places a penguin on (0,0)\n  white places a penguin on",
-        "You cannot do that: [0, 0] is not a free tile",
+        "You cannot do 0,0: (0,0) is not a free tile",
         "     0     1     2     3\n 0 RE4     4",
     ):
         assert said in result.stderr
@@ -45,6 +45,7 @@ def test_a_script_that_ends_resigns_and_the_table_says_so(fairplay: Fairplay) ->
     result = fairplay("play", "fish", "greedy", "human", *SMALL, "--games", "2", given="0,1\n")
     assert result.exit_code == 0, result.output
     assert "human" in result.stdout
+    assert "Match 1 is over: greedy won.\n" in result.stderr and "Match 2 is over" in result.stderr
 
 
 def test_people_need_a_terminal_or_moves(fairplay: Fairplay) -> None:

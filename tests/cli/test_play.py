@@ -221,3 +221,13 @@ def test_words_of_several_lines_stay_below_their_row(fairplay: Fairplay) -> None
     rest = lines[1 : lines.index(next(line for line in lines if line.startswith(" 1. random")))]
     assert rest[0].startswith("      two and more") and all(line.startswith("      ") for line in rest)
     assert max(map(len, lines)) <= 80
+
+
+def test_strict_says_with_its_exit_code_that_a_player_was_thrown_out(fairplay: Fairplay) -> None:
+    """Stumble 9; a file that cannot even be loaded is refused beforehand."""
+    Path("bot.py").write_text("def choose(view):\n    return 1 / 0\n")
+    arguments = ("play", "fish", "bot.py", "random", "--trust", "--seed", "1", "--no-store")
+    assert fairplay(*arguments).exit_code == 0
+    result = fairplay(*arguments, "--strict", "--games", "2")
+    assert (result.exit_code, "thrown out: bot.py" in result.stderr) == (1, True)
+    assert fairplay("play", "fish", "greedy", "random", "--strict", "--seed", "1", "--no-store").exit_code == 0

@@ -195,9 +195,9 @@ def test_the_words_for_an_illegal_action_may_change_from_version_to_version() ->
     players = [House(house_strategy(FISH, "random", derived(1, 0))), House(lambda view: FISH.actions[0]((9, 9)))]
     play_inline(record_match(FISH, SETUP, 1, ("random", "careless"), lines.append), players)
     outcome = bodies(lines)[-1]
-    assert b"[9, 9] is not on the board" in outcome
+    assert b"9,9: (9,9) is not on the board" in outcome
     for change, still_fits in (
-        ((b"[9, 9] is not on the board", b"there is no such tile"), True),
+        ((b"9,9: (9,9) is not on the board", b"there is no such tile"), True),
         ((b'"illegal"', b'"malformed"'), False),
     ):
         older = read_record(resealed([*bodies(lines)[:-1], outcome.replace(*change)]))

@@ -67,7 +67,7 @@ def test_who_faults_in_a_turn_is_removed_and_the_others_play_on() -> None:
 
 def test_an_illegal_action_is_a_fault_with_the_reason() -> None:
     _, outcome = orders({2: nim().Take(0, 9)})
-    assert outcome.faults[0] == Fault(FaultKind.ILLEGAL, "there are not so many matches")
+    assert outcome.faults[0] == Fault(FaultKind.ILLEGAL, "0x9: there are not so many matches")
 
 
 def test_a_winner_that_faults_in_the_closing_is_no_winner_and_nobody_is_promoted() -> None:
@@ -164,4 +164,4 @@ def test_judging_asks_the_rules() -> None:
     state = FISH.rules.start(FISH.variants["standard"], 2, derived(1))
     view = FISH.rules.view(state, Seat(0))
     assert judge(FISH, view, Place((0, 0))) == Place((0, 0))
-    assert judge(FISH, view, Place((99, 0))) == Fault(FaultKind.ILLEGAL, "[99, 0] is not on the board")
+    assert judge(FISH, view, Place((99, 0))) == Fault(FaultKind.ILLEGAL, "99,0: (99,0) is not on the board")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.contest.rating import RatingRow
-from fairplay.report.terminal import MAX_PRINTED_CROSS, print_standings, print_tables
+from fairplay.report.terminal import MAX_PRINTED_CROSS, NO_INTERVAL, describe_notes, print_standings, print_tables
 from report.samples import TABLES
 
 FISH = GAMES["fish"]
@@ -41,7 +41,7 @@ def test_tables_fit_the_width(capsys: pytest.CaptureFixture[str], monkeypatch: p
     rows = rows_of(text)
     assert rows["ann"][:3] == ["1600 [1500, 1700]", "4", "75% [50, 88]"]
     assert any(re.fullmatch(r"a/f.*….*\.py", name) for name in rows)
-    assert "Where a figure has no interval, there were too few matches for one." in text
+    assert describe_notes(TABLES.standings, {}) == [NO_INTERVAL]
 
 
 def test_columns_that_say_nothing_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:

@@ -74,6 +74,17 @@ class LoadedGame(Generic[S, V, A, C]):
         count = (self.seats or self.game.seats)[0] if seats is None else seats
         return Position(self, deal_state(self.game, self.setup, chosen, count))
 
+    def position(self, notation: str) -> Position[S, V, A]:
+        """Read a position of one line, as `Position.notation` writes it.
+
+        Raises NotationError if the text is not a position of this game.
+
+        >>> game = load("fish", rows=3, columns=3, fish=1)
+        >>> game.position(game.start(seed=1).apply("1,1").notation).to_move
+        1
+        """
+        return Position(self, self.game.notation.parse_position(notation))
+
     def legal_actions(self, shown: Position[S, V, A] | S | V) -> list[A]:
         """List what the player whose turn it is may do, in a fixed order; empty when the match is over.
 

@@ -13,7 +13,9 @@ from fairplay.api.games import LoadedGame, load
 from fairplay.api.players import Players, enter_players
 from fairplay.api.positions import Position
 from fairplay.catalog import find_game
-from fairplay.core import Event, Outcome, RecordError, Seat, Turn, UsageError
+from fairplay.contest.contest import Contest, Result
+from fairplay.contest.schedule import schedule_of
+from fairplay.core import AnyGame, Event, Outcome, RecordError, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
 from fairplay.play.levels import Level
 from fairplay.play.packing import unpacked
@@ -215,12 +217,21 @@ def play(
     chosen = load(game) if isinstance(game, str) else game
     with enter_players(players, trust=trust) as entrants:
         contest = build_contest(chosen, entrants, "series", {"games": 1}, seed, patience)
-        with open_keeper(contest, db) as keeper:
-            (result,) = Competition(chosen.game, contest, keeper).results(Inline(printing=nullcontext))
-    match = PlayedMatch(chosen, unpacked(result.record))
+        match = PlayedMatch(chosen, unpacked(play_contest(chosen.game, contest, db).record))
     if save is not None:
         match.save(save)
     return match
+
+
+def play_contest(game: AnyGame, contest: Contest, db: str | Path | None) -> Result:
+    """Play the only match of a contest.  Unless it is kept, it needs no tables, which take longer than the match."""
+    engine = Inline(printing=nullcontext)
+    if db is None:
+        (result,) = engine.results(contest, schedule_of(contest, game.seats).next_matches(contest))
+        return result
+    with open_keeper(contest, db) as keeper:
+        (result,) = Competition(game, contest, keeper).results(engine)
+    return result
 
 
 def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any, Any, Any]:

@@ -32,13 +32,18 @@ class Position(Generic[S, V, A]):
     >>> position.apply("9,9")
     Traceback (most recent call last):
     ...
-    fairplay.core.faults.IllegalActionError: red may not do 9,9: [9, 9] is not on the board
+    fairplay.core.faults.IllegalActionError: red may not do 9,9: (9,9) is not on the board
     """
 
     def __init__(self, game: LoadedGame[S, V, A, Any], state: S, last: Turn[S, A] | None = None) -> None:
         self.game = game
         self.state = state
         self.last = last  # the turn that led here, if one did
+
+    @property
+    def notation(self) -> str:
+        """The position in one line, with what is hidden in it; `LoadedGame.position` reads it."""
+        return self.game.game.notation.format_position(self.state)
 
     @property
     def to_move(self) -> Seat | None:
@@ -85,9 +90,7 @@ class Position(Generic[S, V, A]):
             raise IllegalActionError(f"this is not an action of {game.name}: {checked.detail}")
         judged = judge(game, game.rules.view(self.state, seat), checked)
         if isinstance(judged, Fault):
-            raise IllegalActionError(
-                f"{game.words.seat_name(seat)} may not do {self.game.format(checked)}: {judged.detail}"
-            )
+            raise IllegalActionError(f"{game.words.seat_name(seat)} may not do {judged.detail}")
         after = game.rules.apply(self.state, judged)
         return Position(self.game, after, Turn(self.state, seat, judged, after))
 

@@ -94,6 +94,11 @@ class Terminal:
                 self.say(f"{prompt}{line.strip()}")
                 return line.strip()
 
+    def end_match(self, number: int, winners: str) -> None:
+        """Say how a match of several ended, if people play."""
+        if self.names:
+            self.say(f"Match {number + 1} is over: {winners} won.", bold=True)
+
     def hand_over(self, seat: Seat) -> None:
         """Hide what the one before has seen, and wait for the one who is next."""
         if self.hidden and self.last != seat and self.interactive:
@@ -162,7 +167,7 @@ class Person:
             return None
         judged = judge(self.game, view, decode_action(self.game, action))
         if isinstance(judged, Fault):
-            self.terminal.say(f"You cannot do that: {judged.detail}. l lists what you can do.", fg="red")
+            self.terminal.say(f"You cannot do {judged.detail}. l lists what you can do.", fg="red")
             return None
         return judged
 
@@ -195,7 +200,7 @@ class Person:
         page = [*islice(self.listed, PAGE)]
         self.terminal.say(arrange_columns(page) or "  (no more)")
         if len(page) == PAGE:
-            self.terminal.say("m shows more; 'l 2' only those that begin with 2", dim=True)
+            self.terminal.say("m shows more, l TEXT those that begin with TEXT", dim=True)
 
     def _resign(self, view: Any, rest: str) -> None:
         if not self.terminal.interactive or self.terminal.ask("Resign? [y/N] ").lower() in ("y", "yes"):
@@ -261,6 +266,7 @@ def seat_people(
     `state` is one that the game begins with.
     """
     people = {Seat(seat): names[seat] for seat, spec in enumerate(specs) if spec == PERSON}
+    TERMINAL.names = people
     if people:
         add_kind(PERSON, f"{__name__}:{seat_person.__name__}")
         TERMINAL.open(people, patience, hidden=hides_something(game, state))

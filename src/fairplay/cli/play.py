@@ -20,11 +20,13 @@ from fairplay.cli.options import (
     logs_option,
     setup_options,
     store_options,
+    strict_option,
 )
 from fairplay.cli.output import Pace, echo, print_json, program_name, track_progress, warn_of_seed
-from fairplay.cli.person import seat_people
+from fairplay.cli.person import TERMINAL, seat_people
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
+from fairplay.cli.tournament.output import fail_where_thrown_out
 from fairplay.contest.contest import Contest, Effort, Entrant, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
@@ -82,6 +84,7 @@ Examples:
 @store_options
 @isolation_options
 @logs_option
+@strict_option
 @json_option
 def command(
     game: str,
@@ -92,6 +95,7 @@ def command(
     isolation: IsolationOptions,
     logs: Path | None,
     *,
+    strict: bool,
     as_json: bool,
 ) -> None:
     """Play matches and say who won.
@@ -139,6 +143,8 @@ def command(
         show_match(series)
     else:
         show_matches(series)
+    if strict:
+        fail_where_thrown_out(series.thrown_out)
 
 
 class Series:
@@ -164,11 +170,23 @@ class Series:
         for result in competition.results(engine):
             self.files.write(result)
             add_efforts(self.efforts, self.contest, result)
+            if self.contest.options["games"] > 1:
+                TERMINAL.end_match(result.number, self.name_winners(result))
             pace.note_match()
             yield result
 
     def _note_usage(self, match: Match, usage: list[Usage | None]) -> None:
         self.usage[match.number] = usage
+
+    def name_winners(self, result: Result) -> str:
+        """Who won a match, in words."""
+        return ", ".join(self.contest.names[seat] for seat in result.outcome.winners) or "nobody"
+
+    @property
+    def thrown_out(self) -> list[str]:
+        """Those players who were thrown out of some match."""
+        faults = zip(*(result.outcome.faults for result in self.results), strict=True)
+        return [name for name, each in zip(self.contest.names, faults, strict=True) if any(each)]
 
     def seed_of(self, result: Result) -> int:
         """The seed that the match was dealt from."""
@@ -217,8 +235,7 @@ def show_match(series: Series) -> None:
         text = f"{place:>2}. {player:{width}}  {game.words.seat_name(Seat(number)):8} {line}"
         for piece in fold_text(text):
             echo(piece, bold=number in outcome.winners)
-    winners = ", ".join(names[seat] for seat in outcome.winners) or "nobody"
-    echo(f"\n{winners} won ({outcome.ending}; seed {series.seed_of(result)}).")
+    echo(f"\n{series.name_winners(result)} won ({outcome.ending}; seed {series.seed_of(result)}).")
     if result.levels:
         levels = ", ".join(f"{name} {level}" for name, level in zip(names, result.levels, strict=True))
         echo("\n".join(fold_text(f"Levels: {levels}.")))

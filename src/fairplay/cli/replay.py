@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 import msgspec
@@ -39,6 +39,11 @@ class ReplayedMatch(NamedTuple):
     def state(self, at: int) -> Any:
         """The state after `at` events."""
         return self.events[at - 1].after if at else self.start
+
+    def text(self, at: int) -> str:
+        """The event that led there as a short text; a dash for a removal."""
+        event = self.events[at - 1]
+        return self.game.notation.format_action(event.action) if isinstance(event, Turn) else "-"
 
     def caption(self, at: int) -> str:
         """The event that led there, in words."""
@@ -203,19 +208,20 @@ def describe_match(match: ReplayedMatch, known: KnownKeys, checks: list[HouseChe
         consistent=match.record.outcome is not None,
         signed=describe_signer(match, known),
         fingerprint=match.record.fingerprint,
-        events=tuple(map(describe_event, match.events)),
+        events=tuple(describe_event(match.game, event) for event in match.events),
         outcome=match.record.outcome,
         house=msgspec.UNSET if checks is None else tuple(checks),
     )
 
 
-def describe_event(event: Event[Any, Any]) -> ReplayedEvent:
+def describe_event(game: AnyGame, event: Event[Any, Any]) -> ReplayedEvent:
     """An event as `--json` reports it."""
     from fairplay.report.json_output.matches import ReplayedEvent
 
     if isinstance(event, Removed):
         return ReplayedEvent(event.seat, removed=event.fault)
-    return ReplayedEvent(event.seat, msgspec.to_builtins(event.action))
+    text = game.notation.format_action(event.action)
+    return ReplayedEvent(event.seat, msgspec.to_builtins(event.action), text=text)
 
 
 def describe_signer(match: ReplayedMatch, known: KnownKeys) -> SignatureFigures | None:
@@ -271,12 +277,18 @@ def draw_moment(match: ReplayedMatch, at: int, seat: int | None, path: Path) -> 
     click.echo(f"turn {at} of {len(match.events)} drawn into {path}")
 
 
+MAX_WIDTH: Final = 32
+"""Columns of the list of turns that are kept for short texts; a longer one pushes its sentence to the right."""
+
+
 def show_moment(match: ReplayedMatch, at: int, *, with_turns: bool) -> None:
     """Print the board at one moment, after all turns in words if `with_turns`."""
     last = len(match.events)
     if with_turns:
-        for number in range(1, last + 1):
-            echo(f"{number:4}  {match.caption(number)}")
+        texts = [match.text(number) for number in range(1, last + 1)]
+        width = min(MAX_WIDTH, max(map(len, texts), default=0))
+        for number, text in enumerate(texts, 1):
+            echo(f"{number:4}  {text:{width}}  {match.caption(number)}")
         click.echo()
     echo(f"turn {at} of {last}: {match.caption(at)}\n\n{match.game.words.board(match.state(at))}")
     if at == last:

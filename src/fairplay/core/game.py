@@ -120,16 +120,29 @@ class Codec(Protocol[S, V]):
     ViewJson: type[Any]
     """The type of a view's JSON: the schema that authors of programs are given is made from it."""
 
-    def state_to_json(self, state: S) -> Json: ...
-    def state_from_json(self, value: Json) -> S: ...
-    def view_to_json(self, view: V) -> Json: ...
-    def view_from_json(self, value: Json) -> V: ...
+    def state_to_json(self, state: S) -> Json:
+        """Write a whole state, what is hidden in it too: never show it to a player."""
+        ...
+
+    def state_from_json(self, value: Json) -> S:
+        """Read a state; raises WireError with the path to what is wrong."""
+        ...
+
+    def view_to_json(self, view: V) -> Json:
+        """Write a view: what programs are sent."""
+        ...
+
+    def view_from_json(self, value: Json) -> V:
+        """Read a view; raises WireError with the path to what is wrong."""
+        ...
 
 
 class Words(Protocol):
     """The game in words, for terminals, pages and lists of turns; a *module* satisfies it."""
 
-    def seat_name(self, seat: Seat) -> str: ...
+    def seat_name(self, seat: Seat) -> str:
+        """What the seat is called in sentences and tables, such as its colour."""
+        ...
 
     def board(self, shown: Any) -> str:
         """The table for a terminal: of a state everything, of a view what its owner may know."""
@@ -154,7 +167,9 @@ class Notation(Protocol[S, A]):
     LAW: parsing what was formatted gives it back.
     """
 
-    def format_action(self, action: A) -> str: ...
+    def format_action(self, action: A) -> str:
+        """Write an action."""
+        ...
 
     def parse_action(self, text: str, shown: Any = None) -> A:
         """Read an action; a state or view that is `shown` may complete what the text leaves out.

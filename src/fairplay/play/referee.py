@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from itertools import count
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Union
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, Union
 
 import msgspec
 from msgspec import Struct
@@ -167,7 +167,13 @@ def judge(game: Game[S, V, A, C], view: V, action: A | Fault) -> A | Fault:
     if isinstance(action, Fault):
         return action
     reason = game.rules.why_illegal(view, action)
-    return action if reason is None else Fault.of(FaultKind.ILLEGAL, reason)
+    return action if reason is None else Fault.of(FaultKind.ILLEGAL, f"{quote_action(game, action)}: {reason}")
+
+
+def quote_action(game: Game[S, V, A, C], action: A) -> str:
+    """An action as a short text, cut to a bounded length."""
+    text = game.notation.format_action(action)
+    return text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 1]}…"
 
 
 def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) -> A | Fault:
@@ -203,3 +209,6 @@ def rank(scores: Mapping[Seat, Score]) -> Tiers:
 
 
 ENCODER = msgspec.json.Encoder()
+
+LONGEST_QUOTE: Final = 80
+"""Characters of an action that a fault quotes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fairplay.contest.standings import Meeting, StandingsRow, describe_levels
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fairplay.contest.intervals import Estimate
     from fairplay.contest.scoreboard import Tables
 
-__all__ = ["print_standings", "print_tables", "standings_table"]
+__all__ = ["describe_notes", "print_standings", "print_tables", "standings_table"]
 
 MAX_PRINTED_CROSS: Final = 12
 """With more players than this, no cross-table is printed."""
@@ -29,7 +29,8 @@ NO_INTERVAL: Final = "Where a figure has no interval, there were too few matches
 def print_standings(game: AnyGame, rows: Sequence[StandingsRow], *, wide: bool = False) -> None:
     """Print the standings alone."""
     print_table(standings_table(game, rows, width=choose_width(wide)))
-    print_notes(rows, {})
+    if notes := describe_notes(rows, {}):
+        sys.stdout.write("\n" + "\n".join(notes) + "\n")
 
 
 def print_tables(game: AnyGame, tables: Tables, *, wide: bool = False) -> None:
@@ -43,7 +44,6 @@ def print_tables(game: AnyGame, tables: Tables, *, wide: bool = False) -> None:
     if tables.order and len(tables.order) <= MAX_PRINTED_CROSS:
         sys.stdout.write("\n")
         print_table(cross_table(tables.order, tables.cross, width))
-    print_notes(tables.standings, ratings)
 
 
 def choose_width(wide: bool) -> int | None:
@@ -51,15 +51,13 @@ def choose_width(wide: bool) -> int | None:
     return None if wide else find_width()
 
 
-def print_notes(rows: Sequence[StandingsRow], ratings: dict[str, Estimate]) -> None:
-    """Print what the figures need: missing intervals, and how players were kept apart unless all are of the house."""
-    figures = [*(ratings[row.player] for row in rows if row.matches and row.player in ratings)]
+def describe_notes(rows: Sequence[StandingsRow], ratings: Mapping[str, Estimate]) -> list[str]:
+    """What must be known to read the tables: missing intervals, and the levels unless all players are of the house."""
+    figures = [ratings[row.player] for row in rows if row.matches and row.player in ratings]
     figures += [row.average for row in rows if row.average is not None]
-    sentences = [NO_INTERVAL] if any(figure.interval is None for figure in figures) else []
-    if levels := describe_levels(rows):
-        sentences.append(escape_controls(levels))
-    if sentences:
-        sys.stdout.write("\n" + "\n".join(sentences) + "\n")
+    levels = escape_controls(describe_levels(rows))
+    missing = any(figure.interval is None for figure in figures)
+    return [*([NO_INTERVAL] if missing else []), *([levels] if levels else [])]
 
 
 def standings_table(

@@ -62,6 +62,11 @@ class BotWithMemory:
     def wants_setup(self) -> bool:
         return "setup" in init_parameters(self._class)[1]
 
+    @property
+    def is_informed(self) -> bool:
+        """Is it told anything but its seat and its views?"""
+        return self.saw is not None or self.wants_news or self.wants_setup
+
     def choose(self, view: Any) -> Any:
         return self._call(self._bring_up_to_date().choose, view)
 

@@ -35,7 +35,7 @@ def test_a_tournament_between_processes_is_kept_and_replays(
     players = [joining(tmp_path, game, where, "--name", name, "--player", spec, *options) for name in ("ann", "bob")]
     told = [ended(player) for player in players]
     code, out, err = ended(server)
-    assert (code, err) == (0, "tournament 1 in fairplay.db\n")
+    assert code == 0 and "tournament 1 in fairplay.db\n" in err
     assert [(code, err) for code, _, err in told] == [(0, "")] * 2
     report = json.loads((tmp_path / "kept" / "result.json").read_text())
     assert json.loads(out) == report["result"]
@@ -74,7 +74,7 @@ def test_a_native_tournament_between_processes_is_kept_and_replays(
     ]
     told = [ended(player) for player in players]
     code, out, err = ended(server)
-    assert (code, err) == (0, "tournament 1 in fairplay.db\n")
+    assert code == 0 and "tournament 1 in fairplay.db\n" in err
     assert [(code, err) for code, _, err in told] == [(0, "")] * 2
     report = json.loads((tmp_path / "kept" / "result.json").read_text())
     assert json.loads(out) == report["result"]
@@ -215,7 +215,7 @@ def test_a_token_without_tls_at_a_public_address_is_warned_about(tmp_path: Path)
     (tmp_path / "token").write_text("sesame")
     options = ["--host", "0.0.0.0", "--waiting", "0.1", "--protocol", "native", "--token-file", "token"]
     server, _ = serving(tmp_path, "fish", *options)
-    assert ended(server)[2] == "Warning: others can read the token on its way, and nothing is encrypted\n"
+    assert ended(server)[2].startswith("Warning: others can read the token on its way, and nothing is encrypted\n")
 
 
 def test_a_transcript_tells_what_both_ends_said(tmp_path: Path) -> None:

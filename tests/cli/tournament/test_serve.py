@@ -110,7 +110,8 @@ def test_remote_players_meet_local_ones_in_every_format(
     assert [ended(player)[::2] for player in players] == [(0, "")] * 2
     code, out, err = ended(server)
     assert code == 0, err
-    assert re.fullmatch(r"tournament 1 in fairplay\.db: (ann, bob|bob, ann), greedy, file, program\n", err)
+    sentence = r"(.* signed up, .*\n){2}tournament 1 in fairplay\.db: (ann, bob|bob, ann), greedy, file, program\n"
+    assert re.fullmatch(sentence, err)
     table = standings(out)
     assert set(table) == {"ann", "bob", "greedy", "file", "program"}
     assert all(line["faults"] == 0 for line in table.values())
@@ -247,7 +248,7 @@ def test_resuming_what_is_finished_shows_it(fairplay: Fairplay, tmp_path: Path) 
     server, where = serve(tmp_path, "serve", "fish", "greedy", "--port", "0", "--most", "1", "--games", "1", *SMALL)
     assert ended(join(tmp_path, where, "ann", "random", *NATIVE))[0] == 0
     _, out, _ = ended(server)
-    again = fairplay("tournament", "resume", "1").output
+    again = fairplay("tournament", "resume", "1").stdout
     assert again.splitlines()[:-2] == out.splitlines()[:-2]  # the last lines name the program as it was started
 
 

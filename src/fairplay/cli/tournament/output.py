@@ -38,9 +38,7 @@ def show_tournament(
     if showing.as_json:
         print_json(describe_tournament(kept, stored.place if stored.lasting else None, efforts))
         return kept
-    print_results(game, kept, wide=showing.wide)
-    for line in describe_efforts(efforts or {}):
-        echo(line)
+    print_results(game, kept, describe_efforts(efforts or {}), wide=showing.wide)
     print_place(stored, kept)
     if showing.report is not None:
         click.echo(f"Report: {showing.report}")
@@ -62,26 +60,32 @@ def write_files(stored: StoredContest, game: AnyGame, kept: KeptTournament, show
         showing.report.write_text(render_page(collect_report(stored.store, kept, game, hint)), "utf-8")
 
 
-def print_results(game: AnyGame, kept: KeptTournament, *, wide: bool) -> None:
+def print_results(game: AnyGame, kept: KeptTournament, efforts: list[str], *, wide: bool) -> None:
     """EFFECT: prints tables, bracket, faults, and what must be known to judge them."""
     from fairplay.report.terminal import print_tables
     from fairplay.report.text_table import find_width
-    from fairplay.report.tournament_report import describe_unproven
     from fairplay.report.tournament_text import describe_bracket, describe_faults
 
     print_tables(game, kept.tables, wide=wide)
-    paragraphs = [describe_faults(kept.faults, find_width())]
-    if kept.bracket.rounds:
-        paragraphs.insert(0, describe_bracket(kept.bracket, find_width()))
-    for lines in filter(None, paragraphs):
-        echo("\n" + "\n".join(lines))
-    sentences = [*describe_deals(kept.contest, all_house=are_house_players(kept.contest.entrants))]
+    bracket = describe_bracket(kept.bracket, find_width()) if kept.bracket.rounds else []
+    for lines in (bracket, describe_faults(kept.faults, find_width()), [*describe_remarks(kept), *efforts]):
+        if lines:
+            echo("\n" + "\n".join(lines))
+
+
+def describe_remarks(kept: KeptTournament) -> list[str]:
+    """What must be known to judge the tables, in sentences; then the verdict of a test."""
+    from fairplay.report.terminal import describe_notes
+    from fairplay.report.tournament_report import describe_unproven
+
+    contest, tables = kept.contest, kept.tables
+    remarks = describe_notes(tables.standings, {row.player: row.rating for row in tables.ratings})
     if kept.unproven:
-        sentences.insert(0, describe_unproven(kept.unproven, kept.tables.matches))
+        remarks.append(describe_unproven(kept.unproven, tables.matches))
+    remarks += describe_deals(contest, all_house=are_house_players(contest.entrants))
     if kept.verdict is not None:
-        sentences.append(kept.verdict.sentence)
-    for sentence in sentences:
-        echo(sentence)
+        remarks.append(kept.verdict.sentence)
+    return remarks
 
 
 def print_place(stored: StoredContest, kept: KeptTournament) -> None:

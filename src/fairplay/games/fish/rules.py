@@ -22,6 +22,7 @@ __all__ = [
     "begin_match",
     "closing",
     "ending",
+    "format_place",
     "imagine",
     "legal_actions",
     "notices",
@@ -266,11 +267,11 @@ def why_no_place(state: State, action: Place) -> str | None:
         return "all penguins have been placed; a move is expected"
     cell = state.board.geometry.cell(action.at)
     if cell is None:
-        return f"{list(action.at)} is not on the board"
+        return f"{format_place(action.at)} is not on the board"
     if not state.free >> cell & 1:
-        return f"{list(action.at)} is not a free tile"  # Fish 2.6
+        return f"{format_place(action.at)} is not a free tile"  # Fish 2.6
     if not placeable_tiles(state) >> cell & 1:
-        return f"{list(action.at)} has more than one fish"  # Fish 13.2
+        return f"{format_place(action.at)} has more than one fish"  # Fish 13.2
     return None
 
 
@@ -281,10 +282,15 @@ def why_no_move(state: State, me: Seat, action: Move) -> str | None:
     geometry = state.board.geometry
     start, target = geometry.cell(action.start), geometry.cell(action.target)
     if start is None or start not in state.penguins[me]:
-        return f"you have no penguin on {list(action.start)}"
+        return f"you have no penguin on {format_place(action.start)}"
     if target is None or not geometry.reachable(start, state.free) >> target & 1:
-        return f"{list(action.target)} cannot be reached from {list(action.start)}"  # Fish 3.3
+        return f"{format_place(action.target)} cannot be reached from {format_place(action.start)}"  # Fish 3.3
     return None
+
+
+def format_place(position: tuple[int, int]) -> str:
+    """A position as people write it: (row,column)."""
+    return f"({position[0]},{position[1]})"
 
 
 # -- what happens ------------------------------------------------------------------------------
@@ -384,7 +390,7 @@ def closing(state: State, ranking: Tiers) -> Iterable[tuple[Seat, object]]:
 
 
 def scores(state: State) -> Mapping[Seat, Score]:
-    """Fish 5.1, 13.6: the fish; in the original game the tiles break ties."""
+    """The fish of every seat that is still in; in the original game the tiles break ties (Fish 5.1, 13.6)."""
     if state.original:
         return {seat: (state.fish[seat], state.collected[seat].bit_count()) for seat in remaining_seats(state)}
     return {seat: (state.fish[seat],) for seat in remaining_seats(state)}

@@ -40,25 +40,29 @@ Posn: TypeAlias = tuple[Index, Index]
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """How to make the board (Fish 2.2, 13.1): given, with `fish` on every tile, or dealt at random."""
 
-    variant: Variant = "standard"
-    rows: Side = 8
-    columns: Side = 8
+    variant: Variant = "standard"  # or "original", the game as it is sold (Fish 13)
+    rows: Side = 8  # of the board
+    columns: Side = 8  # of the board
     fish: Fish | None = None  # on every tile; None: 1 to 5 at random
-    holes: tuple[Posn, ...] = ()
+    holes: tuple[Posn, ...] = ()  # places without a tile, as (row, column)
     ones: Annotated[int, Meta(ge=0, le=LONGEST_SIDE**2)] = 0  # the least number of tiles with one fish
     board: tuple[tuple[Spot, ...], ...] | None = None  # given row by row, 0 for a hole
 
 
 class State(Struct, frozen=True, gc=False):
-    """Everything about a match.  Tuples are by seat."""
+    """Everything about a match, which in Fish everyone may know.  Tuples are by seat.
 
-    board: Board  # as dealt
-    free: int  # mask of tiles without a penguin
-    penguins: tuple[tuple[Cell, ...], ...]  # in the order of placement; a moved one keeps its index
-    fish: tuple[int, ...]  # collected
+    A cell is the number of a place: row times columns plus column.  A mask is a whole number with a bit for each cell:
+    ``state.free >> cell & 1`` is 1 where a penguin can stand.  `rows` gives the same as lists of numbers.
+    """
+
+    board: Board  # as dealt; `board.fish[cell]` is the number of fish, `board.geometry.positions[cell]` row and column
+    free: int  # mask of the tiles that are still there and have no penguin
+    penguins: tuple[tuple[Cell, ...], ...]  # the cells where they stand, in the order of placement
+    fish: tuple[int, ...]  # collected so far: the score
     collected: tuple[int, ...]  # masks of the tiles that they were on
-    out: frozenset[Seat]  # removed for good
-    turn: Seat | None  # whose decision is awaited
+    out: frozenset[Seat]  # seats that were removed
+    turn: Seat | None  # whose decision is awaited; None: the match is over
     placing: bool = True  # penguins are still being placed
     turn_number: int = 0  # completed turns, placements and moves
 
@@ -92,10 +96,10 @@ class State(Struct, frozen=True, gc=False):
 
 
 class View(Struct, frozen=True, gc=False):
-    """What a seat may know: Fish hides nothing, so all there is, and which seat is looking."""
+    """What a bot is shown: Fish hides nothing, so all there is, and which seat is looking."""
 
-    me: Seat
-    state: State
+    me: Seat  # where I sit
+    state: State  # everything about the match
 
     @property
     def variant(self) -> Variant:
@@ -124,14 +128,14 @@ class View(Struct, frozen=True, gc=False):
 class Place(Struct, frozen=True, gc=False, tag_field="do", tag="place", forbid_unknown_fields=True):
     """Put one of my penguins on a free tile."""
 
-    at: Posn
+    at: Posn  # row and column
 
 
 class Move(Struct, frozen=True, gc=False, tag_field="do", tag="move", forbid_unknown_fields=True):
     """Move my penguin on `start` in a straight line to `target`."""
 
-    start: Posn
-    target: Posn
+    start: Posn  # row and column of my penguin
+    target: Posn  # row and column of a free tile, in a straight line without holes and penguins between
 
 
 Action: TypeAlias = Place | Move
@@ -140,10 +144,10 @@ Action: TypeAlias = Place | Move
 class PlayingAs(Struct, frozen=True):
     """You sit here (Fish 2.4)."""
 
-    me: Seat
+    me: Seat  # your seat, from 0 in turn order
 
 
 class PlayingWith(Struct, frozen=True):
     """These seats play against you (Fish 2.4)."""
 
-    others: tuple[Seat, ...]
+    others: tuple[Seat, ...]  # in turn order

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from fairplay.core import Facts, Seat, Turn
 from fairplay.games.fish.board import Layout
-from fairplay.games.fish.rules import penguins_each, remaining_seats
+from fairplay.games.fish.rules import format_place, penguins_each, remaining_seats
 from fairplay.games.fish.state import COLORS, Action, Move, Place, State, View
 
 __all__ = ["board", "describe_open_turn", "describe_turn", "facts", "seat_name"]
@@ -57,10 +57,10 @@ def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
     name = COLORS[turn.seat]
     match turn.action:
         case Place(at):
-            return f"{name} places a penguin on {format_position(at)}"
+            return f"{name} places a penguin on {format_place(at)}"
         case Move(start, target):
             caught = turn.after.fish[turn.seat] - turn.before.fish[turn.seat]
-            return f"{name} moves {format_position(start)} to {format_position(target)}, {caught} fish"
+            return f"{name} moves {format_place(start)} to {format_place(target)}, {caught} fish"
         case _:
             assert_never(turn.action)
 
@@ -76,8 +76,3 @@ def seat_facts(state: State, seat: Seat) -> Facts:
     count = f"{len(state.penguins[seat])} of {penguins_each(len(state.penguins))}"
     tiles = (("tiles", str(state.collected[seat].bit_count())),) if state.original else ()
     return (("fish", str(state.fish[seat])), *tiles, ("penguins", count))
-
-
-def format_position(position: tuple[int, int]) -> str:
-    """A position as people write it: (row,column)."""
-    return f"({position[0]},{position[1]})"

@@ -32,6 +32,7 @@ __all__ = [
     "apply",
     "closing",
     "ending",
+    "format_place",
     "imagine",
     "legal_actions",
     "notices",
@@ -123,16 +124,21 @@ def why_no_move(view: View, move: Move) -> str | None:
     if move.degree not in DEGREES:
         return f"{move.degree} is not a quarter turn: 0, 90, 180 or 270"
     if not grid.holds(move.to):
-        return f"{list(move.to)} is not on the board"
+        return f"{format_place(move.to)} is not on the board"
     if not grid.holds(at):
         return "your avatar is not on the board and cannot move"  # Labyrinth 12.3
     at = shift.carry.get(at, at)
     if move.to == at and not grid.original:
-        return f"a move must not end on {list(at)}, where the slide leaves you"
+        return f"a move must not end on {format_place(at)}, where the slide leaves you"
     sides = shift.move_sides(board.sides) | grid.spread[rotate_tile(board.spare, move.degree)] << shift.entry
     if not grid.flood(sides, 1 << grid.cell(at)) >> grid.cell(move.to) & 1:
-        return f"{list(move.to)} cannot be reached from {list(at)} after this slide"
+        return f"{format_place(move.to)} cannot be reached from {format_place(at)} after this slide"
     return None
+
+
+def format_place(position: Position) -> str:
+    """A position as people write it: (row,column)."""
+    return f"({position[0]},{position[1]})"
 
 
 # -- what happens ------------------------------------------------------------------------------

@@ -36,37 +36,37 @@ class Maze(Struct, frozen=True, forbid_unknown_fields=True):
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """How to deal (Labyrinth 13.1): the size or the tiles, the goals, the limits; or a given state (2.2)."""
 
-    variant: Variant = "plain"
-    rows: Side = 7
-    columns: Side = 7
+    variant: Variant = "plain"  # or "multi-goal", with further goals, or "original", the game as it is sold
+    rows: Side = 7  # of the board
+    columns: Side = 7  # of the board
     goals: Annotated[int, Meta(ge=0, le=5150)] | None = None  # further goals in the queue; None: all there can be
-    rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 1000
+    rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 1000  # at most
     fewest: Annotated[int, Meta(ge=2, le=9)] = 2  # seats
-    most: Annotated[int, Meta(ge=2, le=9)] = 6
-    given: RefereeForm | None = None
+    most: Annotated[int, Meta(ge=2, le=9)] = 6  # seats
+    given: RefereeForm | None = None  # a whole state to begin with, as the established protocol writes it
     board: Maze | None = None  # the tiles, instead of the size; None: at random
 
 
 class State(Struct, frozen=True):
-    """Everything about a match.  Tuples are by seat."""
+    """Everything about a match, known only to the referee.  Tuples are by seat; a position is (row, column)."""
 
-    board: Board
-    last: Slide | None  # the most recent slide of any seat
-    colors: tuple[str, ...]
-    homes: tuple[Position, ...]
+    board: Board  # the tiles and the spare one, with their gems
+    last: Slide | None  # the most recent slide of any seat, which must not be undone
+    colors: tuple[str, ...]  # of the avatars
+    homes: tuple[Position, ...]  # where the seats live
     avatars: tuple[Position, ...]  # NOWHERE: removed
-    targets: tuple[Target, ...]
+    targets: tuple[Target, ...]  # where each seat has to go now
     homeward: frozenset[Seat]  # whose target is the home at the end, not a treasure
     found: tuple[tuple[Target, ...], ...]  # goals reached, one entry per arrival
     queue: tuple[Position, ...]  # goals not yet handed out, front first
     piles: tuple[tuple[Gem, ...], ...]  # original game: treasures of each seat after the target, top first
-    turn: Seat | None  # whose decision is awaited
+    turn: Seat | None  # whose decision is awaited; None: the match is over
     limit: int  # rounds at most
     rounds: int = 0  # completed
     movers: frozenset[Seat] = frozenset()  # who moved in this round and is still in
     fresh: bool = True  # no seat has had a turn in this round; movers are those of the round before
     finisher: Seat | None = None  # who came home and ended the match
-    variant: Variant = "plain"
+    variant: Variant = "plain"  # which game this is
     turn_number: int = 0  # completed turns
 
     @property
@@ -81,23 +81,26 @@ class State(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What a seat may know (Labyrinth 3.11): what everyone sees, its own target, and the goals it reached."""
+    """What a bot is shown: what everyone sees, its own target, and the goals it reached (Labyrinth 3.11).
 
-    me: Seat
-    board: Board
-    last: Slide | None
-    colors: tuple[str, ...]
-    homes: tuple[Position, ...]
-    avatars: tuple[Position, ...]
-    turn: Seat | None
-    target: Target | None  # None: I have been removed
-    found: tuple[Target, ...]
+    Tuples are by seat, but for what is mine alone; a position is (row, column).
+    """
+
+    me: Seat  # where I sit at the table
+    board: Board  # the tiles and the spare one, with their gems
+    last: Slide | None  # the most recent slide of any seat, which must not be undone
+    colors: tuple[str, ...]  # of the avatars
+    homes: tuple[Position, ...]  # where the seats live
+    avatars: tuple[Position, ...]  # where they stand; NOWHERE: removed
+    turn: Seat | None  # whose decision is awaited; None: the match is over
+    target: Target | None  # where I have to go now: a position, or in the original game a gem; None: I was removed
+    found: tuple[Target, ...]  # my goals so far, one entry per arrival
     limit: int = 1000  # rounds at most
     rounds: int = 0  # completed
     movers: frozenset[Seat] = frozenset()  # who moved in this round and is still in
     fresh: bool = True  # no seat has had a turn in this round; movers are those of the round before
     finisher: Seat | None = None  # who came home and ended the match
-    variant: Variant = "plain"
+    variant: Variant = "plain"  # which game this is
     turn_number: int = 0  # completed turns
 
     @property
@@ -125,10 +128,10 @@ class Pass(Struct, frozen=True, tag_field="do", tag="pass", forbid_unknown_field
 class Move(Struct, frozen=True, tag_field="do", tag="move", forbid_unknown_fields=True):
     """Slide row or column `index`, the spare tile turned counter-clockwise by `degree`, then walk `to` there."""
 
-    index: Index
-    direction: Direction
-    degree: Degree
-    to: Posn
+    index: Index  # of a row or column that slides (`board.grid` knows which)
+    direction: Direction  # LEFT or RIGHT for a row, UP or DOWN for a column
+    degree: Degree  # 0, 90, 180 or 270, counter-clockwise
+    to: Posn  # row and column that can be reached after the slide
 
 
 Action: TypeAlias = Pass | Move
@@ -137,4 +140,4 @@ Action: TypeAlias = Pass | Move
 class NextTarget(Struct, frozen=True):
     """You have arrived; this is where you go next (Labyrinth 3.9)."""
 
-    target: Spot | Gem
+    target: Spot | Gem  # a position, or in the original game a gem

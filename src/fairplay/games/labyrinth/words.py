@@ -7,6 +7,7 @@ from typing import assert_never
 from fairplay.core import Facts, Seat, Turn
 from fairplay.games.labyrinth.board import NOWHERE, Position
 from fairplay.games.labyrinth.goals import locate_target
+from fairplay.games.labyrinth.rules import format_place
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, WEST, Tile
 
@@ -42,7 +43,7 @@ def target_lines(shown: State | View) -> list[str]:
     if not isinstance(shown, View) or shown.target is None:
         return []
     place = locate_target(shown.board, shown.target) if isinstance(shown.target, str) else None
-    lies = f", on the tile at {format_position(place)}" if place else ", on the spare tile"
+    lies = f", on the tile at {format_place(place)}" if place else ", on the spare tile"
     return [f"you look for {describe_target(shown)}{lies if isinstance(shown.target, str) else ''}"]
 
 
@@ -64,9 +65,7 @@ def seat_line(state: State | View, seat: Seat) -> str:
     if state.avatars[seat] == NOWHERE:
         return f"  {name} ({color}) removed"
     mark = ">" if state.turn == seat else " "
-    return (
-        f"{mark} {name} ({color}) at {format_position(state.avatars[seat])}, home {format_position(state.homes[seat])}"
-    )
+    return f"{mark} {name} ({color}) at {format_place(state.avatars[seat])}, home {format_place(state.homes[seat])}"
 
 
 def describe_open_turn(turn: Turn[State, Action]) -> str:
@@ -84,7 +83,7 @@ def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
         case Move(index, direction, degree, end):
             line = "row" if direction in ("LEFT", "RIGHT") else "column"
             slides = f"{name} slides {line} {index} {direction.lower()}, the tile turned by {degree},"
-            text = f"{slides} and goes to {format_position(end)}"
+            text = f"{slides} and goes to {format_place(end)}"
             if after.finisher == seat:
                 return f"{text}: home"
             treasure = to == seat and len(after.found[seat]) > len(before.found[seat])
@@ -93,18 +92,13 @@ def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
             assert_never(turn.action)
 
 
-def format_position(position: Position) -> str:
-    """A position as people write it: (row,column)."""
-    return f"({position[0]},{position[1]})"
-
-
 def facts(shown: State | View) -> dict[Seat, Facts]:
     """Treasures are the secret of the seat that found them until the match is over (Labyrinth 3.11)."""
     return {
         seat: (
             *treasure_facts(shown, seat),
-            ("at", format_position(shown.avatars[seat])),
-            ("home", format_position(shown.homes[seat])),
+            ("at", format_place(shown.avatars[seat])),
+            ("home", format_place(shown.homes[seat])),
         )
         for seat in sorted(shown.seats)
     }
@@ -123,4 +117,4 @@ def describe_target(view: View) -> str:
         return "nothing"  # it is out
     if isinstance(view.target, str):
         return view.target
-    return f"home {format_position(view.home)}" if view.target == view.home else format_position(view.target)
+    return f"home {format_place(view.home)}" if view.target == view.home else format_place(view.target)

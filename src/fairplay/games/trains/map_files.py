@@ -78,10 +78,10 @@ def read_map(value: Json, *, ordered: bool) -> Map:
     """The map that `value` spells, which may still have flaws; raises WireError where it spells none."""
     form: MapForm = as_type(value, MapForm)
     connections = [
-        Connection(*((first, second) if ordered or first < second else (second, first)), colour, length)  # type: ignore[arg-type]  # find_map_flaws checks the colour
+        Connection(*((first, second) if ordered or first < second else (second, first)), color, length)  # type: ignore[arg-type]  # find_map_flaws checks the color
         for first, target in form.connections.items()
         for second, segment in target.items()
-        for colour, length in segment.items()
+        for color, length in segment.items()
     ]
     if ordered:
         # A city named as a key without any connection must still be one of the map, and in order (Trains 10.3).

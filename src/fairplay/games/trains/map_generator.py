@@ -156,8 +156,8 @@ def build_connections(
         double = below(rng, DOUBLE_EVERY) == 0
         if len(palette) < 2:
             palette += shuffled(rng, COLORS)
-        colours = [palette.pop()]
+        colors = [palette.pop()]
         if double:
-            colours.append(choice(rng, [colour for colour in COLORS if colour != colours[0]]))
-        for colour in colours:
-            yield Connection(low, high, colour, length)
+            colors.append(choice(rng, [color for color in COLORS if color != colors[0]]))
+        for color in colors:
+            yield Connection(low, high, color, length)

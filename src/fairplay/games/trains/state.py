@@ -25,16 +25,16 @@ STANDARD_MAP = "continent"
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be chosen (Trains 2.1, 13.1)."""
 
-    variant: Variant = "standard"
+    variant: Variant = "standard"  # there is only one
     map: Annotated[str, Meta(max_length=60)] | Map = STANDARD_MAP  # the name of a packaged one, or the map itself
-    rails: Count = 45
-    deck_size: Count = 250
-    dealt: Count = 4
-    per_draw: Annotated[int, Meta(ge=1, le=1_000_000)] = 2
-    offered: Annotated[int, Meta(ge=1, le=1_000)] = 5
-    kept: Annotated[int, Meta(ge=1, le=1_000)] = 2
-    fewest: Annotated[int, Meta(ge=2, le=1_000)] = 2
-    most: Annotated[int, Meta(ge=2, le=1_000)] = 8
+    rails: Count = 45  # of each seat: a connection takes as many as it is long
+    deck_size: Count = 250  # cards
+    dealt: Count = 4  # cards that each seat begins with
+    per_draw: Annotated[int, Meta(ge=1, le=1_000_000)] = 2  # cards for each draw
+    offered: Annotated[int, Meta(ge=1, le=1_000)] = 5  # destinations that each seat picks from
+    kept: Annotated[int, Meta(ge=1, le=1_000)] = 2  # destinations that it keeps
+    fewest: Annotated[int, Meta(ge=2, le=1_000)] = 2  # seats
+    most: Annotated[int, Meta(ge=2, le=1_000)] = 8  # seats
     deck: tuple[Color, ...] | None = None  # given, front first; None: dealt at random
     destinations: tuple[Destination, ...] | Literal["ordered"] | None = None  # given, or by Trains 8.1; None: at random
 
@@ -42,28 +42,28 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
 class Terms(Struct, frozen=True):
     """What was chosen and everyone knows."""
 
-    rails: int = 45
-    deck_size: int = 250
-    dealt: int = 4
-    per_draw: int = 2
-    offered: int = 5
-    kept: int = 2
+    rails: int = 45  # that each seat begins with
+    deck_size: int = 250  # cards before the first one was dealt
+    dealt: int = 4  # cards that each seat begins with
+    per_draw: int = 2  # cards for each draw
+    offered: int = 5  # destinations that each seat picks from
+    kept: int = 2  # destinations that it keeps
 
 
 class State(Struct, frozen=True):
-    """Everything about a match.  Tuples are by seat."""
+    """Everything about a match, known only to the referee.  Tuples are by seat."""
 
-    network: RailNetwork
-    terms: Terms
+    network: RailNetwork  # the map, with its connections numbered
+    terms: Terms  # what was chosen for this match
     deck: bytes  # colours as numbers, as fixed before the first card was dealt
     drawn: int  # cards that have left the deck
     sequence: tuple[Destination, ...]  # still to be offered, front first
-    hands: tuple[Hand, ...]
-    rails: tuple[int, ...]
+    hands: tuple[Hand, ...]  # the number of red, blue, green and white cards
+    rails: tuple[int, ...]  # left
     owned: tuple[int, ...]  # masks of connections
     destinations: tuple[tuple[Destination, ...], ...]  # by Trains 8.1
-    out: frozenset[Seat]  # removed for good
-    turn: Seat | None  # whose decision is awaited
+    out: frozenset[Seat]  # seats that were removed
+    turn: Seat | None  # whose decision is awaited; None: the match is over
     picking: bool = True  # destinations are still being picked
     idle: int = 0  # completed turns in a row that changed nothing (Trains 4.3)
     closer: Seat | None = None  # whose turn began the last round (Trains 4.1)
@@ -81,19 +81,23 @@ class State(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What a seat may know (Trains 3.8 and memo 000).  Tuples are by seat; what is mine alone is not."""
+    """What a bot is shown: what its seat may know (Trains 3.8).  Tuples are by seat; what is mine alone is not.
 
-    me: Seat
-    network: RailNetwork
-    terms: Terms
-    cards: Hand  # mine
+    A mask is a whole number with a bit for each connection of the map: bit i stands for ``network.connections[i]``.
+    `connections` and `free` turn masks into what they mean.
+    """
+
+    me: Seat  # where I sit
+    network: RailNetwork  # the map, with its connections numbered: `network.connections[i]`
+    terms: Terms  # what was chosen for this match
+    cards: Hand  # mine: the number of red, blue, green and white cards
     destinations: tuple[Destination, ...]  # mine, by Trains 8.1
     offer: tuple[Destination, ...]  # mine to pick from now, by Trains 8.1
-    rails: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
+    rails: tuple[int, ...]  # left
+    hand_sizes: tuple[int, ...]  # how many cards each seat has
     owned: tuple[int, ...]  # masks of connections
     left: int  # cards in the deck
-    out: frozenset[Seat]
+    out: frozenset[Seat]  # seats that were removed
     turn: Seat | None  # whose decision is awaited; None: the match is over
     picking: bool  # destinations are still being picked
     idle: int = 0  # completed turns in a row that changed nothing (Trains 4.3)
@@ -112,7 +116,7 @@ class View(Struct, frozen=True):
 
     @property
     def free(self) -> int:
-        """The mask of connections without an owner."""
+        """The mask of connections without an owner: bit i is set where ``network.connections[i]`` is free."""
         taken = 0
         for mask in self.owned:
             taken |= mask
@@ -129,7 +133,7 @@ class Pick(Struct, frozen=True, tag_field="do", tag="pick", forbid_unknown_field
     What others keep is their secret: in what a seat is told of another seat's pick, `keep` is empty.
     """
 
-    keep: Annotated[tuple[Destination, ...], Meta(max_length=1_000)]
+    keep: Annotated[tuple[Destination, ...], Meta(max_length=1_000)]  # pairs of cities, the smaller name first
 
     def __post_init__(self) -> None:
         with suppress(TypeError):  # not destinations at all: the check of the action says so
@@ -143,7 +147,7 @@ class DrawCards(Struct, frozen=True, tag_field="do", tag="draw", forbid_unknown_
 class Acquire(Struct, frozen=True, tag_field="do", tag="acquire", forbid_unknown_fields=True):
     """Take a connection (Trains 3.5)."""
 
-    connection: Connection
+    connection: Connection  # one of the map without an owner, which my cards and rails can pay
 
 
 Action: TypeAlias = Pick | DrawCards | Acquire
@@ -152,12 +156,12 @@ Action: TypeAlias = Pick | DrawCards | Acquire
 class Dealt(Struct, frozen=True):
     """The game begins for you: the map, your rails, your first cards in deck order (Trains 2.4)."""
 
-    map: Map
-    rails: int
-    cards: tuple[Color, ...]
+    map: Map  # of this match
+    rails: int  # yours
+    cards: tuple[Color, ...]  # their colours
 
 
 class More(Struct, frozen=True):
     """The cards you asked for, in deck order (Trains 3.3)."""
 
-    cards: tuple[Color, ...]
+    cards: tuple[Color, ...]  # their colours

@@ -56,6 +56,7 @@ class ReplayedEvent(Struct, frozen=True, omit_defaults=True):
     seat: int
     action: Any = None
     removed: Fault | None = None
+    text: str | None = None  # the action as a short text
 
 
 class ReplayDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag="fairplay.replay/1"):

@@ -184,7 +184,10 @@ def seat_player(game: str, spec: str, rng: Random) -> Player:
     builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]  # the same, under another name # as a bot has them elsewhere
     bot = find_bot(spec, load_module(spec, path), name)
     seed_generators(rng)  # again: the bot may have imported NumPy
-    return make_bot(bot, rng)
+    player = make_bot(bot, rng)
+    if isinstance(player, BotWithMemory) and player.is_informed:
+        load_game(game)  # now, and not while its first answer is awaited
+    return player
 
 
 def leave(status: int) -> Never:

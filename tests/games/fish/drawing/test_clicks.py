@@ -60,7 +60,7 @@ def test_another_penguin_begins_again() -> None:
 def test_what_the_rules_forbid_is_built_all_the_same() -> None:
     action = interpret_clicks(moving(), ["at=0,0", "at=2,2"])
     assert action == Move((0, 0), (2, 2))
-    assert rules.why_illegal(moving(), action) == "[2, 2] cannot be reached from [0, 0]"
+    assert rules.why_illegal(moving(), action) == "(2,2) cannot be reached from (0,0)"
 
 
 @pytest.mark.parametrize(
