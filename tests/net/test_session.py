@@ -132,7 +132,7 @@ def test_what_is_said_unasked_is_a_fault_before_and_after() -> None:
     async def late(session: Session, theirs: socket.socket) -> None:
         asking = asyncio.create_task(session.exchange(b"ask\n", 60.0))
         await asyncio.sleep(0.05)
-        theirs.send(b"one\ntwo\n")
+        theirs.send(b"{}\ntwo\n")
         fault = await asking
         assert isinstance(fault, Fault)
         assert "unasked: 'two'" in fault.detail
