@@ -87,7 +87,7 @@ def test_a_removal_is_told_in_words(fairplay: Fairplay, tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("def choose(view): return None\n")
     fairplay("play", "fish", "bad.py", "random", "--seed", "7", "--out", "bad")
     record = str(tmp_path / "bad" / "match-0001.jsonl")
-    assert "red is removed: malformed: Expected str | object, got null" in fairplay("replay", record).output
+    assert "red is removed: malformed: choose returned None" in fairplay("replay", record).output
     assert json.loads(fairplay("replay", record, "--json").output)["events"][0]["removed"]["kind"] == "malformed"
 
 
