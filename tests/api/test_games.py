@@ -57,6 +57,9 @@ def test_the_setup_completes_what_a_text_leaves_out() -> None:
     action = game.parse(f"{connection.first}-{connection.second} {connection.color}")
     assert action == Acquire(connection)
     assert game.parse(game.format(action)) == action
+    assert game.format(fp.load("trains", map="tiny").parse("Ash-Birch red")) == "Ash-Birch red 3"
+    with pytest.raises(fp.NotationError, match="expected a connection of this map, such as '"):
+        game.parse("Ash-Nowhere red")
 
 
 def test_mistakes_are_named() -> None:

@@ -46,7 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_house_players_functions_files_and_programs_play(folder: Path) -> None:
     bot = folder / "bot.py"
     bot.write_text(BOT, "utf-8")
-    match = fp.play(FISH, ["greedy", first, bot, "bot.py:choose"], seed=7)
+    match = fp.play(FISH, ["greedy", first, bot, "bot.py:choose"], seed=7, patience=60)
     assert match.players == ("greedy", "first", str(bot), "bot.py:choose")
     assert match.levels[:2] == ("house", "trusted") and {*match.levels[2:]} <= {"sandboxed", "process"}
     assert match.outcome.faults == (None,) * 4 and match.winners and not OBJECTS

@@ -17,17 +17,15 @@ game = fp.load("trains", map="small")
 def my_function(view):
     return game.legal_actions(view)[0]
 
-match = fp.play(game, ["planner", my_function], seed=7)
+match = fp.play(game, ["planner", my_function], seed=7, patience=60)
 match
 """,
     "match.outcome, match.turns[3].action, match.save('m.jsonl'), match.to_html('m.html')",
     "state = game.start(seed=1, seats=2); state",
     """
-connection = state.state.network.connections[0]
-action = game.parse(f"{connection.first}-{connection.second} {connection.color}")
-print(state, game.legal_actions(state), game.format(action))
+print(state, game.legal_actions(state), game.format(game.parse("Ash-Birch red")))
 """,
-    "table = fp.tournament(game, ['random', 'buy-now', my_function], games=1, seed=1); table",
+    "table = fp.tournament(game, ['random', 'buy-now', my_function], games=1, seed=1, patience=60); table",
     "table.frame()",
     "fp.replay('m.jsonl') == match",
 ]
@@ -60,7 +58,7 @@ def test_the_first_lines_run_in_a_notebook(tmp_path: Path, monkeypatch: pytest.M
     assert shown[0]["text/plain"].startswith("<PlayedMatch trains: planner won against my_function")
     assert "DrawCards()" in shown[1]["text/plain"]
     assert shown[2]["image/svg+xml"].startswith("<svg") and shown[2]["text/plain"] == "<Position trains, amber to move>"
-    assert "connections free" in shown[3]["stream"]
+    assert "connections free" in shown[3]["stream"] and shown[3]["stream"].endswith("Ash-Birch red 4\n")
     assert "my_function" in shown[4]["text/html"] and "buy-now" in shown[5]["text/plain"]
     assert shown[6]["text/plain"] == "True"
     assert {path.name for path in folder.iterdir()} == {"m.jsonl", "m.html"}

@@ -97,3 +97,7 @@ def test_faults_are_told_with_their_reasons(read: Callable[..., Any], fairplay: 
     assert fairplay(*arguments, "--strict").exit_code == 1
     assert fairplay("tournament", "resume", "2", "--strict").exit_code == 1
     assert fairplay("tournament", "resume", "2").exit_code == 0
+    played = fairplay("play", "fish", "bot.py", "greedy", *SMALL, "--trust", "--strict", "--games", "2")
+    assert "\nThrown out:\n  bot.py (red): 2 x crashed: ValueError: no ...\n" in played.stdout
+    assert played.exit_code == 1 and played.stderr.endswith("--strict: thrown out: bot.py\n")
+    assert fairplay("play", "fish", "random", "greedy", *SMALL, "--strict").exit_code == 0

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from io import StringIO
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import Result
 
 from fairplay.catalog import GAMES
-from fairplay.cli.person import PAGE, Person, Terminal, hides_something
-from fairplay.core import House, Seat
+from fairplay.cli.person import CLEAR, PAGE, Person, Terminal, hides_something
+from fairplay.core import Fault, FaultKind, House, Seat
 from fairplay.play.players import house_strategy
 from fairplay.play.record import start_match
 from fairplay.run.inline import play_inline
@@ -124,3 +126,27 @@ def test_games_with_secrets_are_known() -> None:
         game = GAMES[name]
         setup = next(iter(game.variants.values()))
         assert hides_something(game, game.rules.start(setup, 2, Random(3))) is hidden
+
+
+def test_people_at_one_screen_hide_their_cards_from_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is next sees an empty screen until the others look away; giving up has to be confirmed."""
+    game, screen = GAMES["trains"], StringIO()
+    said = iter(["", "q", "n", "keep Ash-Cedar; Ash-Fir", "", "q", "y"])
+
+    def answer(prompt: str) -> str:
+        screen.write(prompt)
+        return next(said)
+
+    monkeypatch.setattr(Terminal, "interactive", True)
+    monkeypatch.setattr(Terminal, "screen", screen)
+    monkeypatch.setattr("builtins.input", answer)
+    terminal = Terminal()
+    terminal.names, terminal.hidden = {Seat(0): "ann", Seat(1): "bob"}, True
+    people = [Person(game, Seat(seat), terminal) for seat in range(2)]
+    assert game.quick is not None
+    setup = msgspec.structs.replace(game.quick, destinations="ordered")
+    outcome = play_inline(start_match(game, setup, 1, 2), people, [person.watch for person in people])
+    assert outcome.faults[1] == Fault(FaultKind.GONE, "resigned")
+    first, second = screen.getvalue().split("bob, it is your turn.")[:2]
+    assert "you may keep" in first and first.endswith(CLEAR)
+    assert "amber keeps 2 destinations" in second and "Ash - Cedar, Ash - Fir" not in second.split("you may keep")[0]

@@ -109,12 +109,13 @@ def move(**fields: Any) -> Any:
 
 def test_a_text_is_an_action_in_the_notation_of_the_game() -> None:
     assert repr(decode_action(FISH, "0,0")) == "Place(at=(0, 0))"
+    assert isinstance(decode_action(FISH, type("Hostile", (str,), {"strip": None})("0,0")), Fault)
     fault = decode_action(FISH, "move")
     assert isinstance(fault, Fault) and fault.kind is FaultKind.MALFORMED
     assert fault.detail.startswith("'move' is not an action; expected ROW,COLUMN")
 
 
-@pytest.mark.parametrize("reply", [None, 5, b"0,0", {"do": "move"}, [[0, 0], [1, 0]], object()])
+@pytest.mark.parametrize("reply", [5, b"0,0", {"do": "move"}, [[0, 0], [1, 0]], object()])
 def test_what_is_no_action_is_malformed(reply: Any) -> None:
     fault = decode_action(FISH, reply)
     assert isinstance(fault, Fault)

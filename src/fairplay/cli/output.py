@@ -24,6 +24,7 @@ __all__ = [
     "LOG_SECONDS",
     "Pace",
     "echo",
+    "fail_where_thrown_out",
     "log_progress",
     "print_json",
     "program_name",
@@ -54,6 +55,13 @@ def print_json(value: Any) -> None:
     """EFFECT: prints any value that msgspec can write; a program reads the same value, a terminal obeys nothing."""
     formatted = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     click.echo(UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], formatted))
+
+
+def fail_where_thrown_out(names: Iterable[str]) -> None:
+    """End with exit code 1 where players were thrown out, by these names."""
+    if listed := ", ".join(dict.fromkeys(names)):
+        echo(f"--strict: thrown out: {listed}", err=True)
+        sys.exit(1)
 
 
 def warn_of_seed(contest: Contest) -> None:

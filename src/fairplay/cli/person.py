@@ -102,7 +102,7 @@ class Terminal:
     def hand_over(self, seat: Seat) -> None:
         """Hide what the one before has seen, and wait for the one who is next."""
         if self.hidden and self.last != seat and self.interactive:
-            click.echo(CLEAR, file=self.screen, nl=False)
+            click.echo(CLEAR, file=self.screen, nl=False, color=True)
             self.ask(f"{self.names[seat]}, it is your turn. Press Enter when nobody else looks. ")
         self.last = seat
 

@@ -22,11 +22,18 @@ from fairplay.cli.options import (
     store_options,
     strict_option,
 )
-from fairplay.cli.output import Pace, echo, print_json, program_name, track_progress, warn_of_seed
+from fairplay.cli.output import (
+    Pace,
+    echo,
+    fail_where_thrown_out,
+    print_json,
+    program_name,
+    track_progress,
+    warn_of_seed,
+)
 from fairplay.cli.person import TERMINAL, seat_people
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
-from fairplay.cli.tournament.output import fail_where_thrown_out
 from fairplay.contest.contest import Contest, Effort, Entrant, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
@@ -271,9 +278,12 @@ def show_usage(series: Series, result: Result) -> None:
 
 
 def show_matches(series: Series) -> None:
-    """A table of all matches."""
+    """A table of all matches, and why players were thrown out."""
+    from fairplay.contest.fault_groups import group_faults
     from fairplay.contest.standings import Standings
     from fairplay.report.terminal import print_standings
+    from fairplay.report.text_table import find_width
+    from fairplay.report.tournament_text import describe_faults
 
     names, game = series.contest.names, series.game
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(names)]
@@ -281,6 +291,9 @@ def show_matches(series: Series) -> None:
     for result in series.results:
         standings.add(result.number, range(len(names)), result.outcome, result.levels)
     print_standings(game, standings.table())
+    faults = group_faults(labels, ((each.number, range(len(names)), each.outcome.faults) for each in series.results))
+    if lines := describe_faults(faults, find_width()):
+        echo("\n" + "\n".join(lines) + "\n")
     first, last = (series.seed_of(series.results[index]) for index in (0, -1))
     click.echo(f"{len(series.results)} matches, seeds {first} to {last}.")
     show_hints(series, series.results[0])

@@ -149,7 +149,7 @@ def explain_stop(find: Callable[[], StoredContest | None], options: str = "") ->
         if contest is not None and contest.lasting:
             show = f"{program_name()} tournament show {contest.short_id}"
             again = f"{contest.resume_command}{options}"
-            click.echo(f"\nStopped. What was finished is kept. To see it: {show}. To resume: {again}", err=True)
+            click.echo(f"\nStopped. What was finished is kept.\nTo see it: {show}\nTo resume: {again}", err=True)
         if isinstance(stop, EngineError):
             raise
         sys.exit(128 + (stop.args[0] if stop.args else signal.SIGINT))

@@ -183,7 +183,7 @@ def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) 
     """
     if isinstance(reply, Fault):
         return reply
-    if isinstance(reply, str):
+    if type(reply) is str:  # a class of its own could do anything while it is read
         try:
             return game.notation.parse_action(reply, view)
         except NotationError as error:

@@ -16,6 +16,7 @@ __all__ = ["command"]
 
 @click.command(
     "delete",
+    short_help="Delete a tournament with all its matches.",
     epilog="""\b
 Files that --out, --report or `tournament export` wrote stay, and so does the key that signed the matches.
 In an SQLite store, the number of the newest tournament is free again afterwards.

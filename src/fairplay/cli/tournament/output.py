@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ from fairplay.run.entrants import are_house_players
 if TYPE_CHECKING:
     from fairplay.report.tournament_report import KeptTournament
 
-__all__ = ["fail_where_thrown_out", "show_tournament"]
+__all__ = ["show_tournament"]
 
 
 def show_tournament(
@@ -108,10 +107,3 @@ def print_place(stored: StoredContest, kept: KeptTournament) -> None:
     width = max((len(command) for command, _ in hints), default=0)
     for command, about in hints:
         click.echo(f"  {program_name()} {command:{width}}   # {about}")
-
-
-def fail_where_thrown_out(names: list[str]) -> None:
-    """End with exit code 1 where players were thrown out, by these names."""
-    if names:
-        echo(f"--strict: thrown out: {', '.join(names)}", err=True)
-        sys.exit(1)

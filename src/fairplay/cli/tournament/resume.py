@@ -21,9 +21,9 @@ from fairplay.cli.options import (
     strict_option,
     trust_option,
 )
-from fairplay.cli.output import echo
+from fairplay.cli.output import echo, fail_where_thrown_out
 from fairplay.cli.storage import RecordFolder, StoredContest, open_existing_store
-from fairplay.cli.tournament.output import fail_where_thrown_out, show_tournament
+from fairplay.cli.tournament.output import show_tournament
 from fairplay.cli.tournament.run import play_missing
 from fairplay.cli.tournament.serve import resume_serving
 from fairplay.core import AnyGame, UsageError

@@ -24,10 +24,10 @@ from fairplay.cli.options import (
     store_options,
     strict_option,
 )
-from fairplay.cli.output import Pace, warn_of_seed
+from fairplay.cli.output import Pace, fail_where_thrown_out, warn_of_seed
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
 from fairplay.cli.tournament.live import LiveTable, announce_endless
-from fairplay.cli.tournament.output import fail_where_thrown_out, show_tournament
+from fairplay.cli.tournament.output import show_tournament
 from fairplay.contest.contest import Effort
 from fairplay.core import AnyGame, UsageError
 from fairplay.report.efforts import add_efforts

@@ -65,6 +65,7 @@ MAX_SIGN_UPS = 10_000
 
 @click.command(
     "serve",
+    short_help="Play a tournament with players from a network.",
     epilog="""\b
 A PLAYER is a house strategy, a Python file or a program, as in `fairplay tournament run`, or NAME=PLAYER.
 They play beside those who sign up; bot files run in processes of their own.

@@ -41,7 +41,9 @@ def show_command(id: int, db: str | None, showing: ReportOptions) -> None:
 
 
 @click.command(
-    "list", epilog="\b\nExamples:\n  fairplay tournament list\n  fairplay tournament list --db postgresql:///games"
+    "list",
+    short_help="List the tournaments of a store.",
+    epilog="\b\nExamples:\n  fairplay tournament list\n  fairplay tournament list --db postgresql:///games",
 )
 @db_option
 @json_option
@@ -76,6 +78,7 @@ def print_tournament(each: ContestSummary) -> None:
 
 @click.command(
     "matches",
+    short_help="List the matches of a tournament.",
     epilog="""\b
 What stands first in a line is what `fairplay replay` takes.
 
@@ -138,6 +141,7 @@ def print_matches(matches: Iterable[ListedMatch]) -> None:
 
 @click.command(
     "faults",
+    short_help="Say who was thrown out, how often and why.",
     epilog="\b\nExamples:\n  fairplay tournament faults 3\n  fairplay tournament faults 3 --json",
 )
 @click.argument("id", type=int)

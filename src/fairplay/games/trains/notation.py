@@ -85,7 +85,8 @@ def find_connection(text: str, cities: list[str], color: str, shown: Any) -> Con
     fitting = [each for each in known if [each.first, each.second] == cities and each.color == color]
     if len(fitting) != 1:
         lengths = ", ".join(str(each.length) for each in fitting)
-        raise NotationError(text, f"its length at the end: {lengths}" if fitting else EXPECTED)
+        there_is = f"a connection of this map, such as '{format_action(Acquire(known[0]))}'" if known else EXPECTED
+        raise NotationError(text, f"its length at the end: {lengths}" if fitting else there_is)
     return fitting[0]
 
 
