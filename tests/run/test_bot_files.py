@@ -12,7 +12,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, UsageError
-from fairplay.run.bot_files import seat_bot_file, seed_generators
+from fairplay.run.bot_files import load_module, seat_bot_file, seed_generators
 
 NIM = GAMES["nim"]
 
@@ -144,3 +144,12 @@ def test_a_copy_of_the_process_ends_with_the_call_that_made_it(tmp_path: Path) -
     spec = written(tmp_path, "import os\ndef choose(view): return os.fork()\n")
     copy = seat_bot_file(NIM, spec)(Random(1)).choose(view())
     assert os.waitpid(copy, 0) == (copy, 0)
+
+
+def test_nothing_is_written_beside_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    (tmp_path / "own.py").write_text("ANSWER = 7\n")
+    (tmp_path / "bot.py").write_text("from own import ANSWER\ndef choose(view): return ANSWER\n")
+    load_module("bot.py", str(tmp_path / "bot.py"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.py", "own.py"]
+    assert not sys.dont_write_bytecode

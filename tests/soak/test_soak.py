@@ -13,7 +13,7 @@ import pytest
 from .verdict import MIB, Sample, all_stored, nothing_left, steady
 
 ROOT = Path(__file__).parent.parent.parent
-SHORT = {"minutes": 0.1, "matches": 40, "faulty": 0.5, "thinking": 0.03, "patience": 8, "pause": 0.2}
+SHORT = {"minutes": 0.1, "matches": 40, "faulty": 0.5, "thinking": 0.03, "patience": 20, "pause": 0.2}
 
 
 @pytest.mark.timeout(300)

@@ -99,7 +99,7 @@ def test_another_kind_of_url_is_refused(url: str) -> None:
 
 def test_postgresql_without_its_driver_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(UsageError, match=r"pip install 'fairplay\[postgres\]'"):
+    with pytest.raises(UsageError, match=r"pip install 'psycopg\[binary\]'"):
         open_store("postgresql://host/name")
 
 

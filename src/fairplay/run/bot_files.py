@@ -109,6 +109,7 @@ def load_module(spec: str, path: str) -> ModuleType:
     folder = os.path.dirname(os.path.realpath(path))
     loaded = prepare_module(f"bot {os.path.join(folder, os.path.basename(path)).removesuffix('.py')}", path)
     sys.path.insert(0, folder)  # a bot may have modules of its own beside it
+    writing, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # leave no `__pycache__` in its folder
     try:
         with undo_mistakes():
             loaded.__loader__.exec_module(loaded)  # type: ignore[union-attr]  # it was set just before
@@ -120,6 +121,7 @@ def load_module(spec: str, path: str) -> ModuleType:
         where = f" (line {lines[-1]})" if lines else ""
         raise UsageError(f"{spec}: the file cannot be loaded: {type(error).__name__}: {error}{where}") from None
     finally:
+        sys.dont_write_bytecode = writing
         sys.path.remove(folder)
         forget_modules(folder)
     return loaded
