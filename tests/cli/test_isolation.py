@@ -165,7 +165,7 @@ def test_levels_are_told_everywhere(fairplay: Fairplay) -> None:
     run = ("tournament", "run", "fish", "my/bot.py", "greedy", "random", *SMALL, "--games", "1")
     result = fairplay(*run, "--csv", "t.csv", "--report", "t.html")
     assert f"Levels: my/bot.py {level}; " in result.stdout
-    assert f",{level}\n" in Path("t.csv").read_text().replace("\r", "")
+    assert f",{level},\n" in Path("t.csv").read_text().replace("\r", "")
     assert f"<td>{level}</td>" in Path("t.html").read_text()
     rows = json.loads(fairplay("tournament", "show", "2", "--json").stdout)["tables"]["standings"]
     assert {row["player"]: row["levels"] for row in rows} == {

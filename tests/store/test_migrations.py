@@ -164,6 +164,8 @@ def test_its_export_can_be_imported_into_a_new_store_and_into_its_own(version: s
     with open_store(old) as store, open_store(tmp_path / "new.db") as new:
         assert [*new.results(1, records=True)] == [*store.results(FINISHED, records=True)]
         kept, made = (msgspec.json.decode(each.standings(id) or b"{}") for each, id in ((store, FINISHED), (new, 1)))
+        for row in kept["standings"]:  # two deals have no interval of their average since
+            row["average"] = row["average"] and [row["average"][0], None, None]
         assert made["standings"] == kept["standings"]
         assert (made["fit"], "fit" in kept) == ("rankings", False)  # ratings are fitted in another way since
         assert new.find_contest(store.summary(FINISHED).fingerprint) == 1
