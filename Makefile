@@ -29,7 +29,8 @@ test: machine check  ## run every check and every test
 	$(BIN)/python tests/coverage_by_folder.py
 
 quick: check  ## run every check and the quick tests: for every change
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto -q $(QUICK)
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto -q $(QUICK) --ignore tests/test_notebooks.py \
+		--ignore tests/test_site.py --deselect tests/test_docs.py::test_what_a_document_shows_runs
 
 check: $(VENV)/.test  ## check style, types and import directions
 	$(BIN)/ruff check .
