@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 QUICK := tests/core tests/parts tests/play tests/contest tests/games tests/laws tests/report tests/test_*.py
+SLOW := tests/test_docs.py::test_what_a_document_shows_runs tests/test_notebooks.py tests/test_site.py
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # The tests start thousands of processes: without compiled modules each would take longer to start.
@@ -29,7 +30,7 @@ test: machine check  ## run every check and every test
 	$(BIN)/python tests/coverage_by_folder.py
 
 quick: check  ## run every check and the quick tests: for every change
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto -q $(QUICK)
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto -q $(QUICK) $(addprefix --deselect=,$(SLOW))
 
 check: $(VENV)/.test  ## check style, types and import directions
 	$(BIN)/ruff check .
