@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-QUICK := tests/core tests/parts tests/play tests/contest tests/games tests/laws tests/report tests/test_*.py
+QUICK := tests/core tests/parts tests/match tests/contest tests/games tests/laws tests/report tests/test_*.py
 SLOW := tests/test_docs.py::test_what_a_document_shows_runs tests/test_notebooks.py tests/test_site.py
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 

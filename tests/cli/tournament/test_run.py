@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from fairplay.contest import rating
 from fairplay.contest.deals import PAIRED_RISK, SEED_MARK, SEED_RISK
 from fairplay.contest.fit import fit_strengths
-from fairplay.play.record import Header, read_record
+from fairplay.match.record import Header, read_record
 from fairplay.store import open_store
 from kit import spy, without_signature
 

@@ -16,10 +16,10 @@ import msgspec
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Match, Result
 from fairplay.core import AnyGame, FairplayError, Player, SeatInfo
-from fairplay.play.levels import worth_telling
-from fairplay.play.packing import packed
-from fairplay.play.record import record_match
-from fairplay.play.secrecy import describe_seat
+from fairplay.match.levels import worth_telling
+from fairplay.match.packing import packed
+from fairplay.match.record import record_match
+from fairplay.match.secrecy import describe_seat
 from fairplay.run.engines.logs import write_logs
 from fairplay.run.engines.metering import Sample, measure_effort, meter_players
 from fairplay.run.entrants import (
