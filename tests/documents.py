@@ -141,12 +141,18 @@ class Terminal:
             time.sleep(0.02)
 
     def finish(self, deadline: float) -> None:
-        if self.endless:
-            os.killpg(self.process.pid, signal.SIGINT)
-        code = self.process.wait(max(0.0, deadline - time.monotonic()))
+        code = self.interrupt(deadline) if self.endless else self.process.wait(max(0.0, deadline - time.monotonic()))
         lines = "\n$ ".join(command.line for command in self.typed)
         assert code == 0 or self.endless, f"$ {lines}\nexit code {code}\n{self.said}"
         check_output(lines, "".join(command.output for command in self.typed), self.said)
+
+    def interrupt(self, deadline: float) -> int:
+        """Press Ctrl-C until it ends: the first one may come while it is still starting."""
+        while time.monotonic() < deadline:
+            os.killpg(self.process.pid, signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                return self.process.wait(5)
+        raise AssertionError(f"Ctrl-C does not end {self.typed}:\n{self.said}")
 
     def kill(self) -> None:
         with suppress(ProcessLookupError):
