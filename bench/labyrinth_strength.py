@@ -13,8 +13,8 @@ from fairplay.core import House, Outcome
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import GAME
 from fairplay.games.labyrinth.state import Setup
-from fairplay.play.players import house_strategy
-from fairplay.play.record import start_match
+from fairplay.match.players import house_strategy
+from fairplay.match.record import start_match
 from fairplay.run.inline import play_inline
 
 __all__ = ["main"]

@@ -28,12 +28,12 @@ from fairplay.games.fish import GAME
 from fairplay.games.fish.established.client import FishClient
 from fairplay.games.fish.established.signup import SETUP, sign_up_terms
 from fairplay.games.fish.players.strategies import random
+from fairplay.match.record import start_match
 from fairplay.net.admission import SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.established_client import read_call, sign_up_client
 from fairplay.net.sign_up import SignUpLimits, SignUpServer, open_listener
 from fairplay.parts.established import Call, Period
-from fairplay.play.record import start_match
 from fairplay.run.awaited import play_awaited
 from fairplay.run.established_player import EstablishedPlayer
 

@@ -10,7 +10,7 @@ from fairplay.core.chance import derived
 from fairplay.games.trains import GAME
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Setup
-from fairplay.play.record import start_match
+from fairplay.match.record import start_match
 from fairplay.run.inline import play_inline
 
 __all__ = ["interval", "main", "wins"]

@@ -23,7 +23,7 @@ from bench.measure import Figure, show
 from bench.webclients import Arrivals, connect_watchers, request_repeatedly, send_request
 from fairplay.catalog import GAMES
 from fairplay.cli.serve import open_page_socket
-from fairplay.play.record import read_record, replay_record
+from fairplay.match.record import read_record, replay_record
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.web.app import build_app

@@ -18,8 +18,8 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, Outcome, Removed, Seat, Turn
 from fairplay.core.chance import below, choice, derived
 from fairplay.core.convert import text
-from fairplay.play.record import SIGNED, start_match
-from fairplay.play.referee import Report
+from fairplay.match.record import SIGNED, start_match
+from fairplay.match.referee import Report
 
 TESTS = Path(__file__).parent
 SHARED = TESTS.parent.parent / "shared"

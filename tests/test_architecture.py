@@ -48,7 +48,7 @@ def test_every_module_says_its_purpose_and_stays_small(path: Path) -> None:
 
 
 def test_only_the_runners_and_what_stands_above_wait_or_touch_the_machine() -> None:
-    for part in ("core", "games", "play"):
+    for part in ("core", "games", "match"):
         for path in (SOURCE / part).rglob("*.py"):
             forbidden = imports(path) & {
                 "asyncio",

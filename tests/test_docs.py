@@ -57,7 +57,6 @@ def folder(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @document
-@pytest.mark.timeout(600)  # a document may have twenty commands, on a busy machine
 def test_what_a_document_shows_runs(path: Path, folder: Path) -> None:
     names: dict[str, object] = {}
     for block in blocks(path):

@@ -17,8 +17,8 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, House
-from fairplay.play.players import describe_house, house_strategy
-from fairplay.play.record import start_match
+from fairplay.match.players import describe_house, house_strategy
+from fairplay.match.record import start_match
 from fairplay.run.inline import play_inline
 
 FILE = Path(__file__).parent / "golden" / "house-versions.txt"

@@ -15,11 +15,11 @@ from msgspec import UNSET
 from fairplay.catalog import GAMES
 from fairplay.core import House, Seen
 from fairplay.core.chance import derived
-from fairplay.play.players import house_strategy
-from fairplay.play.protocol import Conversation, Hello, encode_message
-from fairplay.play.record import start_match
-from fairplay.play.schemas import game_schema, message_schema
-from fairplay.play.secrecy import describe_seat
+from fairplay.match.players import house_strategy
+from fairplay.match.protocol import Conversation, Hello, encode_message
+from fairplay.match.record import start_match
+from fairplay.match.schemas import game_schema, message_schema
+from fairplay.match.secrecy import describe_seat
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.sandbox import ProgramLimits
 from generated_blocks import compare_blocks, lay_out_schema

@@ -17,8 +17,8 @@ import msgspec
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Turn
 from fairplay.core.chance import derived
-from fairplay.play.players import house_strategy
-from fairplay.play.record import deal_state
+from fairplay.match.players import house_strategy
+from fairplay.match.record import deal_state
 
 __all__ = ["animate", "draw_match", "draw_moments"]
 

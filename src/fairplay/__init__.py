@@ -9,8 +9,6 @@
 Names are loaded when they are first used: every process of a bot imports this package.
 """
 
-import sys
-
 TYPE_CHECKING = False  # as that of `typing`, which takes longer to import than all the rest
 if TYPE_CHECKING:
     from fairplay.api.games import LoadedGame, load
@@ -80,14 +78,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({"__version__", *__all__})
-
-
-class _Face(type(sys)):  # type: ignore[misc]  # the type of modules, which has no name without another import
-    """This module, in which `play` is the function: the package of that name is found by imports alone."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name != "play" or not isinstance(value, type(sys)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Face

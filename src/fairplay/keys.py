@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.core import StoreError
-from fairplay.play.signing import Signer
+from fairplay.match.signing import Signer
 
 __all__ = ["Keys", "load_keys", "make_keys", "open_keys", "renew_keys"]
 

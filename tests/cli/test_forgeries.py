@@ -14,8 +14,8 @@ from click.testing import Result
 
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House
-from fairplay.play.players import house_strategy
-from fairplay.play.record import SIGNED, Chain, read_record, record_match
+from fairplay.match.players import house_strategy
+from fairplay.match.record import SIGNED, Chain, read_record, record_match
 from fairplay.run.inline import play_inline
 from fairplay.store import open_store
 
@@ -101,7 +101,7 @@ def test_a_forged_record_without_the_signature_is_consistent_and_signed_by_nobod
 
 
 def test_a_forger_who_signs_is_somebody_else(fairplay: Fairplay, record: Path) -> None:
-    from fairplay.play.signing import Signer
+    from fairplay.match.signing import Signer
 
     seal(record, swap_names(record)[:-1])
     lines, forger = record.read_bytes().splitlines(keepends=True), Signer(b"\7" * 32)

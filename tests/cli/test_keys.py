@@ -14,7 +14,7 @@ from click.testing import Result
 from fairplay.cli.keys import find_key_file, read_public_keys
 from fairplay.core import UsageError
 from fairplay.keys import load_keys
-from fairplay.play.record import SIGNED
+from fairplay.match.record import SIGNED
 
 Fairplay = Callable[..., Result]
 

@@ -15,8 +15,8 @@ from click.testing import Result
 from fairplay.catalog import GAMES
 from fairplay.cli.person import CLEAR, PAGE, Person, Terminal, hides_something
 from fairplay.core import Fault, FaultKind, House, Seat
-from fairplay.play.players import house_strategy
-from fairplay.play.record import start_match
+from fairplay.match.players import house_strategy
+from fairplay.match.record import start_match
 from fairplay.run.inline import play_inline
 
 Fairplay = Callable[..., Result]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from fairplay.play.record import read_record
+from fairplay.match.record import read_record
 from run.programs import confine
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

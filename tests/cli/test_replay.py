@@ -16,8 +16,8 @@ from click.testing import Result
 from fairplay.catalog import GAMES
 from fairplay.core import House
 from fairplay.games.trains.deal import check_effort
-from fairplay.play.players import house_strategy
-from fairplay.play.record import record_match
+from fairplay.match.players import house_strategy
+from fairplay.match.record import record_match
 from fairplay.run.inline import play_inline
 
 Fairplay = Callable[..., Result]
@@ -122,7 +122,7 @@ def test_a_record_without_its_end_is_shown_but_not_called_consistent(fairplay: F
 
 
 def test_a_record_of_an_unknown_game_or_that_does_not_replay(fairplay: Fairplay, record: Path) -> None:
-    from fairplay.play.record import Chain
+    from fairplay.match.record import Chain
 
     seal = len(Chain.SEAL % (b"0" * 32))
     for old, new, sentence in [(b'"fish"', b'"chess"', "there is no game 'chess'"), (b'"rows":4', b'"rows":5', "")]:

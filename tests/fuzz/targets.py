@@ -15,14 +15,14 @@ import msgspec
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, RecordError, Seat, WireError
 from fairplay.core.chance import derived
+from fairplay.match.packing import packed, unpacked
+from fairplay.match.protocol import Conversation
+from fairplay.match.record import Chain, read_record, record_match, replay_record
+from fairplay.match.referee import Ask, Report
+from fairplay.match.referee import decode_action as as_action
 from fairplay.net.established_client import read_call
 from fairplay.net.framing import Framer, decode_value, encode_value
 from fairplay.parts.established import established_of
-from fairplay.play.packing import packed, unpacked
-from fairplay.play.protocol import Conversation
-from fairplay.play.record import Chain, read_record, record_match, replay_record
-from fairplay.play.referee import Ask, Report
-from fairplay.play.referee import decode_action as as_action
 
 __all__ = ["TARGETS", "Target"]
 

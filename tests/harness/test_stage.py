@@ -11,7 +11,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import ContestBegan, ContestEnded, Fault, FaultKind, House
 from fairplay.core.chance import derived
 from fairplay.harness.stage import InlineStage, describe_fault
-from fairplay.play.players import MisbehavingPlayer, house_strategy
+from fairplay.match.players import MisbehavingPlayer, house_strategy
 
 NIM = GAMES["nim"]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, Turn, WireError
-from fairplay.play.referee import decode_action
+from fairplay.match.referee import decode_action
 from kit import NONSENSE, kit, places, through_json, walk
 
 

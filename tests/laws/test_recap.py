@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, House, Seat
 from fairplay.core.chance import derived
-from fairplay.play.players import house_strategy
-from fairplay.play.protocol import Hello
-from fairplay.play.record import Script, read_record, record_match
-from fairplay.play.secrecy import describe_seat
+from fairplay.match.players import house_strategy
+from fairplay.match.protocol import Hello
+from fairplay.match.record import Script, read_record, record_match
+from fairplay.match.secrecy import describe_seat
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.native_player import NativePlayer

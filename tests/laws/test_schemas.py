@@ -14,9 +14,9 @@ from jsonschema import Draft202012Validator, ValidationError
 
 from fairplay.catalog import GAMES
 from fairplay.core.convert import text
-from fairplay.play.protocol import news_to_json
-from fairplay.play.referee import Ask
-from fairplay.play.schemas import game_schema
+from fairplay.match.protocol import news_to_json
+from fairplay.match.referee import Ask
+from fairplay.match.schemas import game_schema
 from kit import FAULT, Table, kit, transcript
 
 

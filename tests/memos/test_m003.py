@@ -11,8 +11,8 @@ from fairplay.core import Seat
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import rules
 from fairplay.games.labyrinth.state import Setup, State
+from fairplay.match.referee import rank
 from fairplay.memos import m003
-from fairplay.play.referee import rank
 from games.labyrinth.worlds import ANN, BOB, open_board, player, started
 
 PLAYERS = [player((1, 1), (1, 1), "red", (3, 3)), player((3, 3), (3, 3), "blue", (3, 1))]

@@ -14,10 +14,10 @@ from websockets.exceptions import ConnectionClosed
 
 from fairplay.core import AnyGame, Fault, House, Player
 from fairplay.core.chance import derived
+from fairplay.match.players import house_strategy
 from fairplay.net.admission import NativeTerms
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.server import HostedResult
-from fairplay.play.players import house_strategy
 from fairplay.run.client_conversation import ClientConversation
 
 from .tables import FISH, LOCAL, STRATEGY, Server, only_fault

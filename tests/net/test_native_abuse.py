@@ -21,11 +21,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from fairplay.core import Fault, FaultKind
 from fairplay.games.fish.state import Setup
+from fairplay.match.protocol import LONGEST
 from fairplay.net.admission import NativeTerms, detect_wrapper
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.framing import Lines
 from fairplay.net.sign_up import SignUpLimits
-from fairplay.play.protocol import LONGEST
 from fairplay.run.client_conversation import ClientConversation
 
 from .native import WAYS, AnyPeer, Evil, Native, Peer, WebPeer, against, hello, played, reached, sending

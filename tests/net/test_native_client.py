@@ -10,10 +10,10 @@ import pytest
 
 from fairplay.core import Fault, FaultKind, House
 from fairplay.core.chance import derived
+from fairplay.match.players import house_strategy
 from fairplay.net.admission import NativeTerms
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.session import RETURNS
-from fairplay.play.players import house_strategy
 from fairplay.run.client_conversation import ClientConversation
 
 from .native import WAYS, Native, reached

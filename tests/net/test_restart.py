@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from fairplay.core import FaultKind
-from fairplay.play.packing import unpacked
-from fairplay.play.record import read_record
+from fairplay.match.packing import unpacked
+from fairplay.match.record import read_record
 from fairplay.store import open_store
 
 from .commands import Command, Commands, Snapshot, commands_in, look, wait_until

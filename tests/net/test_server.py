@@ -20,14 +20,14 @@ from fairplay.contest.contest import Entrant
 from fairplay.core import FaultKind, House
 from fairplay.core.chance import derived, derived_seed
 from fairplay.harness.stage import InlineStage
+from fairplay.match.players import house_strategy
+from fairplay.match.record import deal_state, read_record, record_match
 from fairplay.net.admission import NativeTerms
 from fairplay.net.established_client import answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.server import HostedResult, host_knock_out
 from fairplay.net.sign_up import SignUpLimits, SignUpServer, open_listener
 from fairplay.parts.established import Period, established_of
-from fairplay.play.players import house_strategy
-from fairplay.play.record import deal_state, read_record, record_match
 from fairplay.run import inline
 from fairplay.run.client_conversation import ClientConversation
 

@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind
+from fairplay.match.record import read_record
 from fairplay.net.established_client import answer_calls, sign_up_client
-from fairplay.play.record import read_record
 
 from .proxy import Proxy, Weather
 from .tables import FISH, LOCAL, SHORT, TRAINS, Server, kinds, only_fault

@@ -12,8 +12,8 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant, Requirement, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import EngineError
-from fairplay.play.packing import unpacked
-from fairplay.play.record import read_record
+from fairplay.match.packing import unpacked
+from fairplay.match.record import read_record
 from fairplay.run.engines.pool import Inline
 from fairplay.run.isolation.levels import FoundLevel
 

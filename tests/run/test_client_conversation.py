@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fairplay.core import FaultKind, House, Misbehaved, Seat, SeatInfo, Seen, WireError
 from fairplay.core.chance import derived
 from fairplay.games.fish.state import PlayingAs
-from fairplay.play.protocol import (
+from fairplay.match.protocol import (
     Bye,
     Conversation,
     Ending,

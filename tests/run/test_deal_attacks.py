@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Deals, Entrant
 from fairplay.contest.schedule import schedule_of
-from fairplay.play.packing import unpacked
-from fairplay.play.record import deal_state, read_record
+from fairplay.match.packing import unpacked
+from fairplay.match.record import deal_state, read_record
 from fairplay.run.engines.cluster import Cluster
 from fairplay.run.engines.pool import Engine, Inline, Pool
 

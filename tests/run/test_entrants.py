@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Entrant
 from fairplay.core import EngineError, House, UsageError
-from fairplay.play.packing import unpacked
-from fairplay.play.record import read_record
+from fairplay.match.packing import unpacked
+from fairplay.match.record import read_record
 from fairplay.run.engines.cluster import Cluster
 from fairplay.run.engines.pool import Inline, Pool
 from fairplay.run.entrants import ADDED, add_kind, connection_numbers, is_bot_file, seat_entrant

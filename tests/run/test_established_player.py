@@ -8,8 +8,8 @@ import pytest
 
 from fairplay.core import Fault, FaultKind, Json, Outcome, Seat, SeatInfo
 from fairplay.games.fish.state import PlayingAs
-from fairplay.play.record import start_match
-from fairplay.play.referee import Ask, Tell
+from fairplay.match.record import start_match
+from fairplay.match.referee import Ask, Tell
 from fairplay.run.awaited import play_awaited
 from run.peers import FISH, SETUP, Near, remote, spoiling
 

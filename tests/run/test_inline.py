@@ -14,9 +14,9 @@ from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Misbehaved
 from fairplay.core.chance import derived
 from fairplay.core.player import Player
-from fairplay.play.calls import call_player
-from fairplay.play.players import house_strategy
-from fairplay.play.record import start_match
+from fairplay.match.calls import call_player
+from fairplay.match.players import house_strategy
+from fairplay.match.record import start_match
 from fairplay.run.inline import ALARM, WithDeadline, play_inline
 
 # An alarm may ring inside a callback of the garbage collector, where nothing can be raised; it rings again.

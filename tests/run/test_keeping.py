@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.core import StoreError
-from fairplay.play.packing import unpacked
-from fairplay.play.signing import Signer, check_signature
+from fairplay.match.packing import unpacked
+from fairplay.match.signing import Signer, check_signature
 from fairplay.run.engines.pool import Inline
 from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
 from fairplay.store import open_store

@@ -11,10 +11,10 @@ import pytest
 
 from fairplay.core import Fault, FaultKind, House
 from fairplay.core.chance import derived, derived_seed
-from fairplay.play.players import house_strategy
-from fairplay.play.protocol import Hello
-from fairplay.play.record import start_match
-from fairplay.play.secrecy import describe_seat
+from fairplay.match.players import house_strategy
+from fairplay.match.protocol import Hello
+from fairplay.match.record import start_match
+from fairplay.match.secrecy import describe_seat
 from fairplay.run import inline
 from fairplay.run.awaited import play_awaited
 from fairplay.run.client_conversation import ClientConversation

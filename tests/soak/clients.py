@@ -11,8 +11,8 @@ import msgspec
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, House, Misbehaved
 from fairplay.core.chance import below, derived
+from fairplay.match.players import house_strategy
 from fairplay.net.connection import PeerConnection
-from fairplay.play.players import house_strategy
 from fairplay.run.client_conversation import ClientConversation
 
 from .conducts import CONDUCTS, GOOD, PLAYERS, Scene, connected

@@ -32,13 +32,13 @@ from fairplay.contest.contest import Contest, Entrant, Match, Result
 from fairplay.core import AnyGame, House, Player
 from fairplay.core.chance import below, choice, derived, derived_seed, shuffled
 from fairplay.games.fish.state import Setup
+from fairplay.match.packing import packed
+from fairplay.match.players import house_strategy
+from fairplay.match.record import read_record, record_match
 from fairplay.net.admission import NativeTerms
 from fairplay.net.server import HostedResult, host_knock_out
 from fairplay.net.sign_up import open_listener
 from fairplay.parts.established import Period, established_of
-from fairplay.play.packing import packed
-from fairplay.play.players import house_strategy
-from fairplay.play.record import read_record, record_match
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, end_programs
 from fairplay.store import open_store

@@ -11,9 +11,9 @@ from fairplay.contest.contest import Contest, Entrant, Fixture, Match, Result
 from fairplay.contest.schedule import number_matches
 from fairplay.core import Fault, FaultKind, House, Outcome, Seat
 from fairplay.core.chance import derived
-from fairplay.play.packing import packed
-from fairplay.play.players import house_strategy
-from fairplay.play.record import record_match
+from fairplay.match.packing import packed
+from fairplay.match.players import house_strategy
+from fairplay.match.record import record_match
 from fairplay.run.inline import play_inline
 
 FISH = GAMES["fish"]

@@ -11,7 +11,7 @@ from time import sleep
 import pytest
 
 from fairplay.core.chance import below
-from fairplay.play.record import read_record
+from fairplay.match.record import read_record
 from fairplay.store import open_store
 from store.children import BATCH, adds, child, opens
 from store.samples import CONTEST, result

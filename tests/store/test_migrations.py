@@ -14,7 +14,7 @@ from sqlalchemy import Column, Connection, insert, select, text
 
 from fairplay.catalog import GAMES
 from fairplay.cli import root
-from fairplay.play.record import read_record, replay_record
+from fairplay.match.record import read_record, replay_record
 from fairplay.store import open_store, opening
 from fairplay.store.history import PlayerTotals
 from fairplay.store.schema import VERSION, VERSION_TABLE, contests, matches, metadata, players

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import RecordError, StoreError
-from fairplay.play.record import read_record
+from fairplay.match.record import read_record
 from fairplay.store import SessionRow, open_store
 from fairplay.store.inserts import insert_standings
 from fairplay.store.schema import metadata

@@ -20,8 +20,8 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Result
 from fairplay.core import Fault, FaultKind
 from fairplay.core.chance import derived_seed
-from fairplay.play.packing import unpacked
-from fairplay.play.record import read_record
+from fairplay.match.packing import unpacked
+from fairplay.match.record import read_record
 from fairplay.store.store import Store
 from kit import kit
 from web.contest_server import OWNER, contest, played, served

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
-from fairplay.play.record import read_record
+from fairplay.match.record import read_record
 from fairplay.web.matches.timeline import build_timeline
 from web.people import SEAT, finished, now, open_table, play, presence, seated, send_clicks, take_turn
 from web.servers import PATIENT, TOKEN, Inside, inside, wait_until

@@ -13,7 +13,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, StoreError
-from fairplay.play.record import read_record
+from fairplay.match.record import read_record
 from fairplay.store import open_store
 from fairplay.web.matches import api
 from fairplay.web.matches.timeline import build_timeline

@@ -14,7 +14,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 
 from fairplay.catalog import GAMES
-from fairplay.play.record import read_record
+from fairplay.match.record import read_record
 from fairplay.store import open_store
 from fairplay.web.matches.timeline import build_timeline
 from web.people import SEAT, finished, now, open_table, play, presence

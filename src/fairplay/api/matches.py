@@ -17,10 +17,10 @@ from fairplay.contest.contest import Contest, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import AnyGame, Event, Outcome, RecordError, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
-from fairplay.play.levels import Level
-from fairplay.play.packing import unpacked
-from fairplay.play.record import Record, first_state, read_record, replay_record, setup_of
-from fairplay.play.signing import check_signature
+from fairplay.match.levels import Level
+from fairplay.match.packing import unpacked
+from fairplay.match.record import Record, first_state, read_record, replay_record, setup_of
+from fairplay.match.signing import check_signature
 from fairplay.report.match_page import frame_page, render_match
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fairplay.core import Fault, IllegalActionError, Picture, Score, Seat, Turn, UsageError
-from fairplay.play.referee import decode_action, judge
+from fairplay.match.referee import decode_action, judge
 
 if TYPE_CHECKING:
     from fairplay.api.games import LoadedGame

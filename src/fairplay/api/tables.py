@@ -13,7 +13,7 @@ from fairplay.contest.fault_groups import describe_group, group_faults
 from fairplay.contest.intervals import Estimate
 from fairplay.contest.scoreboard import Tables
 from fairplay.core.escaping import escape_controls
-from fairplay.play.packing import unpacked
+from fairplay.match.packing import unpacked
 from fairplay.report.csv_table import format_csv
 from fairplay.report.page import render_tables
 from fairplay.report.terminal import standings_table

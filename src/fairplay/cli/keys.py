@@ -16,7 +16,7 @@ from fairplay.store import default_url
 
 if TYPE_CHECKING:
     from fairplay.keys import Keys
-    from fairplay.play.signing import Signer
+    from fairplay.match.signing import Signer
 
 __all__ = ["choose_signer", "command", "describe_owner", "find_key_file", "load_own_keys", "read_public_keys"]
 

@@ -30,7 +30,7 @@ from fairplay.core import (
     UsageError,
 )
 from fairplay.core.escaping import escape_controls
-from fairplay.play.referee import decode_action, judge
+from fairplay.match.referee import decode_action, judge
 from fairplay.run.entrants import KINDS, PERSON, Seating, add_kind
 from fairplay.run.inline import call_in_time
 

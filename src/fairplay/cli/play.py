@@ -37,7 +37,7 @@ from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open
 from fairplay.contest.contest import Contest, Effort, Entrant, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
-from fairplay.play.record import deal_state
+from fairplay.match.record import deal_state
 from fairplay.report.efforts import add_efforts, describe_efforts
 from fairplay.run.entrants import PERSON, are_house_players
 from fairplay.setups import choose_setup
@@ -45,7 +45,7 @@ from fairplay.setups import choose_setup
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fairplay.play.levels import Level
+    from fairplay.match.levels import Level
     from fairplay.report.json_output.matches import SeriesMatch
     from fairplay.run.isolation.program import Usage
 

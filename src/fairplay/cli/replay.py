@@ -15,9 +15,9 @@ from fairplay.cli.output import echo, print_json
 from fairplay.cli.storage import open_existing_store
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
-from fairplay.play.house_check import HouseCheck, check_house
-from fairplay.play.record import Record, Signature, first_state, read_record, replay_record
-from fairplay.play.signing import check_signature, describe_signature, exposing_players
+from fairplay.match.house_check import HouseCheck, check_house
+from fairplay.match.record import Record, Signature, first_state, read_record, replay_record
+from fairplay.match.signing import check_signature, describe_signature, exposing_players
 from fairplay.store import default_url
 from fairplay.store.record_files import STORED, read_lines
 

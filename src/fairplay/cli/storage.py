@@ -20,7 +20,7 @@ from fairplay.store import SessionRow, default_url, open_store
 
 if TYPE_CHECKING:
     from fairplay.contest.contest import Contest, Result
-    from fairplay.play.signing import Signer
+    from fairplay.match.signing import Signer
     from fairplay.run.keeping import Keeper
     from fairplay.store.store import Store
 
@@ -188,7 +188,7 @@ class RecordFolder:
 
     def write(self, result: Result) -> None:
         """Write the record of a match, whole or not at all."""
-        from fairplay.play.packing import unpacked
+        from fairplay.match.packing import unpacked
 
         path = self.path(result.number)
         if path is not None and result.record:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.core import Outcome
-from fairplay.play.levels import Level
+from fairplay.match.levels import Level
 
 __all__ = [
     "UNROTATED_FORMATS",

@@ -10,7 +10,7 @@ from msgspec import Struct
 from fairplay.contest.intervals import Estimate, UnitMeans
 from fairplay.contest.points import places
 from fairplay.core import Outcome
-from fairplay.play.levels import Level
+from fairplay.match.levels import Level
 
 __all__ = ["CrossTable", "Estimate", "Meeting", "Standings", "StandingsRow", "describe_levels"]
 

@@ -10,9 +10,9 @@ from fairplay.contest.formats.knock_out import knock_out
 from fairplay.contest.schedule import Schedule
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
 from fairplay.core.escaping import escape_controls
+from fairplay.match.calls import call_player
+from fairplay.match.referee import referee
 from fairplay.parts.harness import KnockoutResult
-from fairplay.play.calls import call_player
-from fairplay.play.referee import referee
 from fairplay.run.inline import play_inline
 
 __all__ = ["InlineStage", "describe_fault"]

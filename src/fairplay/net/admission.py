@@ -12,12 +12,12 @@ from msgspec import UNSET, Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved, UsageError
 from fairplay.core.names import check_name, name_key
+from fairplay.match.protocol import LONGEST as LONGEST_LINE
+from fairplay.match.protocol import Hello, Refused, encode_message, find_refusal, read_hello
 from fairplay.net.connection import PeerConnection, Wrapper
 from fairplay.net.framing import LONGEST, Framer, Lines
 from fairplay.net.session import Session, hash_secret
 from fairplay.net.websocket import server_side
-from fairplay.play.protocol import LONGEST as LONGEST_LINE
-from fairplay.play.protocol import Hello, Refused, encode_message, find_refusal, read_hello
 from fairplay.run.awaited import Contender
 from fairplay.run.established_player import EstablishedPlayer
 from fairplay.run.native_player import NativePlayer

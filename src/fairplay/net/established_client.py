@@ -10,10 +10,10 @@ from typing import Final
 
 from fairplay.core import Fault, FaultKind, Json, Misbehaved, WireError
 from fairplay.core.convert import as_type
+from fairplay.match.calls import describe_crash
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.transcript import Transcript
 from fairplay.parts.established import Call, Client
-from fairplay.play.calls import describe_crash
 
 __all__ = ["RETRY_FOR", "answer_calls", "read_call", "sign_up_client"]
 

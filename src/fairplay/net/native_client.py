@@ -10,13 +10,13 @@ from typing import Final
 from msgspec import UNSET, Struct
 
 from fairplay.core import Fault, FaultKind, Misbehaved, WireError
+from fairplay.match.calls import describe_crash
 from fairplay.net.connection import GONE, PeerConnection, read_buffer
 from fairplay.net.established_client import RETRY_EVERY, RETRY_FOR, connect_to_server
 from fairplay.net.framing import Lines
 from fairplay.net.session import RETURNS
 from fairplay.net.transcript import Transcript
 from fairplay.net.websocket import client_side
-from fairplay.play.calls import describe_crash
 from fairplay.run.client_conversation import ClientConversation
 
 __all__ = ["Address", "join_server"]

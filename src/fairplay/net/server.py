@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Entrant, Match, number_names
 from fairplay.core import AnyGame, Json
+from fairplay.match.protocol import Hello
 from fairplay.net.admission import Admission, EstablishedAdmission, NativeAdmission, NativeTerms, SignedUp
 from fairplay.net.sign_up import SignUpLimits, SignUpProgress, SignUpServer
 from fairplay.net.transcript import Transcript
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
-from fairplay.play.protocol import Hello
 from fairplay.run.awaited import AbsentPlayer, Contender
 from fairplay.run.engines.pool import Engine, Pool
 from fairplay.run.entrants import connection_numbers

@@ -10,8 +10,8 @@ from time import monotonic
 from typing import Final
 
 from fairplay.core import Fault, FaultKind
+from fairplay.match.protocol import Joined, encode_message, unsolicited_fault
 from fairplay.net.connection import GONE, PeerConnection
-from fairplay.play.protocol import Joined, encode_message, unsolicited_fault
 
 __all__ = ["PARTING", "Session", "hash_secret"]
 

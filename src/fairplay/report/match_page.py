@@ -16,7 +16,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Event, Outcome, Seat, Turn
-from fairplay.play.record import Record, first_state
+from fairplay.match.record import Record, first_state
 from fairplay.report.page import load_templates
 
 __all__ = ["frame_page", "render_match"]

@@ -23,7 +23,7 @@ __all__ = ["describe_notes", "print_standings", "print_tables", "standings_table
 MAX_PRINTED_CROSS: Final = 12
 """With more players than this, no cross-table is printed."""
 
-NO_INTERVAL: Final = "Where a figure has no interval, there were too few matches for one."
+NO_INTERVAL: Final = "Some figures have no interval: there were too few matches."
 
 
 def print_standings(game: AnyGame, rows: Sequence[StandingsRow], *, wide: bool = False) -> None:

@@ -10,11 +10,11 @@ from time import monotonic
 from typing import Any, Protocol
 
 from fairplay.core import Fault, FaultKind, House, Json, Outcome, Player, Removed, Seat, SeatInfo, Seen
-from fairplay.play.calls import call_player
-from fairplay.play.driver import drive
-from fairplay.play.record import Script
-from fairplay.play.referee import Ask, Orders
-from fairplay.play.secrecy import Witnesses
+from fairplay.match.calls import call_player
+from fairplay.match.driver import drive
+from fairplay.match.record import Script
+from fairplay.match.referee import Ask, Orders
+from fairplay.match.secrecy import Witnesses
 from fairplay.run.inline import Audience, Observer, let_catch_up
 from fairplay.run.isolation.program import Program, end_programs
 

@@ -21,10 +21,10 @@ from msgspec import UNSET, Struct
 from fairplay.contest.contest import Contest
 from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, SeatInfo, Seen, Turn, UsageError
 from fairplay.core.chance import below, derived, derived_seed
-from fairplay.play.players import house_strategy
-from fairplay.play.protocol import Hello, find_refusal
-from fairplay.play.record import start_match
-from fairplay.play.secrecy import describe_seat
+from fairplay.match.players import house_strategy
+from fairplay.match.protocol import Hello, find_refusal
+from fairplay.match.record import start_match
+from fairplay.match.secrecy import describe_seat
 from fairplay.run.bot_files import pick_name
 from fairplay.run.entrants import files_of, is_connection, is_process, seat_entrant
 from fairplay.run.inline import play_inline

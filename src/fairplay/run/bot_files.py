@@ -13,7 +13,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from fairplay.core import Player, SeatInfo, UsageError
-from fairplay.play.calls import innermost_frames
+from fairplay.match.calls import innermost_frames
 from fairplay.run.bots import Bot, find_flaw, is_class, make_bot, wants_turns
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class TrustedSeating:
         return wants_turns(self.bot)
 
     def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Player:
-        from fairplay.play.secrecy import describe_seat  # here: a bot in a process of its own does not need these,
+        from fairplay.match.secrecy import describe_seat  # here: a bot in a process of its own does not need these,
         from fairplay.run.inline import WithDeadline  # and is to start soon
 
         seed_generators(rng)

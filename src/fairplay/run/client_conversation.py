@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, Seat, SeatInfo, Seen, WireError
 from fairplay.core.convert import as_type
-from fairplay.play.protocol import (
+from fairplay.match.protocol import (
     VERSION,
     AskMessage,
     Bye,

@@ -25,9 +25,9 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Entrant, Match, Requirement
 from fairplay.core import AnyGame, EngineError, House, Player, SeatInfo, UsageError
-from fairplay.play.levels import Level
-from fairplay.play.players import describe_house, house_strategy
-from fairplay.play.record import HousePlayer
+from fairplay.match.levels import Level
+from fairplay.match.players import describe_house, house_strategy
+from fairplay.match.record import HousePlayer
 from fairplay.run.bot_files import TrustedSeating, seat_bot_file
 from fairplay.run.isolation.bot_command import check_strategy, encode_generator, isolated_command
 from fairplay.run.isolation.levels import find_level

@@ -10,11 +10,11 @@ from types import FrameType
 from typing import Any, Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player, Seen
-from fairplay.play.calls import call_player
-from fairplay.play.driver import drive
-from fairplay.play.record import Script
-from fairplay.play.referee import Ask, Orders
-from fairplay.play.secrecy import Witnesses
+from fairplay.match.calls import call_player
+from fairplay.match.driver import drive
+from fairplay.match.record import Script
+from fairplay.match.referee import Ask, Orders
+from fairplay.match.secrecy import Witnesses
 
 __all__ = ["Audience", "Observer", "WithDeadline", "call_in_time", "let_catch_up", "play_inline"]
 

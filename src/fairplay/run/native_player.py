@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Misbehaved, Outcome, SeatInfo, Seen
-from fairplay.play.protocol import Conversation, Hello, Out, Over, encode_message
-from fairplay.play.record import exchanges_with, read_record
+from fairplay.match.protocol import Conversation, Hello, Out, Over, encode_message
+from fairplay.match.record import exchanges_with, read_record
 
 __all__ = ["LinePeer", "NativePlayer"]
 

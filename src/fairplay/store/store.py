@@ -17,7 +17,7 @@ from sqlalchemy import Connection, func, select
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import AbsentError, Outcome
-from fairplay.play.packing import packed_levels, unpacked
+from fairplay.match.packing import packed_levels, unpacked
 from fairplay.store import SessionRow
 from fairplay.store.database import Database
 from fairplay.store.db_errors import database_name

@@ -13,7 +13,7 @@ import pytest
 from cli.processes import FAIRPLAY, PIPES, ended, joining, serving
 from fairplay.catalog import GAMES
 from fairplay.contest.deals import SEED_RISK
-from fairplay.play.record import read_record, replay_record
+from fairplay.match.record import read_record, replay_record
 
 JOIN = ["join", "fish", "--name", "a", "--player", "random"]
 

@@ -11,7 +11,7 @@ from click.testing import Result
 from msgspec.structs import replace
 
 from fairplay.contest.contest import Stop
-from fairplay.play.packing import compress_lines, decompress_lines
+from fairplay.match.packing import compress_lines, decompress_lines
 from fairplay.store import open_store
 
 Fairplay = Callable[..., Result]

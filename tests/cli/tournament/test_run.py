@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from fairplay.contest import rating
 from fairplay.contest.deals import PAIRED_RISK, SEED_MARK, SEED_RISK
 from fairplay.contest.fit import fit_strengths
-from fairplay.play.record import Header, read_record
+from fairplay.match.record import Header, read_record
 from fairplay.store import open_store
 from kit import spy, without_signature
 
@@ -201,7 +201,7 @@ def test_a_tournament_exported_by_an_earlier_version_is_taken_and_shown(fairplay
     text = fairplay("tournament", "show", "1", "--csv", "table.csv", "--report", "page.html").output
     assert re.search(r"^minimax +- +0 +- +-$", text, re.MULTILINE)
     assert re.search(r" 9\.5$", text, re.MULTILINE)
-    assert "Where a figure has no interval, there were too few matches for one." in text
+    assert "Some figures have no interval: there were too few matches." in text
     for written in (text, Path("table.csv").read_text(), Path("page.html").read_text()):
         assert "inf]" not in written and "inf," not in written and "[None" not in written
 

@@ -21,7 +21,7 @@ from cli.processes import FAIRPLAY, PIPES, ended, joining
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant
 from fairplay.contest.deals import SEED_MARK, SEED_RISK
-from fairplay.play.record import deal_state, read_record
+from fairplay.match.record import deal_state, read_record
 from fairplay.store import open_store
 
 Fairplay = Callable[..., Result]

@@ -15,7 +15,7 @@ from fairplay.games.fish.board import Layout, make_board
 from fairplay.games.fish.players.strategies import minimax
 from fairplay.games.fish.rules import begin_match, start
 from fairplay.games.fish.state import Move, Place, PlayingAs, PlayingWith, Setup, State
-from fairplay.play.referee import Ask, Tell, referee
+from fairplay.match.referee import Ask, Tell, referee
 from fairplay.run.inline import play_inline
 from kit import Table, kit
 

@@ -15,8 +15,8 @@ from fairplay.core.chance import below, choice, derived
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.board import NOWHERE, Slide
 from fairplay.games.labyrinth.state import Move, NextTarget, Pass, Setup, State
-from fairplay.play.players import MisbehavingPlayer
-from fairplay.play.referee import rank, referee
+from fairplay.match.players import MisbehavingPlayer
+from fairplay.match.referee import rank, referee
 from fairplay.run.inline import play_inline
 from kit import Perft, kit, walk
 

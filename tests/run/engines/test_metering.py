@@ -7,7 +7,7 @@ from itertools import count
 
 from fairplay.contest.contest import Effort
 from fairplay.core import House
-from fairplay.run.engines.metering import ALL_MEASURED, SAMPLE, Meter, is_measured, measure_effort, meter_players
+from fairplay.run.engines.metering import ALL_MEASURED, ONE_OF, Meter, Sample, measure_effort, meter_players
 
 
 def test_every_answer_counts_also_one_that_fails() -> None:
@@ -32,8 +32,15 @@ def test_players_of_this_process_are_measured_and_play_the_same() -> None:
 
 
 def test_the_first_matches_and_then_a_sample_are_measured() -> None:
-    measured = [number for number in range(10 * SAMPLE) if is_measured(number)]
-    assert measured == [*range(ALL_MEASURED), *range(SAMPLE, 10 * SAMPLE, SAMPLE)]
+    sample = Sample()
+    measured = [number for number in range(10 * ONE_OF) if sample.takes(number, ["ann", "bob"])]
+    assert measured == [*range(ALL_MEASURED), *range(ONE_OF, 10 * ONE_OF, ONE_OF)]
+
+
+def test_a_player_who_comes_late_is_measured_all_the_same() -> None:
+    sample = Sample()
+    assert sample.takes(0, ["ann", "bob"]) and not sample.takes(17, ["ann", "bob"])
+    assert sample.takes(18, ["ann", "carl"]) and not sample.takes(19, ["carl", "bob"])
 
 
 def test_efforts_of_matches_add_up() -> None:

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.core import EngineError, Fault, FaultKind, RecordError, StoreError
-from fairplay.play.packing import unpacked
-from fairplay.play.record import read_record
+from fairplay.match.packing import unpacked
+from fairplay.match.record import read_record
 from fairplay.run.competition import Competition
 from fairplay.run.engines.mixed import MixedEngine
 from fairplay.run.engines.pool import Inline, Pool

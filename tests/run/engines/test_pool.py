@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from fairplay.core.chance import derived_seed
-from fairplay.play.packing import unpacked
-from fairplay.play.record import read_record, replay_record
+from fairplay.match.packing import unpacked
+from fairplay.match.record import read_record, replay_record
 from fairplay.run.engines.pool import Inline, Pool, WorkerError
 from run.contests import by_number, contest, wanted
 

@@ -18,10 +18,10 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import House, Misbehaved, Seat, UsageError
 from fairplay.core.chance import derived
-from fairplay.play import protocol
-from fairplay.play.players import house_strategy
-from fairplay.play.protocol import Conversation
-from fairplay.play.record import start_match
+from fairplay.match import protocol
+from fairplay.match.players import house_strategy
+from fairplay.match.protocol import Conversation
+from fairplay.match.record import start_match
 from fairplay.run.entrants import seat_entrant, start_program
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.bot_command import encode_generator
@@ -157,8 +157,8 @@ def test_a_bot_imports_msgspec_and_the_values_and_rules_of_its_game(tmp_path: Pa
         ".core",
         ".core.*",
         ".games",
-        ".play",
-        ".play.calls",
+        ".match",
+        ".match.calls",
         ".run",
         ".run.bot_files",
         ".run.bots",

@@ -15,8 +15,8 @@ from time import monotonic
 import pytest
 
 from fairplay.core import FaultKind, House, Misbehaved
-from fairplay.play.players import house_strategy
-from fairplay.play.record import start_match
+from fairplay.match.players import house_strategy
+from fairplay.match.record import start_match
 from fairplay.run.entrants import start_program
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.plain_child import PlainChild

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Misbehaved, Player
 from fairplay.core.chance import derived
-from fairplay.play.players import house_strategy
-from fairplay.play.record import read_record, record_match, replay_record, start_match
+from fairplay.match.players import house_strategy
+from fairplay.match.record import read_record, record_match, replay_record, start_match
 from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, end_programs

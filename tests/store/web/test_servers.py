@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairplay.play.packing import unpacked
+from fairplay.match.packing import unpacked
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.store.web.tables import TakenOverError

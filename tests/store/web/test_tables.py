@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import func, select
 
 from fairplay.core import RecordError, StoreError
-from fairplay.play.packing import unpacked
-from fairplay.play.record import read_record
+from fairplay.match.packing import unpacked
+from fairplay.match.record import read_record
 from fairplay.store import open_store
 from fairplay.store.schema import lines as rows
 from fairplay.store.store import Store

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind
-from fairplay.play.players import house_strategy
-from fairplay.play.record import deal_state
+from fairplay.match.players import house_strategy
+from fairplay.match.record import deal_state
 from fairplay.web.house.worker import HouseQuestion, ThinkingProcess
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
-from fairplay.play.record import read_record
+from fairplay.match.record import read_record
 from fairplay.web.matches.timeline import Viewer, build_timeline
 from web.people import finished, now, open_table, take_turn
 from web.servers import Inside, wait_until

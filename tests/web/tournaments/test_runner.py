@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.keys import open_keys
-from fairplay.play.signing import check_signature
+from fairplay.match.signing import check_signature
 from web.contest_server import FISH, contest, played, served, table_of, until
 from web.servers import PATIENT
 

@@ -30,15 +30,15 @@ from fairplay.cli.setups import choose_seed
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, SeatInfo, Strategy, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.escaping import escape_controls
+from fairplay.match.calls import call_player
+from fairplay.match.protocol import Word
+from fairplay.match.referee import decode_action
+from fairplay.match.secrecy import describe_seat
 from fairplay.net.connection import PeerConnection
 from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.transcript import Transcript, open_transcript
 from fairplay.parts.established import Client, established_of
-from fairplay.play.calls import call_player
-from fairplay.play.protocol import Word
-from fairplay.play.referee import decode_action
-from fairplay.play.secrecy import describe_seat
 from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.entrants import is_process, seat_entrant, trust_spec, wants_turns
 

@@ -36,10 +36,10 @@ from fairplay.contest.contest import Contest, Entrant, Requirement, Result
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, EngineError, SetupError, UsageError
 from fairplay.core.convert import text
+from fairplay.match.record import deal_state
 from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
 from fairplay.net.transcript import open_transcript
 from fairplay.parts.established import established_of
-from fairplay.play.record import deal_state
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Pool
 from fairplay.run.hosting import knock_out_of

@@ -8,8 +8,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from fairplay.contest.contest import Effort
 from fairplay.core import Fault, Outcome
-from fairplay.play.house_check import HouseCheck
-from fairplay.play.levels import Level
+from fairplay.match.house_check import HouseCheck
+from fairplay.match.levels import Level
 from fairplay.run.isolation.program import Usage
 
 __all__ = ["ReplayDocument", "ReplayedEvent", "SeriesDocument", "SeriesMatch", "SignatureFigures"]

@@ -14,7 +14,7 @@ from fairplay.contest.formats.swiss_points import SwissRow
 from fairplay.contest.scoreboard import Tables
 from fairplay.contest.sequential import StatedVerdict, Verdict
 from fairplay.contest.standings import StandingsRow
-from fairplay.play.levels import Level
+from fairplay.match.levels import Level
 from fairplay.report.json_output.values import Figure, Time, figure_of, optional_time, time_of
 from fairplay.report.tournament_report import KeptTournament
 

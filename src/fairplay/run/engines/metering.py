@@ -1,7 +1,7 @@
 """What the answers of players take: measured beside the match, and never part of its record.
 
 Reading the clock of CPU time twice takes some microseconds, more than a quick player thinks.  So players of this
-process are measured in the first matches, and from then on in a sample.
+process are measured in their first matches, and from then on in a sample.
 """
 
 from __future__ import annotations
@@ -15,18 +15,27 @@ from fairplay.core import House
 from fairplay.run.inline import WithDeadline
 from fairplay.run.isolation.program import Program
 
-__all__ = ["Meter", "is_measured", "measure_effort", "meter_players"]
+__all__ = ["Meter", "Sample", "measure_effort", "meter_players"]
 
 ALL_MEASURED: Final = 16
 """Matches at the beginning of a contest in which every answer is measured."""
 
-SAMPLE: Final = 64
+ONE_OF: Final = 64
 """From then on, one match out of so many."""
 
 
-def is_measured(number: int) -> bool:
-    """Are the players of this process measured in the match with this number?"""
-    return number < ALL_MEASURED or number % SAMPLE == 0
+class Sample:
+    """Which of the matches that are played one after the other are measured: among them the first of every player."""
+
+    def __init__(self) -> None:
+        self._players: set[str] = set()
+
+    def takes(self, number: int, players: Sequence[str]) -> bool:
+        """Is the match with this number, between these players, measured?"""
+        if number >= ALL_MEASURED and number % ONE_OF and self._players.issuperset(players):
+            return False
+        self._players.update(players)
+        return True
 
 
 class Meter:

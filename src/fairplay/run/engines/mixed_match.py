@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Effort, Match, Result
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, SeatInfo
-from fairplay.play.levels import Level, worth_telling
-from fairplay.play.packing import packed
-from fairplay.play.record import Script, read_record, record_match
-from fairplay.play.secrecy import describe_seat
+from fairplay.match.levels import Level, worth_telling
+from fairplay.match.packing import packed
+from fairplay.match.record import Script, read_record, record_match
+from fairplay.match.secrecy import describe_seat
 from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
-from fairplay.run.engines.metering import Meter, is_measured, measure_effort, meter_players
+from fairplay.run.engines.metering import Meter, measure_effort, meter_players
 from fairplay.run.engines.turn_log import TurnLog
 from fairplay.run.entrants import describe_house_players, files_of, levels_of, seat_entrant
 
@@ -128,7 +128,7 @@ class MixedMatch:
                 seating = seat_entrant(game, entrant.spec, contest.patience, files)
                 player = seating(Random(match.chances[seat]), self._info(setup, seat))
                 seated[seat] = LocalPlayer(player, self.room.threads)
-                (self._meters[seat],) = meter_players([player]) if is_measured(match.number) else [None]
+                (self._meters[seat],) = meter_players([player])
         return seated
 
     async def _settle(self) -> None:

@@ -16,12 +16,12 @@ import msgspec
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Match, Result
 from fairplay.core import AnyGame, FairplayError, Player, SeatInfo
-from fairplay.play.levels import worth_telling
-from fairplay.play.packing import packed
-from fairplay.play.record import record_match
-from fairplay.play.secrecy import describe_seat
+from fairplay.match.levels import worth_telling
+from fairplay.match.packing import packed
+from fairplay.match.record import record_match
+from fairplay.match.secrecy import describe_seat
 from fairplay.run.engines.logs import write_logs
-from fairplay.run.engines.metering import is_measured, measure_effort, meter_players
+from fairplay.run.engines.metering import Sample, measure_effort, meter_players
 from fairplay.run.entrants import (
     ADDED,
     BotSeating,
@@ -75,7 +75,7 @@ def play_matches(
     begins: until then its process has been told nothing, and none of its code has run.
     """
     ahead = iter(source)
-    current, early = next(ahead, None), dict[int, Program]()
+    current, early, sample = next(ahead, None), dict[int, Program](), Sample()
     try:
         while current is not None:
             following = next(ahead, None)
@@ -83,7 +83,7 @@ def play_matches(
                 players = seat_players(*current, early)
             early = {} if following is None else start_early(*following)
             with printing():
-                result, usage = play_match(*current, players)
+                result, usage = play_match(*current, players, sample)
             if notice is not None:
                 notice(current[1], usage)
             yield result
@@ -121,8 +121,10 @@ def start_early(batch: Batch, match: Match) -> dict[int, Program]:
     return started
 
 
-def play_match(batch: Batch, match: Match, players: Sequence[Player]) -> tuple[Result, list[Usage | None]]:
-    """Play one match between these players; with the result, what each program took, by seat."""
+def play_match(
+    batch: Batch, match: Match, players: Sequence[Player], sample: Sample
+) -> tuple[Result, list[Usage | None]]:
+    """Play one match between these players, measured if the sample wants it; what each program took, by seat."""
     started = perf_counter()
     game, setup = game_and_setup(batch.game, bytes(batch.setup))
     lines: list[bytes] = []
@@ -140,7 +142,7 @@ def play_match(batch: Batch, match: Match, players: Sequence[Player]) -> tuple[R
             levels=levels,
             house=describe_house_players(game, match),
         )
-        meters = meter_players(players) if is_measured(match.number) else [None] * len(players)
+        meters = meter_players(players) if sample.takes(match.number, names) else [None] * len(players)
         observers = [player.watch for player in players if isinstance(player, WatchingPlayer)]
         outcome = play_inline(orders, players, observers)
     finally:

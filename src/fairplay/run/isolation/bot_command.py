@@ -15,7 +15,7 @@ import msgspec
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, UsageError
-from fairplay.play.players import house_strategy
+from fairplay.match.players import house_strategy
 from fairplay.run.isolation import bot_process
 from fairplay.run.isolation.mounts import folder_paths, is_shown, own_paths
 from fairplay.run.isolation.sandbox import Command

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Never
 import msgspec
 
 from fairplay.core import Fault, House, Json, Misbehaved, Player, Seat, SeatInfo, UsageError
-from fairplay.play.calls import call_player
+from fairplay.match.calls import call_player
 from fairplay.run.bot_files import find_bot, load_module, seed_generators
 from fairplay.run.bots import BotWithMemory, make_bot
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["answer_question", "main", "speak_for", "tell_news"]
 
 VERSION: Final = 1
-"""Of the native protocol; see `play.protocol`, which takes too long to import."""
+"""Of the native protocol; see `match.protocol`, which takes too long to import."""
 
 
 def decode_generator(line: bytes) -> Random:
@@ -73,7 +73,7 @@ def inform_bot(game: str, bot: BotWithMemory, message: Json) -> None:
             setup = msgspec.convert(message["setup"], load_game(game).setup) if bot.wants_setup else None
             bot.info = SeatInfo(Seat(message["seat"]), message["seats"], setup)
         case "saw" if bot.saw is not None:
-            from fairplay.play.protocol import seen_from_json
+            from fairplay.match.protocol import seen_from_json
 
             bot.saw(seen_from_json(load_game(game), message))
         case "tell":
@@ -85,7 +85,7 @@ def inform_bot(game: str, bot: BotWithMemory, message: Json) -> None:
 def tell_news(game: AnyGame | None, player: Player, news: Json) -> None:
     """Let `player` hear news, which is read if the game is given; raises Misbehaved where it crashes."""
     if game is not None:
-        from fairplay.play.protocol import news_from_json
+        from fairplay.match.protocol import news_from_json
 
         news = news_from_json(game, news)
     reply = call_player(player.hear, news)
@@ -177,7 +177,7 @@ def seat_player(game: str, spec: str, rng: Random) -> Player:
     path, _, name = spec.partition(":")
     seed_generators(rng)
     if not path.endswith(".py"):
-        from fairplay.play.players import house_strategy
+        from fairplay.match.players import house_strategy
 
         return House(house_strategy(load_game(game), spec, rng))
     sys.path.insert(0, os.path.dirname(os.path.realpath(path)))

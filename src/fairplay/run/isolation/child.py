@@ -9,8 +9,8 @@ from abc import ABC, abstractmethod
 from typing import Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved
-from fairplay.play.levels import Level
-from fairplay.play.protocol import unsolicited_fault
+from fairplay.match.levels import Level
+from fairplay.match.protocol import unsolicited_fault
 from fairplay.run.isolation.sandbox import ProgramLimits
 
 __all__ = ["CHUNK", "KEPT", "SETTLE", "Child", "delete_folder"]

@@ -7,7 +7,7 @@ import platform
 from functools import cache
 from typing import NamedTuple
 
-from fairplay.play.levels import Level
+from fairplay.match.levels import Level
 from fairplay.run.isolation.sandbox import find_bubblewrap
 
 __all__ = ["FoundLevel", "find_level"]

@@ -16,8 +16,8 @@ from time import monotonic, sleep
 from typing import Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved
-from fairplay.play.levels import Level
-from fairplay.play.protocol import unsolicited_fault
+from fairplay.match.levels import Level
+from fairplay.match.protocol import unsolicited_fault
 from fairplay.run.isolation import process_tree as tree
 from fairplay.run.isolation.child import CHUNK, Child, delete_folder
 from fairplay.run.isolation.memory import measure_hidden

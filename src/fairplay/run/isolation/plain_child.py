@@ -15,7 +15,7 @@ from time import monotonic
 from typing import IO, Final, TypeAlias
 
 from fairplay.core import Fault, FaultKind, Misbehaved
-from fairplay.play.protocol import unsolicited_fault
+from fairplay.match.protocol import unsolicited_fault
 from fairplay.run.isolation.child import CHUNK, SETTLE, Child, delete_folder
 from fairplay.run.isolation.sandbox import Command, ProgramLimits
 

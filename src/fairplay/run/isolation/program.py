@@ -10,8 +10,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome, SeatInfo, Seen
-from fairplay.play.levels import Level
-from fairplay.play.protocol import Conversation, encode_message
+from fairplay.match.levels import Level
+from fairplay.match.protocol import Conversation, encode_message
 from fairplay.run.isolation.child import Child
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.sandbox import Command, ProgramLimits

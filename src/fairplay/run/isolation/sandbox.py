@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from fairplay.core import UsageError
-from fairplay.play.protocol import LONGEST
+from fairplay.match.protocol import LONGEST
 from fairplay.run.isolation.mounts import SCRATCH, own_paths, show_paths, system_folders
 from fairplay.run.isolation.seccomp import find_filter
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from fairplay.core import AbsentError, RecordError, StoreError
-from fairplay.play.packing import packed, unpacked
+from fairplay.match.packing import packed, unpacked
 from fairplay.store.database import Database
 from fairplay.store.inserts import dialect_insert
 from fairplay.store.schema import lines, tables

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from fairplay.catalog import GAMES, built_in_games
 from fairplay.core import Fault, FaultKind
-from fairplay.play.calls import call_player
-from fairplay.play.players import house_strategy
+from fairplay.match.calls import call_player
+from fairplay.match.players import house_strategy
 from fairplay.run.engines.pool import prepare_worker
 
 __all__ = ["HouseQuestion", "HouseReply", "ThinkingProcess"]

@@ -10,7 +10,7 @@ from re import DOTALL, findall
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
-from fairplay.play.record import deal_state
+from fairplay.match.record import deal_state
 from fairplay.report import charts
 
 __all__ = ["allowed_styles", "sample_picture"]

@@ -11,7 +11,7 @@ import msgspec
 
 from fairplay.catalog import GAMES
 from fairplay.core import Event
-from fairplay.play.record import deal_state, read_record, replay_record
+from fairplay.match.record import deal_state, read_record, replay_record
 from fairplay.store.web.tables import WebTable, WebTables
 from fairplay.web.matches.shown import ShownMatch
 from fairplay.web.matches.tables import TableDefinition

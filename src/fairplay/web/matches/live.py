@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from fairplay.core import AnyGame, Event, Outcome, Seat, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.core.tuples import with_item
+from fairplay.match.levels import Level
+from fairplay.match.players import describe_house
+from fairplay.match.record import HousePlayer, Script, deal_state, read_record, record_match
 from fairplay.parts.clicks import Choice, PartialMove
-from fairplay.play.levels import Level
-from fairplay.play.players import describe_house
-from fairplay.play.record import HousePlayer, Script, deal_state, read_record, record_match
 from fairplay.run.awaited import play_awaited
 from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.matches.feed import Watcher

@@ -15,8 +15,8 @@ from msgspec import Struct
 from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
 from fairplay.keys import Keys
-from fairplay.play.record import SIGNED, read_record
-from fairplay.play.signing import describe_proof
+from fairplay.match.record import SIGNED, read_record
+from fairplay.match.signing import describe_proof
 from fairplay.store.leases import GRACE
 from fairplay.store.store import Store
 from fairplay.store.web.tables import TakenOverError, WebTable

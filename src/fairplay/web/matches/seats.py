@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 from fairplay.core import Fault, Seat
-from fairplay.play.referee import Ask
+from fairplay.match.referee import Ask
 
 __all__ = ["DelayedBot", "HumanSeat"]
 

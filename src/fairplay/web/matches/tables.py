@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.names import check_name, name_key
-from fairplay.play.record import deal_state
+from fairplay.match.record import deal_state
 from fairplay.web.setups import SetupRequest
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Event, Outcome, Removed, Seat, Turn
-from fairplay.play.record import Record, first_state, replay_record
+from fairplay.match.record import Record, first_state, replay_record
 from fairplay.web.bounded import BoundedDict
 
 __all__ = [

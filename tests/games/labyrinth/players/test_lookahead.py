@@ -16,7 +16,7 @@ from fairplay.games.labyrinth.players.lookahead import most_ways, ways_in
 from fairplay.games.labyrinth.players.strategies import euclid, lookahead
 from fairplay.games.labyrinth.state import Move, Setup
 from fairplay.games.labyrinth.tiles import DEGREES
-from fairplay.play.referee import referee
+from fairplay.match.referee import referee
 from fairplay.run.inline import play_inline
 from games.labyrinth.worlds import ANN, started
 from kit import kit

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairplay.core import RecordError
-from fairplay.play import packing
-from fairplay.play.packing import compress_lines, decompress_lines, packed, packed_levels, unpacked
-from fairplay.play.record import Chain, Header, read_record
+from fairplay.match import packing
+from fairplay.match.packing import compress_lines, decompress_lines, packed, packed_levels, unpacked
+from fairplay.match.record import Chain, Header, read_record
 from store.samples import sample_results
 
 VALUE = sample_results()[0].record

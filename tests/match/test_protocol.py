@@ -18,15 +18,15 @@ from fairplay.core import Began, Fault, FaultKind, Misbehaved, Outcome, Seat, Wi
 from fairplay.core.chance import derived
 from fairplay.games.fish.state import PlayingAs, PlayingWith
 from fairplay.games.trains.state import More
-from fairplay.play import protocol
-from fairplay.play.protocol import (
+from fairplay.match import protocol
+from fairplay.match.protocol import (
     Conversation,
     news_from_json,
     news_to_json,
     read_hello,
     unsolicited_fault,
 )
-from fairplay.play.schemas import game_schema, message_schema
+from fairplay.match.schemas import game_schema, message_schema
 from kit import Table, kit, walk
 
 FISH = GAMES["fish"]

@@ -41,7 +41,7 @@ from fairplay.core import (
     WireError,
 )
 from fairplay.core.convert import as_type
-from fairplay.play.secrecy import describe_seat
+from fairplay.match.secrecy import describe_seat
 
 __all__ = [
     "LONGEST",

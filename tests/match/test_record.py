@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import FaultKind, House, RecordError, Seat
 from fairplay.core.chance import derived
-from fairplay.play.players import MisbehavingPlayer, house_strategy
-from fairplay.play.record import (
+from fairplay.match.players import MisbehavingPlayer, house_strategy
+from fairplay.match.record import (
     Chain,
     Entry,
     Header,

@@ -2,7 +2,7 @@
 
 Players that answer at once, players that are awaited, and the replies of a stored record all come this way.  What
 differs is only who steps through `drive`: `run/inline.py` in one go, `run/awaited.py` in an event loop, and
-`play/record.py` when a record is replayed.
+`match/record.py` when a record is replayed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from types import CoroutineType
 from typing import Any
 
 from fairplay.core import Outcome
-from fairplay.play.referee import Orders, Report
+from fairplay.match.referee import Orders, Report
 
 __all__ = ["drive"]
 

@@ -14,9 +14,9 @@ from msgspec import structs
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Misbehaved, UsageError
 from fairplay.core.chance import derived_seed
-from fairplay.play.house_check import check_house
-from fairplay.play.players import describe_house, house_strategy
-from fairplay.play.record import Header, HousePlayer, Record, read_record, record_match
+from fairplay.match.house_check import check_house
+from fairplay.match.players import describe_house, house_strategy
+from fairplay.match.record import Header, HousePlayer, Record, read_record, record_match
 from fairplay.run.inline import play_inline
 
 FISH = GAMES["fish"]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.names import list_known
-from fairplay.play.record import HousePlayer
+from fairplay.match.record import HousePlayer
 
 __all__ = ["MisbehavingPlayer", "describe_house", "house_strategy"]
 

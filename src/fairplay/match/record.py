@@ -25,10 +25,10 @@ from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, Seat, Seen, SetupError
 from fairplay.core.chance import derived
-from fairplay.play.driver import drive
-from fairplay.play.levels import Level, worth_telling
-from fairplay.play.referee import Ask, Orders, referee
-from fairplay.play.secrecy import see_event
+from fairplay.match.driver import drive
+from fairplay.match.levels import Level, worth_telling
+from fairplay.match.referee import Ask, Orders, referee
+from fairplay.match.secrecy import see_event
 
 __all__ = [
     "FORMAT",

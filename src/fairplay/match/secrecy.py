@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fairplay.core import AnyGame, Removed, Seat, SeatInfo, Seen
-from fairplay.play.referee import Report
+from fairplay.match.referee import Report
 
 __all__ = ["Witnesses", "describe_seat", "see_event"]
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fairplay.core import RecordError
-from fairplay.play.packing import compress_lines, decompress_lines, packed, unpacked
-from fairplay.play.record import SIGNED, Chain, Header, read_record
-from fairplay.play.signing import (
+from fairplay.match.packing import compress_lines, decompress_lines, packed, unpacked
+from fairplay.match.record import SIGNED, Chain, Header, read_record
+from fairplay.match.signing import (
     SignatureError,
     Signer,
     check_signature,

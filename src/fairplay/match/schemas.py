@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Began, Json, Seen
-from fairplay.play.protocol import (
+from fairplay.match.protocol import (
     Answer,
     AskMessage,
     Bye,

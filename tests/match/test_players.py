@@ -9,7 +9,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, FaultKind, House, Misbehaved, Seat, UsageError
-from fairplay.play.players import MisbehavingPlayer, house_strategy
+from fairplay.match.players import MisbehavingPlayer, house_strategy
 
 FISH: AnyGame = GAMES["fish"]
 

@@ -17,9 +17,9 @@ from typing import Final, NoReturn
 import msgspec
 
 from fairplay.core import RecordError
-from fairplay.play.levels import Level
-from fairplay.play.packing import compress_lines, decompress_lines, join_bodies, packed, unpacked
-from fairplay.play.record import SIGNED, Header, Signature, SignedLine, parse_line, read_record
+from fairplay.match.levels import Level
+from fairplay.match.packing import compress_lines, decompress_lines, join_bodies, packed, unpacked
+from fairplay.match.record import SIGNED, Header, Signature, SignedLine, parse_line, read_record
 
 __all__ = [
     "SignatureError",

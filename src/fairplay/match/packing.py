@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.core import RecordError
-from fairplay.play.levels import Level
-from fairplay.play.record import SIGNED, Chain
+from fairplay.match.levels import Level
+from fairplay.match.record import SIGNED, Chain
 
 __all__ = ["compress_lines", "decompress_lines", "join_bodies", "packed", "packed_levels", "unpacked"]
 

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, Strategy
-from fairplay.play.driver import drive
-from fairplay.play.record import CutOff, HousePlayer, Record, Script, first_state
-from fairplay.play.referee import Ask, referee
+from fairplay.match.driver import drive
+from fairplay.match.record import CutOff, HousePlayer, Record, Script, first_state
+from fairplay.match.referee import Ask, referee
 
 __all__ = ["HouseCheck", "HouseDifference", "check_house"]
 

@@ -27,7 +27,7 @@ def call_player(call: Callable[[Any], Any], argument: Any) -> Any:
         return Fault.of(FaultKind.CRASHED, describe_crash(crash))
 
 
-OURS: Final = ("play", "run", "run/isolation")
+OURS: Final = ("match", "run", "run/isolation")
 """Folders of the modules that call players."""
 
 

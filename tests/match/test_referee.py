@@ -9,7 +9,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import Began, Ended, Fault, FaultKind, Removed, Seat, Turn
 from fairplay.core.chance import derived
-from fairplay.play.referee import Ask, Report, Tell, decode_action, judge, rank, referee
+from fairplay.match.referee import Ask, Report, Tell, decode_action, judge, rank, referee
 
 NIM = GAMES["nim"]
 FISH = GAMES["fish"]

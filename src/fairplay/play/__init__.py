@@ -1,1 +1,0 @@
-"""Playing, without I/O, clocks or threads."""
