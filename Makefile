@@ -3,8 +3,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-QUICK := tests/core tests/parts tests/match tests/contest tests/games tests/laws tests/report tests/test_*.py
-SLOW := tests/test_docs.py::test_what_a_document_shows_runs tests/test_notebooks.py tests/test_site.py
+QUICK := tests/core tests/parts tests/match tests/contest tests/games tests/laws tests/report tests/test_golden.py \
+	tests/test_names.py tests/test_architecture.py tests/test_catalog.py tests/cli/test_play.py -m "not no_cover" \
+	--ignore tests/laws/test_marathon.py
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # The tests start thousands of processes: without compiled modules each would take longer to start.
@@ -30,7 +31,7 @@ test: machine check  ## run every check and every test
 	$(BIN)/python tests/coverage_by_folder.py
 
 quick: check  ## run every check and the quick tests: for every change
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto -q $(QUICK) $(addprefix --deselect=,$(SLOW))
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto -q $(QUICK)
 
 check: $(VENV)/.test  ## check style, types and import directions
 	$(BIN)/ruff check .
