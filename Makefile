@@ -63,6 +63,7 @@ fuzz: $(VENV)/.fuzz  ## feed damaged input to everything that reads strangers' b
 	$(BIN)/python -m tests.fuzz $(if $(RUNS),--runs $(RUNS))
 
 soak: machine $(VENV)/.test  ## play MATCHES=1000 at a time for MINUTES=60, some players faulty: nothing may grow, leak or get lost
+	FAIRPLAY_KILLS=20 $(BIN)/python -m pytest -n auto -q -k kill tests/store/test_kills.py tests/cli/tournament/test_run.py
 	PYTHONPATH=tests $(BIN)/python -m tests.soak $(if $(MINUTES),--minutes $(MINUTES)) $(if $(MATCHES),--matches $(MATCHES))
 
 clean:  ## delete the virtual environment and all caches
