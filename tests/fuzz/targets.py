@@ -34,7 +34,7 @@ SMALL: dict[str, dict[str, Any]] = {
 }
 """Setups of short matches."""
 
-LONGEST, DEEPEST = 1_000, 8
+LONGEST, DEEPEST = 2_000, 8
 """Limits of the framing that inputs can reach."""
 
 
@@ -153,9 +153,10 @@ def replies(game: AnyGame, data: bytes) -> int:
     """A reply of the native protocol to a question and to news."""
     understood = 0
     talk = Conversation(game)
-    talk.ask(decisions(game.name)[0][0], 1.0)
+    view = decisions(game.name)[0][0]
+    talk.ask(view, 1.0)
     for asked in (True, False):
-        talk.asked = asked
+        talk.asked = view if asked else None
         try:
             reply = talk.reply(data)
         except Misbehaved as misbehaved:
