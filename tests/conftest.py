@@ -23,7 +23,7 @@ quiet: dict[str, Any] = {
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.differing_executors],
 }
 settings.register_profile("quick", max_examples=5, **quiet)
-settings.register_profile("usual", max_examples=40, **quiet)
+settings.register_profile("usual", max_examples=25, **quiet)
 settings.register_profile("deep", max_examples=2_000, **quiet)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 

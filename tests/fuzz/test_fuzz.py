@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from .damage import damaged
 from .targets import TARGETS
 
-INPUTS = 1_000
+INPUTS = 300
 """Of each target, in every run of the tests."""
 
 GROWTH, PEAK = 64 * 1024, 16 * 1024 * 1024

@@ -105,7 +105,7 @@ def test_faults_are_recorded_and_replayed() -> None:
 
 
 @given(st.integers(0, sum(map(len, LINES)) - 1), st.integers(1, 255))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_any_changed_byte_is_found_and_its_line_is_named(place: int, change: int) -> None:
     whole = bytearray(b"".join(LINES))
     line = bytes(whole[:place]).count(b"\n") + 1

@@ -67,7 +67,7 @@ def client(name: str) -> Client:
 
 @pytest.mark.parametrize("name", list(CALLS))
 @given(data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_whatever_a_server_says_is_answered_or_refused(name: str, data: st.DataObject) -> None:
     said = data.draw(st.sampled_from(CALLS[name]).flatmap(mutated) | JSON)
     try:

@@ -701,7 +701,7 @@ TRANSCRIPTS = [
         st.binary(max_size=2),
     )
 )
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_24_random_bytes_and_mutated_transcripts_end_in_a_fault_or_a_line(data: bytes) -> None:
     async def fed() -> None:
         ours, theirs = socket.socketpair()
