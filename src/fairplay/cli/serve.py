@@ -135,7 +135,7 @@ def command(
     from fairplay.store import default_url, open_store
     from fairplay.web.app import build_app
     from fairplay.web.http.owner import make_owner_link
-    from fairplay.web.http.serving import serve
+    from fairplay.web.http.serving import StopSignals, serve
     from fairplay.web.settings import Settings
 
     if tls_key is not None and tls_cert is None:
@@ -154,6 +154,7 @@ def command(
         proxy=proxy,
         patience=patience,
     )
+    stopped = StopSignals()
     with ExitStack() as stack:
         sock = stack.enter_context(open_page_socket(host, port))
         store = stack.enter_context(open_store(place))
@@ -163,7 +164,7 @@ def command(
         start = url if settings.token else stack.enter_context(offer_owner_link(make_owner_link(store.owner_keys, url)))
         if browse and has_desktop():
             threading.Timer(1.0, webbrowser.open, [start]).start()
-        serve(build_app(settings, store), settings, sock, tls_cert, tls_key)
+        serve(build_app(settings, store), settings, sock, tls_cert, tls_key, stopped)
 
 
 def choose_owner_token(file: Path | None) -> str:

@@ -6,6 +6,8 @@ import signal
 import socket
 import sys
 from pathlib import Path
+from types import FrameType
+from typing import Final
 
 import structlog
 import uvicorn
@@ -15,7 +17,28 @@ from fairplay.web.http.limits import ConnectionLimit
 from fairplay.web.http.timeouts import limited_protocols
 from fairplay.web.settings import Settings
 
-__all__ = ["build_server", "serve"]
+__all__ = ["StopSignals", "build_server", "serve"]
+
+
+class StopSignals:
+    """Remembers that Ctrl-C or SIGTERM came while a server was being set up.
+
+    Python raises KeyboardInterrupt wherever it happens to be, and drops it in a callback of the garbage collector.  The
+    server would then start all the same, and run until it is told a second time.
+    """
+
+    def __init__(self) -> None:
+        """EFFECT: from now on, this is what handles the signals of the process."""
+        self.came = False
+        for number in NUMBERS:
+            signal.signal(number, self._interrupt)
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        self.came = True
+        raise KeyboardInterrupt(number)
+
+
+NUMBERS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def build_server(app: ASGIApp, settings: Settings, cert: Path | None = None, key: Path | None = None) -> uvicorn.Server:
@@ -43,8 +66,10 @@ def build_server(app: ASGIApp, settings: Settings, cert: Path | None = None, key
     return uvicorn.Server(config)
 
 
-def serve(app: ASGIApp, settings: Settings, sock: socket.socket, cert: Path | None, key: Path | None) -> None:
-    """Serve until a signal says to stop."""
+def serve(
+    app: ASGIApp, settings: Settings, sock: socket.socket, cert: Path | None, key: Path | None, stopped: StopSignals
+) -> None:
+    """Serve until a signal says to stop; not at all if one has."""
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -59,6 +84,7 @@ def serve(app: ASGIApp, settings: Settings, sock: socket.socket, cert: Path | No
     def stop(*_: object) -> None:
         server.should_exit = True
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in NUMBERS:
         signal.signal(number, stop)  # until the server handles them itself, and when it raises them again at the end
-    server.run(sockets=[sock])
+    if not stopped.came:
+        server.run(sockets=[sock])
