@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from inspect import cleandoc
 from typing import Any, Final
 
 import msgspec
@@ -54,6 +55,9 @@ def tag_news(kind: type[Struct], view: Any) -> type[Struct]:
 
 
 def schema_definitions(types: Iterable[Any]) -> Json:
-    """The JSON Schema of `types`."""
+    """The JSON Schema of `types`, the same with every Python: from 3.13 on, docstrings are not indented."""
     _, found = msgspec.json.schema_components(types, ref_template=PREFIX)
+    for definition in found.values():
+        if "description" in definition:
+            definition["description"] = cleandoc(definition["description"])
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": found}
