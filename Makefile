@@ -27,7 +27,7 @@ serve: $(VENV)/.run  ## serve the web page: play against the house, watch, repla
 	@$(BIN)/fairplay serve --open
 
 test: machine check  ## run every check and every test
-	$(BIN)/python -m pytest -n auto --cov --cov-report=
+	$(BIN)/python -m pytest -n auto --reruns 1 -rR --cov --cov-report=
 	$(BIN)/python tests/coverage_by_folder.py
 
 quick: check  ## run every check and the quick tests: for every change
