@@ -12,9 +12,11 @@ __all__ = [
     "Fault",
     "FaultKind",
     "IllegalActionError",
+    "KernelSizeError",
     "Misbehaved",
     "MissingStoreError",
     "NotationError",
+    "NumberError",
     "RecordError",
     "SetupError",
     "StoreError",
@@ -86,6 +88,14 @@ class NotationError(FairplayError):
     def __init__(self, text: str, expected: str, noun: str = "an action") -> None:
         shown = text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
         super().__init__(f"'{shown.encode('utf-8', 'replace').decode()}' is not {noun}; expected {expected}")
+
+
+class NumberError(FairplayError):
+    """No action of this setup has that number, or no number that action."""
+
+
+class KernelSizeError(FairplayError):
+    """The kernel of a game does not support matches of this size; says which it does."""
 
 
 class RecordError(FairplayError):

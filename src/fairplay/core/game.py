@@ -22,6 +22,8 @@ if TYPE_CHECKING:  # a game names its optional parts; nothing here needs them
     from fairplay.parts.clicks import PartialMove
     from fairplay.parts.editor import Editor
     from fairplay.parts.established import Established
+    from fairplay.parts.kernel import Kernel
+    from fairplay.parts.numbers import Numbers
 
 __all__ = [
     "AnyGame",
@@ -212,6 +214,8 @@ class Game(Generic[S, V, A, C]):
         None  # of a view and the clicks so far, with the last turn if there is one
     )
     editor: Editor[C] | None = None  # its boards, and how people draw their own
+    numbers: Numbers[S, V, A] | None = None  # actions as numbers, views as arrays
+    kernel: Callable[[], Kernel[S]] | None = None  # loads the rules over arrays, which need numpy
 
     @cached_property
     def setup(self) -> type[C]:

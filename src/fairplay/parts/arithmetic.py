@@ -1,0 +1,90 @@
+"""Arithmetic on 64-bit words that kernels share; the same source runs interpreted and compiled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fairplay.parts.kernel import RANDOM
+
+if TYPE_CHECKING:
+    from fairplay.parts.kernel import Row
+
+    def to_int(word: np.uint64) -> int:
+        """The number that a word holds."""
+
+    def to_word(number: int) -> np.uint64:
+        """A number as a word, so that the two can be combined: numba would make a float of a word and an integer."""
+else:
+    to_int, to_word = np.int64, np.uint64
+
+__all__ = [
+    "ONE",
+    "ZERO",
+    "count_bits",
+    "highest_bit",
+    "lowest_bit",
+    "next_random",
+    "pick_bit",
+    "random_below",
+    "to_int",
+    "to_word",
+]
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+
+PAIRS = np.uint64(0x5555555555555555)
+FOURS = np.uint64(0x3333333333333333)
+EIGHTS = np.uint64(0x0F0F0F0F0F0F0F0F)
+BYTES = np.uint64(0x0101010101010101)
+TWO, FOUR, EIGHT, SIXTEEN, HALF = np.uint64(2), np.uint64(4), np.uint64(8), np.uint64(16), np.uint64(32)
+TOP_BYTE = np.uint64(56)
+STAR = np.uint64(0x2545F4914F6CDD1D)
+SHIFT_A, SHIFT_B, SHIFT_C = np.uint64(12), np.uint64(25), np.uint64(27)
+
+
+def count_bits(word: np.uint64) -> int:
+    """How many bits are set; compilers know this idiom."""
+    pairs = word - ((word >> ONE) & PAIRS)
+    fours = (pairs & FOURS) + ((pairs >> TWO) & FOURS)
+    return to_int((((fours + (fours >> FOUR)) & EIGHTS) * BYTES) >> TOP_BYTE)
+
+
+def lowest_bit(word: np.uint64) -> int:
+    """The number of the lowest bit that is set; 64 where none is."""
+    return count_bits(~word & (word - ONE))
+
+
+def highest_bit(word: np.uint64) -> int:
+    """The number of the highest bit that is set; -1 where none is."""
+    word |= word >> ONE
+    word |= word >> TWO
+    word |= word >> FOUR
+    word |= word >> EIGHT
+    word |= word >> SIXTEEN
+    word |= word >> HALF
+    return count_bits(word) - 1
+
+
+def pick_bit(word: np.uint64, rank: int) -> int:
+    """The number of the set bit that has `rank` set bits below it.  ASSUME there is one."""
+    for _ in range(rank):
+        word &= word - ONE
+    return lowest_bit(word)
+
+
+def next_random(row: Row) -> np.uint64:
+    """Advance the random numbers of a row (xorshift64*), and return 64 bits of which the upper ones are best."""
+    word: np.uint64 = row[RANDOM]
+    word ^= word >> SHIFT_A
+    word ^= word << SHIFT_B
+    word ^= word >> SHIFT_C
+    row[RANDOM] = word
+    return word * STAR
+
+
+def random_below(row: Row, bound: int) -> int:
+    """Choose from 0 to `bound` - 1, which is below 2^31; no number is likelier than another by more than 2^-32."""
+    return to_int(((next_random(row) >> HALF) * to_word(bound)) >> HALF)

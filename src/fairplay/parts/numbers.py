@@ -1,0 +1,81 @@
+"""Actions as numbers and views as arrays, for programs that learn; a game may bring it.
+
+A number is the short form of an action: the same number means the same action in every match of the same setup, but
+for Trains' picks, which count the pairs of the seat's own offer.  An observation is an array of 32-bit floats that
+shows a view relative to its owner: what is mine comes first, then the next seat's, and so on round the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float32]
+    Mask: TypeAlias = NDArray[np.int8]
+else:
+    Floats = Mask = Any  # numpy is not needed to number actions
+
+__all__ = ["Channels", "Encoding", "Floats", "Mask", "Numbers"]
+
+S_contra = TypeVar("S_contra", contravariant=True)
+V_contra = TypeVar("V_contra", contravariant=True)
+A = TypeVar("A")
+
+
+class Channels(NamedTuple):
+    """Some neighbouring channels of an observation, and what they say."""
+
+    name: str
+    size: int  # how many: planes of a board, or elements of a vector
+    about: str
+
+
+class Encoding(Protocol[V_contra, A]):
+    """The numbers and arrays of all matches with one board and one number of seats.
+
+    LAW: `number` and `action` are inverse.  LAW: what a seat may not know changes no element of an observation.
+    """
+
+    actions: int
+    """Numbers run from 0 to `actions` - 1."""
+
+    shape: tuple[int, ...]
+    """Of an observation; the last axis is the channels."""
+
+    channels: tuple[Channels, ...]
+    """In order; their sizes add up to the last axis of `shape`."""
+
+    def number(self, action: A, view: V_contra) -> int:
+        """The number of `action`, legal or not; raises NumberError where the setup has no such action."""
+        ...
+
+    def action(self, number: int, view: V_contra) -> A:
+        """The action with this number, legal or not; raises NumberError where there is none."""
+        ...
+
+    def legal_numbers(self, view: V_contra) -> Sequence[int]:
+        """The numbers of the legal actions, ascending; none where it is not the owner's turn."""
+        ...
+
+    def fill_mask(self, view: V_contra, out: Mask) -> None:
+        """Set `out`, of `actions` elements, to 1 where the action is legal and to 0 elsewhere."""
+        ...
+
+    def observe(self, view: V_contra, out: Floats) -> None:
+        """Write the observation into `out`, which has this encoding's `shape`."""
+        ...
+
+
+class Numbers(Protocol[S_contra, V_contra, A]):
+    """How a game numbers its actions; a *module* satisfies it."""
+
+    VERSION: str
+    """Such as "fish_v0": what learned programs depend on.  It changes when a number or an element does."""
+
+    def encoding_of(self, shown: S_contra | V_contra) -> Encoding[V_contra, A]:
+        """The encoding for matches like the one `shown`; the same object for the same board and seats."""
+        ...
