@@ -56,7 +56,7 @@ class TrainsEncoding:
         self.first_pick = 1 + self.connections
         self.actions = self.first_pick + self.picks
         self.channels = list_channels(self.connections, len(network.names), seats, offered, kept)
-        self.shape = (sum(each.size for each in self.channels),)
+        self.shape: tuple[int, ...] = (sum(each.size for each in self.channels),)
 
     def number(self, action: Action, view: View) -> int:
         """The number of `action`, legal or not; raises NumberError where the setup has no such action."""
