@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from fairplay.core import AnyGame, UsageError
+from fairplay.kernels.arrays import MatchArrays, make_arrays
 from fairplay.kernels.specialise import Namespace, specialise
 
 if TYPE_CHECKING:  # importing this must not load numpy, let alone numba
@@ -67,6 +68,12 @@ class LoadedKernel:
         import numpy as np
 
         return np.zeros((count, self.words), np.uint64)
+
+    def make_arrays(self, count: int) -> MatchArrays:
+        """Arrays for a learner's environment of `count` matches, which are not dealt yet."""
+        import numpy as np
+
+        return make_arrays(count, self.words, self.seats, self.encoding, np.zeros)
 
     def pack(self, states: Sequence[Any], seed: int = 0) -> Any:
         """The rows of some states; their random numbers follow from `seed`."""
