@@ -1,7 +1,7 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Game
-from fairplay.games.fish import codec, notation, rules, words
+from fairplay.games.fish import codec, notation, numbers, rules, words
 from fairplay.games.fish.drawing import editor
 from fairplay.games.fish.drawing.clicks import interpret_clicks
 from fairplay.games.fish.drawing.picture import draw_picture
@@ -30,4 +30,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     established=ESTABLISHED,
     quick=Setup(rows=5, columns=5),
     editor=editor,
+    numbers=numbers,
 )

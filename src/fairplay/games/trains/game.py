@@ -1,7 +1,7 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Ended, Game
-from fairplay.games.trains import codec, notation, rules, words
+from fairplay.games.trains import codec, notation, numbers, rules, words
 from fairplay.games.trains.drawing import editor
 from fairplay.games.trains.drawing.clicks import interpret_clicks
 from fairplay.games.trains.drawing.picture import draw_picture
@@ -30,4 +30,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     established=ESTABLISHED,
     quick=Setup(map="tiny", rails=12),
     editor=editor,
+    numbers=numbers,
 )
