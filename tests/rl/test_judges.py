@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 from typing import Any
 
@@ -13,10 +14,13 @@ pettingzoo = pytest.importorskip("pettingzoo", reason="needs pip install 'fairpl
 
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 from fairplay.rl import MatchEnv, ParallelMatchEnv, SeatEnv
 from rl.matches import SETUPS
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # it imports a game of its own in a way that it warns of
+    from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 GAMES = sorted(SETUPS)
 

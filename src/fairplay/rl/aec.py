@@ -89,6 +89,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
             self._chance = derived(seed, "matches")
         self._state = self.table.deal(setup, self._chance.getrandbits(53) if seed is None else seed)
         self._last: Turn[Any, Any] | None = None
+        self._shared = self.table.prepare(self._state)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -123,12 +124,12 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
     def observe(self, agent: str) -> Observation:
         """What `agent` may know; a seat that was removed, what it was last asked with."""
         if agent in self._removed:
-            seen = self.table.show(self._removed[agent], self._seats[agent]).observe()
+            seen = self._shared.show(self._removed[agent], self._seats[agent]).observe()
             seen["action_mask"].fill(0)
             return seen
         if agent == self.asked:
             return self._decision.observe()
-        return self.table.show(self._state, self._seats[agent]).observe()
+        return self._shared.show(self._state, self._seats[agent]).observe()
 
     def state(self) -> NDArray[np.float32]:
         """The observations of all seats, stacked: an oracle, for training only.
@@ -146,15 +147,18 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
 
     def __getstate__(self) -> dict[str, Any]:
         kept = dict(vars(self))
-        if "_decision" in kept:  # it holds the game, and so modules
-            kept["_first"] = kept.pop("_decision").first
+        if kept.pop("_shared", None) is not None:  # it holds the game, and so modules
+            kept["_first"] = kept.pop("_decision").first if self.asked else 0
         return kept
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         first = kept.pop("_first", None)
         self.__dict__.update(kept)
-        if first is not None and self.asked is not None:
-            self._decision = self.table.show(self._state, self._seats[self.asked])
+        if first is None:
+            return
+        self._shared = self.table.prepare(self._state)
+        if self.asked is not None:
+            self._decision = self._shared.show(self._state, self._seats[self.asked])
             self._decision.first = first
 
     def _remove(self, name: str, fault: Fault) -> None:
@@ -172,7 +176,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
             self._end()
         else:
             self.asked = self.agent_selection = self.possible_agents[mover]
-            self._decision = self.table.show(self._state, mover)
+            self._decision = self._shared.show(self._state, mover)
         if True in self.terminations.values():
             self._accumulate_rewards()
             self._deads_step_first()

@@ -17,6 +17,10 @@ from fairplay.rl.table import LearningTable, SetupChoice
 __all__ = ["SeatEnv"]
 
 
+HELD = ("_match", "_decision", "_shared", "_seatings")
+"""What holds games, and so modules: it is made again."""
+
+
 class SeatEnv(gymnasium.Env[Any, Any]):
     """One seat of a match as a Gymnasium environment; opponents play the other seats.
 
@@ -117,7 +121,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             self._match = None
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in vars(self).items() if name not in ("_match", "_decision", "_seatings")}
+        kept = {name: value for name, value in vars(self).items() if name not in HELD}
         return kept | {"_begun": self._match is not None}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -134,7 +138,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def _begin(self, setup: Any, seed: int, seat: Seat) -> OpposedMatch:
         self._beginning, self._numbers = (setup, seed, seat), list[int]()
         match = self._match = OpposedMatch(self.table.game, setup, seed, seat, self._seatings)
-        self._decision = self.table.show(match.state, seat)
+        self._shared = self.table.prepare(match.state)
+        self._decision = self._shared.show(match.state, seat)
         return match
 
     def _answer(self, match: OpposedMatch, number: int) -> None:
@@ -144,7 +149,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             self._decision = answer
         else:
             match.reply(answer)
-            self._decision = self.table.show(match.state, match.seat)
+            self._decision = self._shared.show(match.state, match.seat)
 
     def _observe(self) -> tuple[Observation, dict[str, Any]]:
         observation = self._decision.observe()

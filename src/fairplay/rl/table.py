@@ -14,7 +14,7 @@ from fairplay.catalog import find_game
 from fairplay.core import AnyGame, NumberError, Seat, SetupError, UsageError
 from fairplay.match.record import deal_state
 from fairplay.parts.numbers import Encoding, FactoredEncoding
-from fairplay.rl.decision import Decision
+from fairplay.rl.decision import MatchTable
 from fairplay.setups import choose_setup
 
 __all__ = ["LearningTable", "SetupChoice"]
@@ -37,7 +37,7 @@ class LearningTable:
         self.game: AnyGame = find_game(game)
         self.setup = read_setup(self.game, setup)
         self.seats = fewest_seats(self.game, self.setup) if seats is None else seats
-        self.encoding = self._encoding_for(self.setup)
+        self.encoding = self._encoding_of(self.deal(self.setup, 0))
         self.factored = find_factors(self.game, self.encoding) if factored else None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -79,7 +79,7 @@ class LearningTable:
         if given.get("setup") is None:
             return self.setup
         setup = read_setup(self.game, given["setup"])
-        encoding = self._encoding_for(setup)
+        encoding = self._encoding_of(self.deal(setup, 0))
         if (encoding.actions, encoding.shape) != (self.encoding.actions, self.encoding.shape):
             raise UsageError(
                 f"setup: it has {encoding.actions} actions and observations of {encoding.shape}, and this environment"
@@ -91,11 +91,10 @@ class LearningTable:
         """The state that ``fairplay play --seed`` deals too."""
         return deal_state(self.game, setup, seed, self.seats)
 
-    def show(self, state: Any, seat: Seat) -> Decision:
-        """The decision of `seat`, which is empty unless it is its turn."""
-        assert self.game.numbers is not None
-        encoding = self.game.numbers.encoding_of(state) if self.factored is None else self.encoding
-        return Decision(self.game, encoding, self.game.rules.view(state, seat), self.factored)
+    def prepare(self, state: Any) -> MatchTable:
+        """What the decisions of a match that begins with `state` share."""
+        encoding = self._encoding_of(state)
+        return MatchTable(self.game, encoding, find_factors(self.game, encoding) if self.factored else None)
 
     def observe_all(self, state: Any) -> NDArray[np.float32]:
         """What all seats see, one after the other: together more than any of them may know."""
@@ -104,11 +103,11 @@ class LearningTable:
             self.encoding.observe(self.game.rules.view(state, Seat(seat)), shown[seat])
         return shown
 
-    def _encoding_for(self, setup: Any) -> Encoding[Any, Any]:
+    def _encoding_of(self, state: Any) -> Encoding[Any, Any]:
         if self.game.numbers is None:
             raise UsageError(f"{self.game.name} does not number its actions, which learning needs")
         try:
-            return self.game.numbers.encoding_of(self.deal(setup, 0))
+            return self.game.numbers.encoding_of(state)
         except NumberError as error:
             raise UsageError(f"{self.game.name}: {error}") from None
 
