@@ -28,7 +28,7 @@ def constants_for(state: Heaps) -> Mapping[str, int]:
     return {"WORDS": WORDS}
 
 
-def make_tables(state: Heaps) -> Tables:
+def make_tables(state: Heaps, setup: Any = None) -> Tables:
     return np.array([len(state.heaps), len(state.seats)])
 
 
