@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # importing this must not load numpy, let alone numba
     from fairplay.parts.kernel import Row, Tables
     from fairplay.parts.numbers import Encoding
 
-__all__ = ["FUNCTIONS", "How", "LoadedKernel", "RandomPlay", "find_kernel", "load_kernel", "loop_names"]
+__all__ = ["FUNCTIONS", "How", "LoadedKernel", "RandomPlay", "find_kernel", "load_code", "load_kernel", "loop_names"]
 
 How: TypeAlias = Literal["core", "interpreted"]
 """Compiled for a processor core, which is some hundred times faster, or interpreted, which needs no numba."""
