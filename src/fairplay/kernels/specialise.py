@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["specialise"]
+__all__ = ["reachable_namespaces", "specialise"]
 
 Namespace = dict[str, Any]
 
 
 def specialise(
-    module: ModuleType, constants: Mapping[str, int], compile_function: Callable[[FunctionType], Any]
+    module: ModuleType, replaced: Mapping[str, Any], compile_function: Callable[[FunctionType], Any]
 ) -> Namespace:
     """The names of `module`, where constants have the given values and functions are compiled copies.
 
-    A copy sees the copies of the functions that it calls, also of those that its module imported from this package.
-    Compilers that wait for the first call (numba) find them in the namespace, in whatever order they are defined.
+    A copy sees the copies of the functions that it calls, also of those that its module imported from its own package
+    or from Fairplay.  Compilers that wait for the first call (numba) find them in the namespace, in whatever order they
+    are defined.
     """
     namespaces: dict[int, Namespace] = {}
 
@@ -25,13 +26,40 @@ def specialise(
         if id(names) in namespaces:
             return namespaces[id(names)]
         namespace = namespaces[id(names)] = dict(names)
-        namespace.update({name: value for name, value in constants.items() if name in names})
         for name, value in names.items():
-            if isinstance(value, FunctionType) and value.__module__.startswith("fairplay."):
+            if name in replaced:
+                namespace[name] = replaced[name]
+            elif is_copied(value, module):
                 if value.__globals__ is names:
-                    namespace[name] = compile_function(FunctionType(value.__code__, namespace, name))
+                    namespace[name] = compile_function(copy_function(value, namespace))
                 else:
                     namespace[name] = copy_of(value.__globals__)[value.__name__]
         return namespace
 
     return copy_of(vars(module))
+
+
+def copy_function(function: FunctionType, namespace: Namespace) -> FunctionType:
+    """The same function, which finds its names in `namespace`."""
+    copy = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
+
+
+def is_copied(value: object, module: ModuleType) -> bool:
+    """Is this a function of Fairplay, or of the package that `module` belongs to?"""
+    homes = {"fairplay", module.__name__.partition(".")[0]}
+    return isinstance(value, FunctionType) and value.__module__.partition(".")[0] in homes
+
+
+def reachable_namespaces(module: ModuleType) -> Iterator[Mapping[str, Any]]:
+    """The names of `module` and of every module with functions that are copied with it."""
+    waiting: list[dict[str, Any]] = [vars(module)]
+    seen = {id(waiting[0])}
+    while waiting:
+        names = waiting.pop()
+        yield names
+        for value in [*names.values()]:
+            if is_copied(value, module) and id(value.__globals__) not in seen:
+                seen.add(id(value.__globals__))
+                waiting.append(value.__globals__)

@@ -49,8 +49,12 @@ class Kernel(Protocol[S]):
         """
         ...
 
-    def make_tables(self, state: S) -> Tables:
-        """The board or map, what is dealt from and everything else that all matches like this share: one array."""
+    def make_tables(self, state: S, setup: Any = None) -> Tables:
+        """The board or map, what is dealt from and everything else that all matches like this share: one array.
+
+        A state does not say how it was dealt: `setup` does.  Without one, `start` deals what `state` itself was dealt,
+        as far as chance did not decide it.
+        """
         ...
 
     def pack(self, state: S, row: Row) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:
     Floats = Mask = Any  # numpy is not needed to number actions
 
-__all__ = ["Channels", "Encoding", "Floats", "Mask", "Numbers"]
+__all__ = ["Channels", "Encoding", "FactoredEncoding", "Floats", "Mask", "Numbers"]
 
 S_contra = TypeVar("S_contra", contravariant=True)
 V_contra = TypeVar("V_contra", contravariant=True)
@@ -67,6 +67,28 @@ class Encoding(Protocol[V_contra, A]):
 
     def observe(self, view: V_contra, out: Floats) -> None:
         """Write the observation into `out`, which has this encoding's `shape`."""
+        ...
+
+
+class FactoredEncoding(Protocol):
+    """What an encoding has besides where an action can be made in two decisions, the first of which may end the turn.
+
+    The first one is a number below `firsts`; 0 is action 0, and all others are followed by a number below `cells`.
+    """
+
+    firsts: int
+    cells: int
+
+    def join(self, first: int, cell: int, /) -> int:
+        """The number of the action that two decisions make up."""
+        ...
+
+    def fill_first_mask(self, mask: Mask, out: Mask, /) -> None:
+        """Set `out`, of `firsts` elements, to 1 where a first decision leads to an action that is legal by `mask`."""
+        ...
+
+    def fill_second_mask(self, mask: Mask, first: int, out: Mask, /) -> None:
+        """Set `out`, of `cells` elements, to 1 where a second decision makes `first` an action legal by `mask`."""
         ...
 
 

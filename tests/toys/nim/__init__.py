@@ -1,13 +1,28 @@
 """Nim: take from one heap; whoever takes the last match wins.  A toy that shows what a fourth game needs."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from fairplay.core import Began, Ended, Game
-from nim import codec, notation, rules, words
+from nim import codec, notation, numbers, rules, words
 from nim.clicks import clicks
 from nim.picture import picture
 from nim.rules import Heaps, Setup, Take, View
 from nim.strategies import STRATEGIES
 
+if TYPE_CHECKING:
+    from fairplay.parts.kernel import Kernel
+
 __all__ = ["GAME"]
+
+
+def load_kernel() -> Kernel[Heaps]:
+    """The rules over arrays, which need numpy."""
+    from nim import kernel
+
+    return kernel
+
 
 GAME: Game[Heaps, View, Take, Setup] = Game(
     name="nim",
@@ -25,4 +40,6 @@ GAME: Game[Heaps, View, Take, Setup] = Game(
     picture=picture,
     strategies=STRATEGIES,
     clicks=clicks,
+    numbers=numbers,
+    kernel=load_kernel,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players, settle_trust
+from fairplay.cli.network.event_loop import run_until_signal
 from fairplay.cli.network.server_options import (
     PROTOCOL,
     ServerOptions,
@@ -146,7 +146,7 @@ def command(
         again = f" --port {sock.getsockname()[1]}"
         can_resume = terms is not None  # players of the established protocols cannot come back
         with explain_stop(lambda: begun[0] if begun and can_resume else None, again):
-            hosted = asyncio.run(serve_contest(chosen, service, sock, Pool(1), create))
+            hosted = run_until_signal(serve_contest(chosen, service, sock, Pool(1), create))
     if hosted.too_few is not None and terms is not None:
         raise EngineError(explain_too_few(hosted.too_few))
     if keeping.out is not None:

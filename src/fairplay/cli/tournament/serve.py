@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 from msgspec.structs import replace
 
 from fairplay.cli.contest_plan import build_contest, plan_contest, settle_isolation
+from fairplay.cli.network.event_loop import run_until_signal
 from fairplay.cli.network.server_options import (
     PROTOCOL,
     ServerOptions,
@@ -148,7 +148,7 @@ def command(
         )
         again = f" --port {sock.getsockname()[1]}"
         with explain_stop(lambda: begun[0] if begun else None, again), table:
-            hosted = asyncio.run(serve_contest(chosen, service, sock, engine, create))
+            hosted = run_until_signal(serve_contest(chosen, service, sock, engine, create))
         if hosted.too_few is not None:
             raise EngineError(explain_too_few(hosted.too_few))
         if not begun:
@@ -189,4 +189,4 @@ def resume_serving(
         )
         sessions = stored.store.sessions(stored.id)
         with explain_stop(lambda: stored, f" --port {sock.getsockname()[1]}"):
-            asyncio.run(resume_served(game, service, sessions, sock, engine, stored.keeper))
+            run_until_signal(resume_served(game, service, sessions, sock, engine, stored.keeper))

@@ -1,15 +1,24 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Game
-from fairplay.games.fish import codec, notation, rules, words
+from fairplay.games.fish import codec, notation, numbers, rules, words
 from fairplay.games.fish.drawing import editor
 from fairplay.games.fish.drawing.clicks import interpret_clicks
 from fairplay.games.fish.drawing.picture import draw_picture
 from fairplay.games.fish.established import ESTABLISHED
 from fairplay.games.fish.players.strategies import STRATEGIES
 from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
+from fairplay.parts.kernel import Kernel
 
-__all__ = ["GAME"]
+__all__ = ["GAME", "load_kernel"]
+
+
+def load_kernel() -> Kernel[State]:
+    """The rules over arrays, which need numpy."""
+    from fairplay.games.fish import kernel
+
+    return kernel
+
 
 GAME: Game[State, View, Action, Setup] = Game(
     name="fish",
@@ -30,4 +39,6 @@ GAME: Game[State, View, Action, Setup] = Game(
     established=ESTABLISHED,
     quick=Setup(rows=5, columns=5),
     editor=editor,
+    numbers=numbers,
+    kernel=load_kernel,
 )

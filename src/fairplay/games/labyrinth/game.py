@@ -1,7 +1,7 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Began, Ended, Game
-from fairplay.games.labyrinth import codec, notation, rules, words
+from fairplay.games.labyrinth import codec, notation, numbers, rules, words
 from fairplay.games.labyrinth.drawing import editor
 from fairplay.games.labyrinth.drawing.clicks import interpret_clicks
 from fairplay.games.labyrinth.drawing.picture import draw_picture
@@ -30,4 +30,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     established=ESTABLISHED,
     quick=Setup("multi-goal", goals=2),
     editor=editor,
+    numbers=numbers,
 )

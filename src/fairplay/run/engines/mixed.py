@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.core import AnyGame, EngineError
 from fairplay.run.awaited import Contender
-from fairplay.run.engines.mixed_match import MixedMatch, Room
+from fairplay.run.engines.mixed_match import MatchContext, MixedMatch
 from fairplay.run.engines.pool import Engine
 from fairplay.run.engines.turn_log import TurnLog
 from fairplay.run.keeping import Keeper
@@ -98,7 +98,7 @@ class MixedEngine:
 
     async def _play_all(self, contest: Contest, matches: Sequence[Match]) -> None:
         """Play every match as soon as it is the next one of all its contenders."""
-        room = Room(self.game, contest, self.contenders, self._threads, self._log, self.watch)
+        context = MatchContext(self.game, contest, self.contenders, self._threads, self._log, self.watch)
         queues: dict[int, deque[Match]] = {number: deque() for number in self.contenders}
         for match in matches:
             for player in self._contenders_of(match):
@@ -108,7 +108,7 @@ class MixedEngine:
             return all(queues[player][0] is match for player in self._contenders_of(match))
 
         async def play(match: Match) -> None:
-            self._finished.put(await MixedMatch(room, match, self._begun.pop(match.number, [])).play())
+            self._finished.put(await MixedMatch(context, match, self._begun.pop(match.number, [])).play())
             players = self._contenders_of(match)
             for player in players:
                 queues[player].popleft()

@@ -23,10 +23,10 @@ from fairplay.run.engines.metering import Meter, measure_effort, meter_players
 from fairplay.run.engines.turn_log import TurnLog
 from fairplay.run.entrants import describe_house_players, files_of, levels_of, seat_entrant
 
-__all__ = ["MixedMatch", "Room", "lets_stay"]
+__all__ = ["MatchContext", "MixedMatch", "lets_stay"]
 
 
-class Room(Struct, frozen=True):
+class MatchContext(Struct, frozen=True):
     """What all matches of a contest share."""
 
     game: AnyGame
@@ -45,31 +45,31 @@ def lets_stay(contest: Contest) -> bool:
 class MixedMatch:
     """A match of a contest; local players think in threads."""
 
-    def __init__(self, room: Room, match: Match, begun: list[bytes]) -> None:
+    def __init__(self, context: MatchContext, match: Match, begun: list[bytes]) -> None:
         """`begun` are the lines of its record so far; raises RecordError."""
-        self.room, self.match, self.lines = room, match, begun
+        self.context, self.match, self.lines = context, match, begun
         self.begun = read_record(begun) if begun else None
-        self.past = Script(room.game, self.begun) if self.begun else None
+        self.past = Script(context.game, self.begun) if self.begun else None
         numbers = enumerate(match.line_up)
-        self.contenders = {seat: room.contenders[number] for seat, number in numbers if number in room.contenders}
+        self.contenders = {seat: context.contenders[number] for seat, number in numbers if number in context.contenders}
         self._written = 0  # lines, those of the past among them
         self._logged = 0  # how far the log must be before anything else is said
         self._all_ready = False
         self._removed: set[int] = set()
-        self._watch = room.watch
+        self._watch = context.watch
         self._waits: dict[int, Effort] = {}  # how long remote players took
         self._meters: dict[int, Meter | None] = {}  # of local ones
 
     async def play(self) -> Result:
         """Play it to its end.  EFFECT: when it returns, all of its lines are safe."""
-        started, match, game = perf_counter(), self.match, self.room.game
-        loop, threads = asyncio.get_running_loop(), self.room.threads
-        setup = msgspec.json.decode(self.room.contest.setup, type=game.setup)
+        started, match, game = perf_counter(), self.match, self.context.game
+        loop, threads = asyncio.get_running_loop(), self.context.threads
+        setup = msgspec.json.decode(self.context.contest.setup, type=game.setup)
         for seat, contender in self.contenders.items():
             contender.begin(Random(match.chances[seat]).getrandbits(53), self._info(setup, seat), self.lines)
         local = await loop.run_in_executor(threads, self._seat_local_players, setup)
         players: list[AwaitedPlayer] = [local.get(seat) or self.contenders[seat] for seat in range(len(match.line_up))]
-        names, chosen = tuple(name for name, _ in match.entrants), self.room.contest.seed_chosen
+        names, chosen = tuple(name for name, _ in match.entrants), self.context.contest.seed_chosen
         outcome = None
         try:
             levels = self._levels(local)
@@ -91,7 +91,7 @@ class MixedMatch:
                 for player in local.values():
                     player.interrupt()
             await asyncio.gather(*(loop.run_in_executor(threads, player.end, outcome) for player in local.values()))
-        await self.room.log.settle(self._logged)
+        await self.context.log.settle(self._logged)
         for seat, contender in self.contenders.items():
             if outcome.faults[seat] is None:
                 contender.end(outcome)
@@ -111,23 +111,23 @@ class MixedMatch:
         return measure_effort(local[seat].player, self._meters.get(seat))
 
     def _info(self, setup: Any, seat: int) -> SeatInfo:
-        return describe_seat(self.room.game, setup, seat, len(self.match.line_up))
+        return describe_seat(self.context.game, setup, seat, len(self.match.line_up))
 
     def _levels(self, local: Mapping[int, LocalPlayer]) -> tuple[Level, ...]:
         """By seat; a match that goes on has those that it began with."""
         players = [local[seat].player if seat in local else None for seat in range(len(self.match.line_up))]
-        return levels_of(self.match.entrants, players, self.room.contest.require)
+        return levels_of(self.match.entrants, players, self.context.contest.require)
 
     def _seat_local_players(self, setup: Any) -> dict[int, LocalPlayer]:
         """Those that need no connection, made for this match, by seat.  EFFECT: may start programs."""
-        game, match, contest = self.room.game, self.match, self.room.contest
+        game, match, contest = self.context.game, self.match, self.context.contest
         files = files_of(contest)
         seated: dict[int, LocalPlayer] = {}
         for seat, entrant in enumerate(match.entrants):
             if seat not in self.contenders:
                 seating = seat_entrant(game, entrant.spec, contest.patience, files)
                 player = seating(Random(match.chances[seat]), self._info(setup, seat))
-                seated[seat] = LocalPlayer(player, self.room.threads)
+                seated[seat] = LocalPlayer(player, self.context.threads)
                 (self._meters[seat],) = meter_players([player])
         return seated
 
@@ -137,7 +137,7 @@ class MixedMatch:
             self._all_ready = True
             present = [player for seat, player in self.contenders.items() if seat not in self._removed]
             await asyncio.gather(*(player.ready() for player in present))
-        await self.room.log.settle(self._logged)
+        await self.context.log.settle(self._logged)
 
     def _write(self, line: bytes) -> None:
         """Take a line of the record.  Those of the past come again, and must be as they were; raises RecordError."""
@@ -147,7 +147,7 @@ class MixedMatch:
                 raise RecordError(f"match {self.match.number} does not go on from line {number + 1} of what was kept")
             return
         self.lines.append(line)
-        self._logged = self.room.log.add(self.match.number, number, line)
+        self._logged = self.context.log.add(self.match.number, number, line)
         self._show(line)
 
     def _show(self, line: bytes) -> None:
@@ -160,4 +160,4 @@ class MixedMatch:
     def _throw_out(self, event: Event[Any, Any]) -> None:
         if isinstance(event, Removed) and event.seat in self.contenders:
             self._removed.add(event.seat)
-            self.contenders[event.seat].throw_out(event.fault, stays=lets_stay(self.room.contest))
+            self.contenders[event.seat].throw_out(event.fault, stays=lets_stay(self.context.contest))

@@ -1,0 +1,97 @@
+"""What is done to many matches on a CUDA device, one thread for each match; the counterpart of the loops for a core."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fairplay.kernels.loops import (
+    advance_row,
+    clear_match,
+    play_row,
+    seat_0_wins,
+    seed_row,
+    show_row,
+    sum_up,
+)
+from fairplay.parts.arithmetic import ZERO, to_word
+from fairplay.parts.kernel import Tables
+
+__all__ = ["advance_rows", "choose_rows", "play_matches", "show_rows", "start_rows"]
+
+cuda: Any = None
+"""The compiler's own module; like all the names that follow, put in place when this source is specialised."""
+
+WORDS = 1
+SEATS = 1
+start: Any = None
+to_move: Any = None
+random_action: Any = None
+
+
+def play_matches(tables: Tables, first: np.uint64, matches: int, totals: Any) -> None:
+    """Play whole matches at random, as `play_seeds` does on a core; each thread keeps its row to itself."""
+    row = cuda.local.array(WORDS, np.uint64)
+    points = cuda.local.array(SEATS, np.int64)
+    sums = cuda.shared.array(3, np.uint64)  # of a block: all threads would queue up for `totals`
+    thread = cuda.threadIdx.x
+    if thread < 3:
+        sums[thread] = ZERO
+    cuda.syncthreads()
+    for match in range(cuda.grid(1), matches, cuda.gridsize(1)):
+        turns = play_row(tables, row, points, first + to_word(match))
+        cuda.atomic.add(sums, 0, to_word(turns))
+        cuda.atomic.add(sums, 1, sum_up(row, points, SEATS))
+        cuda.atomic.add(sums, 2, to_word(seat_0_wins(points, SEATS)))
+    cuda.syncthreads()
+    if thread < 3:
+        cuda.atomic.add(totals, thread, sums[thread])
+
+
+def start_rows(tables: Tables, rows: Any, seeds: Any) -> None:
+    """Deal every match by its seed."""
+    match = cuda.grid(1)
+    if match < rows.shape[0]:
+        seed_row(rows[match], seeds[match])
+        start(tables, rows[match])
+
+
+def choose_rows(tables: Tables, rows: Any, actions: Any) -> None:
+    """Choose a legal action in every match, each with the same chance.  ASSUME none is over."""
+    match = cuda.grid(1)
+    if match < rows.shape[0]:
+        actions[match] = random_action(tables, rows[match])
+
+
+def show_rows(tables: Tables, rows: Any, movers: Any, observations: Any, masks: Any) -> None:
+    """Write whose turn it is, what that seat sees and what it may do; as `show_many`."""
+    match = cuda.grid(1)
+    if match < rows.shape[0]:
+        movers[match] = to_move(tables, rows[match])
+        show_row(tables, rows[match], movers[match], observations[match], masks[match])
+
+
+def advance_rows(
+    tables: Tables,
+    rows: Any,
+    actions: Any,
+    movers: Any,
+    observations: Any,
+    masks: Any,
+    rewards: Any,
+    ended: Any,
+    removed: Any,
+    points: Any,
+) -> None:
+    """Do one action in every match, deal again those that are over, and show the next decision; as `advance_many`."""
+    match = cuda.grid(1)
+    if match < rows.shape[0]:
+        row = rows[match]
+        clear_match(rewards[match], removed[match], ended[match])
+        over = advance_row(tables, row, actions[match], masks[match], removed[match], points[match], rewards[match])
+        ended[match] = 1 if over else 0
+        if over:
+            start(tables, row)
+        movers[match] = to_move(tables, row)
+        show_row(tables, row, movers[match], observations[match], masks[match])

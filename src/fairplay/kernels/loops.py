@@ -1,0 +1,266 @@
+"""What is done to many matches at once: one source for every game, run in the same three ways as the kernels.
+
+`tables` are those of the kernel; every other array has one entry for each match on its first axis, so that parts of
+the matches can be given to several threads.  `rows` are of 64-bit words, numbers of actions, seats, turns and points
+are 64-bit integers, observations 32-bit floats, and masks and flags 8-bit integers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from fairplay.parts.arithmetic import ONE, ZERO, to_word
+from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
+
+__all__ = [
+    "advance_many",
+    "choose_many",
+    "imagine_many",
+    "legal_mask_many",
+    "observe_many",
+    "play_seeds",
+    "playout_many",
+    "remove_many",
+    "score_many",
+    "show_many",
+    "start_many",
+    "step_many",
+    "to_move_many",
+]
+
+WORDS = 1
+"""The length of a row; like all the names that follow, replaced by those of the kernel."""
+
+start: Any = None
+to_move: Any = None
+legal_mask: Any = None
+step: Any = None
+remove: Any = None
+scores: Any = None
+observe: Any = None
+imagine: Any = None
+random_action: Any = None
+playout: Any = None
+
+GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+MIX_A, MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+SHIFT_A, SHIFT_B, SHIFT_C = np.uint64(30), np.uint64(27), np.uint64(31)
+
+
+# -- one match ---------------------------------------------------------------------------------
+
+
+def mix(word: np.uint64) -> np.uint64:
+    """A word that depends on every bit of `word` (splitmix64)."""
+    word += GOLDEN
+    word = (word ^ (word >> SHIFT_A)) * MIX_A
+    word = (word ^ (word >> SHIFT_B)) * MIX_B
+    return word ^ (word >> SHIFT_C)
+
+
+def seed_row(row: Row, seed: np.uint64) -> None:
+    """Let the random numbers of `row` follow from `seed`."""
+    word = mix(seed)
+    row[RANDOM] = word if word != ZERO else ONE
+
+
+def sum_up(row: Row, points: Any, seats: int) -> np.uint64:
+    """A word that depends on all of a row and on the points of every seat."""
+    total = ZERO
+    for word in range(WORDS):
+        total = mix(total ^ row[word])
+    for seat in range(seats):
+        total = mix(total ^ to_word(points[seat]))
+    return total
+
+
+def play_row(tables: Tables, row: Row, points: Any, seed: np.uint64) -> int:
+    """Deal the match of `seed`, play it at random to the end and score it; return the number of turns."""
+    seed_row(row, seed)
+    start(tables, row)
+    turns: int = playout(tables, row)
+    scores(tables, row, points)
+    return turns
+
+
+def show_row(tables: Tables, row: Row, seat: int, observation: Any, mask: Any) -> None:
+    """Write what `seat`, whose turn it is, sees and may do."""
+    observe(tables, row, seat, observation)
+    legal_mask(tables, row, mask)
+
+
+def reward_seats(points: Any, removed: Any, rewards: Any) -> None:
+    """Turn points into rewards: the share of the other seats that a seat beats, less the share that beat it.
+
+    A removed seat has -1.  So rewards are between -1 and 1, and add up to 0 where at most one seat was removed.
+    """
+    seats = points.shape[0]
+    for seat in range(seats):
+        balance = 0
+        for other in range(seats):
+            if points[seat] > points[other]:
+                balance += 1
+            elif points[seat] < points[other]:
+                balance -= 1
+        rewards[seat] = -1.0 if removed[seat] else balance / max(1, seats - 1)
+
+
+def advance_row(tables: Tables, row: Row, action: int, mask: Any, removed: Any, points: Any, rewards: Any) -> bool:
+    """Do one action, or remove the seat whose turn it is where `mask` forbids it; was it the last of the match?
+
+    After the last one `points` and `rewards` are written.
+    """
+    if 0 <= action < mask.shape[0] and mask[action]:
+        step(tables, row, action)
+    else:
+        seat = to_move(tables, row)
+        removed[seat] = 1
+        remove(tables, row, seat)
+    if to_move(tables, row) != OVER:
+        return False
+    scores(tables, row, points)
+    reward_seats(points, removed, rewards)
+    return True
+
+
+# -- many matches ------------------------------------------------------------------------------
+
+
+def start_many(tables: Tables, rows: Any, seeds: Any) -> None:
+    """Deal every match by its seed, a 64-bit word."""
+    for match in range(rows.shape[0]):
+        seed_row(rows[match], seeds[match])
+        start(tables, rows[match])
+
+
+def to_move_many(tables: Tables, rows: Any, movers: Any) -> None:
+    """Write whose decision is awaited; OVER where the match is over."""
+    for match in range(rows.shape[0]):
+        movers[match] = to_move(tables, rows[match])
+
+
+def legal_mask_many(tables: Tables, rows: Any, masks: Any) -> None:
+    """Set 1 at the numbers of the legal actions, and 0 elsewhere."""
+    for match in range(rows.shape[0]):
+        legal_mask(tables, rows[match], masks[match])
+
+
+def observe_many(tables: Tables, rows: Any, seats: Any, observations: Any) -> None:
+    """Write what one seat of each match sees."""
+    for match in range(rows.shape[0]):
+        observe(tables, rows[match], seats[match], observations[match])
+
+
+def step_many(tables: Tables, rows: Any, actions: Any) -> None:
+    """Do one action in every match.  ASSUME each is legal."""
+    for match in range(rows.shape[0]):
+        step(tables, rows[match], actions[match])
+
+
+def remove_many(tables: Tables, rows: Any, seats: Any) -> None:
+    """Throw one seat out of every match; a negative number stands for nobody."""
+    for match in range(rows.shape[0]):
+        if seats[match] >= 0:
+            remove(tables, rows[match], seats[match])
+
+
+def imagine_many(tables: Tables, rows: Any, seats: Any) -> None:
+    """Replace what one seat of each match may not know by something that it could be."""
+    for match in range(rows.shape[0]):
+        imagine(tables, rows[match], seats[match])
+
+
+def choose_many(tables: Tables, rows: Any, actions: Any) -> None:
+    """Choose a legal action in every match, each with the same chance; -1 where it is over."""
+    for match in range(rows.shape[0]):
+        over = to_move(tables, rows[match]) == OVER
+        actions[match] = -1 if over else random_action(tables, rows[match])
+
+
+def score_many(tables: Tables, rows: Any, points: Any) -> None:
+    """Write one number for each seat of each match, which ranks as the rule book's scores do."""
+    for match in range(rows.shape[0]):
+        scores(tables, rows[match], points[match])
+
+
+def playout_many(tables: Tables, rows: Any, turns: Any, points: Any) -> None:
+    """Play every match at random to its end; write the number of turns, and the points of each seat."""
+    for match in range(rows.shape[0]):
+        turns[match] = playout(tables, rows[match])
+        scores(tables, rows[match], points[match])
+
+
+def play_seeds(tables: Tables, row: Row, points: Any, first: np.uint64, matches: int, totals: Any) -> None:
+    """Play whole matches at random, of the seeds from `first` on, one after the other in the same row.
+
+    Adds the turns, the checksums of the final rows and points, and the matches that seat 0 wins alone or with others
+    to `totals`.
+    """
+    seats = points.shape[0]
+    for match in range(matches):
+        totals[0] += to_word(play_row(tables, row, points, first + to_word(match)))
+        totals[1] += sum_up(row, points, seats)
+        totals[2] += to_word(seat_0_wins(points, seats))
+
+
+def seat_0_wins(points: Any, seats: int) -> int:
+    """1 where no seat has more points than seat 0, and 0 elsewhere."""
+    for seat in range(1, seats):
+        if points[seat] > points[0]:
+            return 0
+    return 1
+
+
+# -- for learners ------------------------------------------------------------------------------
+
+
+def show_many(tables: Tables, rows: Any, movers: Any, observations: Any, masks: Any) -> None:
+    """Write for every match whose turn it is, what that seat sees, and what it may do.  ASSUME none is over."""
+    for match in range(rows.shape[0]):
+        movers[match] = to_move(tables, rows[match])
+        show_row(tables, rows[match], movers[match], observations[match], masks[match])
+
+
+def advance_many(
+    tables: Tables,
+    rows: Any,
+    actions: Any,
+    movers: Any,
+    observations: Any,
+    masks: Any,
+    rewards: Any,
+    ended: Any,
+    removed: Any,
+    points: Any,
+) -> None:
+    """Do one action in every match, deal again those that are over, and show the next decision: all in one pass.
+
+    actions: one for each match, legal or not.  A seat whose action its match's mask forbids is removed, and the others
+        play on; so hand in the arrays as `show_many` or the last call of this function left them.
+    movers: whose decision is awaited next.
+    observations, masks: what that seat sees, and what it may do.
+    rewards: for each seat.  0 until the match ends, then as `reward_seats` says; also for seats that left earlier.
+    ended: 1 where the match ended and a new one was dealt: `movers`, `observations` and `masks` belong to the new one;
+        `rewards`, `points` and `removed` still tell of the old one.
+    removed: for each seat, 1 where it was removed.  Cleared by the call that follows the end of a match.
+    points: for each seat; written where a match ends.
+    """
+    for match in range(rows.shape[0]):
+        row = rows[match]
+        clear_match(rewards[match], removed[match], ended[match])
+        over = advance_row(tables, row, actions[match], masks[match], removed[match], points[match], rewards[match])
+        ended[match] = 1 if over else 0
+        if over:
+            start(tables, row)
+        movers[match] = to_move(tables, row)
+        show_row(tables, row, movers[match], observations[match], masks[match])
+
+
+def clear_match(rewards: Any, removed: Any, ended: int) -> None:
+    """Forget the rewards of the last call, and the removed seats of a match that ended in it."""
+    for seat in range(rewards.shape[0]):
+        rewards[seat] = 0.0
+        if ended:
+            removed[seat] = 0
