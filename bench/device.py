@@ -71,9 +71,12 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     return chosen
 
 
-def deal(game: AnyGame, seats: int) -> Any:
-    """A match of the standard variant."""
-    return game.rules.start(next(iter(game.variants.values())), seats, derived(1, "deal"))
+def load_both(game: AnyGame, seats: int, *, core: bool = True, limit: int | None = None) -> tuple[DeviceKernel, Any]:
+    """The kernel for matches of the standard variant, on the device and, if asked for, on a core."""
+    setup = next(iter(game.variants.values()))
+    state = game.rules.start(setup, seats, derived(1, "deal"))
+    device = load_device_kernel(game, state, setup=setup, max_registers=limit)
+    return device, load_kernel(game, state, setup=setup) if core else None
 
 
 # -- the sections ------------------------------------------------------------------------------
@@ -82,12 +85,11 @@ def deal(game: AnyGame, seats: int) -> Any:
 def run_check(game: AnyGame, chosen: argparse.Namespace) -> Iterator[Found]:
     """Play the same matches on the device and on all cores."""
     for seats in chosen.seats:
-        state, matches, cores = deal(game, seats), 1 << chosen.matches, os.cpu_count() or 1
+        matches, cores = 1 << chosen.matches, os.cpu_count() or 1
+        device, core = load_both(game, seats)
         began = monotonic()
-        device = load_device_kernel(game, state)
         theirs = device.play_random(1, matches)
         compiled = monotonic() - began
-        core = load_kernel(game, state)
         core.play_random(1, 1)
         began = monotonic()
         ours = core.play_random(1, matches, threads=cores)
@@ -107,8 +109,7 @@ def run_check(game: AnyGame, chosen: argparse.Namespace) -> Iterator[Found]:
 def run_rates(game: AnyGame, chosen: argparse.Namespace) -> Iterator[Found]:
     """Try sizes of blocks, numbers of matches, and limits on registers with the best block."""
     for seats in chosen.seats:
-        state, best = deal(game, seats), (0.0, 0)
-        kernel = load_device_kernel(game, state)
+        kernel, best = load_both(game, seats, core=False)[0], (0.0, 0)
         for block in chosen.blocks:
             for power in (chosen.matches, chosen.matches + 2):
                 found = measure(kernel, 1 << power, block)
@@ -116,7 +117,7 @@ def run_rates(game: AnyGame, chosen: argparse.Namespace) -> Iterator[Found]:
                 yield {"seats": seats, **found}
         for limit in chosen.registers:
             if limit < kernel.resources("play_matches").registers:
-                limited = load_device_kernel(game, state, max_registers=limit)
+                limited = load_both(game, seats, core=False, limit=limit)[0]
                 yield {"seats": seats, "limit": limit, **measure(limited, 4 << chosen.matches, best[1])}
 
 
@@ -143,9 +144,8 @@ def measure(kernel: DeviceKernel, matches: int, block: int) -> Found:
 def run_environments(game: AnyGame, chosen: argparse.Namespace) -> Iterator[Found]:
     """Let a learner's environment play at random, and compare all its arrays with those of a core after some steps."""
     for seats in chosen.seats:
-        state, count = deal(game, seats), 1 << max(4, chosen.matches - 4)
-        device, core, few = load_device_kernel(game, state), load_kernel(game, state), min(count, 1024)
-        equal = compare_environments(device, core, few)
+        count, (device, core) = 1 << max(4, chosen.matches - 4), load_both(game, seats)
+        equal = compare_environments(device, core, min(count, 1024))
         arrays, cuda = device.make_arrays(count), device.cuda
         device.start(arrays, np.arange(count, dtype=np.uint64))
         best = 0.0
@@ -189,7 +189,7 @@ def compare_environments(device: DeviceKernel, core: LoadedKernel, count: int) -
 
 def run_profile(game: AnyGame, chosen: argparse.Namespace) -> Iterator[Found]:
     """One run with two seats, after one that compiles."""
-    kernel = load_device_kernel(game, deal(game, 2))
+    kernel, _ = load_both(game, 2, core=False)
     for _ in range(2):
         run = kernel.play_random(1, 1 << chosen.matches, chosen.blocks[0] if len(chosen.blocks) == 1 else 128)
     yield {"matches": run.play.matches, "turns": run.play.turns, "rate": run.play.turns / run.seconds}

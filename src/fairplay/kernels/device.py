@@ -121,10 +121,16 @@ def blocks_for(threads: int, block: int) -> int:
 
 
 def load_device_kernel(
-    game: AnyGame, state: Any, *, seats: int | None = None, max_registers: int | None = None
+    game: AnyGame,
+    state: Any,
+    *,
+    setup: Any = None,
+    seats: int | None = None,
+    max_registers: int | None = None,
 ) -> DeviceKernel:
     """The kernel of a game on the CUDA device, ready for all matches with the setup and the seats of `state`.
 
+    setup: what such matches are dealt by; without it, they are dealt as the state tells.
     max_registers: of a thread; fewer let more threads run at once, and make each slower.
 
     Raises UsageError where the game has no kernel, or there is no compiler or no device, and KernelSizeError where the
@@ -137,7 +143,7 @@ def load_device_kernel(
     return DeviceKernel(
         cuda,
         compile_for_device(cuda, kernel, tuple(sorted(constants.items())), seats, max_registers),
-        kernel.make_tables(state),
+        kernel.make_tables(state, setup),
         constants["WORDS"],
         seats,
         game.numbers.encoding_of(state),

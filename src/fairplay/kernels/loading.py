@@ -147,10 +147,14 @@ class LoadedKernel:
             prepare(self.game, function, arguments)
 
 
-def load_kernel(game: AnyGame, state: Any, *, seats: int | None = None, how: How = "core") -> LoadedKernel:
+def load_kernel(
+    game: AnyGame, state: Any, *, setup: Any = None, seats: int | None = None, how: How = "core"
+) -> LoadedKernel:
     """The kernel of a game, ready for all matches with the setup and the seats of `state`.
 
-    state: any state of such a match; seats are counted in it unless they are given: where some were removed, give them.
+    state: any state of such a match.
+    setup: what such matches are dealt by; without it, `start` deals as the state tells.
+    seats: counted in the state unless given; give them where some were removed.
     how: "core" compiles with numba when a function is first used, and keeps what was compiled in the user's cache
         folder; "interpreted" needs numpy only, and is for tests.
 
@@ -167,7 +171,7 @@ def load_kernel(game: AnyGame, state: Any, *, seats: int | None = None, how: How
         seats=len(game.rules.scores(state)) if seats is None else seats,
         encoding=game.numbers.encoding_of(state),
         words=constants["WORDS"],
-        tables=kernel.make_tables(state),
+        tables=kernel.make_tables(state, setup),
         functions=code.functions,
         loops=code.loops,
         like=state,
