@@ -18,7 +18,7 @@ from fairplay.kernels.loops import (
 from fairplay.parts.arithmetic import ZERO, to_word
 from fairplay.parts.kernel import Tables
 
-__all__ = ["advance_rows", "play_matches", "show_rows", "start_rows"]
+__all__ = ["advance_rows", "choose_rows", "play_matches", "show_rows", "start_rows"]
 
 cuda: Any = None
 """The compiler's own module; like all the names that follow, put in place when this source is specialised."""
@@ -27,6 +27,7 @@ WORDS = 1
 SEATS = 1
 start: Any = None
 to_move: Any = None
+random_action: Any = None
 
 
 def play_matches(tables: Tables, first: np.uint64, matches: int, totals: Any) -> None:
@@ -54,6 +55,13 @@ def start_rows(tables: Tables, rows: Any, seeds: Any) -> None:
     if match < rows.shape[0]:
         seed_row(rows[match], seeds[match])
         start(tables, rows[match])
+
+
+def choose_rows(tables: Tables, rows: Any, actions: Any) -> None:
+    """Choose a legal action in every match, each with the same chance.  ASSUME none is over."""
+    match = cuda.grid(1)
+    if match < rows.shape[0]:
+        actions[match] = random_action(tables, rows[match])
 
 
 def show_rows(tables: Tables, rows: Any, movers: Any, observations: Any, masks: Any) -> None:
