@@ -56,7 +56,7 @@ class LabyrinthEncoding:
         """The action with this number, legal or not; raises NumberError where there is none."""
         if not 0 <= number < self.actions:
             raise NumberError(f"{number} is no action: numbers run from 0 to {self.actions - 1}")
-        first, cell = self.split(number)
+        first, cell = self.split(int(number))  # it may come out of an array
         if first == 0:
             return Pass()
         slide = self.grid.shifts[(first - 1) // 4].slide

@@ -12,7 +12,6 @@ from fairplay.games.fish.kernel.cells import (
     first_move,
     fish_at,
     free_steps,
-    has_bit,
     is_out,
     penguin_at,
     placeable_word,
@@ -27,13 +26,14 @@ from fairplay.games.fish.kernel.rows import (
     NOBODY,
     PENGUINS,
     PLACING,
+    PLANES,
     RAYS,
     SEATS,
     SPOTS,
     TURN,
 )
 from fairplay.games.fish.kernel.sliding import ORIGINAL
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, to_int, to_word
+from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.parts.kernel import OVER, Row, Tables
 
 __all__ = ["imagine", "legal", "legal_mask", "observe", "scores"]
@@ -118,24 +118,37 @@ def scores(tables: Tables, row: Row, out: Any) -> None:
 def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
     """Write the observation of `seat` into the flat `out`: the same as the game's numbers make of its view."""
     channels, cells = 3 * SEATS + 6, to_int(tables[CELLS])
+    for place in range(cells * channels):
+        out[place] = 0.0
+    show_fish(tables, row, channels, out)
+    placing = 1.0 if row[PLACING] != ZERO else 0.0
     for cell in range(cells):
-        bit, at = target_of(tables, cell), cell * channels
-        for channel in range(5 + SEATS):
-            out[at + channel] = 0
-        if has_bit(row, FREE, bit):
-            out[at + to_int(fish_at(row, bit)) - 1] = 1
-        out[at + channels - 1] = to_int(row[PLACING])
+        out[cell * channels + channels - 1] = placing
     for steps in range(SEATS):
         other = (seat + steps) % SEATS
-        fish, removed = to_int(row[FISH + other]) / 64.0, 1.0 if is_out(row, other) else 0.0
+        collected, removed = to_int(row[FISH + other]) / 64.0, 1.0 if is_out(row, other) else 0.0
         for cell in range(cells):
             at = cell * channels + 5 + SEATS + steps
-            out[at], out[at + SEATS] = fish, removed
+            out[at], out[at + SEATS] = collected, removed
         for lane in range(LANES):
             bit = penguin_at(row[PENGUINS + other], lane)
             if bit != NOBODY:
                 at = cell_of(tables, bit) * channels
-                out[at + 5 + steps] = out[at + to_int(fish_at(row, bit)) - 1] = 1
+                out[at + 5 + steps] = out[at + to_int(fish_at(row, bit)) - 1] = 1.0
+
+
+def show_fish(tables: Tables, row: Row, channels: int, out: Any) -> None:
+    """Set the channel of its fish for every free tile, number by number: no processor foresees which tiles are free."""
+    for word in range(MASK_WORDS):
+        plane = PLANES + word
+        for fish in range(1, 6):
+            ones = row[plane] if fish & 1 else ~row[plane]
+            twos = row[plane + MASK_WORDS] if fish & 2 else ~row[plane + MASK_WORDS]
+            fours = row[plane + 2 * MASK_WORDS] if fish & 4 else ~row[plane + 2 * MASK_WORDS]
+            tiles = row[FREE + word] & ones & twos & fours
+            while tiles != ZERO:
+                out[cell_of(tables, word * 64 + lowest_bit(tiles)) * channels + fish - 1] = 1.0
+                tiles &= tiles - ONE
 
 
 def imagine(tables: Tables, row: Row, seat: int) -> None:

@@ -1,0 +1,182 @@
+"""What may be done: lists, masks and a random choice of legal actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fairplay.games.labyrinth.kernel.layout import (
+    AVATAR,
+    COLUMNS,
+    FIRST,
+    LAST,
+    NO_LANE,
+    REACHED,
+    ROWS,
+    SMALL,
+    SPARE,
+    TURN,
+    WIDTH,
+    carry_cell,
+    count_slides,
+    get_lane,
+    is_reached,
+    seat_lane,
+    turn_sides,
+)
+from fairplay.games.labyrinth.kernel.planes import (
+    flood,
+    flood_planes,
+    is_joined_on_planes,
+    links_down,
+    links_right,
+    touches_entry,
+)
+from fairplay.games.labyrinth.kernel.turns import step
+from fairplay.games.labyrinth.kernel.words import flood_words
+from fairplay.parts.arithmetic import ONE, ZERO, random_below, to_word
+from fairplay.parts.kernel import OVER, Row, Tables
+
+PATIENCE = 64
+"""After so many illegal actions drawn, the legal ones are counted."""
+
+
+def undo_of(row: Row) -> int:
+    """The slide that is not allowed, if any (Labyrinth 3.6)."""
+    last = get_lane(row, LAST)
+    return last if last == NO_LANE else last ^ 1
+
+
+def find_ends(tables: Tables, row: Row, first: int) -> None:
+    """Find the cells where a move may end after this slide and turn: what `is_reached` says then (Labyrinth 3.5)."""
+    slide = first >> 2
+    start = carry_cell(tables, slide, get_lane(row, seat_lane(get_lane(row, TURN), AVATAR)))
+    if SMALL:
+        row[REACHED] = flood_planes(tables, row, first, start)
+    else:
+        flood_words(tables, row, first, start)
+    if not FIRST:
+        row[REACHED + (start >> 6)] &= ~(ONE << to_word(start & 63))
+
+
+def legal(tables: Tables, row: Row, out: Any) -> int:
+    """Write the numbers of the legal actions into `out`, ascending, and return how many there are."""
+    if get_lane(row, TURN) == OVER:
+        return 0
+    count = 0
+    if not FIRST:
+        out[0] = 0
+        count = 1
+    undo = undo_of(row)
+    for first in range(count_slides() * 4):
+        if first >> 2 == undo:
+            continue
+        find_ends(tables, row, first)
+        for cell in range(ROWS * COLUMNS):
+            if is_reached(row, cell + cell // COLUMNS):
+                out[count] = 1 + first * (ROWS * COLUMNS) + cell
+                count += 1
+    return count
+
+
+def legal_mask(tables: Tables, row: Row, out: Any) -> None:
+    """Set `out` to 1 at the numbers of the legal actions and to 0 elsewhere."""
+    over = get_lane(row, TURN) == OVER
+    out[0] = 0 if over or FIRST else 1
+    undo = undo_of(row)
+    for slide in range(count_slides()):
+        if over or slide == undo:
+            for number in range(1 + slide * 4 * ROWS * COLUMNS, 1 + (slide + 1) * 4 * ROWS * COLUMNS):
+                out[number] = 0
+        elif SMALL:
+            mask_slide(tables, row, slide, out)
+        else:
+            for quarters in range(4):
+                find_ends(tables, row, slide * 4 + quarters)
+                for cell in range(ROWS * COLUMNS):
+                    number = 1 + (slide * 4 + quarters) * ROWS * COLUMNS + cell
+                    out[number] = 1 if is_reached(row, cell + cell // COLUMNS) else 0
+
+
+def mask_slide(tables: Tables, row: Row, slide: int, out: Any) -> None:
+    """Write the mask of one slide on a small board.
+
+    One flood goes without the new tile; how that tile is turned matters only if the flood touches its cell.
+    """
+    start = carry_cell(tables, slide, get_lane(row, seat_lane(get_lane(row, TURN), AVATAR)))
+    place = ONE << to_word(start)
+    spare = get_lane(row, SPARE)
+    seen = flood(links_right(tables, row, slide, 0), links_down(tables, row, slide, 0), place)
+    touched = touches_entry(tables, slide, seen)
+    ends = seen
+    for quarters in range(4):
+        tile = turn_sides(spare, quarters)
+        if touched:
+            ends = flood(links_right(tables, row, slide, tile), links_down(tables, row, slide, tile), seen)
+        write_ends(ends if FIRST else ends & ~place, 1 + (slide * 4 + quarters) * ROWS * COLUMNS, out)
+
+
+def write_ends(ends: np.uint64, start: int, out: Any) -> None:
+    """Write the cells of a small board as elements of `out` from `start` on."""
+    close = ZERO
+    line = to_word((1 << COLUMNS) - 1)
+    for number in range(ROWS):
+        close |= ((ends >> to_word(number * WIDTH)) & line) << to_word(number * COLUMNS)
+    for cell in range(ROWS * COLUMNS):
+        out[start + cell] = (close >> to_word(cell)) & ONE
+
+
+def is_legal_move(tables: Tables, row: Row, first: int, cell: int) -> bool:
+    """May this slide and turn be followed by a walk to `cell`?"""
+    slide = first >> 2
+    if slide == undo_of(row):
+        return False
+    start = carry_cell(tables, slide, get_lane(row, seat_lane(get_lane(row, TURN), AVATAR)))
+    if start == cell:
+        return FIRST == 1
+    if SMALL:
+        return is_joined_on_planes(tables, row, first, start, cell)
+    flood_words(tables, row, first, start)
+    return is_reached(row, cell)
+
+
+def random_action(tables: Tables, row: Row) -> int:
+    """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over."""
+    for _ in range(PATIENCE):
+        action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
+        if action == 0:
+            if not FIRST:
+                return 0
+        else:
+            first = (action - 1) // (ROWS * COLUMNS)
+            cell = action - 1 - first * (ROWS * COLUMNS)
+            if is_legal_move(tables, row, first, cell + cell // COLUMNS):
+                return action
+    return pick_action(tables, row, random_below(row, pick_action(tables, row, -1)))
+
+
+def pick_action(tables: Tables, row: Row, rank: int) -> int:
+    """The legal action after `rank` others; for -1 the number of legal actions."""
+    count = 0 if FIRST else 1
+    if count == 1 and rank == 0:
+        return 0
+    undo = undo_of(row)
+    for first in range(count_slides() * 4):
+        if first >> 2 != undo:
+            find_ends(tables, row, first)
+            for cell in range(ROWS * COLUMNS):
+                if is_reached(row, cell + cell // COLUMNS):
+                    if count == rank:
+                        return 1 + first * (ROWS * COLUMNS) + cell
+                    count += 1
+    return count
+
+
+def playout(tables: Tables, row: Row) -> int:
+    """Choose at random until the match is over; return the number of turns."""
+    turns = 0
+    while get_lane(row, TURN) != OVER:
+        step(tables, row, random_action(tables, row))
+        turns += 1
+    return turns

@@ -1,0 +1,122 @@
+"""What a seat may not know, replaced by something that it could be."""
+
+from __future__ import annotations
+
+from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell, shuffle_goals
+from fairplay.games.labyrinth.kernel.layout import (
+    AVATAR,
+    COLUMNS,
+    FIRST,
+    FOUND,
+    GOAL_COUNT,
+    GOALS,
+    HOME,
+    NEXT_GOAL,
+    NO_LANE,
+    NOBODY,
+    ROWS,
+    TARGET,
+    TREASURE,
+    count_seats,
+    get_lane,
+    seat_lane,
+    set_lane,
+)
+from fairplay.games.labyrinth.kernel.turns import find_goal, forget_found
+from fairplay.parts.arithmetic import random_below
+from fairplay.parts.kernel import Row, Tables
+
+
+def imagine(tables: Tables, row: Row, seat: int) -> None:
+    """Replace what `seat` may not know by something that it could be, by the row's random numbers."""
+    known = keep_own_goals(row, seat)
+    count = known
+    for number in range(TREASURES if FIRST else (ROWS // 2) * (COLUMNS // 2)):
+        goal = number if FIRST else fixed_cell(number)
+        if not is_goal_known(row, known, goal):
+            set_lane(row, GOALS + count, goal | (NOBODY << 12))
+            count += 1
+    shuffle_goals(row, known, count)
+    if FIRST:
+        imagine_piles(tables, row, seat, known)
+    else:
+        imagine_goals(tables, row, seat, known, count)
+
+
+def keep_own_goals(row: Row, seat: int) -> int:
+    """Put the goals that `seat` found, and its target, first; return how many these are."""
+    found, target = get_lane(row, seat_lane(seat, FOUND)) >> 1, get_lane(row, seat_lane(seat, TARGET))
+    place = 0
+    for count in range(found):
+        while get_lane(row, GOALS + place) >> 12 != seat:
+            place += 1
+        set_lane(row, GOALS + count, get_lane(row, GOALS + place))
+        place += 1
+    if get_lane(row, seat_lane(seat, AVATAR)) == NO_LANE:
+        return found
+    # A first target is never the way home, even if it is the home; later it nearly always is.
+    if target < TREASURE and (FIRST or (found > 0 and target == get_lane(row, seat_lane(seat, HOME)))):
+        set_lane(row, seat_lane(seat, FOUND), found * 2 + 1)
+        return found
+    set_lane(row, seat_lane(seat, FOUND), found * 2)
+    set_lane(row, GOALS + found, (target & 0xFFF) | (seat << 12))
+    return found + 1
+
+
+def is_goal_known(row: Row, count: int, goal: int) -> bool:
+    """Is this one of the first `count` goals?"""
+    for place in range(count):
+        if get_lane(row, GOALS + place) & 0xFFF == goal:
+            return True
+    return False
+
+
+def imagine_goals(tables: Tables, row: Row, me: int, start: int, end: int) -> None:
+    """Deal the goals from `start` to before `end` to the others and, as far as nobody goes home, to the queue."""
+    anybody_home = get_lane(row, seat_lane(me, FOUND)) & 1
+    if get_lane(row, seat_lane(me, AVATAR)) == NO_LANE:
+        anybody_home = 0
+    for seat in range(count_seats(tables)):
+        if seat == me and get_lane(row, seat_lane(me, AVATAR)) != NO_LANE:
+            continue
+        if start < end:
+            goal = get_lane(row, GOALS + start) & 0xFFF
+            set_lane(row, GOALS + start, goal | (seat << 12))
+            set_lane(row, seat_lane(seat, TARGET), goal)
+            set_lane(row, seat_lane(seat, FOUND), 0)
+            start += 1
+        else:
+            set_lane(row, seat_lane(seat, TARGET), get_lane(row, seat_lane(seat, HOME)))
+            set_lane(row, seat_lane(seat, FOUND), 1)
+            anybody_home = 1
+    set_lane(row, NEXT_GOAL, start)
+    set_lane(row, GOAL_COUNT, start if anybody_home else start + random_below(row, end - start + 1))
+
+
+def imagine_piles(tables: Tables, row: Row, me: int, start: int) -> None:
+    """Deal the treasures from `start` on: each pile gets its size, and the others have found part of theirs."""
+    size, own = TREASURES // count_seats(tables), start
+    for seat in range(count_seats(tables)):
+        playing = get_lane(row, seat_lane(seat, AVATAR)) != NO_LANE
+        known = own if seat == me and playing else 0
+        for _ in range(size - known):
+            set_lane(row, GOALS + start, (get_lane(row, GOALS + start) & 0xFFF) | (seat << 12))
+            start += 1
+        set_lane(row, GOAL_COUNT, start)
+        set_lane(row, NEXT_GOAL, start)
+        if seat != me or not playing:
+            imagine_progress(row, seat, size)
+            if seat == me:
+                forget_found(row, seat)
+
+
+def imagine_progress(row: Row, seat: int, size: int) -> None:
+    """Let `seat` have found some of its pile of `size` treasures, or all, and look for the next one or its home."""
+    done = random_below(row, size + 1)
+    target, found = get_lane(row, seat_lane(seat, HOME)), done * 2
+    if done == size:
+        found += 1
+    else:
+        target = TREASURE + (get_lane(row, GOALS + find_goal(row, seat, done)) & 0xFFF)
+    set_lane(row, seat_lane(seat, TARGET), target)
+    set_lane(row, seat_lane(seat, FOUND), found)

@@ -1,0 +1,266 @@
+"""States of the rule book as rows, and back: in Python only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from msgspec.structs import replace
+
+from fairplay.core import KernelSizeError, Seat
+from fairplay.games.labyrinth.board import NOWHERE, Board, Grid, Position, make_board
+from fairplay.games.labyrinth.deal import FIXED_TILES, TREASURES
+from fairplay.games.labyrinth.kernel import layout
+from fairplay.games.labyrinth.kernel.layout import get_lane, seat_lane, set_lane
+from fairplay.games.labyrinth.state import State, Target
+from fairplay.games.labyrinth.tiles import GEMS, TILES, Pair
+from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
+
+GEM_NUMBERS = {gem: number for number, gem in enumerate(GEMS)}
+TREASURE_NUMBERS = {gem: number for number, gem in enumerate(TREASURES)}
+
+
+def constants_for(state: State) -> Mapping[str, int]:
+    """What the source is compiled for: the size of the board, and how many goals there can be.
+
+    Raises KernelSizeError beyond 4,096 cells, counting one more column, or 9 seats, or where something stands, lives or
+    has to go off the board.
+    """
+    check_size(state)
+    grid = state.board.grid
+    constants = offsets_of(grid)
+    fixed = len(grid.fixed)
+    goals = 40 if state.original else max(len(list_goals(state)) + len(state.queue), fixed) + fixed + layout.MOST_SEATS
+    return {**constants, "WORDS": constants["GOALS"] // 4 + (goals + 3) // 4}
+
+
+def offsets_of(grid: Grid) -> dict[str, int]:
+    """Where things lie in a row, and the size of the board."""
+    cells = grid.plane
+    small = cells <= 64
+    reached = layout.SEAT + layout.MOST_SEATS
+    board = reached + (cells + 63) // 64
+    gems = board + (layout.NUMBERS + layout.NUMBER_PLANES if small else cells)
+    goals = gems + (grid.rows * grid.columns + 4) // 4
+    sizes = {"ROWS": grid.rows, "COLUMNS": grid.columns, "WIDTH": grid.width, "FIRST": grid.first, "SMALL": int(small)}
+    return {**sizes, "REACHED": reached, "BOARD": board, "GEMS": 4 * gems, "GOALS": 4 * goals}
+
+
+def check_size(state: State) -> None:
+    """Raises KernelSizeError where matches like this do not fit."""
+    grid = state.board.grid
+    if not 2 <= grid.plane <= layout.MOST_CELLS:
+        raise KernelSizeError(
+            f"the kernel of Labyrinth has room for {layout.MOST_CELLS} cells, one more column than the board counted: "
+            f"not for {grid.rows} rows of {grid.width}"
+        )
+    if len(state.avatars) > layout.MOST_SEATS:
+        raise KernelSizeError(
+            f"the kernel of Labyrinth has room for {layout.MOST_SEATS} seats, not {len(state.avatars)}"
+        )
+    spots = [*state.homes, *state.queue, *(spot for spot in state.avatars if spot != NOWHERE)]
+    spots += [goal for goals in (state.targets, *state.found) for goal in goals if not isinstance(goal, str)]
+    if not all(grid.holds(spot) for spot in spots):
+        raise KernelSizeError("the kernel of Labyrinth knows no avatars, homes and goals off the board")
+    if state.last is not None and (state.last.index, state.last.direction) not in grid.shift_for:
+        raise KernelSizeError("the kernel of Labyrinth knows no last slide that the board does not have")
+
+
+def make_tables(state: State) -> Tables:
+    """What all matches like this share: seats, limit, further goals and, for every slide, its masks and cells."""
+    grid = state.board.grid
+    further = len(list_goals(state)) + len(state.queue) - len(state.avatars)
+    most = len(grid.fixed) - len(state.avatars)
+    tables = np.zeros(layout.SLIDES_AT + layout.SLIDE_SIZE * len(grid.shifts), np.uint64)
+    tables[layout.SEATS_AT] = len(state.avatars)
+    tables[layout.LIMIT_AT] = state.limit
+    tables[layout.FURTHER_AT] = max(0, min(further, most))
+    fixed = [TILES[tile] for line in FIXED_TILES for tile in line]
+    tables[layout.FIXED_AT] = sum(tile << 4 * place for place, tile in enumerate(fixed))
+    small = offsets_of(grid)["SMALL"]
+    tables[layout.EVERYWHERE_AT] = grid.everywhere * small
+    for number, shift in enumerate(grid.shifts):
+        start = layout.SLIDES_AT + layout.SLIDE_SIZE * number
+        masks = [grid.everywhere ^ shift.cells, shift.cells ^ 1 << shift.exit, shift.around | 1 << shift.entry]
+        keep, stay, around = [mask * small for mask in masks]
+        by = (shift.by, 0) if shift.forwards else (0, shift.by)
+        tables[start : start + layout.SLIDE_SIZE] = [keep, stay, *by, shift.entry, shift.exit, shift.by, around]
+    return tables
+
+
+# -- writing a row -----------------------------------------------------------------------------
+
+
+def pack(state: State, row: Row) -> None:
+    """Write `state` into `row`, all but its random numbers; raises KernelSizeError."""
+    check_size(state)
+    row[RANDOM + 1 :] = 0
+    row[layout.ROUNDS], row[layout.TURN_NUMBER] = state.rounds, state.turn_number
+    grid = state.board.grid
+    last = None if state.last is None else grid.shift_for[state.last.index, state.last.direction]
+    lanes = {
+        layout.TURN: OVER if state.turn is None else state.turn,
+        layout.FINISHER: layout.NO_LANE if state.finisher is None else state.finisher,
+        layout.MOVERS: sum(1 << seat for seat in state.movers),
+        layout.FRESH: int(state.fresh),
+        layout.LAST: layout.NO_LANE if last is None else grid.shifts.index(last),
+    }
+    for lane, value in lanes.items():
+        set_lane(row, lane, value)
+    pack_board(state, row)
+    pack_seats(state, row)
+    pack_goals(state, row)
+
+
+def pack_board(state: State, row: Row) -> None:
+    """Write the tiles and their gems."""
+    board, grid = state.board, state.board.grid
+    offsets = offsets_of(grid)
+    numbers = number_tiles(board.gems) if state.original else list(range(len(board.gems)))
+    for number, (one, other) in zip(numbers, board.gems, strict=True):
+        set_lane(row, offsets["GEMS"] + number, GEM_NUMBERS[one] << 8 | GEM_NUMBERS[other])
+    for place, sides in enumerate(side for line in board.tiles for side in line):
+        lay_tile(row, offsets, place + place // grid.columns, sides | numbers[place] << layout.NUMBERS)
+    set_lane(row, layout.SPARE, board.spare)
+    set_lane(row, layout.SPARE_NUMBER, numbers[-1])
+
+
+def number_tiles(gems: Iterable[Pair]) -> list[int]:
+    """The numbers of the tiles of the original game: that of the treasure on it, or any other."""
+    others = iter(range(len(TREASURES), len(GEMS)))
+    return [TREASURE_NUMBERS[one] if one == other else next(others) for one, other in gems]
+
+
+def lay_tile(row: Row, offsets: Mapping[str, int], cell: int, tile: int) -> None:
+    """Put a tile on an empty cell: its open sides, and 16 times its number."""
+    start = offsets["BOARD"]
+    if not offsets["SMALL"]:
+        row[start + cell] = tile
+        return
+    for plane in range(layout.NUMBERS + layout.NUMBER_PLANES):
+        row[start + plane] |= np.uint64((tile >> plane & 1) << cell)
+
+
+def pack_seats(state: State, row: Row) -> None:
+    """Write what belongs to each seat."""
+    grid = state.board.grid
+    for seat, (spot, home, target) in enumerate(zip(state.avatars, state.homes, state.targets, strict=True)):
+        treasure = layout.TREASURE if isinstance(target, str) else 0
+        set_lane(row, seat_lane(seat, layout.AVATAR), layout.NO_LANE if spot == NOWHERE else grid.cell(spot))
+        set_lane(row, seat_lane(seat, layout.HOME), grid.cell(home))
+        set_lane(row, seat_lane(seat, layout.TARGET), treasure + goal_number(grid, target))
+        set_lane(row, seat_lane(seat, layout.FOUND), 2 * len(state.found[seat]) + (Seat(seat) in state.homeward))
+
+
+def pack_goals(state: State, row: Row) -> None:
+    """Write the goals that seats have, found, or will find in their piles; then the queue."""
+    grid = state.board.grid
+    goals = [goal_number(grid, goal) | seat << 12 for seat, goal in list_goals(state)]
+    set_lane(row, layout.NEXT_GOAL, len(goals))
+    goals += [grid.cell(goal) | layout.NOBODY << 12 for goal in state.queue]
+    set_lane(row, layout.GOAL_COUNT, len(goals))
+    start = offsets_of(grid)["GOALS"]
+    room = 4 * len(row) - start
+    if len(goals) > room:
+        raise KernelSizeError(f"this kernel of Labyrinth was made for {room} goals, not {len(goals)}")
+    for place, goal in enumerate(goals):
+        set_lane(row, start + place, goal)
+
+
+def list_goals(state: State) -> list[tuple[int, Target]]:
+    """The goals of each seat with the seat: those it found, the one it has, its pile."""
+    goals: list[tuple[int, Target]] = []
+    for seat, target in enumerate(state.targets):
+        goals += [(seat, goal) for goal in state.found[seat]]
+        if not (Seat(seat) in state.homeward and target == state.homes[seat]):
+            goals.append((seat, target))
+        if state.piles:
+            goals += [(seat, goal) for goal in state.piles[seat]]
+    return goals
+
+
+def goal_number(grid: Grid, goal: Target) -> int:
+    """The cell of a goal, or the number of the tile with a treasure."""
+    return TREASURE_NUMBERS[goal] if isinstance(goal, str) else grid.cell(goal)
+
+
+# -- reading a row -----------------------------------------------------------------------------
+
+
+def unpack(row: Row, like: State) -> State:
+    """The state in `row`; `like` is any state of the same setup and seats."""
+    grid, seats = like.board.grid, range(len(like.avatars))
+    turn, finisher, last = (read_lane(row, lane) for lane in (layout.TURN, layout.FINISHER, layout.LAST))
+    found = [read_lane(row, seat_lane(seat, layout.FOUND)) for seat in seats]
+    targets = [read_target(grid, read_lane(row, seat_lane(seat, layout.TARGET))) for seat in seats]
+    owned = [read_goals(row, like, seat) for seat in seats]
+    movers = read_lane(row, layout.MOVERS)
+    return replace(
+        like,
+        board=unpack_board(row, like),
+        last=None if last == layout.NO_LANE else grid.shifts[last].slide,
+        homes=tuple(grid.positions[read_lane(row, seat_lane(seat, layout.HOME))] for seat in seats),
+        avatars=tuple(read_spot(grid, read_lane(row, seat_lane(seat, layout.AVATAR))) for seat in seats),
+        targets=tuple(targets),
+        homeward=frozenset(Seat(seat) for seat in seats if found[seat] & 1),
+        found=tuple(tuple(owned[seat][: found[seat] >> 1]) for seat in seats),
+        queue=tuple(read_goals(row, like, layout.NOBODY)),
+        piles=tuple(
+            tuple(str(goal) for goal in owned[seat][(found[seat] >> 1) + isinstance(targets[seat], str) :])
+            for seat in seats
+            if like.original
+        ),
+        turn=None if turn == OVER else Seat(turn),
+        rounds=int(row[layout.ROUNDS]),
+        movers=frozenset(Seat(seat) for seat in seats if movers >> seat & 1),
+        fresh=bool(read_lane(row, layout.FRESH)),
+        finisher=None if finisher == layout.NO_LANE else Seat(finisher),
+        turn_number=int(row[layout.TURN_NUMBER]),
+    )
+
+
+def read_lane(row: Row, lane: int) -> int:
+    """Read a lane as a number of Python's."""
+    return int(get_lane(row, lane))
+
+
+def unpack_board(row: Row, like: State) -> Board:
+    """Read the tiles and their gems."""
+    grid = like.board.grid
+    offsets = offsets_of(grid)
+    spots = range(grid.rows * grid.columns)
+    tiles = [read_tile(row, offsets, place + place // grid.columns) for place in spots]
+    numbers = [tile >> layout.NUMBERS for tile in tiles] + [read_lane(row, layout.SPARE_NUMBER)]
+    pairs = [divmod(read_lane(row, offsets["GEMS"] + number), 256) for number in numbers]
+    sides = [[tile & 15 for tile in tiles[start : start + grid.columns]] for start in spots[:: grid.columns]]
+    gems = [(GEMS[one], GEMS[other]) for one, other in pairs]
+    return make_board(sides, read_lane(row, layout.SPARE), gems, original=like.original)
+
+
+def read_tile(row: Row, offsets: Mapping[str, int], cell: int) -> int:
+    """The open sides of the tile on a cell, and 16 times its number."""
+    start = offsets["BOARD"]
+    if not offsets["SMALL"]:
+        return int(row[start + cell]) & 0xFFFFFFFF
+    planes = range(layout.NUMBERS + layout.NUMBER_PLANES)
+    return sum((int(row[start + plane]) >> cell & 1) << plane for plane in planes)
+
+
+def read_goals(row: Row, like: State, seat: int) -> list[Target]:
+    """The goals that a seat has, or NOBODY: the queue."""
+    grid = like.board.grid
+    start = offsets_of(grid)["GOALS"]
+    first = read_lane(row, layout.NEXT_GOAL) if seat == layout.NOBODY else 0
+    goals = [read_lane(row, start + place) for place in range(first, read_lane(row, layout.GOAL_COUNT))]
+    treasure = layout.TREASURE if like.original else 0
+    return [read_target(grid, goal & 0xFFF | treasure) for goal in goals if goal >> 12 == seat]
+
+
+def read_target(grid: Grid, target: int) -> Target:
+    """A target as the rule book has it."""
+    return TREASURES[target - layout.TREASURE] if target >= layout.TREASURE else grid.positions[target]
+
+
+def read_spot(grid: Grid, cell: int) -> Position:
+    """A position as the rule book has it."""
+    return NOWHERE if cell == layout.NO_LANE else grid.positions[cell]

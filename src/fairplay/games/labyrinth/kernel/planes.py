@@ -1,0 +1,138 @@
+"""Small boards: slides and floods of planes of bits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fairplay.games.labyrinth.kernel.layout import (
+    AROUND,
+    BOARD,
+    DOWNWARDS,
+    EASTS,
+    ENTRY,
+    EXIT,
+    KEEP,
+    NORTHS,
+    NUMBER_PLANES,
+    NUMBERS,
+    SLIDE_SIZE,
+    SLIDES_AT,
+    SOUTHS,
+    SPARE,
+    SPARE_NUMBER,
+    STAY,
+    UPWARDS,
+    WESTS,
+    WIDTH,
+    get_lane,
+    set_lane,
+    slide_word,
+    turn_sides,
+)
+from fairplay.parts.arithmetic import ONE, ZERO, to_int, to_word
+from fairplay.parts.kernel import Row, Tables
+
+
+def slide_plane(tables: Tables, slide: int, plane: np.uint64, bit: int) -> np.uint64:
+    """A plane after a slide that inserts `bit`."""
+    at = SLIDES_AT + slide * SLIDE_SIZE
+    moved = ((plane & tables[at + STAY]) << tables[at + UPWARDS]) >> tables[at + DOWNWARDS]
+    return (plane & tables[at + KEEP]) | moved | (to_word(bit) << tables[at + ENTRY])  # type: ignore[no-any-return]  # a table
+
+
+def links_right(tables: Tables, row: Row, slide: int, tile: int) -> np.uint64:
+    """The cells that are connected to the next one on their right, once `tile` is inserted."""
+    easts = slide_plane(tables, slide, row[BOARD + EASTS], (tile >> EASTS) & 1)
+    wests = slide_plane(tables, slide, row[BOARD + WESTS], (tile >> WESTS) & 1)
+    return easts & (wests >> ONE)
+
+
+def links_down(tables: Tables, row: Row, slide: int, tile: int) -> np.uint64:
+    """The cells that are connected to the one below, once `tile` is inserted."""
+    norths = slide_plane(tables, slide, row[BOARD + NORTHS], (tile >> NORTHS) & 1)
+    souths = slide_plane(tables, slide, row[BOARD + SOUTHS], (tile >> SOUTHS) & 1)
+    return souths & (norths >> to_word(WIDTH))
+
+
+def spread(right: np.uint64, down: np.uint64, seen: np.uint64) -> np.uint64:
+    """The cells `seen`, and those that are connected to them across, then those up and down from these."""
+    width = to_word(WIDTH)
+    seen |= ((seen & right) << ONE) | ((seen >> ONE) & right)
+    return seen | ((seen & down) << width) | ((seen >> width) & down)
+
+
+def flood(right: np.uint64, down: np.uint64, seen: np.uint64) -> np.uint64:
+    """All cells that chains of links join with those `seen` (Labyrinth 1.5)."""
+    more = spread(right, down, seen)
+    while more != seen:
+        seen = more
+        more = spread(right, down, seen)
+    return seen
+
+
+def are_joined(right: np.uint64, down: np.uint64, one: np.uint64, other: np.uint64) -> bool:
+    """Does a chain of links join two cells?  Both are flooded at once: the smaller flood ends it."""
+    while (one & other) == ZERO:
+        more, also = spread(right, down, one), spread(right, down, other)
+        if more == one or also == other:
+            return False
+        one, other = more, also
+    return True
+
+
+def is_joined_on_planes(tables: Tables, row: Row, first: int, start: int, end: int) -> bool:
+    """Are two cells connected after a slide and the turn of the spare tile?"""
+    slide, tile = first >> 2, turn_sides(get_lane(row, SPARE), first & 3)
+    right, down = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
+    return are_joined(right, down, ONE << to_word(start), ONE << to_word(end))
+
+
+def flood_planes(tables: Tables, row: Row, first: int, start: int) -> np.uint64:
+    """The cells connected with `start` after a slide and the turn of the spare tile."""
+    slide, tile = first >> 2, turn_sides(get_lane(row, SPARE), first & 3)
+    right, down = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
+    return flood(right, down, ONE << to_word(start))
+
+
+def slide_planes(tables: Tables, row: Row, slide: int, quarters: int) -> None:
+    """Slide a line and insert the spare tile, turned (Labyrinth 3.3)."""
+    tile, number = turn_sides(get_lane(row, SPARE), quarters), get_lane(row, SPARE_NUMBER)
+    exit = to_word(slide_word(tables, slide, EXIT))
+    sides = 0
+    for side in range(4):
+        plane = row[BOARD + side]
+        sides |= to_int((plane >> exit) & ONE) << side
+        row[BOARD + side] = slide_plane(tables, slide, plane, (tile >> side) & 1)
+    dropped = 0
+    for digit in range(NUMBER_PLANES):
+        plane = row[BOARD + NUMBERS + digit]
+        dropped |= to_int((plane >> exit) & ONE) << digit
+        row[BOARD + NUMBERS + digit] = slide_plane(tables, slide, plane, (number >> digit) & 1)
+    set_lane(row, SPARE, sides)
+    set_lane(row, SPARE_NUMBER, dropped)
+
+
+def clear_planes(row: Row) -> None:
+    """Take all tiles off the board."""
+    for plane in range(NUMBERS + NUMBER_PLANES):
+        row[BOARD + plane] = ZERO
+
+
+def lay_on_planes(row: Row, cell: int, sides: int, number: int) -> None:
+    """Put a tile on an empty cell."""
+    tile = sides | (number << NUMBERS)
+    for plane in range(NUMBERS + NUMBER_PLANES):
+        row[BOARD + plane] |= to_word((tile >> plane) & 1) << to_word(cell)
+
+
+def tile_on_planes(row: Row, cell: int) -> int:
+    """The open sides of the tile on a cell, and 16 times its number."""
+    tile = 0
+    for plane in range(NUMBERS + NUMBER_PLANES):
+        tile |= to_int((row[BOARD + plane] >> to_word(cell)) & ONE) << plane
+    return tile
+
+
+def touches_entry(tables: Tables, slide: int, seen: np.uint64) -> bool:
+    """Do these cells include the one where the spare tile comes in, or a neighbour of it?"""
+    return (seen & tables[SLIDES_AT + slide * SLIDE_SIZE + AROUND]) != ZERO  # type: ignore[no-any-return]  # a table

@@ -1,0 +1,118 @@
+"""Observations: what a seat may know as an array, the same as the game's numbers make of its view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fairplay.games.labyrinth.kernel.layout import (
+    AVATAR,
+    BOARD,
+    COLUMNS,
+    EVERYWHERE_AT,
+    FIRST,
+    FOUND,
+    GOALS,
+    HOME,
+    LAST,
+    NO_LANE,
+    NUMBER_PLANES,
+    NUMBERS,
+    ROWS,
+    SMALL,
+    SPARE,
+    TARGET,
+    TREASURE,
+    WIDTH,
+    count_seats,
+    count_slides,
+    get_lane,
+    seat_lane,
+)
+from fairplay.games.labyrinth.kernel.turns import find_goal, tile_at
+from fairplay.parts.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
+from fairplay.parts.kernel import Row, Tables
+
+
+def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
+    """Write the observation of `seat` into the flat `out`: the same as the game's numbers make of its view."""
+    seats = count_seats(tables)
+    tail = 5 + FIRST + 2 * seats
+    size = tail + seats + 4 + count_slides() + 1
+    write_tail(row, seat, seats, tail, out)
+    for cell in range(ROWS * COLUMNS):
+        padded, at = cell + cell // COLUMNS, cell * size
+        write_sides(row, padded, at, out)
+        for channel in range(4, tail):
+            out[at + channel] = 0
+        if cell > 0:
+            for channel in range(tail, size):
+                out[at + channel] = out[channel]
+    for place in range(seats):
+        other = (seat + place) % seats
+        mark_cell(get_lane(row, seat_lane(other, AVATAR)), size, 4 + place, out)
+        mark_cell(get_lane(row, seat_lane(other, HOME)), size, 4 + seats + place, out)
+    if get_lane(row, seat_lane(seat, AVATAR)) != NO_LANE:
+        mark_cell(locate_target(tables, row, seat), size, 4 + 2 * seats, out)
+    if FIRST:
+        mark_treasures(row, seat, size, 5 + 2 * seats, out)
+
+
+def write_tail(row: Row, seat: int, seats: int, start: int, out: Any) -> None:
+    """Write what is the same all over the board, once."""
+    for place in range(seats):
+        avatar = get_lane(row, seat_lane((seat + place) % seats, AVATAR))
+        out[start + place] = 1 if avatar == NO_LANE else 0
+    spare, last = get_lane(row, SPARE), get_lane(row, LAST)
+    for side in range(4):
+        out[start + seats + side] = (spare >> side) & 1
+    for slide in range(count_slides()):
+        out[start + seats + 4 + slide] = 1 if slide == last else 0
+    out[start + seats + 4 + count_slides()] = (get_lane(row, seat_lane(seat, FOUND)) >> 1) / 9
+
+
+def write_sides(row: Row, cell: int, at: int, out: Any) -> None:
+    """Write the open sides of a tile."""
+    if SMALL:
+        for side in range(4):
+            out[at + side] = to_int((row[BOARD + side] >> to_word(cell)) & ONE)
+    else:
+        tile = tile_at(row, cell)
+        for side in range(4):
+            out[at + side] = (tile >> side) & 1
+
+
+def mark_cell(cell: int, size: int, channel: int, out: Any) -> None:
+    """Write 1 at a cell, if it is one."""
+    if cell != NO_LANE:
+        out[(cell - cell // WIDTH) * size + channel] = 1
+
+
+def locate_target(tables: Tables, row: Row, seat: int) -> int:
+    """The cell where the target of `seat` is now; NO_LANE if its tile is the spare one (Labyrinth 13.5)."""
+    target = get_lane(row, seat_lane(seat, TARGET))
+    if FIRST and target >= TREASURE:
+        cells = cells_of_tile(tables, row, target - TREASURE)
+        return NO_LANE if cells == ZERO else lowest_bit(cells)
+    return target
+
+
+def cells_of_tile(tables: Tables, row: Row, number: int) -> np.uint64:
+    """The cell of a tile on a small board, as a bit; 0 if it is the spare one."""
+    cells: np.uint64 = tables[EVERYWHERE_AT]
+    for digit in range(NUMBER_PLANES):
+        plane = row[BOARD + NUMBERS + digit]
+        cells &= plane if (number >> digit) & 1 else ~plane
+    return cells
+
+
+def mark_treasures(row: Row, seat: int, size: int, channel: int, out: Any) -> None:
+    """Show the tiles with a treasure that `seat` has not found."""
+    found = ZERO
+    for rank in range(get_lane(row, seat_lane(seat, FOUND)) >> 1):
+        found |= ONE << to_word(get_lane(row, GOALS + find_goal(row, seat, rank)) & 0xFFF)
+    for cell in range(ROWS * COLUMNS):
+        number = tile_at(row, cell + cell // COLUMNS) >> 4
+        if number < 24 and ((found >> to_word(number)) & ONE) == ZERO:
+            out[cell * size + channel] = 1
