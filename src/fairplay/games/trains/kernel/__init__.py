@@ -3,8 +3,8 @@
 `layout` says what stands where, `states` turns states into rows and back, `tables` describes the map; the rest is
 compiled: cards and destinations, turns, scoring, observations, and dealing again what a seat cannot see.
 
-A state does not say whether its deck or destinations were given.  `start` deals the cards of its deck in random order,
-and destinations of its map at random.
+A state does not say whether its deck or destinations were given.  Tables made without the setup deal the cards of the
+state's deck in random order, and destinations of its map at random.
 """
 
 from fairplay.games.trains.kernel.imagining import imagine

@@ -31,6 +31,8 @@ __all__ = [
     "DECK_SEED",
     "EDGES",
     "FREE",
+    "GIVEN_CARDS",
+    "GIVEN_PAIRS",
     "HANDS",
     "KEPT",
     "KEPT_AT",
@@ -55,6 +57,8 @@ __all__ = [
     "TABLE_DEALT",
     "TABLE_DECK",
     "TABLE_DECK_SIZE",
+    "TABLE_GIVEN_CARDS",
+    "TABLE_GIVEN_PAIRS",
     "TABLE_PAIRS",
     "TABLE_PER_DRAW",
     "TABLE_RAILS",
@@ -107,13 +111,17 @@ TABLE_DECK_SIZE = 5
 TABLE_DECK = 6  # the cards that `start` deals, by colour
 TABLE_STANDARD_DECK = 7  # the cards that players expect, by colour
 TABLE_PAIRS = 8  # how many destinations the map has
-PAYABLE = 9  # for each colour, the connections of length 0, up to 3, up to 4, up to 5
-BUILDABLE = 41  # the same of all colours
-PARALLEL = 49  # connections that have a longer one beside them, or an equal one later by Trains 8.2
-LINKS = 51  # the connections: cities, length, colour, number of those later beside it
-ADJACENT = 179  # for each city the connections at it
-PICK_MASKS = 307  # for each way to pick, which of the sorted offer it keeps
-PAIR_CODES = 317  # all destinations, four to a word
+TABLE_GIVEN_CARDS = 9  # how many cards of the deck are given, and not dealt at random: none or all
+TABLE_GIVEN_PAIRS = 10  # the same of destinations
+PAYABLE = 11  # for each colour, the connections of length 0, up to 3, up to 4, up to 5
+BUILDABLE = 43  # the same of all colours
+PARALLEL = 51  # connections that have a longer one beside them, or an equal one later by Trains 8.2
+LINKS = 53  # the connections: cities, length, colour, number of those later beside it
+ADJACENT = 181  # for each city the connections at it
+PICK_MASKS = 309  # for each way to pick, which of the sorted offer it keeps
+GIVEN_CARDS = 319  # as in a row
+GIVEN_PAIRS = 327  # as in a row
+PAIR_CODES = 329  # all destinations, four to a word
 
 # -- bounds ------------------------------------------------------------------------------------
 
@@ -149,7 +157,7 @@ def lay_out(network: RailNetwork, seats: int, terms: Terms) -> Mapping[str, int]
     longest = min(len(network.names), count_segments(network, terms) // 3)
     stack_words = max(2, -(-longest // 8))
     deck_words = 8 * max(1, -(-terms.deck_size // 256))  # in steps of 256 cards: each size is compiled anew
-    return {**sizes, **place_in_row(sizes, stack_words, deck_words), **place_in_tables(sizes)}
+    return {**sizes, **place_in_row(sizes, stack_words, deck_words), **place_in_tables(sizes, deck_words)}
 
 
 def place_in_row(sizes: Mapping[str, int], stack_words: int, deck_words: int) -> dict[str, int]:
@@ -170,7 +178,7 @@ def place_in_row(sizes: Mapping[str, int], stack_words: int, deck_words: int) ->
     )
 
 
-def place_in_tables(sizes: Mapping[str, int]) -> dict[str, int]:
+def place_in_tables(sizes: Mapping[str, int], deck_words: int) -> dict[str, int]:
     """Where the parts of the tables begin that have no fixed place."""
     links, cities = sizes["LINK_WORDS"], sizes["CITY_WORDS"]
     return line_up(
@@ -180,7 +188,9 @@ def place_in_tables(sizes: Mapping[str, int]) -> dict[str, int]:
         LINKS=links,
         ADJACENT=64 * links,
         PICK_MASKS=64 * cities * links,
-        PAIR_CODES=sizes["PICKS"],
+        GIVEN_CARDS=sizes["PICKS"],
+        GIVEN_PAIRS=deck_words,
+        PAIR_CODES=-(-sizes["NEEDED"] // 4),
     )
 
 

@@ -31,12 +31,13 @@ def pack(state: State, row: Row) -> None:
         row[constants["HANDS"] + seat] = rails << 48 | sum(count << 12 * color for color, count in enumerate(hand))
         at = constants["OWNED"] + seat * words
         row[at : at + words] = tables.split_words(state.owned[seat], words)
-        write_codes(network, state.destinations[seat], row, constants["KEPT_AT"] + seat * kept_words)
+        kept = [tables.encode_pair(network, pair) for pair in state.destinations[seat]]
+        tables.write_codes(kept, row, constants["KEPT_AT"] + seat * kept_words)
         taken |= state.owned[seat]
     row[layout.FREE : layout.FREE + words] = tables.split_words(network.every & ~taken, words)
-    write_codes(network, state.sequence, row, constants["SEQUENCE"])
-    for at, color in enumerate(state.deck):
-        row[constants["DECK"] + at // 32] |= np.uint64(color << 2 * (at % 32))
+    sequence = [tables.encode_pair(network, pair) for pair in state.sequence]
+    tables.write_codes(sequence, row, constants["SEQUENCE"])
+    tables.write_cards(state.deck, row, constants["DECK"])
 
 
 def check_owned(state: State) -> None:
@@ -45,12 +46,6 @@ def check_owned(state: State) -> None:
     for mask in state.owned:
         if (segments := sum(state.network.lengths[index] for index in bits(mask))) > most:
             raise KernelSizeError(f"a seat owns {segments} segments; in a match like this it can own at most {most}")
-
-
-def write_codes(network: RailNetwork, pairs: tuple[Destination, ...], row: Row, at: int) -> None:
-    """Write destinations, four to a word."""
-    for nth, pair in enumerate(pairs):
-        row[at + nth // 4] |= np.uint64(tables.encode_pair(network, pair) << 16 * (nth % 4))
 
 
 def unpack(row: Row, like: State) -> State:

@@ -10,11 +10,14 @@ from fairplay.games.trains.kernel.cards import draw_cards, get_code, new_code, s
 from fairplay.games.trains.kernel.layout import (
     BUILDABLE,
     COUNTS,
+    DECK,
     DECK_FIRST,
     DECK_LEFT,
     DECK_SEED,
     EDGES,
     FREE,
+    GIVEN_CARDS,
+    GIVEN_PAIRS,
     HANDS,
     KEPT_AT,
     KEPT_WORDS,
@@ -32,8 +35,11 @@ from fairplay.games.trains.kernel.layout import (
     TABLE_CONNECTIONS,
     TABLE_DEALT,
     TABLE_DECK,
+    TABLE_GIVEN_CARDS,
+    TABLE_GIVEN_PAIRS,
     TABLE_PER_DRAW,
     TABLE_RAILS,
+    WORDS,
 )
 from fairplay.parts.arithmetic import (
     ONE,
@@ -54,7 +60,7 @@ NOBODY = 255  # instead of the seat that began the last round
 FEW_RAILS = 2
 BYTE = np.uint64(255)
 PICKING = np.uint64(1 << 8)
-CLOSER_AT, OUT_AT, IDLE_AT = np.uint64(16), np.uint64(24), np.uint64(32)
+CLOSER_AT, FIXED_AT, OUT_AT, IDLE_AT = np.uint64(16), np.uint64(16), np.uint64(24), np.uint64(32)
 NOT_IDLE = ~np.uint64(255 << 32)
 TURN_OVER = np.uint64(255)
 ONE_TURN = np.uint64(1 << 32)
@@ -264,15 +270,23 @@ def remove(tables: Tables, row: Row, seat: int) -> None:
 
 def start(tables: Tables, row: Row) -> None:
     """Deal a match by the row's random numbers (Trains 2)."""
-    row[STATUS], row[COUNTS] = FRESH, ZERO
+    for at in range(STATUS, WORDS):
+        row[at] = ZERO
+    row[STATUS] = FRESH
     row[DECK_SEED] = next_random(row)
     row[DECK_FIRST] = row[DECK_LEFT] = tables[TABLE_DECK]
     for index in range(LINK_WORDS):
         row[FREE + index] = tables[BUILDABLE + 3 * LINK_WORDS + index]
     for seat in range(SEATS):
         row[HANDS + seat] = tables[TABLE_RAILS] << RAILS_AT
-    for at in range(OWNED, EDGES):
-        row[at] = ZERO
-    for place in range(NEEDED):
-        set_code(row, SEQUENCE, place, new_code(tables, row))
+    if tables[TABLE_GIVEN_CARDS] != ZERO:
+        row[COUNTS] = tables[TABLE_GIVEN_CARDS] << FIXED_AT
+        for index in range(WORDS - DECK):
+            row[DECK + index] = tables[GIVEN_CARDS + index]
+    if tables[TABLE_GIVEN_PAIRS] != ZERO:
+        for index in range(EDGES - SEQUENCE):
+            row[SEQUENCE + index] = tables[GIVEN_PAIRS + index]
+    else:
+        for place in range(NEEDED):
+            set_code(row, SEQUENCE, place, new_code(tables, row))
     next_pick(tables, row, 0)
