@@ -25,6 +25,7 @@ from fairplay.games.trains.kernel.layout import (
     SEQUENCE,
     STATUS,
     TABLE_STANDARD_DECK,
+    WORDS,
 )
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, next_random, random_below, to_int, to_word
 from fairplay.parts.kernel import Row, Tables
@@ -61,7 +62,7 @@ def imagine_cards(tables: Tables, row: Row, seat: int) -> None:
     held = 0
     for other in range(SEATS):
         held += count_cards(row[HANDS + other])
-    for place in range(at, drawn - held):  # cards of seats that were removed
+    for place in range(at, min(drawn - held, at + count_cards(unknown))):  # cards of seats that were removed
         color = color_of(unknown, next_random(row) >> HALF)
         unknown -= card_of(color)
         write_card(row, place, color)
@@ -108,7 +109,7 @@ def deal_hand(row: Row, seat: int, cards: np.uint64) -> np.uint64:
     """Give `seat` as many cards as it has, at random; return the others."""
     hand = row[HANDS + seat]
     fresh = hand & ~LANES
-    for _ in range(count_cards(hand)):
+    for _ in range(min(count_cards(hand), count_cards(cards))):
         color = color_of(cards, next_random(row) >> HALF)
         cards -= card_of(color)
         fresh += card_of(color)
@@ -126,9 +127,11 @@ def write_cards(row: Row, at: int, cards: np.uint64) -> int:
 
 
 def write_card(row: Row, place: int, color: int) -> None:
-    """Write one card of the deck down."""
-    shift = to_word(2 * (place & 31))
-    row[DECK + (place >> 5)] = (row[DECK + (place >> 5)] & ~(THREE << shift)) | (to_word(color) << shift)
+    """Write one card of the deck down, if it has that place: positions that no match leads to may have more cards."""
+    at = DECK + (place >> 5)
+    if at < WORDS:
+        shift = to_word(2 * (place & 31))
+        row[at] = (row[at] & ~(THREE << shift)) | (to_word(color) << shift)
 
 
 # -- destinations ------------------------------------------------------------------------------

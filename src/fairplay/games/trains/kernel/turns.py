@@ -57,14 +57,15 @@ from fairplay.parts.kernel import OVER, Row, Tables
 __all__ = ["legal", "legal_mask", "playout", "random_action", "remove", "start", "step", "to_move"]
 
 NOBODY = 255  # instead of the seat that began the last round
-FEW_RAILS = 2
-BYTE = np.uint64(255)
+FEW_RAILS = np.uint64(2)
+BYTE, LANE = np.uint64(255), np.uint64(4095)
 PICKING = np.uint64(1 << 8)
 CLOSER_AT, FIXED_AT, OUT_AT, IDLE_AT = np.uint64(16), np.uint64(16), np.uint64(24), np.uint64(32)
 NOT_IDLE = ~np.uint64(255 << 32)
 TURN_OVER = np.uint64(255)
 ONE_TURN = np.uint64(1 << 32)
 RAILS_AT = np.uint64(48)
+LENGTH_AT, COLOR_AT = np.uint64(16), np.uint64(24)
 FRESH = np.uint64(1 << 8 | NOBODY << 16)
 
 
@@ -85,7 +86,7 @@ def takeable(tables: Tables, row: Row, hand: np.uint64, index: int) -> np.uint64
     """One word of the mask of free connections that this hand pays for (Trains 3.5)."""
     paid = ZERO
     for color in range(4):
-        level = level_of(to_int((hand >> to_word(12 * color)) & np.uint64(4095)))
+        level = level_of(to_int((hand >> to_word(12 * color)) & LANE))
         paid |= tables[PAYABLE + (4 * color + level) * LINK_WORDS + index]
     built = tables[BUILDABLE + level_of(to_int(hand >> RAILS_AT)) * LINK_WORDS + index]
     able: np.uint64 = row[FREE + index] & paid & built
@@ -181,7 +182,7 @@ def step(tables: Tables, row: Row, action: int) -> None:
 def acquire(tables: Tables, row: Row, seat: int, connection: int) -> None:
     """Pay for a connection and own it (Trains 3.6)."""
     link = tables[LINKS + connection]
-    length, color = (link >> np.uint64(16)) & BYTE, to_int((link >> np.uint64(24)) & BYTE)
+    length, color = (link >> LENGTH_AT) & BYTE, to_int((link >> COLOR_AT) & BYTE)
     index, bit = connection >> 6, ONE << to_word(connection & 63)
     row[HANDS + seat] -= (length << RAILS_AT) + (length << to_word(12 * color))
     row[FREE + index] &= ~bit
@@ -192,7 +193,7 @@ def finish_turn(row: Row, seat: int, idle: int) -> None:
     """Complete a turn: pass it on, or end the match (Trains 4)."""
     status = row[STATUS]
     closer, out = to_int((status >> CLOSER_AT) & BYTE), (status >> OUT_AT) & BYTE
-    if closer == NOBODY and row[HANDS + seat] >> RAILS_AT <= np.uint64(FEW_RAILS):
+    if closer == NOBODY and row[HANDS + seat] >> RAILS_AT <= FEW_RAILS:
         closer = seat  # Trains 4.1
     turn = following_seat(seat, out, closer)
     if idle > 0 and closer == NOBODY and idle >= SEATS - count_bits(out):
