@@ -138,12 +138,14 @@ def random_action(tables: Tables, row: Row) -> int:
     hand = row[HANDS + to_move(tables, row)]
     count = 1
     for index in range(LINK_WORDS):
-        count += count_bits(takeable(tables, row, hand, index))
+        word = takeable(tables, row, hand, index)
+        row[EDGES + index] = word  # for the second look
+        count += count_bits(word)
     rank = random_below(row, count) - 1
     if rank < 0:
         return 0
     for index in range(LINK_WORDS):
-        word = takeable(tables, row, hand, index)
+        word = row[EDGES + index]
         here = count_bits(word)
         if rank < here:
             return 1 + 64 * index + pick_bit(word, rank)
