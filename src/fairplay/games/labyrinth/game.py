@@ -8,8 +8,17 @@ from fairplay.games.labyrinth.drawing.picture import draw_picture
 from fairplay.games.labyrinth.established import ESTABLISHED
 from fairplay.games.labyrinth.players.strategies import STRATEGIES
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, View
+from fairplay.parts.kernel import Kernel
 
-__all__ = ["GAME"]
+__all__ = ["GAME", "load_kernel"]
+
+
+def load_kernel() -> Kernel[State]:
+    """The rules over rows of words, which need numpy."""
+    from fairplay.games.labyrinth import kernel
+
+    return kernel
+
 
 GAME: Game[State, View, Action, Setup] = Game(
     name="labyrinth",
@@ -31,4 +40,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     quick=Setup("multi-goal", goals=2),
     editor=editor,
     numbers=numbers,
+    kernel=load_kernel,
 )

@@ -26,12 +26,11 @@ from fairplay.games.labyrinth.kernel.layout import (
     turn_sides,
 )
 from fairplay.games.labyrinth.kernel.planes import (
-    flood,
     flood_planes,
     is_joined_on_planes,
     links_down,
     links_right,
-    touches_entry,
+    spread,
 )
 from fairplay.games.labyrinth.kernel.turns import step
 from fairplay.games.labyrinth.kernel.words import flood_words
@@ -100,21 +99,29 @@ def legal_mask(tables: Tables, row: Row, out: Any) -> None:
 
 
 def mask_slide(tables: Tables, row: Row, slide: int, out: Any) -> None:
-    """Write the mask of one slide on a small board.
-
-    One flood goes without the new tile; how that tile is turned matters only if the flood touches its cell.
-    """
+    """Write the mask of one slide on a small board, for the four turns of the spare tile at once."""
     start = carry_cell(tables, slide, get_lane(row, seat_lane(get_lane(row, TURN), AVATAR)))
-    place = ONE << to_word(start)
-    spare = get_lane(row, SPARE)
-    seen = flood(links_right(tables, row, slide, 0), links_down(tables, row, slide, 0), place)
-    touched = touches_entry(tables, slide, seen)
-    ends = seen
-    for quarters in range(4):
-        tile = turn_sides(spare, quarters)
-        if touched:
-            ends = flood(links_right(tables, row, slide, tile), links_down(tables, row, slide, tile), seen)
-        write_ends(ends if FIRST else ends & ~place, 1 + (slide * 4 + quarters) * ROWS * COLUMNS, out)
+    place, spare, close = ONE << to_word(start), get_lane(row, SPARE), 4 * slide * ROWS * COLUMNS + 1
+    right, down = links_right(tables, row, slide, spare), links_down(tables, row, slide, spare)
+    tile = turn_sides(spare, 1)
+    right_1, down_1 = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
+    tile = turn_sides(spare, 2)
+    right_2, down_2 = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
+    tile = turn_sides(spare, 3)
+    right_3, down_3 = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
+    ends = ends_1 = ends_2 = ends_3 = place
+    growing = True
+    while growing:
+        more, more_1 = spread(right, down, ends), spread(right_1, down_1, ends_1)
+        more_2, more_3 = spread(right_2, down_2, ends_2), spread(right_3, down_3, ends_3)
+        growing = ((more ^ ends) | (more_1 ^ ends_1) | (more_2 ^ ends_2) | (more_3 ^ ends_3)) != ZERO
+        ends, ends_1, ends_2, ends_3 = more, more_1, more_2, more_3
+    if not FIRST:
+        ends, ends_1, ends_2, ends_3 = ends ^ place, ends_1 ^ place, ends_2 ^ place, ends_3 ^ place
+    write_ends(ends, close, out)
+    write_ends(ends_1, close + ROWS * COLUMNS, out)
+    write_ends(ends_2, close + 2 * ROWS * COLUMNS, out)
+    write_ends(ends_3, close + 3 * ROWS * COLUMNS, out)
 
 
 def write_ends(ends: np.uint64, start: int, out: Any) -> None:
@@ -124,7 +131,7 @@ def write_ends(ends: np.uint64, start: int, out: Any) -> None:
     for number in range(ROWS):
         close |= ((ends >> to_word(number * WIDTH)) & line) << to_word(number * COLUMNS)
     for cell in range(ROWS * COLUMNS):
-        out[start + cell] = (close >> to_word(cell)) & ONE
+        out[to_word(start + cell)] = (close >> to_word(cell)) & ONE
 
 
 def is_legal_move(tables: Tables, row: Row, first: int, cell: int) -> bool:

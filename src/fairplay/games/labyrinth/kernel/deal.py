@@ -5,6 +5,7 @@ from __future__ import annotations
 from fairplay.games.labyrinth.kernel.layout import (
     AVATAR,
     COLUMNS,
+    DRAWN,
     FINISHER,
     FIRST,
     FIXED_AT,
@@ -12,6 +13,7 @@ from fairplay.games.labyrinth.kernel.layout import (
     FRESH,
     FURTHER_AT,
     GEMS,
+    GIVEN,
     GOAL_COUNT,
     GOALS,
     HOME,
@@ -29,8 +31,11 @@ from fairplay.games.labyrinth.kernel.layout import (
     TREASURE,
     TURN,
     TURN_NUMBER,
+    WAY_AT,
     WIDTH,
+    WORDS,
     count_seats,
+    extra_word,
     get_lane,
     seat_lane,
     set_lane,
@@ -39,7 +44,7 @@ from fairplay.games.labyrinth.kernel.layout import (
 from fairplay.games.labyrinth.kernel.planes import clear_planes, lay_on_planes
 from fairplay.games.labyrinth.kernel.words import clear_words, lay_on_word
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, random_below, to_int, to_word
-from fairplay.parts.kernel import OVER, Row, Tables
+from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 
 KINDS_OF_GEM = 102
 TREASURES = 24
@@ -51,10 +56,12 @@ LOOSE_TILES = 34  # Labyrinth 13.3: 6 corners and 6 forks with treasures, 9 more
 def start(tables: Tables, row: Row) -> None:
     """Deal a match by the row's random numbers, with the same chances as the rule book, from any row.
 
-    The board and the homes are always dealt: to start a given match, or one on a drawn board, pack its state.  A match
-    that the board has no room for is over at once.
+    One that the board has no room for is over at once.
     """
-    fixed = (ROWS // 2) * (COLUMNS // 2)
+    if to_int(tables[WAY_AT]) == GIVEN:
+        for word in range(RANDOM + 1, WORDS):
+            row[word] = extra_word(tables, word)
+        return
     row[ROUNDS] = row[TURN_NUMBER] = ZERO
     set_lane(row, TURN, 0)
     set_lane(row, FINISHER, NO_LANE)
@@ -69,10 +76,17 @@ def start(tables: Tables, row: Row) -> None:
     if FIRST:
         lay_original(tables, row)
         deal_piles(tables, row)
-    elif fixed < 2 or fixed < count_seats(tables):
+    else:
+        lay_standard(tables, row)
+        deal_standard(tables, row)
+
+
+def deal_standard(tables: Tables, row: Row) -> None:
+    """Draw homes and goals, in this order (Labyrinth 2.3, 2.4)."""
+    fixed = (ROWS // 2) * (COLUMNS // 2)
+    if fixed < 2 or fixed < count_seats(tables):
         set_lane(row, TURN, OVER)
     else:
-        lay_random(row)
         deal_homes(tables, row)
         deal_goals(tables, row)
 
@@ -114,16 +128,18 @@ def lay_tile(row: Row, cell: int, sides: int, number: int) -> None:
         lay_on_word(row, cell, sides, number)
 
 
-def lay_random(row: Row) -> None:
-    """Lay out random tiles (Labyrinth 2.3 (b))."""
+def lay_standard(tables: Tables, row: Row) -> None:
+    """Lay out random tiles, or those of a drawn board (Labyrinth 2.3 (b))."""
     for number in range(ROWS * COLUMNS):
-        lay_tile(row, number + number // COLUMNS, draw_tile(row), number)
-    set_lane(row, SPARE, draw_tile(row))
+        lay_tile(row, number + number // COLUMNS, choose_tile(tables, row, number), number)
+    set_lane(row, SPARE, choose_tile(tables, row, ROWS * COLUMNS))
     set_lane(row, SPARE_NUMBER, ROWS * COLUMNS)
 
 
-def draw_tile(row: Row) -> int:
-    """Draw one of the eleven connectors."""
+def choose_tile(tables: Tables, row: Row, number: int) -> int:
+    """One of the eleven connectors at random, or the one that was drawn."""
+    if to_int(tables[WAY_AT]) == DRAWN:
+        return to_int(extra_word(tables, number))
     return (CONNECTORS >> (4 * random_below(row, 11))) & 15
 
 

@@ -3,7 +3,6 @@
 A row is 64-bit words.  Most of it is read as *lanes* of 16 bits, four to a word.  Cells are numbered row by row with
 one empty column on the right, as on the rule book's board; a *line* is a row or column that slides.
 
-
 Small boards, of up to 64 cells, are planes of bits: one for each open side, six for the bits of the numbers of the
 tiles.  Larger boards have one word for each cell.
 """
@@ -53,8 +52,10 @@ NOBODY = 15
 MOST_CELLS = 4096
 MOST_SEATS = 9
 
-# Words of the tables, then eight words for each slide
-SEATS_AT, LIMIT_AT, FURTHER_AT, FIXED_AT, EVERYWHERE_AT, SLIDES_AT = 0, 1, 2, 3, 4, 8
+# Words of the tables, then eight words for each slide; then, as `WAY_AT` says, nothing, the tiles of a drawn board with
+# the spare one, or the row of a given match
+SEATS_AT, LIMIT_AT, FURTHER_AT, FIXED_AT, EVERYWHERE_AT, WAY_AT, SLIDES_AT = 0, 1, 2, 3, 4, 5, 8
+DEALT, DRAWN, GIVEN = 0, 1, 2
 SLIDE_SIZE = 8
 KEEP, STAY, UPWARDS, DOWNWARDS, ENTRY, EXIT, BY, AROUND = 0, 1, 2, 3, 4, 5, 6, 7
 
@@ -88,6 +89,11 @@ def count_slides() -> int:
     return ((ROWS - FIRST + 1) // 2 + (COLUMNS - FIRST + 1) // 2) * 2
 
 
+def extra_word(tables: Tables, number: int) -> np.uint64:
+    """One of the words after those of the slides."""
+    return tables[SLIDES_AT + count_slides() * SLIDE_SIZE + number]  # type: ignore[no-any-return]  # a table
+
+
 def slide_word(tables: Tables, slide: int, word: int) -> int:
     """One of the numbers that describe a slide."""
     return to_int(tables[SLIDES_AT + slide * SLIDE_SIZE + word])
@@ -112,4 +118,4 @@ def carry_cell(tables: Tables, slide: int, cell: int) -> int:
 
 def is_reached(row: Row, cell: int) -> bool:
     """Is this one of the cells that were found last?"""
-    return ((row[REACHED + (cell >> 6)] >> to_word(cell & 63)) & ONE) == ONE
+    return to_int((row[REACHED + (cell >> 6)] >> to_word(cell & 63)) & ONE) == 1

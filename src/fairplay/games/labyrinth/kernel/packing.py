@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from fairplay.core import KernelSizeError, Seat
 from fairplay.games.labyrinth.board import NOWHERE, Board, Grid, Position, make_board
-from fairplay.games.labyrinth.deal import FIXED_TILES, TREASURES
+from fairplay.games.labyrinth.deal import FIXED_TILES, TREASURES, start_given
 from fairplay.games.labyrinth.kernel import layout
 from fairplay.games.labyrinth.kernel.layout import get_lane, seat_lane, set_lane
-from fairplay.games.labyrinth.state import State, Target
+from fairplay.games.labyrinth.state import Setup, State, Target
 from fairplay.games.labyrinth.tiles import GEMS, TILES, Pair
 from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 
@@ -66,15 +66,14 @@ def check_size(state: State) -> None:
         raise KernelSizeError("the kernel of Labyrinth knows no last slide that the board does not have")
 
 
-def make_tables(state: State) -> Tables:
-    """What all matches like this share: seats, limit, further goals and, for every slide, its masks and cells."""
-    grid = state.board.grid
-    further = len(list_goals(state)) + len(state.queue) - len(state.avatars)
-    most = len(grid.fixed) - len(state.avatars)
-    tables = np.zeros(layout.SLIDES_AT + layout.SLIDE_SIZE * len(grid.shifts), np.uint64)
+def make_tables(state: State, setup: Setup | None = None) -> Tables:
+    """What all matches like this share: seats, limit, how to deal and, for every slide, its masks and cells."""
+    grid, extra = state.board.grid, list_extra(state, setup)
+    tables = np.zeros(layout.SLIDES_AT + layout.SLIDE_SIZE * len(grid.shifts) + len(extra), np.uint64)
     tables[layout.SEATS_AT] = len(state.avatars)
     tables[layout.LIMIT_AT] = state.limit
-    tables[layout.FURTHER_AT] = max(0, min(further, most))
+    tables[layout.FURTHER_AT] = count_further(state)
+    tables[layout.WAY_AT] = layout.DEALT if not extra else layout.DRAWN if setup and setup.board else layout.GIVEN
     fixed = [TILES[tile] for line in FIXED_TILES for tile in line]
     tables[layout.FIXED_AT] = sum(tile << 4 * place for place, tile in enumerate(fixed))
     small = offsets_of(grid)["SMALL"]
@@ -85,7 +84,26 @@ def make_tables(state: State) -> Tables:
         keep, stay, around = [mask * small for mask in masks]
         by = (shift.by, 0) if shift.forwards else (0, shift.by)
         tables[start : start + layout.SLIDE_SIZE] = [keep, stay, *by, shift.entry, shift.exit, shift.by, around]
+    tables[len(tables) - len(extra) :] = extra
     return tables
+
+
+def count_further(state: State) -> int:
+    """How many further goals were dealt, as far as the state tells: goals of removed seats are forgotten."""
+    seats = len(state.avatars)
+    dealt = len(list_goals(state)) + len(state.queue)
+    return max(0, min(dealt, len(state.board.grid.fixed)) - seats)
+
+
+def list_extra(state: State, setup: Setup | None) -> list[int]:
+    """What is not dealt by chance: the tiles of a drawn board, or a whole match."""
+    if setup is not None and setup.board is not None:
+        return [TILES[tile] for line in (*setup.board.tiles, setup.board.spare) for tile in line]
+    if setup is None or setup.given is None:
+        return []
+    row = np.zeros(constants_for(state)["WORDS"], np.uint64)
+    pack(start_given(setup.given, len(state.avatars), setup.rounds, setup.variant), row)
+    return [int(word) for word in row]
 
 
 # -- writing a row -----------------------------------------------------------------------------
