@@ -17,9 +17,9 @@ from fairplay.games.trains.kernel.layout import (
     EDGES,
     HANDS,
     KEPT_AT,
-    PAIR_CODES,
     TABLE_DECK_SIZE,
     TABLE_PAIRS,
+    TABLE_PAIRS_AT,
 )
 from fairplay.parts.arithmetic import ONE, ZERO, random_below, to_int, to_word
 from fairplay.parts.kernel import Row, Tables
@@ -118,7 +118,7 @@ def new_code(tables: Tables, row: Row) -> int:
     """Draw a destination that stands nowhere in the row."""
     while True:
         rank = random_below(row, to_int(tables[TABLE_PAIRS]))
-        code = to_int((tables[PAIR_CODES + (rank >> 2)] >> to_word(16 * (rank & 3))) & CODE)
+        code = to_int((tables[to_int(tables[TABLE_PAIRS_AT]) + (rank >> 2)] >> to_word(16 * (rank & 3))) & CODE)
         if not has_code(row, to_word(code)):
             return code
 

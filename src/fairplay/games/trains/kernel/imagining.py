@@ -13,17 +13,17 @@ from fairplay.games.trains.kernel.layout import (
     DECK_SEED,
     EDGES,
     HANDS,
-    KEPT,
     KEPT_AT,
     KEPT_WORDS,
     LINK_WORDS,
-    NEEDED,
-    OFFERED,
     OWNED,
     PAYABLE,
     SEATS,
     SEQUENCE,
     STATUS,
+    TABLE_KEPT,
+    TABLE_NEEDED,
+    TABLE_OFFERED,
     TABLE_STANDARD_DECK,
     WORDS,
 )
@@ -141,7 +141,8 @@ def imagine_destinations(tables: Tables, row: Row, seat: int) -> None:
     """Deal the sequence, and what each other seat keeps."""
     status = row[STATUS]
     picking, turn = status & PICKING != ZERO, to_int(status & BYTE)
-    shown = OFFERED if picking and turn == seat else 0
+    kept = to_int(tables[TABLE_KEPT])
+    shown = to_int(tables[TABLE_OFFERED]) if picking and turn == seat else 0
     shuffle_codes(row, shown)
     for place in range(shown, 4 * (EDGES - SEQUENCE)):
         set_code(row, SEQUENCE, place, 0)
@@ -154,8 +155,8 @@ def imagine_destinations(tables: Tables, row: Row, seat: int) -> None:
         if not (status >> (OUT_AT + to_word(other))) & ONE and (not picking or other < turn):
             keepers += 1
             if other != seat:
-                imagine_kept(tables, row, KEPT_AT + other * KEPT_WORDS)
-    for place in range(shown, NEEDED - KEPT * keepers):
+                imagine_kept(tables, row, kept, KEPT_AT + other * KEPT_WORDS)
+    for place in range(shown, to_int(tables[TABLE_NEEDED]) - kept * keepers):
         set_code(row, SEQUENCE, place, new_code(tables, row))
 
 
@@ -168,9 +169,9 @@ def shuffle_codes(row: Row, number: int) -> None:
         set_code(row, SEQUENCE, other, code)
 
 
-def imagine_kept(tables: Tables, row: Row, at: int) -> None:
+def imagine_kept(tables: Tables, row: Row, kept: int, at: int) -> None:
     """Draw what a seat keeps, sorted by Trains 8.1."""
-    for nth in range(KEPT):
+    for nth in range(kept):
         code = new_code(tables, row)
         place = nth
         while place > 0 and get_code(row, at, place - 1) > code:

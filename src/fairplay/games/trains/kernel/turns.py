@@ -23,12 +23,9 @@ from fairplay.games.trains.kernel.layout import (
     KEPT_WORDS,
     LINK_WORDS,
     LINKS,
-    NEEDED,
-    OFFERED,
     OWNED,
     PAYABLE,
     PICK_MASKS,
-    PICKS,
     SEATS,
     SEQUENCE,
     STATUS,
@@ -37,7 +34,10 @@ from fairplay.games.trains.kernel.layout import (
     TABLE_DECK,
     TABLE_GIVEN_CARDS,
     TABLE_GIVEN_PAIRS,
+    TABLE_NEEDED,
+    TABLE_OFFERED,
     TABLE_PER_DRAW,
+    TABLE_PICKS,
     TABLE_RAILS,
     WORDS,
 )
@@ -99,9 +99,10 @@ def legal(tables: Tables, row: Row, out: Any) -> int:
     if seat == OVER:
         return 0
     if row[STATUS] & PICKING:
-        for pick in range(PICKS):
+        picks = to_int(tables[TABLE_PICKS])
+        for pick in range(picks):
             out[pick] = 1 + to_int(tables[TABLE_CONNECTIONS]) + pick
-        return PICKS
+        return picks
     out[0] = 0
     count = 1
     for index in range(LINK_WORDS):
@@ -119,7 +120,7 @@ def legal_mask(tables: Tables, row: Row, out: Any) -> None:
     picking = seat != OVER and row[STATUS] & PICKING != ZERO
     for action in range(1 + connections):
         out[action] = 0
-    for pick in range(PICKS):
+    for pick in range(to_int(tables[TABLE_PICKS])):
         out[1 + connections + pick] = 1 if picking else 0
     if seat == OVER or picking:
         return
@@ -134,7 +135,7 @@ def legal_mask(tables: Tables, row: Row, out: Any) -> None:
 def random_action(tables: Tables, row: Row) -> int:
     """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over."""
     if row[STATUS] & PICKING:
-        return 1 + to_int(tables[TABLE_CONNECTIONS]) + random_below(row, PICKS)
+        return 1 + to_int(tables[TABLE_CONNECTIONS]) + random_below(row, to_int(tables[TABLE_PICKS]))
     hand = row[HANDS + to_move(tables, row)]
     count = 1
     for index in range(LINK_WORDS):
@@ -176,7 +177,7 @@ def step(tables: Tables, row: Row, action: int) -> None:
         acquire(tables, row, seat, action - 1)
         finish_turn(row, seat, 0)
     else:
-        keep(row, seat, tables[PICK_MASKS + action - 1 - to_int(tables[TABLE_CONNECTIONS])])
+        keep(tables, row, seat, tables[PICK_MASKS + action - 1 - to_int(tables[TABLE_CONNECTIONS])])
         row[COUNTS] += ONE_TURN
         next_pick(tables, row, seat + 1)
 
@@ -218,24 +219,25 @@ def following_seat(seat: int, out: np.uint64, closer: int) -> int:
     return OVER if other == closer else other
 
 
-def keep(row: Row, seat: int, picked: np.uint64) -> None:
+def keep(tables: Tables, row: Row, seat: int, picked: np.uint64) -> None:
     """Give `seat` the picked ones of the sorted offer; the sequence closes up (Trains 2.7)."""
+    offered, needed = to_int(tables[TABLE_OFFERED]), to_int(tables[TABLE_NEEDED])
     taken = ZERO  # of the offer as it stands in the sequence
-    for place in range(OFFERED):
+    for place in range(offered):
         code = get_code(row, SEQUENCE, place)
         rank = 0
-        for other in range(OFFERED):
+        for other in range(offered):
             rank += 1 if get_code(row, SEQUENCE, other) < code else 0
         if (picked >> to_word(rank)) & ONE:
             taken |= ONE << to_word(place)
             below = picked & ((ONE << to_word(rank)) - ONE)
             set_code(row, KEPT_AT + seat * KEPT_WORDS, count_bits(below), code)
     at = 0
-    for place in range(NEEDED):
-        if place >= OFFERED or (taken >> to_word(place)) & ONE == ZERO:
+    for place in range(needed):
+        if place >= offered or (taken >> to_word(place)) & ONE == ZERO:
             set_code(row, SEQUENCE, at, get_code(row, SEQUENCE, place))
             at += 1
-    for place in range(at, NEEDED):
+    for place in range(at, needed):
         set_code(row, SEQUENCE, place, 0)
 
 
@@ -290,6 +292,6 @@ def start(tables: Tables, row: Row) -> None:
         for index in range(EDGES - SEQUENCE):
             row[SEQUENCE + index] = tables[GIVEN_PAIRS + index]
     else:
-        for place in range(NEEDED):
+        for place in range(to_int(tables[TABLE_NEEDED])):
             set_code(row, SEQUENCE, place, new_code(tables, row))
     next_pick(tables, row, 0)
