@@ -76,7 +76,17 @@ def check_seconds(context: click.Context, option: click.Parameter, value: float 
 
 # -- single options ----------------------------------------------------------------------------
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+def expect_json(context: click.Context, parameter: click.Parameter, as_json: bool) -> bool:
+    """Say nothing about work that takes long where a program reads what is printed."""
+    if as_json:
+        from fairplay.kernels.progress import silence
+
+        silence()
+    return as_json
+
+
+json_option = click.option("--json", "as_json", is_flag=True, callback=expect_json, help="Print JSON, for programs.")
 
 strict_option = click.option("--strict", is_flag=True, help="Exit with code 1 if a player was thrown out of a match.")
 

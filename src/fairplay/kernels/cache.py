@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["FOLDER", "CacheFolder", "cache_place", "open_cache"]
+__all__ = ["FOLDER", "CacheFolder", "cache_place", "open_cache", "shown_cache"]
 
 FOLDER: Final = "FAIRPLAY_KERNELS"
 """The variable that names the folder to programs that play; they only read it."""
@@ -50,6 +51,15 @@ def open_cache(key: str) -> CacheFolder:
         return CacheFolder(None)  # nothing was compiled for those who only read
     except OSError as error:
         return CacheFolder(None, reason=f"{place} cannot be used ({error.strerror})")
+
+
+def shown_cache() -> tuple[str, ...]:
+    """The folder as programs that play may see it, in a tuple; an empty one where there is none to be trusted."""
+    place = cache_place()
+    with suppress(OSError):
+        if belongs_to_us(place):
+            return (str(place),)
+    return ()
 
 
 def belongs_to_us(folder: Path) -> bool:

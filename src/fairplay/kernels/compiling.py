@@ -7,11 +7,11 @@ folder of this one is named by a hash of everything that the code depends on.
 from __future__ import annotations
 
 import hashlib
+import logging
 import pickle
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from types import FunctionType, ModuleType
@@ -25,9 +25,10 @@ from numba.core import compiler, serialize
 from numba.core.caching import NullCache
 
 from fairplay.kernels.cache import open_cache
+from fairplay.kernels.progress import announce_compilation
 from fairplay.kernels.specialise import reachable_namespaces
 
-__all__ = ["ANNOUNCED_SECONDS", "compiler_for", "key_of", "prepare"]
+__all__ = ["compiler_for", "key_of", "prepare"]
 
 REBUILD: Any = compiler.CompileResult._rebuild
 DUMP: Any = serialize.dumps
@@ -43,7 +44,7 @@ def compiler_for(
     key = key_of(kernel, loops, constants)
     folder = open_cache(f"{game}-{key[:32]}")
     if folder.reason:
-        print(f"Compiled kernels are not kept: {folder.reason}.", file=sys.stderr)  # noqa: T201 - it is said once
+        logging.getLogger("fairplay").warning("Warning: Compiled kernels are not kept: %s.", folder.reason)
 
     def compile_function(function: FunctionType) -> Any:
         # Compiled code has its name from this.  Two kernels in one process must not find each other's functions.
@@ -106,9 +107,7 @@ class KernelCache(NullCache):
         try:
             code = pickle.loads(self._file(sig, target_context.codegen()).read_bytes())
             return REBUILD(target_context, *code)
-        except FileNotFoundError:
-            return None
-        except (OSError, EOFError, pickle.UnpicklingError):
+        except (OSError, EOFError, pickle.UnpicklingError):  # there is none, or it was cut off
             return None
 
     def save_overload(self, sig: Any, cres: Any) -> None:
@@ -135,10 +134,7 @@ def write_whole(file: Path, content: bytes) -> None:
             raise
 
 
-# -- telling people ----------------------------------------------------------------------------
-
-ANNOUNCED_SECONDS: Final = 2.0
-"""Whoever waits longer is told what for."""
+# -- when it is needed -------------------------------------------------------------------------
 
 
 def prepare(game: str, function: Any, arguments: tuple[Any, ...]) -> None:
@@ -146,25 +142,3 @@ def prepare(game: str, function: Any, arguments: tuple[Any, ...]) -> None:
     if not function.overloads:  # other types would be compiled in silence
         with announce_compilation(game):
             function.compile(tuple(map(numba.typeof, arguments)))
-
-
-@contextmanager
-def announce_compilation(game: str) -> Iterator[None]:
-    """Say once that a kernel is being compiled, where it takes longer than ANNOUNCED_SECONDS."""
-    timer = threading.Timer(ANNOUNCED_SECONDS, announce, [game])
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-announced = set[str]()
-
-
-def announce(game: str) -> None:
-    """EFFECT: prints one line, once for each game."""
-    if game not in announced:
-        announced.add(game)
-        print(f"Compiling the {game} kernel, once: this takes some seconds.", file=sys.stderr)  # noqa: T201 - see above

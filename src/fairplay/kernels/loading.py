@@ -12,20 +12,21 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from fairplay.core import AnyGame, UsageError
+from fairplay.kernels.arrays import MatchArrays, make_arrays
 from fairplay.kernels.specialise import Namespace, specialise
 
 if TYPE_CHECKING:  # importing this must not load numpy, let alone numba
     from fairplay.parts.kernel import Row, Tables
     from fairplay.parts.numbers import Encoding
 
-__all__ = ["FUNCTIONS", "How", "LoadedKernel", "RandomPlay", "find_kernel", "load_kernel", "loop_names"]
+__all__ = ["FUNCTIONS", "How", "LoadedKernel", "RandomPlay", "find_kernel", "load_code", "load_kernel", "loop_names"]
 
 How: TypeAlias = Literal["core", "interpreted"]
 """Compiled for a processor core, which is some hundred times faster, or interpreted, which needs no numba."""
 
 FUNCTIONS = (
     *("start", "to_move", "legal", "legal_mask", "step", "remove", "scores", "observe", "imagine"),
-    *("random_action", "playout"),
+    *("random_action", "play_on", "playout"),
 )
 """The functions of a kernel that are compiled."""
 
@@ -67,6 +68,12 @@ class LoadedKernel:
         import numpy as np
 
         return np.zeros((count, self.words), np.uint64)
+
+    def make_arrays(self, count: int) -> MatchArrays:
+        """Arrays for a learner's environment of `count` matches, which are not dealt yet."""
+        import numpy as np
+
+        return make_arrays(count, self.words, self.seats, self.encoding, np.zeros)
 
     def pack(self, states: Sequence[Any], seed: int = 0) -> Any:
         """The rows of some states; their random numbers follow from `seed`."""
@@ -140,10 +147,14 @@ class LoadedKernel:
             prepare(self.game, function, arguments)
 
 
-def load_kernel(game: AnyGame, state: Any, *, seats: int | None = None, how: How = "core") -> LoadedKernel:
+def load_kernel(
+    game: AnyGame, state: Any, *, setup: Any = None, seats: int | None = None, how: How = "core"
+) -> LoadedKernel:
     """The kernel of a game, ready for all matches with the setup and the seats of `state`.
 
-    state: any state of such a match; seats are counted in it unless they are given: where some were removed, give them.
+    state: any state of such a match.
+    setup: what such matches are dealt by; without it, `start` deals as the state tells.
+    seats: counted in the state unless given; give them where some were removed.
     how: "core" compiles with numba when a function is first used, and keeps what was compiled in the user's cache
         folder; "interpreted" needs numpy only, and is for tests.
 
@@ -160,7 +171,7 @@ def load_kernel(game: AnyGame, state: Any, *, seats: int | None = None, how: How
         seats=len(game.rules.scores(state)) if seats is None else seats,
         encoding=game.numbers.encoding_of(state),
         words=constants["WORDS"],
-        tables=kernel.make_tables(state),
+        tables=kernel.make_tables(state, setup),
         functions=code.functions,
         loops=code.loops,
         like=state,

@@ -21,7 +21,9 @@ else:
 
 __all__ = [
     "ONE",
+    "STAR",
     "ZERO",
+    "advance_random",
     "count_bits",
     "highest_bit",
     "lowest_bit",
@@ -77,12 +79,16 @@ def pick_bit(word: np.uint64, rank: int) -> int:
 
 def next_random(row: Row) -> np.uint64:
     """Advance the random numbers of a row (xorshift64*), and return 64 bits of which the upper ones are best."""
-    word: np.uint64 = row[RANDOM]
+    row[RANDOM] = word = advance_random(row[RANDOM])
+    return word * STAR
+
+
+def advance_random(word: np.uint64) -> np.uint64:
+    """What a row's random numbers are after `word`; times STAR it is the random number itself."""
     word ^= word >> SHIFT_A
     word ^= word << SHIFT_B
     word ^= word >> SHIFT_C
-    row[RANDOM] = word
-    return word * STAR
+    return word
 
 
 def random_below(row: Row, bound: int) -> int:

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -35,7 +35,15 @@ from fairplay.match.signing import SignatureError, check_signature, exposing_pla
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = ["FORMAT", "ExportReport", "ImportReport", "StandingsBuilder", "export_contest", "import_contest"]
+__all__ = [
+    "FORMAT",
+    "ExportReport",
+    "ImportReport",
+    "StandingsBuilder",
+    "export_contest",
+    "import_contest",
+    "write_atomically",
+]
 
 FORMAT: Final = 2
 MAX_LINE_BYTES: Final = 64 * 1024 * 1024
@@ -113,7 +121,7 @@ def export_contest(store: Store, id: int, path: Path) -> ExportReport:
         store.contest(id),
         None if table is None else table.decode(),
     )
-    with write_atomically(path) as file:
+    with write_atomically(path) as plain, gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as file:
         file.write(chain.line(head))
         matches = signed = unproven = 0  # counted here: more may have been played since the summary
         for result in store.results(id, records=True):
@@ -133,14 +141,13 @@ def build_match_line(result: Result) -> ExportedMatch:
 
 
 @contextmanager
-def write_atomically(path: Path) -> Iterator[gzip.GzipFile]:
-    """A compressed file that appears under its name only when all of it is on the disk; raises StoreError."""
+def write_atomically(path: Path) -> Iterator[BinaryIO]:
+    """A file that appears under its name only when all of it is on the disk; raises StoreError."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         try:
             with draft.open("xb") as file:
-                with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as stream:
-                    yield stream
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(path)

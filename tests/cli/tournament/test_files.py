@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import Result
 from msgspec.structs import replace
 
+from fairplay.cli.tournament.files import choose_seats
 from fairplay.contest.contest import Stop
+from fairplay.core import StoreError, UsageError
 from fairplay.match.packing import compress_lines, decompress_lines
 from fairplay.store import open_store
 
@@ -18,6 +22,7 @@ Fairplay = Callable[..., Result]
 
 SMALL = ("--setup", '{"rows": 4, "columns": 4}')
 RUN = ("tournament", "run", "fish", "random", "greedy", *SMALL, "--games", "2", "--jobs", "1")
+TURNS = ("1", "turns.npz", "--turns")
 
 
 @pytest.fixture(autouse=True)
@@ -97,3 +102,36 @@ def test_a_signed_record_cannot_stand_for_a_match_of_another_tournament(fairplay
     result = fairplay("tournament", "import", "invented.fairplay", "--db", "other.db")
     assert result.exit_code == 1
     assert "match 0: its signature is of another match" in result.output
+
+
+def test_turns_are_written_as_a_data_set(fairplay: Fairplay) -> None:
+    fairplay(*RUN)
+    done = fairplay("tournament", "export", "1", "turns.npz", "--turns")
+    with np.load("turns.npz") as turns:
+        count = len(turns["action"])
+        assert turns["observation"].shape == (count, 4, 4, 12)
+    assert done.output == f"{count} turns of 4 matches (fish_v0), written to turns.npz\n"
+    report = json.loads(fairplay("tournament", "export", "1", "turns.parquet", "--turns", "--json").output)
+    assert (report["schema"], report["seats"], report["turns"]) == ("fairplay.turns/1", 2, count)
+
+
+def test_what_cannot_be_a_data_set_is_refused(fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch) -> None:
+    fairplay(*RUN)
+
+    def refuse(code: int, message: str, *arguments: str) -> None:
+        result = fairplay("tournament", "export", *arguments)
+        assert (result.exit_code, message in result.output) == (code, True), result.output
+
+    refuse(2, "turns.csv: expected a name that ends in .npz or .parquet", "1", "turns.csv", "--turns")
+    refuse(2, "--seats works with --turns only", "1", "turns.fairplay", "--seats", "2")
+    refuse(2, "no match of this tournament has 3 seats; there are matches with 2", *TURNS, "--seats", "3")
+    refuse(1, "cannot be written", "1", "missing/turns.npz", "--turns")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    refuse(2, "pip install 'fairplay[data]'", "1", "turns.parquet", "--turns")
+    assert not list(Path().glob("turns*"))
+    with pytest.raises(UsageError, match=r"these matches have 2 and 4 seats, .* add --seats"):
+        choose_seats([2, 4, 2], None)
+    assert choose_seats([2, 4, 2], 4) == 4
+    with pytest.raises(StoreError, match="no matches yet"):
+        choose_seats([], None)

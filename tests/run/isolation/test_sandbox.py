@@ -76,7 +76,7 @@ def test_limits_are_set_before_a_program_begins(bots: Bots, confined: str) -> No
         "0",
     ]
     assert seen["CWD"] == str(Path.cwd())
-    known = {"FAIRPLAY_PROGRAM", "HOME", "LANG", "LC_CTYPE", "PATH", "PWD", "TMPDIR"}
+    known = {"FAIRPLAY_KERNELS", "FAIRPLAY_PROGRAM", "HOME", "LANG", "LC_CTYPE", "PATH", "PWD", "TMPDIR"}
     assert set(seen["NAMES"].split()) <= known
 
 

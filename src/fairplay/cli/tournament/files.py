@@ -1,4 +1,4 @@
-"""`fairplay tournament export` and `import`: tournaments as files, and what of them is proven."""
+"""`fairplay tournament export` and `import`: tournaments as files, and what of them is proven; turns as data sets."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from fairplay.catalog import find_game
 from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
 from fairplay.cli.options import db_option, json_option, key_option, public_key_option
-from fairplay.cli.output import echo, print_json
+from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.cli.storage import open_existing_store
+from fairplay.core import StoreError, UsageError
+from fairplay.report.tournament_text import format_match_count
 from fairplay.store import default_url
 
 if TYPE_CHECKING:
@@ -20,21 +23,82 @@ if TYPE_CHECKING:
     from fairplay.contest.contest import Contest, Result
     from fairplay.store.transfer import ImportReport
 
-__all__ = ["export_command", "import_command"]
+__all__ = ["choose_seats", "export_command", "import_command"]
 
 
-@click.command("export", epilog="\b\nExamples:\n  fairplay tournament export 3 third.fairplay")
+@click.command(
+    "export",
+    epilog="""\b
+Examples:
+  fairplay tournament export 3 third.fairplay
+  fairplay tournament export 3 turns.npz --turns
+""",
+)
 @click.argument("id", type=int)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--turns", is_flag=True, help="Write every turn as arrays for programs that learn: .npz or .parquet.")
+@click.option("--seats", type=int, help="With --turns, only the matches with this many seats.")
 @db_option
 @json_option
-def export_command(id: int, file: Path, db: str | None, *, as_json: bool) -> None:
+def export_command(id: int, file: Path, seats: int | None, db: str | None, *, turns: bool, as_json: bool) -> None:
     """Write a tournament with all its records and signatures to a file.
 
     Your key is not in it: `fairplay keys show` prints what others need to check the signatures.
+
+    With --turns, write a data set instead: what the seat on turn saw, the mask and the number of its action, and how
+    the match ended for it. The file says what the numbers and arrays mean.
     """
+    if turns:
+        write_turns(id, file, seats, db, as_json=as_json)
+    elif seats is not None:
+        raise click.UsageError("--seats works with --turns only.")
+    else:
+        write_tournament(id, file, db, as_json=as_json)
+
+
+def write_turns(id: int, file: Path, seats: int | None, db: str | None, *, as_json: bool) -> None:
+    """Write the turns of all matches of a tournament."""
+    from fairplay.report.json_output.tournaments import TurnsDocument
+
+    try:
+        from fairplay.rl.datasets.files import check_format
+        from fairplay.rl.datasets.turns import export_turns
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise UsageError("for data sets, install numpy: pip install 'fairplay[data]'") from None
+
+    check_format(file)
+    with open_existing_store(db) as (store, _):
+        contest = store.contest(id)
+        game = find_game(contest.game)
+        seats = choose_seats((len(result.line_up) for result in store.results(id)), seats)
+        total = store.summary(id).matches
+        with track_progress(store.results(id, records=True), total, "matches", quiet=as_json) as results:
+            done = export_turns(game, contest, results, seats, file)
+    if as_json:
+        print_json(TurnsDocument(id, str(file), done.version, seats, done.matches, done.turns, done.unproven))
+        return
+    left_out = f"; left out {done.unproven} without a record" if done.unproven else ""
+    echo(f"{done.turns} turns of {format_match_count(done.matches)} ({done.version}), written to {file}{left_out}")
+
+
+def choose_seats(played: Iterable[int], wanted: int | None) -> int:
+    """How many seats the matches have that go into one data set; raises UsageError where that is not decided."""
+    found = sorted({*played})
+    listed = " and ".join(str(seats) for seats in found)
+    if wanted is None and len(found) > 1:
+        raise UsageError(f"these matches have {listed} seats, and a data set holds matches of one size: add --seats")
+    if not found:
+        raise StoreError("this tournament has no matches yet")
+    if wanted is not None and wanted not in found:
+        raise UsageError(f"no match of this tournament has {wanted} seats; there are matches with {listed}")
+    return found[0] if wanted is None else wanted
+
+
+def write_tournament(id: int, file: Path, db: str | None, *, as_json: bool) -> None:
+    """Write a tournament with all its records."""
     from fairplay.report.json_output.tournaments import ExportDocument
-    from fairplay.report.tournament_text import format_match_count
     from fairplay.store.transfer import export_contest
 
     with open_existing_store(db) as (store, _):
@@ -104,8 +168,6 @@ def import_command(
 
 def show_import(taken: ImportReport, own: tuple[str, ...], named: tuple[str, ...]) -> None:
     """Print what was taken, and what shows that it was played."""
-    from fairplay.report.tournament_text import format_match_count
-
     unproven = f", {taken.unproven} without a record (unproven)" if taken.unproven else ""
     counts = f"{format_match_count(taken.consistent)} consistent{unproven}; {taken.new} of {taken.matches} new here"
     echo(f"tournament {taken.id}: {counts}")

@@ -8,8 +8,17 @@ from fairplay.games.fish.drawing.picture import draw_picture
 from fairplay.games.fish.established import ESTABLISHED
 from fairplay.games.fish.players.strategies import STRATEGIES
 from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
+from fairplay.parts.kernel import Kernel
 
-__all__ = ["GAME"]
+__all__ = ["GAME", "load_kernel"]
+
+
+def load_kernel() -> Kernel[State]:
+    """The rules over arrays, which need numpy."""
+    from fairplay.games.fish import kernel
+
+    return kernel
+
 
 GAME: Game[State, View, Action, Setup] = Game(
     name="fish",
@@ -31,4 +40,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     quick=Setup(rows=5, columns=5),
     editor=editor,
     numbers=numbers,
+    kernel=load_kernel,
 )

@@ -1,5 +1,9 @@
 """The game as the rest of the platform sees it."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from fairplay.core import Ended, Game
 from fairplay.games.trains import codec, notation, numbers, rules, words
 from fairplay.games.trains.drawing import editor
@@ -9,7 +13,18 @@ from fairplay.games.trains.established import ESTABLISHED
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, More, Pick, Setup, State, View
 
+if TYPE_CHECKING:
+    from fairplay.parts.kernel import Kernel
+
 __all__ = ["GAME"]
+
+
+def load_kernel() -> Kernel[State]:
+    """The rules over rows of words; they need numpy."""
+    from fairplay.games.trains import kernel
+
+    return kernel
+
 
 GAME: Game[State, View, Action, Setup] = Game(
     name="trains",
@@ -31,4 +46,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     quick=Setup(map="tiny", rails=12),
     editor=editor,
     numbers=numbers,
+    kernel=load_kernel,
 )

@@ -23,6 +23,7 @@ from fairplay.report.json_output.tournaments import (
     MatchesDocument,
     TournamentDocument,
     TournamentsDocument,
+    TurnsDocument,
 )
 
 __all__ = ["DOCUMENTS", "build_schemas"]
@@ -38,6 +39,7 @@ DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
     FaultsDocument,
     DeletionDocument,
     ExportDocument,
+    TurnsDocument,
     ImportDocument,
     KeysDocument,
     BoardsDocument,

@@ -34,6 +34,7 @@ __all__ = [
     "TournamentDocument",
     "TournamentTables",
     "TournamentsDocument",
+    "TurnsDocument",
     "VerdictFigures",
     "describe_tables",
     "describe_tournament",
@@ -182,6 +183,18 @@ class ExportDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.expo
     matches: int
     signed: int
     unproven: Annotated[int, Meta(description="matches without a record")]
+
+
+class TurnsDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.turns/1"):
+    """A data set that was written to a file.  Printed by tournament export --turns."""
+
+    id: int
+    file: str
+    version: Annotated[str, Meta(description="of the numbers and arrays")]
+    seats: int
+    matches: int
+    turns: int
+    unproven: Annotated[int, Meta(description="matches that were left out, since they have no record")]
 
 
 class ImportDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.import/1"):

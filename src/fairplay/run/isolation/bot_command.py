@@ -18,7 +18,7 @@ from fairplay.core import AnyGame, UsageError
 from fairplay.match.players import house_strategy
 from fairplay.run.isolation import bot_process
 from fairplay.run.isolation.mounts import folder_paths, is_shown, own_paths
-from fairplay.run.isolation.sandbox import Command
+from fairplay.run.isolation.sandbox import Command, show_kernels
 
 __all__ = ["check_strategy", "encode_generator", "isolated_command"]
 
@@ -48,7 +48,8 @@ def isolated_command(game: AnyGame, spec: str, files: Sequence[str] = ()) -> Com
     else:
         check_strategy(game, spec)
     words = (sys.executable, *OPTIONS, BEGIN, module_path(imports), game.name, codec_module(game), spec)
-    return Command(words, str(work), tuple(dict.fromkeys(shown)), tuple(VARIABLES.items()), proc=False)
+    command = Command(words, str(work), tuple(dict.fromkeys(shown)), tuple(VARIABLES.items()), proc=False)
+    return show_kernels(command)
 
 
 def check_strategy(game: AnyGame, spec: str) -> None:

@@ -20,8 +20,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fairplay.core import UsageError
+from fairplay.kernels.cache import FOLDER, shown_cache
 from fairplay.match.protocol import LONGEST
 from fairplay.run.isolation.mounts import SCRATCH, own_paths, show_paths, system_folders
 from fairplay.run.isolation.seccomp import find_filter
@@ -36,6 +38,7 @@ __all__ = [
     "launch_arguments",
     "parse_command",
     "prepare_sandbox",
+    "show_kernels",
 ]
 
 MIB: Final = 1 << 20
@@ -79,7 +82,14 @@ def parse_command(text: str, rivals: Collection[Path] = ()) -> Command:
         raise UsageError("cmd: needs a program, such as cmd:./my_bot")
     folder = Path.cwd()
     words[0] = find_executable(text, words[0])
-    return Command(tuple(words), str(folder), tuple(own_paths(words, folder, rivals)))
+    return show_kernels(Command(tuple(words), str(folder), tuple(own_paths(words, folder, rivals))))
+
+
+def show_kernels(program: Command) -> Command:
+    """The same program, which finds the compiled kernels that there are; a sandbox shows them read-only."""
+    found = shown_cache()
+    variables = (*program.variables, *((FOLDER, path) for path in found))
+    return replace(program, shown=(*program.shown, *found), variables=variables)
 
 
 def split_words(text: str) -> list[str]:

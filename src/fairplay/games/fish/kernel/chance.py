@@ -1,0 +1,174 @@
+"""Random play."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+
+from fairplay.games.fish.kernel.cells import (
+    EMPTY,
+    LANES,
+    cell_of,
+    count_placeable,
+    first_move,
+    free_steps,
+    move_lane,
+    number_of,
+    penguin_at,
+    standing_cells,
+)
+from fairplay.games.fish.kernel.rows import (
+    COLLECTED,
+    FISH,
+    FREE,
+    MASK_WORDS,
+    NOBODY,
+    PENGUINS,
+    PLACING,
+    PLANES,
+    RAYS,
+    SEATS,
+    TURN,
+    TURNS,
+)
+from fairplay.games.fish.kernel.sliding import NO_MOVE, ORIGINAL, choose_move
+from fairplay.games.fish.kernel.turns import nth_bit, place_penguin, step
+from fairplay.parts.arithmetic import (
+    ONE,
+    STAR,
+    ZERO,
+    advance_random,
+    count_bits,
+    next_random,
+    random_below,
+    to_int,
+    to_word,
+)
+from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
+
+__all__ = ["play_on", "playout", "random_action"]
+
+Lifted: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+"""One seat out of its row: penguins, the mask of them, what it has collected since, and its number."""
+
+
+def random_action(tables: Tables, row: Row) -> int:
+    """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over."""
+    if row[PLACING] != ZERO:
+        return cell_of(tables, random_tile(row))
+    if MASK_WORDS == 1:
+        mine = standing_cells(row[PENGUINS + to_int(row[TURN])])
+        move = choose_move(mine, row[FREE], next_random(row))
+        return number_of(tables, move >> 6, move & 63)
+    return nth_move(tables, row, random_below(row, count_moves(tables, row)))
+
+
+def random_tile(row: Row) -> int:
+    """Choose the bit of a tile where a penguin may be placed."""
+    return nth_bit(row, random_below(row, count_placeable(row)), 1)
+
+
+def count_moves(tables: Tables, row: Row) -> int:
+    """How many moves the seat on turn has."""
+    count = 0
+    for lane in range(LANES):
+        bit = penguin_at(row[PENGUINS + to_int(row[TURN])], lane)
+        if bit != NOBODY:
+            for direction in range(RAYS):
+                count += free_steps(tables, row, bit, direction)
+    return count
+
+
+def nth_move(tables: Tables, row: Row, rank: int) -> int:
+    """The number of the move with `rank` others before it."""
+    for lane in range(LANES):
+        bit = penguin_at(row[PENGUINS + to_int(row[TURN])], lane)
+        if bit != NOBODY:
+            for direction in range(RAYS):
+                steps = free_steps(tables, row, bit, direction)
+                if rank < steps:
+                    return first_move(tables, bit, direction) + rank
+                rank -= steps
+    return 0
+
+
+def play_on(tables: Tables, row: Row) -> int:
+    """Make all the turns that are left: matches are about equally long."""
+    return playout(tables, row)
+
+
+def playout(tables: Tables, row: Row) -> int:
+    """Choose at random until the match is over; return the number of turns."""
+    before = to_int(row[TURNS])
+    while row[PLACING] != ZERO and to_int(row[TURN]) != OVER:
+        place_penguin(tables, row, random_tile(row))
+    if MASK_WORDS == 1:
+        play_moves(row)
+    else:
+        while to_int(row[TURN]) != OVER:
+            step(tables, row, random_action(tables, row))
+    return to_int(row[TURNS]) - before
+
+
+def play_moves(row: Row) -> None:
+    """Move at random until nobody can, for masks of one word; what changes is kept out of the row.
+
+    The seats that can still move, `left` in number, take turns.  One that cannot never will again, for nobody is
+    removed here, so it is written back and leaves.
+    """
+    seat, left = to_int(row[TURN]), SEATS
+    if seat == OVER:
+        return
+    me, second, third, fourth = lift(row, seat), lift(row, seat + 1), lift(row, seat + 2), lift(row, seat + 3)
+    free, random, turns = row[FREE], row[RANDOM], row[TURNS]
+    while left > 0:
+        following = advance_random(random)
+        move = choose_move(me[1], free, following * STAR)
+        if move == NO_MOVE:
+            put_back(row, me)
+            left -= 1
+            me = second
+            if SEATS > 2:
+                second = third
+            if SEATS > 3:
+                third = fourth
+        else:
+            random = following
+            turns += ONE
+            free ^= ONE << to_word(move & 63)
+            me = move_lifted(me, move >> 6, move & 63)
+            if left == 2:
+                me, second = second, me
+            if SEATS > 2 and left == 3:
+                me, second, third = second, third, me
+            if SEATS > 3 and left == 4:
+                me, second, third, fourth = second, third, fourth, me
+    row[TURN], row[FREE], row[RANDOM], row[TURNS] = to_word(OVER), free, random, turns
+
+
+def lift(row: Row, seat: int) -> Lifted:
+    """Read one seat, counted round the table, from the row."""
+    seat %= SEATS
+    penguins = row[PENGUINS + seat]
+    return penguins, standing_cells(penguins), ZERO, to_word(seat)
+
+
+def move_lifted(me: Lifted, begin: int, end: int) -> Lifted:
+    """One seat after a move."""
+    penguins, standing, collected, seat = me
+    left, reached = ONE << to_word(begin), ONE << to_word(end)
+    return move_lane(penguins, begin, end), standing ^ left ^ reached, collected | left, seat
+
+
+def put_back(row: Row, me: Lifted) -> None:
+    """Write one seat that cannot move to the row; in the original game it retires."""
+    penguins, standing, collected, word = me
+    seat = to_int(word)
+    if ORIGINAL:
+        penguins, collected = EMPTY, collected | standing
+    row[PENGUINS + seat] = penguins
+    row[COLLECTED + seat] |= collected
+    fish = count_bits(collected & row[PLANES])
+    fish += 2 * count_bits(collected & row[PLANES + 1]) + 4 * count_bits(collected & row[PLANES + 2])
+    row[FISH + seat] += to_word(fish)

@@ -1,0 +1,41 @@
+"""Telling people that a kernel is being compiled, where that takes long."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+__all__ = ["ANNOUNCED_SECONDS", "announce_compilation", "silence"]
+
+ANNOUNCED_SECONDS: Final = 2.0
+"""Whoever waits longer is told what for."""
+
+announced = set[str]()
+silenced = threading.Event()
+
+
+def silence() -> None:
+    """Say nothing from now on: a program reads what is printed."""
+    silenced.set()
+
+
+@contextmanager
+def announce_compilation(game: str, seconds: float = ANNOUNCED_SECONDS) -> Iterator[None]:
+    """Say on the standard error that a kernel is being compiled, where it takes longer; once for each game."""
+    timer = threading.Timer(seconds, announce, [game])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def announce(game: str) -> None:
+    """EFFECT: prints one line."""
+    if game not in announced and not silenced.is_set():
+        announced.add(game)
+        sys.stderr.write(f"Compiling the kernel of {game}, once: this takes some seconds.\n")

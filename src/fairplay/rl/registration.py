@@ -1,0 +1,33 @@
+"""The ids of the games in the registries of Gymnasium and PettingZoo."""
+
+from __future__ import annotations
+
+import gymnasium
+import pettingzoo
+
+from fairplay.catalog import GAMES
+
+__all__ = ["NAMESPACE", "register_games"]
+
+NAMESPACE = "fairplay"
+
+
+def register_games() -> None:
+    """EFFECT: registers every game with numbers, as ``fairplay/fish_v0`` and so on; a second time does nothing."""
+    for name, game in GAMES.items():
+        if game.numbers is None:
+            continue
+        known = f"{NAMESPACE}/{game.numbers.VERSION}"
+        if known not in gymnasium.registry:
+            gymnasium.register(known, entry_point="fairplay.rl.seat_env:SeatEnv", kwargs={"game": name})
+        register_pettingzoo(known, name)
+
+
+def register_pettingzoo(known: str, game: str) -> None:
+    """EFFECT: registers a game in both forms; versions of PettingZoo before 1.27 have no registry."""
+    if not hasattr(pettingzoo, "register"):
+        return
+    if known not in pettingzoo.aec_registry:
+        pettingzoo.register("aec", known, "fairplay.rl.aec:MatchEnv", kwargs={"game": game})
+    if known not in pettingzoo.parallel_registry:
+        pettingzoo.register("parallel", known, "fairplay.rl.aec:ParallelMatchEnv", kwargs={"game": game})

@@ -1,0 +1,53 @@
+"""A match as text, as a drawing, or as pixels."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairplay.core import AnyGame, Turn, UsageError
+
+__all__ = ["RENDER_MODES", "check_mode", "render_match"]
+
+RENDER_MODES = ("ansi", "svg", "rgb_array")
+
+WIDTH = 600
+"""Pixels of a picture from side to side."""
+
+
+def check_mode(mode: str | None) -> str | None:
+    """`mode` if it can be rendered; raises UsageError.
+
+    ``"human"`` is allowed and shows nothing by itself, because environments here open no windows.
+    """
+    if mode not in (None, "human", *RENDER_MODES):
+        raise UsageError(f"render_mode: expected one of {', '.join(RENDER_MODES)}, not {mode!r}")
+    if mode == "rgb_array" and not (find_spec("resvg_py") and find_spec("PIL")):
+        raise UsageError("render_mode 'rgb_array' turns drawings into pixels: pip install 'fairplay[pictures]'")
+    return mode
+
+
+def render_match(
+    game: AnyGame, shown: Any, last: Turn[Any, Any] | None, mode: str | None, *, open: bool = False
+) -> Any:
+    """A state, with `open` everything in it, or a view: as a text, as SVG, or as pixels."""
+    if mode == "ansi":
+        return game.words.board(shown)
+    if mode not in RENDER_MODES:
+        return None
+    drawing = str(game.picture(shown, last, open=open))
+    return drawing if mode == "svg" else rasterise_svg(drawing)
+
+
+def rasterise_svg(drawing: str) -> NDArray[np.uint8]:
+    """The pixels of a drawing on white, as an array of height, width and red, green and blue."""
+    import resvg_py
+    from PIL import Image
+
+    png = bytes(resvg_py.svg_to_bytes(svg_string=drawing, width=WIDTH, background="white"))
+    with Image.open(BytesIO(png)) as image:
+        return np.asarray(image.convert("RGB"))
