@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias, Union, cast
+from typing import Any, Self, TypeAlias, Union, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -42,6 +42,9 @@ class LearningTable:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return LearningTable, (self.game.name, self.setup, self.seats, self.factored is not None)
+
+    def __deepcopy__(self, known: dict[int, Any]) -> Self:
+        return self  # nothing in it ever changes
 
     @property
     def version(self) -> str:

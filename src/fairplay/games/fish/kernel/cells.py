@@ -17,7 +17,7 @@ from fairplay.games.fish.kernel.rows import (
     RAYS,
     SPOTS,
 )
-from fairplay.games.fish.kernel.sliding import ORIGINAL, neighbours
+from fairplay.games.fish.kernel.sliding import ORIGINAL, neighbours, slide
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, to_int, to_word
 from fairplay.parts.kernel import Row, Tables
 
@@ -152,6 +152,8 @@ def number_of(tables: Tables, start: int, target: int) -> int:
 
 def free_steps(tables: Tables, row: Row, bit: int, direction: int) -> int:
     """How far a penguin on `bit` can go in a direction."""
+    if MASK_WORDS == 1:
+        return count_bits(slide(ONE << to_word(bit), row[FREE], direction))
     first, last = first_move(tables, bit, direction), first_move(tables, bit, direction + 1)
     number = first
     while number < last and has_bit(row, FREE, target_of(tables, number)):

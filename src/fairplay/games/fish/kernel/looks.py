@@ -15,7 +15,6 @@ from fairplay.games.fish.kernel.cells import (
     is_out,
     penguin_at,
     placeable_word,
-    target_of,
 )
 from fairplay.games.fish.kernel.rows import (
     CELLS,
@@ -32,7 +31,7 @@ from fairplay.games.fish.kernel.rows import (
     SPOTS,
     TURN,
 )
-from fairplay.games.fish.kernel.sliding import ORIGINAL
+from fairplay.games.fish.kernel.sliding import ORIGINAL, slide
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.parts.kernel import OVER, Row, Tables
 
@@ -43,33 +42,20 @@ TIES = 1024  # above any number of tiles
 
 def legal(tables: Tables, row: Row, out: Any) -> int:
     """Write the numbers of the legal actions into `out`, ascending, and return how many there are."""
-    if row[PLACING] != ZERO:
-        return legal_placements(tables, row, out)
-    seat, count, before = to_int(row[TURN]), 0, -1
+    seat, count, bit = to_int(row[TURN]), 0, -1
     if seat == OVER:
         return 0
+    if row[PLACING] != ZERO:
+        return list_placements(tables, row, out)
     for _ in range(LANES):
-        bit = next_penguin(row[PENGUINS + seat], before)
+        bit = next_penguin(row[PENGUINS + seat], bit)
         if bit != NOBODY:
             for direction in range(RAYS):
                 first = first_move(tables, bit, direction)
-                for number in range(first, first + free_steps(tables, row, bit, direction)):
-                    out[count] = number
-                    count += 1
-        before = bit
-    return count
-
-
-def legal_placements(tables: Tables, row: Row, out: Any) -> int:
-    """Write the numbers of the legal placements into `out`, and return how many there are."""
-    count = 0
-    if to_int(row[TURN]) == OVER:
-        return count
-    for cell in range(to_int(tables[CELLS])):
-        bit = target_of(tables, cell)
-        if placeable_word(row, bit >> 6) >> to_word(bit & 63) & ONE != ZERO:
-            out[count] = cell
-            count += 1
+                steps = free_steps(tables, row, bit, direction)
+                for step in range(steps):
+                    out[count + step] = first + step
+                count += steps
     return count
 
 
@@ -83,6 +69,18 @@ def next_penguin(penguins: np.uint64, before: int) -> int:
     return lowest
 
 
+def list_placements(tables: Tables, row: Row, out: Any) -> int:
+    """Write the numbers of the legal placements into `out`, and return how many there are."""
+    count = 0
+    for word in range(MASK_WORDS):
+        tiles = placeable_word(row, word)
+        while tiles != ZERO:
+            out[count] = cell_of(tables, (word << 6) + lowest_bit(tiles))
+            count += 1
+            tiles &= tiles - ONE
+    return count
+
+
 def legal_mask(tables: Tables, row: Row, out: Any) -> None:
     """Set `out` to 1 at the numbers of the legal actions and to 0 elsewhere."""
     for number in range(first_move(tables, to_int(tables[SPOTS]), 0)):
@@ -91,17 +89,36 @@ def legal_mask(tables: Tables, row: Row, out: Any) -> None:
     if seat == OVER:
         return
     if row[PLACING] != ZERO:
-        for cell in range(to_int(tables[CELLS])):
-            bit = target_of(tables, cell)
-            out[cell] = to_int(placeable_word(row, bit >> 6) >> to_word(bit & 63) & ONE)
+        mark_placements(tables, row, out)
         return
     for lane in range(LANES):
         bit = penguin_at(row[PENGUINS + seat], lane)
         if bit != NOBODY:
             for direction in range(RAYS):
-                first = first_move(tables, bit, direction)
-                for number in range(first, first + free_steps(tables, row, bit, direction)):
-                    out[number] = 1
+                mark_ray(tables, row, bit, direction, out)
+
+
+def mark_placements(tables: Tables, row: Row, out: Any) -> None:
+    """Set `out` to 1 at the numbers of the legal placements."""
+    for word in range(MASK_WORDS):
+        tiles = placeable_word(row, word)
+        while tiles != ZERO:
+            out[cell_of(tables, (word << 6) + lowest_bit(tiles))] = 1
+            tiles &= tiles - ONE
+
+
+def mark_ray(tables: Tables, row: Row, bit: int, direction: int, out: Any) -> None:
+    """Set `out` to 1 at the numbers of the legal moves from one cell in one direction."""
+    number = first_move(tables, bit, direction)
+    if MASK_WORDS == 1:  # a loop over the number of steps would become a call of `memset`, which takes longer
+        targets = slide(ONE << to_word(bit), row[FREE], direction)
+        while targets != ZERO:
+            out[number] = 1
+            number += 1
+            targets &= targets - ONE
+    else:
+        for step in range(free_steps(tables, row, bit, direction)):
+            out[number + step] = 1
 
 
 def scores(tables: Tables, row: Row, out: Any) -> None:
@@ -117,38 +134,43 @@ def scores(tables: Tables, row: Row, out: Any) -> None:
 
 def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
     """Write the observation of `seat` into the flat `out`: the same as the game's numbers make of its view."""
-    channels, cells = 3 * SEATS + 6, to_int(tables[CELLS])
-    for place in range(cells * channels):
-        out[place] = 0.0
-    show_fish(tables, row, channels, out)
-    placing = 1.0 if row[PLACING] != ZERO else 0.0
-    for cell in range(cells):
-        out[cell * channels + channels - 1] = placing
+    channels = 3 * SEATS + 6
+    size = to_int(tables[CELLS]) * channels
+    for element in range(size):
+        out[element] = 0
+    for word in range(MASK_WORDS):
+        show_tiles(tables, row, word, out)
     for steps in range(SEATS):
         other = (seat + steps) % SEATS
-        collected, removed = to_int(row[FISH + other]) / 64.0, 1.0 if is_out(row, other) else 0.0
-        for cell in range(cells):
-            at = cell * channels + 5 + SEATS + steps
-            out[at], out[at + SEATS] = collected, removed
         for lane in range(LANES):
             bit = penguin_at(row[PENGUINS + other], lane)
             if bit != NOBODY:
                 at = cell_of(tables, bit) * channels
-                out[at + 5 + steps] = out[at + to_int(fish_at(row, bit)) - 1] = 1.0
+                out[at + to_int(fish_at(row, bit)) - 1] = out[at + 5 + steps] = 1
+        fish = to_int(row[FISH + other])
+        if fish > 0:
+            spread(fish / 64.0, 5 + SEATS + steps, size, out)
+        if is_out(row, other):
+            spread(1.0, 5 + 2 * SEATS + steps, size, out)
+    if row[PLACING] != ZERO:
+        spread(1.0, channels - 1, size, out)
 
 
-def show_fish(tables: Tables, row: Row, channels: int, out: Any) -> None:
-    """Set the channel of its fish for every free tile, number by number: no processor foresees which tiles are free."""
-    for word in range(MASK_WORDS):
-        plane = PLANES + word
-        for fish in range(1, 6):
-            ones = row[plane] if fish & 1 else ~row[plane]
-            twos = row[plane + MASK_WORDS] if fish & 2 else ~row[plane + MASK_WORDS]
-            fours = row[plane + 2 * MASK_WORDS] if fish & 4 else ~row[plane + 2 * MASK_WORDS]
-            tiles = row[FREE + word] & ones & twos & fours
-            while tiles != ZERO:
-                out[cell_of(tables, word * 64 + lowest_bit(tiles)) * channels + fish - 1] = 1.0
-                tiles &= tiles - ONE
+def show_tiles(tables: Tables, row: Row, word: int, out: Any) -> None:
+    """Write the fish of the free tiles in one word into an observation, number by number."""
+    at = PLANES + word
+    free, ones, twos, fours = row[FREE + word], row[at], row[at + MASK_WORDS], row[at + 2 * MASK_WORDS]
+    for fish in range(1, 6):
+        tiles = free & (ones if fish & 1 else ~ones) & (twos if fish & 2 else ~twos) & (fours if fish & 4 else ~fours)
+        while tiles != ZERO:
+            out[cell_of(tables, (word << 6) + lowest_bit(tiles)) * (3 * SEATS + 6) + fish - 1] = 1
+            tiles &= tiles - ONE
+
+
+def spread(value: float, channel: int, size: int, out: Any) -> None:
+    """Write the same value for all cells."""
+    for element in range(channel, size, 3 * SEATS + 6):
+        out[element] = value
 
 
 def imagine(tables: Tables, row: Row, seat: int) -> None:

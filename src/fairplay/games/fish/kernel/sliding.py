@@ -13,7 +13,7 @@ import numpy as np
 
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, pick_bit, to_int, to_word
 
-__all__ = ["NO_MOVE", "ORIGINAL", "choose_move", "neighbours"]
+__all__ = ["NO_MOVE", "ORIGINAL", "choose_move", "neighbours", "slide"]
 
 ORIGINAL = 0  # 1: the layout of Fish 13.3
 
@@ -139,6 +139,21 @@ def slide_down(cells: np.uint64, free: np.uint64) -> np.uint64:
     once = cells << SIXTEEN & free
     twice = once << SIXTEEN & free
     return once | twice | (twice << SIXTEEN & free)
+
+
+def slide(cells: np.uint64, free: np.uint64, direction: int) -> np.uint64:
+    """The free cells reached from `cells` in a direction, by its place in the layout's order."""
+    if direction == (4 if ORIGINAL else 0):
+        return slide_up(cells, free)
+    if direction == (0 if ORIGINAL else 1):
+        return slide_ne(cells, free)
+    if direction == 2:
+        return slide_se(cells, free)
+    if direction == (1 if ORIGINAL else 3):
+        return slide_down(cells, free)
+    if direction == (3 if ORIGINAL else 4):
+        return slide_sw(cells, free)
+    return slide_nw(cells, free)
 
 
 # -- choosing --------------------------------------------------------------------------------------

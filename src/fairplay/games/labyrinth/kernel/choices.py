@@ -26,20 +26,19 @@ from fairplay.games.labyrinth.kernel.layout import (
     turn_sides,
 )
 from fairplay.games.labyrinth.kernel.planes import (
-    flood,
     flood_planes,
     is_joined_on_planes,
     links_down,
     links_right,
-    touches_entry,
+    spread,
 )
 from fairplay.games.labyrinth.kernel.turns import step
 from fairplay.games.labyrinth.kernel.words import flood_words
 from fairplay.parts.arithmetic import ONE, ZERO, random_below, to_word
 from fairplay.parts.kernel import OVER, Row, Tables
 
-PATIENCE = 64
-"""After so many illegal actions drawn, the legal ones are counted."""
+TRIES = 5
+"""Actions drawn in one call of `play_on`."""
 
 
 def undo_of(row: Row) -> int:
@@ -100,21 +99,29 @@ def legal_mask(tables: Tables, row: Row, out: Any) -> None:
 
 
 def mask_slide(tables: Tables, row: Row, slide: int, out: Any) -> None:
-    """Write the mask of one slide on a small board.
-
-    One flood goes without the new tile; how that tile is turned matters only if the flood touches its cell.
-    """
+    """Write the mask of one slide on a small board, for the four turns of the spare tile at once."""
     start = carry_cell(tables, slide, get_lane(row, seat_lane(get_lane(row, TURN), AVATAR)))
-    place = ONE << to_word(start)
-    spare = get_lane(row, SPARE)
-    seen = flood(links_right(tables, row, slide, 0), links_down(tables, row, slide, 0), place)
-    touched = touches_entry(tables, slide, seen)
-    ends = seen
-    for quarters in range(4):
-        tile = turn_sides(spare, quarters)
-        if touched:
-            ends = flood(links_right(tables, row, slide, tile), links_down(tables, row, slide, tile), seen)
-        write_ends(ends if FIRST else ends & ~place, 1 + (slide * 4 + quarters) * ROWS * COLUMNS, out)
+    place, spare, close = ONE << to_word(start), get_lane(row, SPARE), 4 * slide * ROWS * COLUMNS + 1
+    right, down = links_right(tables, row, slide, spare), links_down(tables, row, slide, spare)
+    tile = turn_sides(spare, 1)
+    right_1, down_1 = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
+    tile = turn_sides(spare, 2)
+    right_2, down_2 = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
+    tile = turn_sides(spare, 3)
+    right_3, down_3 = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
+    ends = ends_1 = ends_2 = ends_3 = place
+    growing = True
+    while growing:
+        more, more_1 = spread(right, down, ends), spread(right_1, down_1, ends_1)
+        more_2, more_3 = spread(right_2, down_2, ends_2), spread(right_3, down_3, ends_3)
+        growing = ((more ^ ends) | (more_1 ^ ends_1) | (more_2 ^ ends_2) | (more_3 ^ ends_3)) != ZERO
+        ends, ends_1, ends_2, ends_3 = more, more_1, more_2, more_3
+    if not FIRST:
+        ends, ends_1, ends_2, ends_3 = ends ^ place, ends_1 ^ place, ends_2 ^ place, ends_3 ^ place
+    write_ends(ends, close, out)
+    write_ends(ends_1, close + ROWS * COLUMNS, out)
+    write_ends(ends_2, close + 2 * ROWS * COLUMNS, out)
+    write_ends(ends_3, close + 3 * ROWS * COLUMNS, out)
 
 
 def write_ends(ends: np.uint64, start: int, out: Any) -> None:
@@ -124,7 +131,7 @@ def write_ends(ends: np.uint64, start: int, out: Any) -> None:
     for number in range(ROWS):
         close |= ((ends >> to_word(number * WIDTH)) & line) << to_word(number * COLUMNS)
     for cell in range(ROWS * COLUMNS):
-        out[start + cell] = (close >> to_word(cell)) & ONE
+        out[to_word(start + cell)] = (close >> to_word(cell)) & ONE
 
 
 def is_legal_move(tables: Tables, row: Row, first: int, cell: int) -> bool:
@@ -141,36 +148,37 @@ def is_legal_move(tables: Tables, row: Row, first: int, cell: int) -> bool:
     return is_reached(row, cell)
 
 
+def is_legal(tables: Tables, row: Row, action: int) -> bool:
+    """Is the action with this number legal?"""
+    if action == 0:
+        return FIRST == 0
+    first = (action - 1) // (ROWS * COLUMNS)
+    cell = action - 1 - first * (ROWS * COLUMNS)
+    return is_legal_move(tables, row, first, cell + cell // COLUMNS)
+
+
 def random_action(tables: Tables, row: Row) -> int:
-    """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over."""
-    for _ in range(PATIENCE):
+    """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over.
+
+    About one number in five is legal, so numbers are drawn until one is.
+    """
+    while True:
         action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
-        if action == 0:
-            if not FIRST:
-                return 0
-        else:
-            first = (action - 1) // (ROWS * COLUMNS)
-            cell = action - 1 - first * (ROWS * COLUMNS)
-            if is_legal_move(tables, row, first, cell + cell // COLUMNS):
-                return action
-    return pick_action(tables, row, random_below(row, pick_action(tables, row, -1)))
+        if is_legal(tables, row, action):
+            return action
 
 
-def pick_action(tables: Tables, row: Row, rank: int) -> int:
-    """The legal action after `rank` others; for -1 the number of legal actions."""
-    count = 0 if FIRST else 1
-    if count == 1 and rank == 0:
-        return 0
-    undo = undo_of(row)
-    for first in range(count_slides() * 4):
-        if first >> 2 != undo:
-            find_ends(tables, row, first)
-            for cell in range(ROWS * COLUMNS):
-                if is_reached(row, cell + cell // COLUMNS):
-                    if count == rank:
-                        return 1 + first * (ROWS * COLUMNS) + cell
-                    count += 1
-    return count
+def play_on(tables: Tables, row: Row) -> int:
+    """Draw a few actions, and make a turn of the first that is legal; return the number of turns.
+
+    Threads that draw until they find one would wait for the unluckiest among them.
+    """
+    for _ in range(TRIES):
+        action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
+        if is_legal(tables, row, action):
+            step(tables, row, action)
+            return 1
+    return 0
 
 
 def playout(tables: Tables, row: Row) -> int:

@@ -40,15 +40,11 @@ def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
     seats = count_seats(tables)
     tail = 5 + FIRST + 2 * seats
     size = tail + seats + 4 + count_slides() + 1
+    for channel in range(tail):
+        out[channel] = 0
     write_tail(row, seat, seats, tail, out)
-    for cell in range(ROWS * COLUMNS):
-        padded, at = cell + cell // COLUMNS, cell * size
-        write_sides(row, padded, at, out)
-        for channel in range(4, tail):
-            out[at + channel] = 0
-        if cell > 0:
-            for channel in range(tail, size):
-                out[at + channel] = out[channel]
+    repeat_start(size, ROWS * COLUMNS * size, out)
+    write_sides(row, size, out)
     for place in range(seats):
         other = (seat + place) % seats
         mark_cell(get_lane(row, seat_lane(other, AVATAR)), size, 4 + place, out)
@@ -57,6 +53,14 @@ def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
         mark_cell(locate_target(tables, row, seat), size, 4 + 2 * seats, out)
     if FIRST:
         mark_treasures(row, seat, size, 5 + 2 * seats, out)
+
+
+def repeat_start(size: int, end: int, out: Any) -> None:
+    """Repeat the first `size` elements up to `end`: twice as many are copied each time, which is quick."""
+    while size < end:
+        for place in range(min(size, end - size)):
+            out[to_word(size + place)] = out[to_word(place)]
+        size *= 2
 
 
 def write_tail(row: Row, seat: int, seats: int, start: int, out: Any) -> None:
@@ -72,15 +76,18 @@ def write_tail(row: Row, seat: int, seats: int, start: int, out: Any) -> None:
     out[start + seats + 4 + count_slides()] = (get_lane(row, seat_lane(seat, FOUND)) >> 1) / 9
 
 
-def write_sides(row: Row, cell: int, at: int, out: Any) -> None:
-    """Write the open sides of a tile."""
+def write_sides(row: Row, size: int, out: Any) -> None:
+    """Write the open sides of all tiles."""
     if SMALL:
         for side in range(4):
-            out[at + side] = to_int((row[BOARD + side] >> to_word(cell)) & ONE)
+            plane = row[BOARD + side]
+            for cell in range(ROWS * COLUMNS):
+                out[to_word(cell * size + side)] = to_int((plane >> to_word(cell + cell // COLUMNS)) & ONE)
     else:
-        tile = tile_at(row, cell)
-        for side in range(4):
-            out[at + side] = (tile >> side) & 1
+        for cell in range(ROWS * COLUMNS):
+            tile = tile_at(row, cell + cell // COLUMNS)
+            for side in range(4):
+                out[cell * size + side] = (tile >> side) & 1
 
 
 def mark_cell(cell: int, size: int, channel: int, out: Any) -> None:
