@@ -37,7 +37,6 @@ from fairplay.parts.kernel import OVER, Row, Tables
 
 __all__ = ["imagine", "legal", "legal_mask", "observe", "scores"]
 
-TWO, FOUR = np.uint64(2), np.uint64(4)
 TIES = 1024  # above any number of tiles
 
 
@@ -158,15 +157,14 @@ def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
 
 
 def show_tiles(tables: Tables, row: Row, word: int, out: Any) -> None:
-    """Write the fish of the free tiles in one word into an observation."""
+    """Write the fish of the free tiles in one word into an observation, number by number."""
     at = PLANES + word
     free, ones, twos, fours = row[FREE + word], row[at], row[at + MASK_WORDS], row[at + 2 * MASK_WORDS]
-    while free != ZERO:
-        bit = lowest_bit(free)
-        place = to_word(bit)
-        fish = (ones >> place & ONE) + (twos >> place & ONE) * TWO + (fours >> place & ONE) * FOUR
-        out[cell_of(tables, (word << 6) + bit) * (3 * SEATS + 6) + to_int(fish) - 1] = 1
-        free &= free - ONE
+    for fish in range(1, 6):
+        tiles = free & (ones if fish & 1 else ~ones) & (twos if fish & 2 else ~twos) & (fours if fish & 4 else ~fours)
+        while tiles != ZERO:
+            out[cell_of(tables, (word << 6) + lowest_bit(tiles)) * (3 * SEATS + 6) + fish - 1] = 1
+            tiles &= tiles - ONE
 
 
 def spread(value: float, channel: int, size: int, out: Any) -> None:
