@@ -92,13 +92,15 @@ class Match:
 def observed(state: State, seat: Seat) -> list[float]:
     out = np.full(encoding_of(state).shape, 7, np.float32)
     encoding_of(state).observe(rules.view(state, seat), out)
-    return out.tolist()
+    elements: list[float] = out.tolist()
+    return elements
 
 
 def observed_row(loaded: LoadedKernel, row: Any, seat: int) -> list[float]:
     out = np.full(loaded.encoding.shape, 7, np.float32)
     loaded.call("observe", row, seat, out)
-    return out.tolist()
+    elements: list[float] = out.tolist()
+    return elements
 
 
 def play_to_the_end(match: Match, removals: float, step: int) -> None:

@@ -209,10 +209,11 @@ def search_rings(tables: Tables, row: Row, best: int) -> int:
         while word != ZERO:
             edge = 64 * index + lowest_bit(word)
             word &= word - ONE
-            link = tables[LINKS + edge]
-            for city in (to_int(link & BYTE), to_int((link >> EIGHT) & BYTE)):
+            city = to_int(tables[LINKS + edge] & BYTE)
+            for _ in range(2):  # both ends
                 if next_edge(tables, row, city, 0) == edge:  # each city once
                     best = search_from(tables, row, city, best, total, longest_tail)
+                city = other_end(tables, edge, city)
     return best
 
 
