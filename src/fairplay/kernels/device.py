@@ -67,19 +67,23 @@ class DeviceKernel:
     def play_random(self, first: int, matches: int, block: int = BLOCK, threads: int | None = None) -> DeviceRun:
         """Play whole matches at random, those of the seeds from `first` on, as `LoadedKernel.play_random` does.
 
-        threads: how many play at the same time, each one match after the other; None: one for each match.
+        threads: how many play at the same time, each one match after the other; None: as many as the device can hold.
         """
         import numpy as np
 
-        cuda, totals = self.cuda, self.cuda.to_device(np.zeros(3, np.uint64))
+        cuda, totals = self.cuda, self.cuda.to_device(np.zeros(4, np.uint64))
         began, ended = cuda.event(), cuda.event()
         began.record()
-        play = self.code["play_matches"][blocks_for(threads or matches, block), block]
+        play = self.code["play_matches"][blocks_for(min(matches, threads or self._capacity()), block), block]
         play(self.tables, np.uint64(first), matches, totals)
         ended.record()
         ended.synchronize()
-        turns, checksum, wins = map(int, totals.copy_to_host())
+        turns, checksum, wins, _ = map(int, totals.copy_to_host())
         return DeviceRun(RandomPlay(matches, turns, wins, checksum), cuda.event_elapsed_time(began, ended) / 1000)
+
+    def _capacity(self) -> int:
+        """How many threads the device can hold, where they take few registers."""
+        return int(self.cuda.get_current_device().MULTIPROCESSOR_COUNT) * 2048
 
     def make_arrays(self, count: int) -> MatchArrays:
         """Arrays for `count` matches, which are not dealt yet."""
@@ -155,11 +159,13 @@ def compile_for_device(
     cuda: Any, kernel: Any, constants: tuple[tuple[str, int], ...], seats: int, max_registers: int | None
 ) -> Namespace:
     """The loops over a kernel; each is compiled when it is first run."""
-    from fairplay.kernels import device_loops
+    from fairplay.kernels import device_bits, device_loops
 
     inner = cuda.jit(device=True)
     outer = cuda.jit(max_registers=max_registers) if max_registers else cuda.jit
-    functions = specialise(kernel, dict(constants), inner)
+    bits = specialise(device_bits, {"cuda": cuda}, inner)
+    instructions = {name: bits[name] for name in device_bits.__all__}
+    functions = specialise(kernel, {**dict(constants), **instructions}, inner)
     known = {name: functions[name] for name in FUNCTIONS}
     replaced = {**known, "WORDS": dict(constants)["WORDS"], "SEATS": seats, "cuda": cuda}
 

@@ -9,14 +9,14 @@ import numpy as np
 from fairplay.kernels.loops import (
     advance_row,
     clear_match,
-    play_row,
+    deal_row,
     seat_0_wins,
     seed_row,
     show_row,
     sum_up,
 )
-from fairplay.parts.arithmetic import ZERO, to_word
-from fairplay.parts.kernel import Tables
+from fairplay.parts.arithmetic import ONE, ZERO, to_int, to_word
+from fairplay.parts.kernel import OVER, Tables
 
 __all__ = ["advance_rows", "choose_rows", "play_matches", "show_rows", "start_rows"]
 
@@ -28,22 +28,42 @@ SEATS = 1
 start: Any = None
 to_move: Any = None
 random_action: Any = None
+play_on: Any = None
+scores: Any = None
 
 
 def play_matches(tables: Tables, first: np.uint64, matches: int, totals: Any) -> None:
-    """Play whole matches at random, as `play_seeds` does on a core; each thread keeps its row to itself."""
+    """Play whole matches at random, as `play_seeds` does on a core; each thread keeps its row to itself.
+
+    A thread whose match is over takes the next one that nobody plays: `totals` also counts those.
+    """
     row = cuda.local.array(WORDS, np.uint64)
     points = cuda.local.array(SEATS, np.int64)
-    sums = cuda.shared.array(3, np.uint64)  # of a block: all threads would queue up for `totals`
+    turns, checksum, wins = ZERO, ZERO, ZERO
+    match, over = cuda.grid(1), True
+    while match < matches:
+        if over:
+            deal_row(tables, row, first + to_word(match))
+        turns += to_word(play_on(tables, row))
+        over = to_move(tables, row) == OVER
+        if over:
+            scores(tables, row, points)
+            checksum += sum_up(row, points, SEATS)
+            wins += to_word(seat_0_wins(points, SEATS))
+            match = cuda.gridsize(1) + to_int(cuda.atomic.add(totals, 3, ONE))
+    add_up(totals, turns, checksum, wins)
+
+
+def add_up(totals: Any, turns: np.uint64, checksum: np.uint64, wins: np.uint64) -> None:
+    """Add the numbers of all threads to `totals`, first within a block: all threads would queue up for them."""
+    sums = cuda.shared.array(3, np.uint64)
     thread = cuda.threadIdx.x
     if thread < 3:
         sums[thread] = ZERO
     cuda.syncthreads()
-    for match in range(cuda.grid(1), matches, cuda.gridsize(1)):
-        turns = play_row(tables, row, points, first + to_word(match))
-        cuda.atomic.add(sums, 0, to_word(turns))
-        cuda.atomic.add(sums, 1, sum_up(row, points, SEATS))
-        cuda.atomic.add(sums, 2, to_word(seat_0_wins(points, SEATS)))
+    cuda.atomic.add(sums, 0, turns)
+    cuda.atomic.add(sums, 1, checksum)
+    cuda.atomic.add(sums, 2, wins)
     cuda.syncthreads()
     if thread < 3:
         cuda.atomic.add(totals, thread, sums[thread])

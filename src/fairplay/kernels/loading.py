@@ -26,7 +26,7 @@ How: TypeAlias = Literal["core", "interpreted"]
 
 FUNCTIONS = (
     *("start", "to_move", "legal", "legal_mask", "step", "remove", "scores", "observe", "imagine"),
-    *("random_action", "playout"),
+    *("random_action", "play_on", "playout"),
 )
 """The functions of a kernel that are compiled."""
 

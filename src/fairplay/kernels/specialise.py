@@ -17,8 +17,8 @@ def specialise(
     """The names of `module`, where constants have the given values and functions are compiled copies.
 
     A copy sees the copies of the functions that it calls, also of those that its module imported from its own package
-    or from Fairplay.  A name is replaced where its value is None, or of the same type as the one given.  Compilers that
-    wait for the first call (numba) find functions in the namespace, in whatever order they are defined.
+    or from Fairplay.  A name is replaced where its value is None, of the same type as the one given, or a function like
+    it.  Compilers that wait for the first call (numba) find functions in the namespace, in whatever order they are defined.
     """
     namespaces: dict[int, Namespace] = {}
 
@@ -27,7 +27,7 @@ def specialise(
             return namespaces[id(names)]
         namespace = namespaces[id(names)] = dict(names)
         for name, value in names.items():
-            if name in replaced and (value is None or type(value) is type(replaced[name])):
+            if name in replaced and fits(value, replaced[name]):
                 namespace[name] = replaced[name]
             elif is_copied(value, module):
                 if value.__globals__ is names:
@@ -37,6 +37,11 @@ def specialise(
         return namespace
 
     return copy_of(vars(module))
+
+
+def fits(value: object, other: object) -> bool:
+    """Can `other` take the place of `value`?"""
+    return value is None or type(value) is type(other) or (isinstance(value, FunctionType) and callable(other))
 
 
 def copy_function(function: FunctionType, namespace: Namespace) -> FunctionType:

@@ -107,6 +107,14 @@ class Kernel(Protocol[S]):
         """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over."""
         ...
 
+    def play_on(self, tables: Tables, row: Row) -> int:
+        """Make some or all of the turns that are left, choosing at random; return how many.
+
+        `playout` repeats this.  On a device, threads that run together wait for the slowest of them at the end of each
+        call: where matches differ much in length, a call should be short.  It may make no turn.
+        """
+        ...
+
     def playout(self, tables: Tables, row: Row) -> int:
         """Choose at random until the match is over; return the number of turns."""
         ...

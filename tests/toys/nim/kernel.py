@@ -148,9 +148,13 @@ def random_action(tables: Tables, row: Row) -> int:
     return heap * LARGEST + rank
 
 
+def play_on(tables: Tables, row: Row) -> int:
+    step(tables, row, random_action(tables, row))
+    return 1
+
+
 def playout(tables: Tables, row: Row) -> int:
     turns = 0
     while to_move(tables, row) != OVER:
-        step(tables, row, random_action(tables, row))
-        turns += 1
+        turns += play_on(tables, row)
     return turns

@@ -1,6 +1,6 @@
 """The rule book of Labyrinth once more, over rows of 64-bit words: all variants, boards of up to 4,096 cells."""
 
-from fairplay.games.labyrinth.kernel.choices import legal, legal_mask, playout, random_action
+from fairplay.games.labyrinth.kernel.choices import legal, legal_mask, play_on, playout, random_action
 from fairplay.games.labyrinth.kernel.deal import start
 from fairplay.games.labyrinth.kernel.imagination import imagine
 from fairplay.games.labyrinth.kernel.packing import constants_for, make_tables, pack, unpack
@@ -15,6 +15,7 @@ __all__ = [
     "make_tables",
     "observe",
     "pack",
+    "play_on",
     "playout",
     "random_action",
     "remove",

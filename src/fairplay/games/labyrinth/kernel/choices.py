@@ -41,6 +41,10 @@ PATIENCE = 64
 """After so many illegal actions drawn, the legal ones are counted."""
 
 
+TRIES = 5
+"""Actions drawn in one call of `play_on`."""
+
+
 def undo_of(row: Row) -> int:
     """The slide that is not allowed, if any (Labyrinth 3.6)."""
     last = get_lane(row, LAST)
@@ -148,18 +152,21 @@ def is_legal_move(tables: Tables, row: Row, first: int, cell: int) -> bool:
     return is_reached(row, cell)
 
 
+def is_legal(tables: Tables, row: Row, action: int) -> bool:
+    """Is the action with this number legal?"""
+    if action == 0:
+        return FIRST == 0
+    first = (action - 1) // (ROWS * COLUMNS)
+    cell = action - 1 - first * (ROWS * COLUMNS)
+    return is_legal_move(tables, row, first, cell + cell // COLUMNS)
+
+
 def random_action(tables: Tables, row: Row) -> int:
     """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over."""
     for _ in range(PATIENCE):
         action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
-        if action == 0:
-            if not FIRST:
-                return 0
-        else:
-            first = (action - 1) // (ROWS * COLUMNS)
-            cell = action - 1 - first * (ROWS * COLUMNS)
-            if is_legal_move(tables, row, first, cell + cell // COLUMNS):
-                return action
+        if is_legal(tables, row, action):
+            return action
     return pick_action(tables, row, random_below(row, pick_action(tables, row, -1)))
 
 
@@ -180,10 +187,22 @@ def pick_action(tables: Tables, row: Row, rank: int) -> int:
     return count
 
 
+def play_on(tables: Tables, row: Row) -> int:
+    """Draw a few actions, and make a turn of the first that is legal; return the number of turns.
+
+    About one in five is legal, so threads that draw until they find one would wait for the unluckiest among them.
+    """
+    for _ in range(TRIES):
+        action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
+        if is_legal(tables, row, action):
+            step(tables, row, action)
+            return 1
+    return 0
+
+
 def playout(tables: Tables, row: Row) -> int:
     """Choose at random until the match is over; return the number of turns."""
     turns = 0
     while get_lane(row, TURN) != OVER:
-        step(tables, row, random_action(tables, row))
-        turns += 1
+        turns += play_on(tables, row)
     return turns

@@ -16,6 +16,7 @@ from fairplay.games.trains.kernel.tables import make_tables
 from fairplay.games.trains.kernel.turns import (
     legal,
     legal_mask,
+    play_on,
     playout,
     random_action,
     remove,
@@ -32,6 +33,7 @@ __all__ = [
     "make_tables",
     "observe",
     "pack",
+    "play_on",
     "playout",
     "random_action",
     "remove",

@@ -1,0 +1,24 @@
+"""Arithmetic on words for which CUDA devices have instructions; the rest of ``fairplay.parts.arithmetic`` builds on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fairplay.parts.arithmetic import to_int
+
+__all__ = ["count_bits", "highest_bit"]
+
+cuda: Any = None
+"""The compiler's own module, put in place when this source is specialised."""
+
+
+def count_bits(word: np.uint64) -> int:
+    """How many bits are set."""
+    return to_int(cuda.popc(word))
+
+
+def highest_bit(word: np.uint64) -> int:
+    """The number of the highest bit that is set; -1 where none is."""
+    return 63 - to_int(cuda.clz(word))
