@@ -1,9 +1,10 @@
-"""Learners' environments beside PettingZoo's connect four and chess: seat by seat, one seat, and many matches at once."""
+"""Learners' environments beside PettingZoo's connect four and chess: by seats, one seat, and many matches at once."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from itertools import count
 from random import Random
@@ -55,14 +56,16 @@ def yardsticks() -> list[tuple[str, Callable[[], Any]]]:
     """Environments of PettingZoo itself; none where what they need is not installed."""
     if find_spec("chess") is None or find_spec("pygame") is None:
         return []
+    return [(name, partial(make_yardstick, f"classic/{name}")) for name in ("connect_four-v3", "chess-v6")]
+
+
+def make_yardstick(known: str) -> Any:
+    """An environment of PettingZoo, which warns of the way in which it imports its own."""
     import pettingzoo
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        return [
-            (name, lambda known=f"classic/{name}": pettingzoo.make("aec", known))
-            for name in ("connect_four-v3", "chess-v6")
-        ]
+        return pettingzoo.make("aec", known)
 
 
 def play_seats(env: Any) -> Callable[[], int]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import secrets
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector.utils import batch_space
 
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.kernels.loading import load_kernel
 from fairplay.rl.table import LearningTable, SetupChoice
+
+if TYPE_CHECKING:
+    from gymnasium import spaces
 
 __all__ = ["Device", "VectorMatches"]
 
@@ -86,12 +87,23 @@ class VectorMatches:
             self.observations |= {"action_mask": self._halves.choices, "first_decision": self._halves.firsts}
         self.infos: dict[str, Any] = {"seat": arrays.movers, "removed": arrays.removed, "points": arrays.points}
         self._truncations = np.zeros(count, np.bool_)
-        self.single_observation_space = self.table.make_observation_space()
-        self.single_action_space = self.table.make_action_space()
+
+    @cached_property
+    def single_observation_space(self) -> spaces.Dict:
+        """The space of the observation of one match."""
+        return self.table.make_observation_space()
+
+    @cached_property
+    def single_action_space(self) -> spaces.Discrete:
+        """The space of the action in one match."""
+        return self.table.make_action_space()
 
     @cached_property
     def observation_space(self) -> spaces.Dict:
         """The space of all observations together."""
+        from gymnasium import spaces
+        from gymnasium.vector.utils import batch_space
+
         space = batch_space(self.single_observation_space, self.num_envs)
         assert isinstance(space, spaces.Dict)
         return space
@@ -99,6 +111,8 @@ class VectorMatches:
     @cached_property
     def action_space(self) -> spaces.MultiDiscrete:
         """The space of all actions together."""
+        from gymnasium import spaces
+
         return spaces.MultiDiscrete(np.full(self.num_envs, self.table.choices))
 
     def reset(self, *, seed: int | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
