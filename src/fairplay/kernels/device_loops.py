@@ -11,7 +11,6 @@ from fairplay.kernels.loops import (
     clear_match,
     deal_row,
     seat_0_wins,
-    seed_row,
     show_row,
     sum_up,
 )
@@ -73,8 +72,7 @@ def start_rows(tables: Tables, rows: Any, seeds: Any) -> None:
     """Deal every match by its seed."""
     match = cuda.grid(1)
     if match < rows.shape[0]:
-        seed_row(rows[match], seeds[match])
-        start(tables, rows[match])
+        deal_row(tables, rows[match], seeds[match])
 
 
 def choose_rows(tables: Tables, rows: Any, actions: Any) -> None:

@@ -66,6 +66,14 @@ def seed_row(row: Row, seed: np.uint64) -> None:
     row[RANDOM] = word if word != ZERO else ONE
 
 
+def deal_row(tables: Tables, row: Row, seed: np.uint64) -> None:
+    """Deal the match of `seed`, whatever the row held before, also where a kernel scribbles."""
+    for word in range(WORDS):
+        row[word] = ZERO
+    seed_row(row, seed)
+    start(tables, row)
+
+
 def sum_up(row: Row, points: Any, seats: int) -> np.uint64:
     """A word that depends on all of a row and on the points of every seat."""
     total = ZERO
@@ -78,8 +86,7 @@ def sum_up(row: Row, points: Any, seats: int) -> np.uint64:
 
 def play_row(tables: Tables, row: Row, points: Any, seed: np.uint64) -> int:
     """Deal the match of `seed`, play it at random to the end and score it; return the number of turns."""
-    seed_row(row, seed)
-    start(tables, row)
+    deal_row(tables, row, seed)
     turns: int = playout(tables, row)
     scores(tables, row, points)
     return turns
@@ -131,8 +138,7 @@ def advance_row(tables: Tables, row: Row, action: int, mask: Any, removed: Any, 
 def start_many(tables: Tables, rows: Any, seeds: Any) -> None:
     """Deal every match by its seed, a 64-bit word."""
     for match in range(rows.shape[0]):
-        seed_row(rows[match], seeds[match])
-        start(tables, rows[match])
+        deal_row(tables, rows[match], seeds[match])
 
 
 def to_move_many(tables: Tables, rows: Any, movers: Any) -> None:
