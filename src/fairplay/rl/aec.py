@@ -13,9 +13,9 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from fairplay.core import Fault, Seat, Turn, UsageError
 from fairplay.core.chance import derived
+from fairplay.parts.rewards import REMOVED, share_rewards
 from fairplay.rl.decision import Decision, Observation, read_number
 from fairplay.rl.rendering import RENDER_MODES, check_mode, render_match
-from fairplay.rl.rewards import REMOVED, share_rewards
 from fairplay.rl.table import HIGHEST, LearningTable, SetupChoice
 
 __all__ = ["MatchEnv", "ParallelMatchEnv"]
