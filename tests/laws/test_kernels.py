@@ -147,6 +147,22 @@ def test_chance_decides_alike_interpreted_and_compiled(compiled: str) -> None:
     assert core.play_random(5, 2) == interpreted.play_random(5, 2)
 
 
+def test_a_match_is_dealt_alike_in_any_row(compiled: str) -> None:
+    kernel = standard(compiled, "core")
+    for used in dealt(kernel, 3):
+        kernel.call("playout", used)
+        full, fresh = np.full_like(used, 2**64 - 1), np.zeros_like(used)
+        rows = [used, full, fresh]
+        for row in rows:
+            row[0] = 99
+            kernel.call("start", row)
+        states = [kernel.unpack(row) for row in rows]
+        turns = [kernel.call("playout", row) for row in rows]
+        assert states[0] == states[1] == states[2] and turns[0] == turns[1] == turns[2]
+        assert kernel.unpack(used) == kernel.unpack(full) == kernel.unpack(fresh)
+    assert kernel.play_random(7, 9) == kernel.play_random(7, 9, threads=2)
+
+
 def test_what_a_seat_imagines_looks_the_same_to_it(compiled: str) -> None:
     game, kernel = GAMES[compiled], standard(compiled, "core", GAMES[compiled].seats[-1])
     for row in dealt(kernel, 3):

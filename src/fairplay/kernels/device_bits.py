@@ -1,4 +1,4 @@
-"""Arithmetic on words for which CUDA devices have instructions; the rest of ``fairplay.parts.arithmetic`` builds on it."""
+"""Arithmetic on words for which CUDA devices have instructions, in place of that in ``fairplay.parts``."""
 
 from __future__ import annotations
 

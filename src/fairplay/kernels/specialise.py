@@ -18,7 +18,7 @@ def specialise(
 
     A copy sees the copies of the functions that it calls, also of those that its module imported from its own package
     or from Fairplay.  A name is replaced where its value is None, of the same type as the one given, or a function like
-    it.  Compilers that wait for the first call (numba) find functions in the namespace, in whatever order they are defined.
+    it.  Compilers that wait for the first call (numba) find functions in the namespace, in any order.
     """
     namespaces: dict[int, Namespace] = {}
 

@@ -110,8 +110,9 @@ class Kernel(Protocol[S]):
     def play_on(self, tables: Tables, row: Row) -> int:
         """Make some or all of the turns that are left, choosing at random; return how many.
 
-        `playout` repeats this.  On a device, threads that run together wait for the slowest of them at the end of each
-        call: where matches differ much in length, a call should be short.  It may make no turn.
+        Repeated until the match is over, it makes the same turns as `playout`.  On a device, threads that run together
+        wait for the slowest of them at the end of each call: where matches differ much in length, a call should be
+        short.  It may make no turn.
         """
         ...
 

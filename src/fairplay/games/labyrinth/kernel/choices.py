@@ -37,10 +37,6 @@ from fairplay.games.labyrinth.kernel.words import flood_words
 from fairplay.parts.arithmetic import ONE, ZERO, random_below, to_word
 from fairplay.parts.kernel import OVER, Row, Tables
 
-PATIENCE = 64
-"""After so many illegal actions drawn, the legal ones are counted."""
-
-
 TRIES = 5
 """Actions drawn in one call of `play_on`."""
 
@@ -163,47 +159,35 @@ def is_legal(tables: Tables, row: Row, action: int) -> bool:
 
 
 def random_action(tables: Tables, row: Row) -> int:
-    """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over."""
-    for _ in range(PATIENCE):
+    """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over.
+
+    About one number in five is legal, so numbers are drawn until one is.
+    """
+    while True:
         action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
         if is_legal(tables, row, action):
             return action
-    return pick_action(tables, row, random_below(row, pick_action(tables, row, -1)))
-
-
-def pick_action(tables: Tables, row: Row, rank: int) -> int:
-    """The legal action after `rank` others; for -1 the number of legal actions."""
-    count = 0 if FIRST else 1
-    if count == 1 and rank == 0:
-        return 0
-    undo = undo_of(row)
-    for first in range(count_slides() * 4):
-        if first >> 2 != undo:
-            find_ends(tables, row, first)
-            for cell in range(ROWS * COLUMNS):
-                if is_reached(row, cell + cell // COLUMNS):
-                    if count == rank:
-                        return 1 + first * (ROWS * COLUMNS) + cell
-                    count += 1
-    return count
 
 
 def play_on(tables: Tables, row: Row) -> int:
     """Draw a few actions, and make a turn of the first that is legal; return the number of turns.
 
-    About one in five is legal, so threads that draw until they find one would wait for the unluckiest among them.
+    Threads that draw until they find one would wait for the unluckiest among them.
     """
+    action, found = 0, False
     for _ in range(TRIES):
-        action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
-        if is_legal(tables, row, action):
-            step(tables, row, action)
-            return 1
-    return 0
+        if not found:
+            action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
+            found = is_legal(tables, row, action)
+    if found:
+        step(tables, row, action)
+    return 1 if found else 0
 
 
 def playout(tables: Tables, row: Row) -> int:
     """Choose at random until the match is over; return the number of turns."""
     turns = 0
     while get_lane(row, TURN) != OVER:
-        turns += play_on(tables, row)
+        step(tables, row, random_action(tables, row))
+        turns += 1
     return turns
