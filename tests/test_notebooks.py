@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from nbclient import NotebookClient
-from tools.notebooks import PAGES, convert_page
+from tools.notebooks import PAGES, ROOT, convert_page
+
+EXAMPLES = ROOT / "examples"  # which a clone has beside its notebooks
 
 
 @pytest.mark.filterwarnings("ignore")  # of the libraries that run notebooks
@@ -14,6 +16,7 @@ from tools.notebooks import PAGES, convert_page
 def test_a_notebook_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
+    (tmp_path / "examples").symlink_to(EXAMPLES)
     notebook = convert_page(page.read_text("utf-8"))
     NotebookClient(
         notebook, timeout=100, startup_timeout=100, resources={"metadata": {"path": str(tmp_path)}}

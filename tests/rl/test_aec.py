@@ -15,8 +15,8 @@ pytest.importorskip("pettingzoo", reason="needs pip install 'fairplay[rl]'")
 import fairplay
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, SetupError, UsageError
+from fairplay.parts.rewards import share_rewards
 from fairplay.rl import MatchEnv, ParallelMatchEnv
-from fairplay.rl.rewards import share_rewards
 from rl.matches import SETUPS, choose_legal, play_out
 
 NAMES = sorted(SETUPS)

@@ -17,6 +17,7 @@ from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 __all__ = [
     "advance_many",
     "choose_many",
+    "decide_many",
     "imagine_many",
     "legal_mask_many",
     "observe_many",
@@ -24,6 +25,7 @@ __all__ = [
     "playout_many",
     "remove_many",
     "score_many",
+    "show_decisions_many",
     "show_many",
     "start_many",
     "step_many",
@@ -270,3 +272,80 @@ def clear_match(rewards: Any, removed: Any, ended: int) -> None:
         rewards[seat] = 0.0
         if ended:
             removed[seat] = 0
+
+
+# -- for learners that make an action in two decisions -------------------------------------------
+
+
+def decide_many(
+    tables: Tables,
+    rows: Any,
+    decisions: Any,
+    movers: Any,
+    observations: Any,
+    masks: Any,
+    rewards: Any,
+    ended: Any,
+    removed: Any,
+    points: Any,
+    firsts: Any,
+    choices: Any,
+) -> None:
+    """As `advance_many`, with an action in two decisions (see `FactoredEncoding`); most calls do half an action.
+
+    decisions: one for each match, legal or not.
+    firsts: one-hot, the first decision where the second one is awaited; `choices`: 1 for each legal decision.
+    """
+    for match in range(rows.shape[0]):
+        row, mask = rows[match], masks[match]
+        first, count = find_first(firsts[match]), firsts.shape[1]
+        decision, cells = decisions[match], (masks.shape[1] - 1) // (count - 1)
+        legal = 0 <= decision < choices.shape[1] and choices[match, decision]
+        clear_match(rewards[match], removed[match], ended[match])
+        ended[match] = 0
+        if legal and first == 0 and decision > 0:
+            firsts[match, decision] = 1
+        else:
+            firsts[match, first] = 0
+            action = 1 + (first - 1) * cells + decision if first > 0 else decision
+            over = advance_row(
+                tables, row, action if legal else -1, mask, removed[match], points[match], rewards[match]
+            )
+            if over:
+                ended[match] = 1
+                start(tables, row)
+            movers[match] = to_move(tables, row)
+            show_row(tables, row, movers[match], observations[match], mask)
+        show_choices(find_first(firsts[match]), count, cells, mask, choices[match])
+
+
+def show_decisions_many(tables: Tables, rows: Any, masks: Any, firsts: Any, choices: Any) -> None:
+    """Forget all first decisions, and write which are legal."""
+    for match in range(rows.shape[0]):
+        for first in range(firsts.shape[1]):
+            firsts[match, first] = 0
+        show_choices(0, firsts.shape[1], (masks.shape[1] - 1) // (firsts.shape[1] - 1), masks[match], choices[match])
+
+
+def find_first(firsts: Any) -> int:
+    """The first decision that was made; 0 where none was."""
+    for first in range(1, firsts.shape[0]):
+        if firsts[first]:
+            return first
+    return 0
+
+
+def show_choices(first: int, firsts: int, cells: int, mask: Any, choices: Any) -> None:
+    """Set 1 for each decision that leads to an action which is legal by `mask`, and 0 elsewhere."""
+    for choice in range(choices.shape[0]):
+        choices[choice] = 0
+    if first > 0:
+        for cell in range(cells):
+            choices[cell] = mask[1 + (first - 1) * cells + cell]
+        return
+    choices[0] = mask[0]
+    for other in range(1, firsts):
+        legal = 0
+        for cell in range(cells):
+            legal |= mask[1 + (other - 1) * cells + cell]
+        choices[other] = legal

@@ -74,6 +74,7 @@ class FactoredEncoding(Protocol):
     """What an encoding has besides where an action can be made in two decisions, the first of which may end the turn.
 
     The first one is a number below `firsts`; 0 is action 0, and all others are followed by a number below `cells`.
+    LAW: with a second decision, `join(first, cell)` is ``1 + (first - 1) * cells + cell``.
     """
 
     firsts: int

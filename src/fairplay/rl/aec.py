@@ -13,9 +13,9 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from fairplay.core import Fault, Seat, Turn, UsageError
 from fairplay.core.chance import derived
+from fairplay.parts.rewards import REMOVED, share_rewards
 from fairplay.rl.decision import Decision, Observation, read_number
 from fairplay.rl.rendering import RENDER_MODES, check_mode, render_match
-from fairplay.rl.rewards import REMOVED, share_rewards
 from fairplay.rl.table import HIGHEST, LearningTable, SetupChoice
 
 __all__ = ["MatchEnv", "ParallelMatchEnv"]
@@ -107,9 +107,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
         if self.terminations[name]:
             self._was_dead_step(action)
             return
+        # Rewards come with terminations alone, and the steps of those who are terminated have cleared them.
         answer = self._decision.answer(read_number(action, name))
-        self._cumulative_rewards[name] = 0.0
-        self._clear_rewards()
         if isinstance(answer, Decision):
             self._decision = answer
             return
@@ -177,6 +176,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
         else:
             self.asked = self.agent_selection = self.possible_agents[mover]
             self._decision = self._shared.show(self._state, mover)
+            if not self._removed:
+                return
         if True in self.terminations.values():
             self._accumulate_rewards()
             self._deads_step_first()

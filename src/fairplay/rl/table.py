@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self, TypeAlias, Union, cast
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, Union, cast
 
 import numpy as np
-from gymnasium import spaces
 from msgspec import Struct
 from numpy.typing import NDArray
 
@@ -16,6 +15,9 @@ from fairplay.match.record import deal_state
 from fairplay.parts.numbers import Encoding, FactoredEncoding
 from fairplay.rl.decision import MatchTable
 from fairplay.setups import choose_setup
+
+if TYPE_CHECKING:
+    from gymnasium import spaces
 
 __all__ = ["LearningTable", "SetupChoice"]
 
@@ -59,6 +61,8 @@ class LearningTable:
 
     def make_observation_space(self) -> spaces.Dict:
         """A new space of the observations of a seat; spaces remember what they have sampled."""
+        from gymnasium import spaces  # here: many matches at once can do without it
+
         parts: dict[str, spaces.Space[Any]] = {
             "observation": spaces.Box(0.0, HIGHEST, self.encoding.shape, np.float32),
             "action_mask": spaces.Box(0, 1, (self.choices,), np.int8),
@@ -69,6 +73,8 @@ class LearningTable:
 
     def make_action_space(self) -> spaces.Discrete:
         """A new space of the numbers of actions."""
+        from gymnasium import spaces
+
         return spaces.Discrete(self.choices)
 
     def choose_setup(self, options: Mapping[str, Any] | None) -> Any:

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
-from types import FunctionType, SimpleNamespace
-from typing import Any
+from types import SimpleNamespace
 
-import numba
 import numpy as np
 import pytest
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from fairplay.core import KernelSizeError, Seat
-from fairplay.games.fish import kernel, rules
+from fairplay.games.fish import GAME, kernel, rules
 from fairplay.games.fish.board import make_board
-from fairplay.games.fish.numbers import encoding_of
 from fairplay.games.fish.state import Setup
-from fairplay.kernels.specialise import specialise
+from fairplay.kernels.loading import How, load_kernel
 from fairplay.parts.kernel import OVER
 
 from .samples import EXAMPLE, moving_state
@@ -47,14 +44,12 @@ TABLES = [
 class Match:
     """One match twice: as a state of the rule book and as a row of the kernel."""
 
-    def __init__(self, setup: Setup, seats: int, seed: int, compile_function: Any = None) -> None:
+    def __init__(self, setup: Setup, seats: int, seed: int, how: How = "interpreted") -> None:
         self.rng = Random(seed)
         self.state = rules.start(setup, seats, self.rng)
-        constants = kernel.constants_for(self.state)
-        self.kernel = SimpleNamespace(**specialise(kernel, constants, compile_function or leave))
-        self.tables = kernel.make_tables(self.state, setup)
-        self.row: NDArray[np.uint64] = np.full(constants["WORDS"], 7, np.uint64)
-        self.encoding = encoding_of(self.state)
+        loaded = load_kernel(GAME, self.state, setup=setup, how=how)
+        self.kernel, self.tables, self.encoding = SimpleNamespace(**loaded.functions), loaded.tables, loaded.encoding
+        self.row: NDArray[np.uint64] = np.full(loaded.words, 7, np.uint64)
         kernel.pack(self.state, self.row)
 
     def step(self, number: int) -> None:
@@ -73,10 +68,6 @@ class Match:
     def legal(self) -> list[int]:
         out = np.full(self.encoding.actions, -1, np.int64)
         return [int(number) for number in out[: self.kernel.legal(self.tables, self.row, out)]]
-
-
-def leave(function: FunctionType) -> FunctionType:
-    return function
 
 
 def compare(match: Match) -> None:
@@ -157,14 +148,14 @@ def test_playout_chooses_as_random_action_does(setup: Setup, seats: int) -> None
 
 def test_playout_from_the_middle_and_from_the_end() -> None:
     for state in (moving_state(), EXAMPLE):
-        namespace = SimpleNamespace(**specialise(kernel, kernel.constants_for(state), leave))
-        row, tables = np.ones(namespace.WORDS, np.uint64), kernel.make_tables(state)
+        loaded = load_kernel(GAME, state, how="interpreted")
+        row = np.ones(loaded.words, np.uint64)
         kernel.pack(state, row)
         with np.errstate(over="ignore"):
-            turns = namespace.playout(tables, row)
+            turns = loaded.functions["playout"](loaded.tables, row)
             assert turns == kernel.unpack(row, state).turn_number - state.turn_number > 0
-            assert namespace.playout(tables, row) == 0
-            namespace.start(tables, row)
+            assert loaded.functions["playout"](loaded.tables, row) == 0
+            loaded.functions["start"](loaded.tables, row)
         assert kernel.unpack(row, state) == rules.begin_match(state.board, len(state.penguins))
 
 
@@ -235,8 +226,9 @@ def test_sizes_there_are_not() -> None:
         kernel.pack(replace(EXAMPLE, fish=(2**32, 0)), np.zeros(99, np.uint64))
 
 
-def test_compiled_as_interpreted() -> None:
-    slow, fast = Match(Setup(), 2, 8), Match(Setup(), 2, 8, numba.njit(nogil=True))
+@pytest.mark.parametrize("setup", [Setup(), Setup(rows=9, columns=9)])
+def test_compiled_as_interpreted(setup: Setup) -> None:
+    slow, fast = Match(setup, 2, 8), Match(setup, 2, 8, "core")
     with np.errstate(over="ignore"):
         for match in (slow, fast):
             match.row[0] = 77

@@ -61,8 +61,8 @@ def write_turns(id: int, file: Path, seats: int | None, db: str | None, *, as_js
     from fairplay.report.json_output.tournaments import TurnsDocument
 
     try:
-        from fairplay.rl.datasets.files import check_format
-        from fairplay.rl.datasets.turns import export_turns
+        from fairplay.datasets.files import check_format
+        from fairplay.datasets.turns import export_turns
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise

@@ -14,11 +14,11 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant, Result
 from fairplay.core import House, StoreError, Turn
 from fairplay.core.chance import derived
+from fairplay.datasets import turns
+from fairplay.datasets.turns import export_turns
 from fairplay.match.packing import packed, unpacked
 from fairplay.match.players import house_strategy
 from fairplay.match.record import read_record, record_match, replay_record
-from fairplay.rl.datasets import turns
-from fairplay.rl.datasets.turns import export_turns
 from fairplay.run.inline import play_inline
 
 QUICK = {"fish": {"rows": 4, "columns": 4}, "trains": {"map": "tiny"}, "labyrinth": {}}

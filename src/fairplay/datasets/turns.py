@@ -16,11 +16,11 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import AnyGame, NumberError, Outcome, RecordError, Seat, StoreError, Turn, UsageError
+from fairplay.datasets.files import ArrayColumn, Columns, Table, open_table
 from fairplay.match.packing import unpacked
 from fairplay.match.record import deal_state, read_record, replay_record
 from fairplay.parts.numbers import Encoding
-from fairplay.rl.datasets.files import ArrayColumn, Columns, Table, open_table
-from fairplay.rl.rewards import REMOVED, share_rewards
+from fairplay.parts.rewards import REMOVED, share_rewards
 
 __all__ = ["Description", "TurnsReport", "export_turns", "list_columns"]
 
