@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -62,6 +63,7 @@ WELCOME = {
     "seats": 2,
     "variant": "standard",
     "setup": json.loads(msgspec.json.encode(FISH.variants["standard"])),
+    "numbers": "fish_v0",
 }
 
 
@@ -198,6 +200,44 @@ def test_a_text_that_is_not_an_action_is_malformed() -> None:
     assert fault.kind is FaultKind.MALFORMED
     assert fault.detail.startswith("'up' is not an action; expected ROW,COLUMN")
     assert fault.detail.endswith("at $.action")
+
+
+@pytest.mark.parametrize("game", ["fish", "labyrinth", "trains", "nim"])
+def test_an_answer_may_be_a_number(game: str) -> None:
+    talk, shown, numbers = greeted(game), view(game), GAMES[game].numbers
+    assert numbers is not None
+    talk.ask(shown, 1.0)
+    number = numbers.encoding_of(shown).legal_numbers(shown)[-1]
+    said = msgspec.json.encode({"type": "answer", "id": 1, "action": number})
+    assert talk.reply(said) == numbers.encoding_of(shown).action(number, shown)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ("984", "984"),
+        ("-1", "Expected int >= 0"),
+        (f"{2**70}", "at $.action"),
+        ("1.0", "got float"),
+        ("true", "got bool"),
+    ],
+)
+def test_a_number_that_no_action_has_is_malformed(number: str, words: str) -> None:
+    talk = greeted()
+    talk.ask(view(), 1.0)
+    fault = fault_of(talk.reply, f'{{"type":"answer","id":1,"action":{number}}}'.encode())
+    assert fault.kind is FaultKind.MALFORMED
+    assert words in fault.detail and fault.detail.endswith("at $.action")
+
+
+def test_without_numbers_a_number_is_malformed() -> None:
+    talk = Conversation(replace(FISH, numbers=None), hello=greeted().hello)
+    assert b"numbers" not in talk.opening()
+    talk.ask(view(), 1.0)
+    assert "Expected str | object, got int at $.action" in fault_of(talk.reply, ANSWER_5).detail
+
+
+ANSWER_5 = b'{"type":"answer","id":1,"action":5}'
 
 
 @pytest.mark.parametrize("news", [PlayingAs(Seat(1)), PlayingWith((Seat(0),))])

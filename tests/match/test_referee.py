@@ -115,6 +115,18 @@ def test_a_text_is_an_action_in_the_notation_of_the_game() -> None:
     assert fault.detail.startswith("'move' is not an action; expected ROW,COLUMN")
 
 
+def test_a_number_is_an_action_where_the_view_is_known() -> None:
+    import numpy as np
+
+    view = FISH.rules.view(FISH.rules.start(FISH.variants["standard"], 2, derived(1, "deal")), Seat(0))
+    assert repr(decode_action(FISH, 5, view)) == repr(decode_action(FISH, np.int32(5), view)) == "Place(at=(0, 5))"
+    assert isinstance(decode_action(FISH, 5), Fault)
+    for wrong in (True, 5.0, np.float32(5), type("Hostile", (int,), {"__index__": None})(5)):
+        assert isinstance(decode_action(FISH, wrong, view), Fault)
+    fault = decode_action(FISH, 984, view)
+    assert isinstance(fault, Fault) and fault.kind is FaultKind.MALFORMED and "984" in fault.detail
+
+
 @pytest.mark.parametrize("reply", [5, b"0,0", {"do": "move"}, [[0, 0], [1, 0]], object()])
 def test_what_is_no_action_is_malformed(reply: Any) -> None:
     fault = decode_action(FISH, reply)

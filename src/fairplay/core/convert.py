@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias, get_args
 
@@ -9,7 +10,7 @@ import msgspec
 
 from fairplay.core.faults import WireError
 
-__all__ = ["Json", "as_type", "explain_mismatch", "text"]
+__all__ = ["Json", "as_type", "as_whole_number", "explain_mismatch", "text"]
 
 Json: TypeAlias = Any
 """What JSON can say: None, bool, int, float, str, lists and dicts of these."""
@@ -55,3 +56,13 @@ def find_structs(kind: Any, path: Sequence[str]) -> Iterator[Any]:
                 yield from find_structs(field.type, path[1:])
     for inner in get_args(kind):
         yield from find_structs(inner, path)
+
+
+def as_whole_number(value: object) -> int | None:
+    """A whole number of Python's, or of numpy's own types; None for everything else, classes made from them too."""
+    if type(value) is int:
+        return value
+    numpy = sys.modules.get("numpy")  # whoever has one of its numbers has loaded it
+    if numpy is not None and type(value) in {numpy.dtype(code).type for code in numpy.typecodes["AllInteger"]}:
+        return int(value)  # type: ignore[call-overload, no-any-return]  # mypy cannot follow the types of another module
+    return None

@@ -33,6 +33,7 @@ from fairplay.core import (
     Json,
     Misbehaved,
     NotationError,
+    NumberError,
     Outcome,
     Score,
     SeatInfo,
@@ -42,6 +43,7 @@ from fairplay.core import (
 )
 from fairplay.core.convert import as_type
 from fairplay.match.secrecy import describe_seat
+from fairplay.match.short_forms import read_short_form
 
 __all__ = [
     "LONGEST",
@@ -124,7 +126,7 @@ class Heard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="answer"):
-    """The reply to an `ask`: an action of the game, as an object or as a short text."""
+    """The reply to an `ask`: an action of the game, as an object, as a short text or as a number."""
 
     id: Number
     action: Any
@@ -189,6 +191,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
     seats: Number  # how many there are
     variant: str
     setup: Any  # what was chosen for this match, without what players may not know
+    numbers: str | UnsetType = UNSET  # the version of the numbers of its actions, for games that have them
 
 
 class TellMessage(Struct, frozen=True, tag_field="type", tag="tell"):
@@ -241,7 +244,7 @@ class Conversation:
         self.info = info or describe_seat(game)
         self.id = 0
         self.asked: Any = None  # the view, if the line that is awaited is an answer, not an acknowledgement
-        self._decoder = reply_decoder(game.actions)
+        self._decoder = reply_decoder(game.actions, numbered=game.numbers is not None)
 
     def welcome(self, line: bytes) -> bytes:
         """The reply to the first line of a program; raises Misbehaved where that is not a fitting hello."""
@@ -253,7 +256,8 @@ class Conversation:
     def opening(self) -> bytes:
         """The first line of a match."""
         seat, seats, setup = self.info.seat, self.info.seats, self.info.setup
-        return encode_message(Welcome(VERSION, self.game.name, self.chance, seat, seats, setup.variant, setup))
+        numbers = UNSET if self.game.numbers is None else self.game.numbers.VERSION
+        return encode_message(Welcome(VERSION, self.game.name, self.chance, seat, seats, setup.variant, setup, numbers))
 
     @property
     def wants_turns(self) -> bool:
@@ -284,12 +288,12 @@ class Conversation:
         return None if self.asked is None else self._read_action(said.action)
 
     def _read_action(self, action: Any) -> Any:
-        """An action, which may be a short text; raises Misbehaved."""
-        if not isinstance(action, str):
+        """An action, which may be a short text or a number; raises Misbehaved."""
+        if not isinstance(action, (str, int)):
             return action
         try:
-            return self.game.notation.parse_action(action, self.asked)
-        except NotationError as error:
+            return read_short_form(self.game, action, self.asked)
+        except (NotationError, NumberError) as error:
             raise malformed_fault(str(error), "$.action") from None
 
     def skip(self) -> None:
@@ -418,14 +422,15 @@ def encode_message(message: Struct) -> bytes:
 
 
 @cache
-def answer_type(actions: tuple[type[Any], ...]) -> type[Struct]:
+def answer_type(actions: tuple[type[Any], ...], *, numbered: bool) -> type[Struct]:
     """`Answer` with the actions of one game, so that every field is checked in one go."""
-    fields = [("id", Number), ("action", Union[(*actions, str)])]
+    short = (str, Number) if numbered else (str,)
+    fields = [("id", Number), ("action", Union[(*actions, *short)])]
     options: dict[str, Any] = {"frozen": True, "forbid_unknown_fields": True, "tag_field": "type", "tag": "answer"}
     return msgspec.defstruct("Answer", fields, **options)
 
 
 @cache
-def reply_decoder(actions: tuple[type[Any], ...]) -> msgspec.json.Decoder[Any]:
+def reply_decoder(actions: tuple[type[Any], ...], *, numbered: bool) -> msgspec.json.Decoder[Any]:
     """Reads whatever a program may say after its hello."""
-    return msgspec.json.Decoder(Union[Heard, answer_type(actions)])
+    return msgspec.json.Decoder(Union[Heard, answer_type(actions, numbered=numbered)])

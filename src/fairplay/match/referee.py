@@ -31,6 +31,7 @@ from fairplay.core import (
     FaultKind,
     Game,
     NotationError,
+    NumberError,
     Outcome,
     Removed,
     Rules,
@@ -39,6 +40,8 @@ from fairplay.core import (
     Tiers,
     Turn,
 )
+from fairplay.core.convert import as_whole_number
+from fairplay.match.short_forms import read_short_form
 
 __all__ = ["Ask", "Minutes", "Order", "Orders", "Report", "Tell", "decode_action", "judge", "rank", "referee"]
 
@@ -179,14 +182,19 @@ def quote_action(game: Game[S, V, A, C], action: A) -> str:
 def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) -> A | Fault:
     """`reply` as an action whose every field has been checked, no matter who made it, or the fault.
 
-    A text is an action in the notation of the game; the view completes what it leaves out.
+    A text is an action in the notation of the game; the view completes what it leaves out.  Where the game has numbers,
+    a number is the action that it stands for in this view.
     """
     if isinstance(reply, Fault):
         return reply
-    if type(reply) is str:  # a class of its own could do anything while it is read
+    numbered = game.numbers is not None and view is not None
+    # A class made from a text could do anything while it is read.
+    short = reply if type(reply) is str else as_whole_number(reply) if numbered else None
+    if short is not None:
         try:
-            return game.notation.parse_action(reply, view)
-        except NotationError as error:
+            action: A = read_short_form(game, short, view)
+            return action
+        except (NotationError, NumberError) as error:
             return Fault.of(FaultKind.MALFORMED, str(error))
     if not isinstance(reply, game.actions):
         expected = " or ".join(kind.__name__ for kind in game.actions)

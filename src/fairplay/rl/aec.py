@@ -107,9 +107,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
         if self.terminations[name]:
             self._was_dead_step(action)
             return
+        # Rewards come with terminations alone, and the steps of those who are terminated have cleared them.
         answer = self._decision.answer(read_number(action, name))
-        self._cumulative_rewards[name] = 0.0
-        self._clear_rewards()
         if isinstance(answer, Decision):
             self._decision = answer
             return
@@ -177,6 +176,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
         else:
             self.asked = self.agent_selection = self.possible_agents[mover]
             self._decision = self._shared.show(self._state, mover)
+            if not self._removed:
+                return
         if True in self.terminations.values():
             self._accumulate_rewards()
             self._deads_step_first()

@@ -155,6 +155,27 @@ def test_a_match_can_end_by_standstill_and_by_rails_and_with_nobody_left() -> No
     assert endings == {"standstill", "the rails ran out", "nobody is left"}
 
 
+def test_a_random_action_is_any_legal_one_with_the_same_chance() -> None:
+    match = Match(Setup(map="small"), 2, 3)
+    counted = Counter[int]()
+    match.state = replace(match.state, picking=False, hands=((4, 1, 9, 3), (0, 0, 0, 0)))
+    kernel.pack(match.state, match.row)
+    legal = match.encoding.legal_numbers(rules.view(match.state, Seat(0)))
+    for _ in range(100 * len(legal)):
+        counted[int(match.kernel.call("random_action", match.row))] += 1
+    assert sorted(counted) == legal
+    assert len(legal) > 15
+    assert all(50 < seen < 150 for seen in counted.values())
+
+
+def test_a_playout_counts_the_turns_to_the_end() -> None:
+    match = Match(Setup(map="tiny"), 3, 4)
+    turns = match.kernel.call("playout", match.row)
+    end: State = match.kernel.unpack(match.row)
+    assert end.turn is None
+    assert end.turn_number == turns
+
+
 # -- compiled and interpreted ------------------------------------------------------------------
 
 

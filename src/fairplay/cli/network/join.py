@@ -283,7 +283,7 @@ def check_answers(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, An
     """`choose`, whose crashes and strange answers are told to its author instead of to the server."""
 
     def strategy(view: Any) -> Any:
-        action = decode_action(game, call_player(choose, view))
+        action = decode_action(game, call_player(choose, view), view)
         if isinstance(action, Fault):
             raise Misbehaved(action)
         return action

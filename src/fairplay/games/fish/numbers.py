@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fairplay.core import NumberError
-from fairplay.games.fish.board import Cell, Geometry, Position, mask
+from fairplay.games.fish.board import Cell, Geometry, Position
 from fairplay.games.fish.rules import format_place, placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, State, View
 from fairplay.parts.numbers import Channels, Floats, Mask
@@ -99,27 +99,27 @@ class FishEncoding:
         import numpy as np
 
         state, me, seats = view.state, view.me, self.seats
-        present = state.free | mask(cell for cells in state.penguins for cell in cells)
-        planes = fish_planes(self.geometry, state.board.fish)
-        np.multiply(planes, self.spread_bits(present), out=out[:, :, :MOST_FISH])
-        out[:, :, MOST_FISH : MOST_FISH + seats] = 0
+        facts = [count / FISH_SCALE for count in state.fish[me:] + state.fish[:me]]
+        facts += [(me + step) % seats in state.out for step in range(seats)]
+        facts.append(state.placing)
+        kinds = tile_kinds(seats).copy()
+        kinds[:, MOST_FISH + seats :] = facts
+        fish = state.board.fish
+        shown = np.frombuffer(fish, np.uint8).reshape(self.shape[:2]) * self.spread_bits(state.free)
+        kinds.take(shown, axis=0, out=out, mode="clip")  # without a mode it would copy
         at = self.geometry.positions
         for channel, cells in enumerate(state.penguins[me:] + state.penguins[:me], MOST_FISH):
             for cell in cells:
                 row, column = at[cell]
-                out[row, column, channel] = 1
-        facts = [fish / FISH_SCALE for fish in state.fish[me:] + state.fish[:me]]
-        facts += [(me + step) % seats in state.out for step in range(seats)]
-        facts.append(state.placing)
-        out[:, :, MOST_FISH + seats :] = facts
+                out[row, column, channel] = out[row, column, fish[cell] - 1] = 1
 
     def spread_bits(self, cells: int) -> NDArray[np.uint8]:
-        """A mask as an array of ones and zeros, with the rows and columns of the board and one channel."""
+        """A mask as an array of ones and zeros, with the rows and columns of the board."""
         import numpy as np
 
         rows, columns = self.geometry.rows, self.geometry.columns
         octets = np.frombuffer(cells.to_bytes((rows * columns + 7) // 8, "little"), np.uint8)
-        return np.unpackbits(octets, count=rows * columns, bitorder="little").reshape(rows, columns, 1)
+        return np.unpackbits(octets, count=rows * columns, bitorder="little").reshape(rows, columns)
 
     def make_move_table(self) -> NDArray[np.int32]:
         """The start, direction and distance of each move, by its number less the number of cells.
@@ -166,11 +166,11 @@ def list_channels(seats: int) -> tuple[Channels, ...]:
     )
 
 
-@lru_cache(maxsize=256)
-def fish_planes(geometry: Geometry, fish: bytes) -> Floats:
-    """The fish of a board as it was dealt, one-hot."""
+@lru_cache(maxsize=4)
+def tile_kinds(seats: int) -> Floats:
+    """The channels of a tile without penguins, by its number of fish; 0 stands for a hole."""
     import numpy as np
 
-    numbers = np.frombuffer(fish, np.uint8).reshape(geometry.rows, geometry.columns, 1)
-    planes: Floats = (numbers == np.arange(1, MOST_FISH + 1)).astype(np.float32)
-    return planes
+    kinds = np.zeros((MOST_FISH + 1, MOST_FISH + 3 * seats + 1), np.float32)
+    kinds[1:, :MOST_FISH] = np.eye(MOST_FISH)
+    return kinds

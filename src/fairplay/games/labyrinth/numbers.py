@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from fairplay.core import NumberError
-from fairplay.games.labyrinth.board import NOWHERE, Grid, Position, cells, grid_of, slide_options
+from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Grid, Position, cells, grid_of
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
-from fairplay.games.labyrinth.tiles import DEGREES
+from fairplay.games.labyrinth.tiles import DEGREES, ROTATIONS
 from fairplay.parts.numbers import Channels, Floats, Mask
 
 if TYPE_CHECKING:
@@ -130,13 +130,26 @@ class LabyrinthEncoding:
         return position[0] * self.grid.columns + position[1]
 
     def _ends(self, view: View) -> list[int]:
-        """Where a move may end, for every slide and degree."""
+        """Where a move may end, for every slide and degree: what `slide_options` lists, in two thirds of the time."""
+        grid, board, at = self.grid, view.board, view.at
         found = [0] * (self.firsts - 1)
-        slides = self.slides
-        for shift, _, degrees, ends in slide_options(view.board, view.at, view.last):
-            start = slides[shift.slide.index, shift.slide.direction] * 4
-            for degree in degrees:
-                found[start + degree // 90] = ends
+        if not grid.holds(at):
+            return found
+        undo = None if view.last is None else grid.shift_for.get((view.last.index, OPPOSITE[view.last.direction]))
+        turned = [(grid.spread[tile], [degree // 90 for degree in same]) for tile, same in ROTATIONS[board.spare]]
+        for number, shift in enumerate(grid.shifts):
+            if shift is undo:
+                continue
+            gap, entry, start = shift.move_sides(board.sides), shift.entry, number * 4
+            place = 1 << grid.cell(shift.carry.get(at, at))
+            reached, left_out = grid.flood(gap, place), 0 if grid.original else place
+            if not reached & shift.around and place != 1 << entry:  # the new tile makes no difference
+                found[start : start + 4] = [reached ^ left_out] * 4
+                continue
+            for tile, quarters in turned:
+                ends = grid.flood(gap | tile << entry, reached) ^ left_out
+                for quarter in quarters:
+                    found[start + quarter] = ends
         return found
 
     def _mark(self, out: Floats, channel: int, spot: Position | None) -> None:

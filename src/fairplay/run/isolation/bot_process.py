@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Never
 import msgspec
 
 from fairplay.core import Fault, House, Json, Misbehaved, Player, Seat, SeatInfo, UsageError
+from fairplay.core.convert import as_whole_number
 from fairplay.match.calls import call_player
 from fairplay.run.bot_files import find_bot, load_module, seed_generators
 from fairplay.run.bots import BotWithMemory, make_bot
@@ -111,7 +112,8 @@ def answer_question(codec: Codec[Any, Any], player: Player, id: int, view: Json)
 def action_as_json(action: object) -> object:
     """What a bot returned as JSON, whatever it is; null for what JSON cannot say."""
     try:
-        return msgspec.to_builtins(action)
+        number = as_whole_number(action)
+        return msgspec.to_builtins(action) if number is None else number
     except (TypeError, ValueError, RecursionError):
         return None
 

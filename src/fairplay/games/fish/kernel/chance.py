@@ -114,8 +114,8 @@ def playout(tables: Tables, row: Row) -> int:
 def play_moves(row: Row) -> None:
     """Move at random until nobody can, for masks of one word; what changes is kept out of the row.
 
-    The seats that can still move, `left` in number, take turns.  One that cannot never will again, for nobody is
-    removed here, so it is written back and leaves.
+    The first `left` seats can still move and take turns.  One that cannot never will again, for nobody is removed
+    here, so it goes behind them.
     """
     seat, left = to_int(row[TURN]), SEATS
     if seat == OVER:
@@ -125,25 +125,26 @@ def play_moves(row: Row) -> None:
     while left > 0:
         following = advance_random(random)
         move = choose_move(me[1], free, following * STAR)
+        able = left
         if move == NO_MOVE:
-            put_back(row, me)
             left -= 1
-            me = second
-            if SEATS > 2:
-                second = third
-            if SEATS > 3:
-                third = fourth
         else:
             random = following
             turns += ONE
             free ^= ONE << to_word(move & 63)
             me = move_lifted(me, move >> 6, move & 63)
-            if left == 2:
-                me, second = second, me
-            if SEATS > 2 and left == 3:
-                me, second, third = second, third, me
-            if SEATS > 3 and left == 4:
-                me, second, third, fourth = second, third, fourth, me
+        if able == 2:
+            me, second = second, me
+        if SEATS > 2 and able == 3:
+            me, second, third = second, third, me
+        if SEATS > 3 and able == 4:
+            me, second, third, fourth = second, third, fourth, me
+    put_back(row, me)
+    put_back(row, second)
+    if SEATS > 2:
+        put_back(row, third)
+    if SEATS > 3:
+        put_back(row, fourth)
     row[TURN], row[FREE], row[RANDOM], row[TURNS] = to_word(OVER), free, random, turns
 
 

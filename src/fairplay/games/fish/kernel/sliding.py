@@ -26,9 +26,8 @@ SEVEN, EIGHT, NINE, SIXTEEN = np.uint64(7), np.uint64(8), np.uint64(9), np.uint6
 FIFTEEN, SEVENTEEN, THIRTY, THIRTY_FOUR = np.uint64(15), np.uint64(17), np.uint64(30), np.uint64(34)  # by two and four
 HALF = np.uint64(32)
 
-# How to walk back: twice the difference of the bits, plus 1 where rows that lie to the right go one further.
-BACK_NE, BACK_SE, BACK_SW, BACK_NW = 2 * 7 + 1, 2 * -9 + 1, 2 * -8 + 1, 2 * 8 + 1
-BACK_N, BACK_S, BACK_E, BACK_W = 2 * 16, 2 * -16, 2 * -1, 2 * 1
+# Steps, as differences of twice the bit plus 1 in rows that lie to the right: they are the same from every row.
+NE, SE, SW, NW, NORTH, SOUTH, EAST, WEST = -15, 17, 15, -17, -32, 32, 2, -2
 
 
 # -- one step --------------------------------------------------------------------------------------
@@ -175,25 +174,25 @@ def choose_move(mine: np.uint64, free: np.uint64, random: np.uint64) -> int:
     if moves == 0:
         return NO_MOVE
     rank = to_int((random >> HALF) * to_word(moves) >> HALF)
-    targets, before, back = ne, 0, BACK_NE
+    targets, before, stride = ne, 0, NE
     if rank >= after_ne:
-        targets, before, back = se, after_ne, BACK_SE
+        targets, before, stride = se, after_ne, SE
     if rank >= after_se:
-        targets, before, back = sw, after_se, BACK_SW
+        targets, before, stride = sw, after_se, SW
     if rank >= after_sw:
-        targets, before, back = nw, after_sw, BACK_NW
+        targets, before, stride = nw, after_sw, NW
     if rank >= after_nw:
-        targets, before, back = up, after_nw, BACK_W if ORIGINAL else BACK_N
+        targets, before, stride = up, after_nw, WEST if ORIGINAL else NORTH
     if rank >= after_up:
-        targets, before, back = down, after_up, BACK_E if ORIGINAL else BACK_S
+        targets, before, stride = down, after_up, EAST if ORIGINAL else SOUTH
     target = pick_bit(targets, rank - before)
-    return walk_back(mine, target, back) << 6 | target
+    return walk_back(mine, target, stride) << 6 | target
 
 
-def walk_back(mine: np.uint64, cell: int, back: int) -> int:
-    """The bit of the penguin that reaches `cell`."""
-    further, shifted = back >> 1, back & 1
+def walk_back(mine: np.uint64, target: int, stride: int) -> int:
+    """The bit of the penguin that reaches `target` by such steps."""
+    place = 2 * target + ((target >> 3 ^ ORIGINAL) & 1)
     while True:
-        cell += further + ((cell >> 3 ^ ORIGINAL) & shifted)
-        if mine >> to_word(cell) & ONE != ZERO:
-            return cell
+        place -= stride
+        if mine >> to_word(place >> 1) & ONE != ZERO:
+            return place >> 1

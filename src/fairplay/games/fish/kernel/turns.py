@@ -37,7 +37,16 @@ from fairplay.games.fish.kernel.rows import (
     UNIFORM,
 )
 from fairplay.games.fish.kernel.sliding import ORIGINAL
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, next_random, pick_bit, random_below, to_int, to_word
+from fairplay.parts.arithmetic import (
+    ONE,
+    ZERO,
+    count_bits,
+    next_random,
+    pick_bit_of_many,
+    random_below,
+    to_int,
+    to_word,
+)
 from fairplay.parts.kernel import OVER, Row, Tables
 
 __all__ = [
@@ -115,7 +124,7 @@ def nth_bit(row: Row, rank: int, placing: int) -> int:
         tiles: np.uint64 = placeable_word(row, word) if placing else row[FREE + word]
         count = count_bits(tiles)
         if rank < count:
-            return (word << 6) + pick_bit(tiles, rank)
+            return (word << 6) + pick_bit_of_many(tiles, rank)
         rank -= count
     return 0
 

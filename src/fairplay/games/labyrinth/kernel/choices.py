@@ -27,7 +27,7 @@ from fairplay.games.labyrinth.kernel.layout import (
 )
 from fairplay.games.labyrinth.kernel.planes import (
     flood_planes,
-    is_joined_on_planes,
+    is_legal_on_planes,
     links_down,
     links_right,
     spread,
@@ -139,11 +139,12 @@ def is_legal_move(tables: Tables, row: Row, first: int, cell: int) -> bool:
     slide = first >> 2
     if slide == undo_of(row):
         return False
-    start = carry_cell(tables, slide, get_lane(row, seat_lane(get_lane(row, TURN), AVATAR)))
+    avatar = get_lane(row, seat_lane(get_lane(row, TURN), AVATAR))
+    if SMALL:
+        return is_legal_on_planes(tables, row, first, avatar, cell)
+    start = carry_cell(tables, slide, avatar)
     if start == cell:
         return FIRST == 1
-    if SMALL:
-        return is_joined_on_planes(tables, row, first, start, cell)
     flood_words(tables, row, first, start)
     return is_reached(row, cell)
 

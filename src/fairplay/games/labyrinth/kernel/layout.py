@@ -57,7 +57,7 @@ MOST_SEATS = 9
 SEATS_AT, LIMIT_AT, FURTHER_AT, FIXED_AT, EVERYWHERE_AT, WAY_AT, SLIDES_AT = 0, 1, 2, 3, 4, 5, 8
 DEALT, DRAWN, GIVEN = 0, 1, 2
 SLIDE_SIZE = 8
-KEEP, STAY, UPWARDS, DOWNWARDS, ENTRY, EXIT, BY, AROUND = 0, 1, 2, 3, 4, 5, 6, 7
+KEEP, STAY, UPWARDS, DOWNWARDS, ENTRY, EXIT, BY = 0, 1, 2, 3, 4, 5, 6
 
 LANE = np.uint64(0xFFFF)
 SIXTEEN, THIRTY_TWO = np.uint64(16), np.uint64(32)
@@ -96,7 +96,7 @@ def extra_word(tables: Tables, number: int) -> np.uint64:
 
 def slide_word(tables: Tables, slide: int, word: int) -> int:
     """One of the numbers that describe a slide."""
-    return to_int(tables[SLIDES_AT + slide * SLIDE_SIZE + word])
+    return to_int(tables[to_word(SLIDES_AT + slide * SLIDE_SIZE + word)])
 
 
 def turn_sides(sides: int, quarters: int) -> int:

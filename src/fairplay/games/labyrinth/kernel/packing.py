@@ -80,10 +80,9 @@ def make_tables(state: State, setup: Setup | None = None) -> Tables:
     tables[layout.EVERYWHERE_AT] = grid.everywhere * small
     for number, shift in enumerate(grid.shifts):
         start = layout.SLIDES_AT + layout.SLIDE_SIZE * number
-        masks = [grid.everywhere ^ shift.cells, shift.cells ^ 1 << shift.exit, shift.around | 1 << shift.entry]
-        keep, stay, around = [mask * small for mask in masks]
+        keep, stay = (grid.everywhere ^ shift.cells) * small, (shift.cells ^ 1 << shift.exit) * small
         by = (shift.by, 0) if shift.forwards else (0, shift.by)
-        tables[start : start + layout.SLIDE_SIZE] = [keep, stay, *by, shift.entry, shift.exit, shift.by, around]
+        tables[start : start + layout.SLIDE_SIZE] = [keep, stay, *by, shift.entry, shift.exit, shift.by, 0]
     tables[len(tables) - len(extra) :] = extra
     return tables
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from fairplay.games.labyrinth.kernel.layout import (
-    AROUND,
     BOARD,
     DOWNWARDS,
     EASTS,
     ENTRY,
     EXIT,
+    FIRST,
     KEEP,
     NORTHS,
     NUMBER_PLANES,
@@ -26,18 +26,22 @@ from fairplay.games.labyrinth.kernel.layout import (
     WIDTH,
     get_lane,
     set_lane,
-    slide_word,
     turn_sides,
 )
 from fairplay.parts.arithmetic import ONE, ZERO, to_int, to_word
 from fairplay.parts.kernel import Row, Tables
 
 
+def mask_of(tables: Tables, slide: int, word: int) -> np.uint64:
+    """One of the words that describe a slide."""
+    return tables[to_word(SLIDES_AT + slide * SLIDE_SIZE + word)]  # type: ignore[no-any-return]  # a table
+
+
 def slide_plane(tables: Tables, slide: int, plane: np.uint64, bit: int) -> np.uint64:
     """A plane after a slide that inserts `bit`."""
-    at = SLIDES_AT + slide * SLIDE_SIZE
-    moved = ((plane & tables[at + STAY]) << tables[at + UPWARDS]) >> tables[at + DOWNWARDS]
-    return (plane & tables[at + KEEP]) | moved | (to_word(bit) << tables[at + ENTRY])  # type: ignore[no-any-return]  # a table
+    moved = (plane & mask_of(tables, slide, STAY)) << mask_of(tables, slide, UPWARDS)
+    moved >>= mask_of(tables, slide, DOWNWARDS)
+    return (plane & mask_of(tables, slide, KEEP)) | moved | (to_word(bit) << mask_of(tables, slide, ENTRY))
 
 
 def links_right(tables: Tables, row: Row, slide: int, tile: int) -> np.uint64:
@@ -80,11 +84,16 @@ def are_joined(right: np.uint64, down: np.uint64, one: np.uint64, other: np.uint
     return True
 
 
-def is_joined_on_planes(tables: Tables, row: Row, first: int, start: int, end: int) -> bool:
-    """Are two cells connected after a slide and the turn of the spare tile?"""
+def is_legal_on_planes(tables: Tables, row: Row, first: int, avatar: int, end: int) -> bool:
+    """May an avatar go to the cell `end` after a slide and the turn of the spare tile?"""
     slide, tile = first >> 2, turn_sides(get_lane(row, SPARE), first & 3)
     right, down = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
-    return are_joined(right, down, ONE << to_word(start), ONE << to_word(end))
+    place = ONE << to_word(avatar)
+    wraps = to_int((place >> mask_of(tables, slide, EXIT)) & ONE)
+    place, goal = slide_plane(tables, slide, place, wraps), ONE << to_word(end)
+    if place == goal:
+        return FIRST == 1
+    return are_joined(right, down, place, goal)
 
 
 def flood_planes(tables: Tables, row: Row, first: int, start: int) -> np.uint64:
@@ -97,7 +106,7 @@ def flood_planes(tables: Tables, row: Row, first: int, start: int) -> np.uint64:
 def slide_planes(tables: Tables, row: Row, slide: int, quarters: int) -> None:
     """Slide a line and insert the spare tile, turned (Labyrinth 3.3)."""
     tile, number = turn_sides(get_lane(row, SPARE), quarters), get_lane(row, SPARE_NUMBER)
-    exit = to_word(slide_word(tables, slide, EXIT))
+    exit = mask_of(tables, slide, EXIT)
     sides = 0
     for side in range(4):
         plane = row[BOARD + side]
@@ -131,8 +140,3 @@ def tile_on_planes(row: Row, cell: int) -> int:
     for plane in range(NUMBERS + NUMBER_PLANES):
         tile |= to_int((row[BOARD + plane] >> to_word(cell)) & ONE) << plane
     return tile
-
-
-def touches_entry(tables: Tables, slide: int, seen: np.uint64) -> bool:
-    """Do these cells include the one where the spare tile comes in, or a neighbour of it?"""
-    return (seen & tables[SLIDES_AT + slide * SLIDE_SIZE + AROUND]) != ZERO  # type: ignore[no-any-return]  # a table

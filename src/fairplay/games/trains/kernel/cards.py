@@ -17,9 +17,9 @@ from fairplay.games.trains.kernel.layout import (
     EDGES,
     HANDS,
     KEPT_AT,
-    PAIR_CODES,
     TABLE_DECK_SIZE,
     TABLE_PAIRS,
+    TABLE_PAIRS_AT,
 )
 from fairplay.parts.arithmetic import ONE, ZERO, random_below, to_int, to_word
 from fairplay.parts.kernel import Row, Tables
@@ -40,11 +40,12 @@ SPREAD = np.uint64(1 | 1 << 12 | 1 << 24 | 1 << 36)  # a product with it has the
 LANE = np.uint64(4095)
 LANE_1, LANE_2, LANE_3 = np.uint64(12), np.uint64(24), np.uint64(36)
 HALF = np.uint64(32)
-TWO, THREE, FIVE = np.uint64(2), np.uint64(3), np.uint64(5)
+THREE = np.uint64(3)
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_A, MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 SHIFT_A, SHIFT_B = np.uint64(30), np.uint64(27)
 CODE = np.uint64(0xFFFF)
+FIXED_AT = np.uint64(16)
 CODES_ONE = np.uint64(0x0001000100010001)
 CODES_TOP = np.uint64(0x8000800080008000)
 
@@ -84,7 +85,7 @@ def count_cards(hand: np.uint64) -> int:
 def draw_cards(tables: Tables, row: Row, seat: int, wanted: int) -> int:
     """Move cards from the deck to the hand of `seat`, as many as the deck has; return how many."""
     counts = row[COUNTS]
-    drawn, fixed = to_int(counts & CODE), to_int((counts >> np.uint64(16)) & CODE)
+    drawn, fixed = to_int(counts & CODE), to_int((counts >> FIXED_AT) & CODE)
     number = min(wanted, to_int(tables[TABLE_DECK_SIZE]) - drawn)
     hand, left, seed = row[HANDS + seat], row[DECK_LEFT], row[DECK_SEED]
     for place in range(drawn, drawn + number):
@@ -117,7 +118,7 @@ def new_code(tables: Tables, row: Row) -> int:
     """Draw a destination that stands nowhere in the row."""
     while True:
         rank = random_below(row, to_int(tables[TABLE_PAIRS]))
-        code = to_int((tables[PAIR_CODES + (rank >> 2)] >> to_word(16 * (rank & 3))) & CODE)
+        code = to_int((tables[to_int(tables[TABLE_PAIRS_AT]) + (rank >> 2)] >> to_word(16 * (rank & 3))) & CODE)
         if not has_code(row, to_word(code)):
             return code
 

@@ -13,18 +13,19 @@ from fairplay.games.trains.kernel.layout import (
     DECK_SEED,
     EDGES,
     HANDS,
-    KEPT,
     KEPT_AT,
     KEPT_WORDS,
     LINK_WORDS,
-    NEEDED,
-    OFFERED,
     OWNED,
     PAYABLE,
     SEATS,
     SEQUENCE,
     STATUS,
+    TABLE_KEPT,
+    TABLE_NEEDED,
+    TABLE_OFFERED,
     TABLE_STANDARD_DECK,
+    WORDS,
 )
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, next_random, random_below, to_int, to_word
 from fairplay.parts.kernel import Row, Tables
@@ -61,7 +62,7 @@ def imagine_cards(tables: Tables, row: Row, seat: int) -> None:
     held = 0
     for other in range(SEATS):
         held += count_cards(row[HANDS + other])
-    for place in range(at, drawn - held):  # cards of seats that were removed
+    for place in range(at, min(drawn - held, at + count_cards(unknown))):  # cards of seats that were removed
         color = color_of(unknown, next_random(row) >> HALF)
         unknown -= card_of(color)
         write_card(row, place, color)
@@ -108,7 +109,7 @@ def deal_hand(row: Row, seat: int, cards: np.uint64) -> np.uint64:
     """Give `seat` as many cards as it has, at random; return the others."""
     hand = row[HANDS + seat]
     fresh = hand & ~LANES
-    for _ in range(count_cards(hand)):
+    for _ in range(min(count_cards(hand), count_cards(cards))):
         color = color_of(cards, next_random(row) >> HALF)
         cards -= card_of(color)
         fresh += card_of(color)
@@ -126,9 +127,11 @@ def write_cards(row: Row, at: int, cards: np.uint64) -> int:
 
 
 def write_card(row: Row, place: int, color: int) -> None:
-    """Write one card of the deck down."""
-    shift = to_word(2 * (place & 31))
-    row[DECK + (place >> 5)] = (row[DECK + (place >> 5)] & ~(THREE << shift)) | (to_word(color) << shift)
+    """Write one card of the deck down, if it has that place: positions that no match leads to may have more cards."""
+    at = DECK + (place >> 5)
+    if at < WORDS:
+        shift = to_word(2 * (place & 31))
+        row[at] = (row[at] & ~(THREE << shift)) | (to_word(color) << shift)
 
 
 # -- destinations ------------------------------------------------------------------------------
@@ -138,7 +141,8 @@ def imagine_destinations(tables: Tables, row: Row, seat: int) -> None:
     """Deal the sequence, and what each other seat keeps."""
     status = row[STATUS]
     picking, turn = status & PICKING != ZERO, to_int(status & BYTE)
-    shown = OFFERED if picking and turn == seat else 0
+    kept = to_int(tables[TABLE_KEPT])
+    shown = to_int(tables[TABLE_OFFERED]) if picking and turn == seat else 0
     shuffle_codes(row, shown)
     for place in range(shown, 4 * (EDGES - SEQUENCE)):
         set_code(row, SEQUENCE, place, 0)
@@ -151,8 +155,8 @@ def imagine_destinations(tables: Tables, row: Row, seat: int) -> None:
         if not (status >> (OUT_AT + to_word(other))) & ONE and (not picking or other < turn):
             keepers += 1
             if other != seat:
-                imagine_kept(tables, row, KEPT_AT + other * KEPT_WORDS)
-    for place in range(shown, NEEDED - KEPT * keepers):
+                imagine_kept(tables, row, kept, KEPT_AT + other * KEPT_WORDS)
+    for place in range(shown, to_int(tables[TABLE_NEEDED]) - kept * keepers):
         set_code(row, SEQUENCE, place, new_code(tables, row))
 
 
@@ -165,9 +169,9 @@ def shuffle_codes(row: Row, number: int) -> None:
         set_code(row, SEQUENCE, other, code)
 
 
-def imagine_kept(tables: Tables, row: Row, at: int) -> None:
+def imagine_kept(tables: Tables, row: Row, kept: int, at: int) -> None:
     """Draw what a seat keeps, sorted by Trains 8.1."""
-    for nth in range(KEPT):
+    for nth in range(kept):
         code = new_code(tables, row)
         place = nth
         while place > 0 and get_code(row, at, place - 1) > code:

@@ -17,6 +17,7 @@ from functools import lru_cache
 from math import comb
 
 from fairplay.core import KernelSizeError
+from fairplay.games.trains import deal
 from fairplay.games.trains.map import RailNetwork
 from fairplay.games.trains.state import State, Terms
 
@@ -34,19 +35,14 @@ __all__ = [
     "GIVEN_CARDS",
     "GIVEN_PAIRS",
     "HANDS",
-    "KEPT",
     "KEPT_AT",
     "KEPT_WORDS",
     "LINKS",
     "LINK_WORDS",
     "MAX_SEGMENTS",
-    "NEEDED",
-    "OFFERED",
     "OWNED",
-    "PAIR_CODES",
     "PARALLEL",
     "PAYABLE",
-    "PICKS",
     "PICK_MASKS",
     "SEATS",
     "SEQUENCE",
@@ -59,8 +55,13 @@ __all__ = [
     "TABLE_DECK_SIZE",
     "TABLE_GIVEN_CARDS",
     "TABLE_GIVEN_PAIRS",
+    "TABLE_KEPT",
+    "TABLE_NEEDED",
+    "TABLE_OFFERED",
     "TABLE_PAIRS",
+    "TABLE_PAIRS_AT",
     "TABLE_PER_DRAW",
+    "TABLE_PICKS",
     "TABLE_RAILS",
     "TABLE_STANDARD_DECK",
     "TAILS",
@@ -75,11 +76,7 @@ __all__ = [
 SEATS = 2
 LINK_WORDS = 2  # of a mask of connections
 CITY_WORDS = 1  # of a mask of cities
-OFFERED = 5
-KEPT = 2
 KEPT_WORDS = 1  # of the destinations of one seat
-NEEDED = 7  # destinations in all
-PICKS = 10
 
 # -- a row -------------------------------------------------------------------------------------
 
@@ -113,15 +110,19 @@ TABLE_STANDARD_DECK = 7  # the cards that players expect, by colour
 TABLE_PAIRS = 8  # how many destinations the map has
 TABLE_GIVEN_CARDS = 9  # how many cards of the deck are given, and not dealt at random: none or all
 TABLE_GIVEN_PAIRS = 10  # the same of destinations
-PAYABLE = 11  # for each colour, the connections of length 0, up to 3, up to 4, up to 5
-BUILDABLE = 43  # the same of all colours
-PARALLEL = 51  # connections that have a longer one beside them, or an equal one later by Trains 8.2
-LINKS = 53  # the connections: cities, length, colour, number of those later beside it
-ADJACENT = 181  # for each city the connections at it
-PICK_MASKS = 309  # for each way to pick, which of the sorted offer it keeps
-GIVEN_CARDS = 319  # as in a row
-GIVEN_PAIRS = 327  # as in a row
-PAIR_CODES = 329  # all destinations, four to a word
+TABLE_OFFERED = 11
+TABLE_KEPT = 12
+TABLE_NEEDED = 13  # destinations in all
+TABLE_PICKS = 14  # ways to pick
+TABLE_PAIRS_AT = 15  # where all destinations begin, four to a word
+PAYABLE = 16  # for each colour, the connections of length 0, up to 3, up to 4, up to 5
+BUILDABLE = 48  # the same of all colours
+PARALLEL = 56  # connections that have a longer one beside them, or an equal one later by Trains 8.2
+LINKS = 58  # the connections: cities, length, colour, number of those later beside it
+ADJACENT = 186  # for each city the connections at it
+GIVEN_CARDS = 314  # as in a row
+GIVEN_PAIRS = 322  # as in a row
+PICK_MASKS = 324  # for each way to pick, which of the sorted offer it keeps
 
 # -- bounds ------------------------------------------------------------------------------------
 
@@ -142,56 +143,48 @@ def constants_for(state: State) -> Mapping[str, int]:
 
 @lru_cache(maxsize=256)
 def lay_out(network: RailNetwork, seats: int, terms: Terms) -> Mapping[str, int]:
-    """All sizes, and the places in rows and tables that follow from them; raises KernelSizeError."""
+    """All sizes, and the places in rows and tables that follow from them; raises KernelSizeError.
+
+    Sizes are rounded up, so that one compilation serves many setups.
+    """
     check_sizes(network, seats, terms)
-    sizes = {
-        "SEATS": seats,
-        "LINK_WORDS": max(1, -(-len(network.connections) // 64)),
-        "CITY_WORDS": max(1, -(-len(network.names) // 64)),
-        "OFFERED": terms.offered,
-        "KEPT": terms.kept,
-        "KEPT_WORDS": -(-terms.kept // 4),
-        "NEEDED": terms.offered + terms.kept * (seats - 1),
-        "PICKS": comb(terms.offered, terms.kept),
-    }
+    links, cities = count_words(len(network.connections), 64), count_words(len(network.names), 64)
+    kept = count_words(terms.kept, 4)
+    sequence = count_words(deal.destinations_needed(terms, seats), 4, least=2)
+    deck = count_words(terms.deck_size, 32, least=8)
     longest = min(len(network.names), count_segments(network, terms) // 3)
-    stack_words = max(2, -(-longest // 8))
-    deck_words = 8 * max(1, -(-terms.deck_size // 256))  # in steps of 256 cards: each size is compiled anew
-    return {**sizes, **place_in_row(sizes, stack_words, deck_words), **place_in_tables(sizes, deck_words)}
-
-
-def place_in_row(sizes: Mapping[str, int], stack_words: int, deck_words: int) -> dict[str, int]:
-    """Where the parts of a row begin that have no fixed place."""
-    seats, links, cities = sizes["SEATS"], sizes["LINK_WORDS"], sizes["CITY_WORDS"]
-    return line_up(
+    row = line_up(
         FREE,
         HANDS=links,
         OWNED=seats,
         KEPT_AT=seats * links,
-        SEQUENCE=seats * sizes["KEPT_WORDS"],
-        EDGES=-(-sizes["NEEDED"] // 4),
+        SEQUENCE=seats * kept,
+        EDGES=sequence,
         TAILS=links,
         VISITED=8 * cities,
         STACK=cities,
-        DECK=stack_words,
-        WORDS=deck_words,
+        DECK=count_words(longest, 8, least=2),
+        WORDS=deck,
     )
-
-
-def place_in_tables(sizes: Mapping[str, int], deck_words: int) -> dict[str, int]:
-    """Where the parts of the tables begin that have no fixed place."""
-    links, cities = sizes["LINK_WORDS"], sizes["CITY_WORDS"]
-    return line_up(
+    tables = line_up(
         PAYABLE,
         BUILDABLE=16 * links,
         PARALLEL=4 * links,
         LINKS=links,
         ADJACENT=64 * links,
-        PICK_MASKS=64 * cities * links,
-        GIVEN_CARDS=sizes["PICKS"],
-        GIVEN_PAIRS=deck_words,
-        PAIR_CODES=-(-sizes["NEEDED"] // 4),
+        GIVEN_CARDS=64 * cities * links,
+        GIVEN_PAIRS=deck,
+        PICK_MASKS=sequence,
     )
+    return {"SEATS": seats, "LINK_WORDS": links, "CITY_WORDS": cities, "KEPT_WORDS": kept, **row, **tables}
+
+
+def count_words(things: int, in_one: int, least: int = 1) -> int:
+    """How many words hold so many things: `least`, or twice, four times, ... as many."""
+    words = least
+    while words * in_one < things:
+        words *= 2
+    return words
 
 
 def line_up(at: int, **sizes: int) -> dict[str, int]:

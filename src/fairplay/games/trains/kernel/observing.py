@@ -10,11 +10,9 @@ from fairplay.games.trains.kernel.cards import count_cards, get_code
 from fairplay.games.trains.kernel.layout import (
     COUNTS,
     HANDS,
-    KEPT,
     KEPT_AT,
     KEPT_WORDS,
     LINK_WORDS,
-    OFFERED,
     OWNED,
     SEATS,
     SEQUENCE,
@@ -22,6 +20,8 @@ from fairplay.games.trains.kernel.layout import (
     TABLE_CITIES,
     TABLE_CONNECTIONS,
     TABLE_DECK_SIZE,
+    TABLE_KEPT,
+    TABLE_OFFERED,
 )
 from fairplay.games.trains.numbers import CARD_SCALE, DECK_SCALE, HAND_SCALE, RAIL_SCALE
 from fairplay.parts.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
@@ -37,18 +37,19 @@ OUT_AT, RAILS_AT = np.uint64(24), np.uint64(48)
 def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
     """Write the observation of `seat` into the flat `out`."""
     connections, cities = to_int(tables[TABLE_CONNECTIONS]), to_int(tables[TABLE_CITIES])
+    offered, kept = to_int(tables[TABLE_OFFERED]), to_int(tables[TABLE_KEPT])
     at = connections * SEATS
-    for nth in range(at + 3 * SEATS + 6 + (KEPT + OFFERED) * cities):
+    for nth in range(at + 3 * SEATS + 6 + (kept + offered) * cities):
         out[nth] = 0.0
     for ahead in range(SEATS):
         show_owned(row, (seat + ahead) % SEATS, ahead * connections, out)
     show_counts(tables, row, seat, at, out)
     at += 3 * SEATS + 6
-    for nth in range(KEPT):
+    for nth in range(kept):
         show_pair(get_code(row, KEPT_AT + seat * KEPT_WORDS, nth), at + nth * cities, out)
     status = row[STATUS]
     if status & PICKING and to_int(status & BYTE) == seat:
-        show_offer(row, at + KEPT * cities, cities, out)
+        show_offer(row, offered, at + kept * cities, cities, out)
 
 
 def show_owned(row: Row, seat: int, at: int, out: Any) -> None:
@@ -77,12 +78,12 @@ def show_counts(tables: Tables, row: Row, seat: int, at: int, out: Any) -> None:
         out[at + 5 + 3 * SEATS] = 1.0
 
 
-def show_offer(row: Row, at: int, cities: int, out: Any) -> None:
+def show_offer(row: Row, offered: int, at: int, cities: int, out: Any) -> None:
     """Show the offered destinations in the order of Trains 8.1."""
-    for place in range(OFFERED):
+    for place in range(offered):
         code = get_code(row, SEQUENCE, place)
         rank = 0
-        for other in range(OFFERED):
+        for other in range(offered):
             rank += 1 if get_code(row, SEQUENCE, other) < code else 0
         show_pair(code, at + rank * cities, out)
 

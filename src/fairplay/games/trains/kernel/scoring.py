@@ -16,7 +16,6 @@ from fairplay.games.trains.kernel.layout import (
     BUILDABLE,
     CITY_WORDS,
     EDGES,
-    KEPT,
     KEPT_AT,
     KEPT_WORDS,
     LINK_WORDS,
@@ -26,6 +25,7 @@ from fairplay.games.trains.kernel.layout import (
     SEATS,
     STACK,
     STATUS,
+    TABLE_KEPT,
     TAILS,
     VISITED,
 )
@@ -74,7 +74,7 @@ def segment_points(tables: Tables, row: Row, seat: int) -> int:
 def destination_points(tables: Tables, row: Row, seat: int) -> int:
     """Points for each destination that is joined, the same off for each that is not (Trains 5.4)."""
     points = 0
-    for nth in range(KEPT):
+    for nth in range(to_int(tables[TABLE_KEPT])):
         code = get_code(row, KEPT_AT + seat * KEPT_WORDS, nth)
         if code:
             points += DESTINATION_BONUS if are_joined(tables, row, seat, code >> 8, code & 255) else -DESTINATION_BONUS

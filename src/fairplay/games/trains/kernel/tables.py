@@ -27,7 +27,9 @@ def make_tables(state: State, setup: Setup | None = None) -> Tables:
     """
     constants, network, terms = layout.constants_for(state), state.network, state.terms
     pairs = [encode_pair(network, network.destination(rank)) for rank in range(network.destination_count)]
-    tables = np.zeros(constants["PAIR_CODES"] + -(-len(pairs) // 4), dtype=np.uint64)
+    picks = [masks.mask(kept) for kept in combinations(range(terms.offered), terms.kept)]
+    pairs_at = constants["PICK_MASKS"] + len(picks)
+    tables = np.zeros(pairs_at + -(-len(pairs) // 4), dtype=np.uint64)
     tables[: layout.PAYABLE] = [
         len(network.connections),
         len(network.names),
@@ -39,12 +41,16 @@ def make_tables(state: State, setup: Setup | None = None) -> Tables:
         count_colors(deal.full_deck(terms.deck_size)),
         len(pairs),
         *(0, 0),
+        terms.offered,
+        terms.kept,
+        deal.destinations_needed(terms, len(state.rails)),
+        len(picks),
+        pairs_at,
     ]
-    write_codes(pairs, tables, constants["PAIR_CODES"])
+    tables[constants["PICK_MASKS"] : pairs_at] = picks
+    write_codes(pairs, tables, pairs_at)
     write_masks(network, tables, constants["LINK_WORDS"])
     write_network(network, tables, constants["LINKS"], constants["ADJACENT"], constants["LINK_WORDS"])
-    picks = combinations(range(terms.offered), terms.kept)
-    tables[constants["PICK_MASKS"] : constants["GIVEN_CARDS"]] = [masks.mask(kept) for kept in picks]
     if setup is not None:
         write_given(state, setup, tables, constants)
     return tables
@@ -56,8 +62,8 @@ def write_given(state: State, setup: Setup, tables: Tables, constants: Mapping[s
         tables[layout.TABLE_GIVEN_CARDS] = len(setup.deck)
         write_cards(map(COLORS.index, setup.deck), tables, constants["GIVEN_CARDS"])
     if setup.destinations is not None:
-        tables[layout.TABLE_GIVEN_PAIRS] = constants["NEEDED"]
-        given = deal.deal_destinations(setup, state.network, constants["NEEDED"], Random(0))  # without chance
+        needed = tables[layout.TABLE_GIVEN_PAIRS] = deal.destinations_needed(setup, len(state.rails))
+        given = deal.deal_destinations(setup, state.network, needed, Random(0))  # without chance
         write_codes([encode_pair(state.network, pair) for pair in given], tables, constants["GIVEN_PAIRS"])
 
 

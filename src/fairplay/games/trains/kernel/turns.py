@@ -23,12 +23,9 @@ from fairplay.games.trains.kernel.layout import (
     KEPT_WORDS,
     LINK_WORDS,
     LINKS,
-    NEEDED,
-    OFFERED,
     OWNED,
     PAYABLE,
     PICK_MASKS,
-    PICKS,
     SEATS,
     SEQUENCE,
     STATUS,
@@ -37,7 +34,10 @@ from fairplay.games.trains.kernel.layout import (
     TABLE_DECK,
     TABLE_GIVEN_CARDS,
     TABLE_GIVEN_PAIRS,
+    TABLE_NEEDED,
+    TABLE_OFFERED,
     TABLE_PER_DRAW,
+    TABLE_PICKS,
     TABLE_RAILS,
     WORDS,
 )
@@ -57,14 +57,15 @@ from fairplay.parts.kernel import OVER, Row, Tables
 __all__ = ["legal", "legal_mask", "play_on", "playout", "random_action", "remove", "start", "step", "to_move"]
 
 NOBODY = 255  # instead of the seat that began the last round
-FEW_RAILS = 2
-BYTE = np.uint64(255)
+FEW_RAILS = np.uint64(2)
+BYTE, LANE = np.uint64(255), np.uint64(4095)
 PICKING = np.uint64(1 << 8)
 CLOSER_AT, FIXED_AT, OUT_AT, IDLE_AT = np.uint64(16), np.uint64(16), np.uint64(24), np.uint64(32)
 NOT_IDLE = ~np.uint64(255 << 32)
 TURN_OVER = np.uint64(255)
 ONE_TURN = np.uint64(1 << 32)
 RAILS_AT = np.uint64(48)
+LENGTH_AT, COLOR_AT = np.uint64(16), np.uint64(24)
 FRESH = np.uint64(1 << 8 | NOBODY << 16)
 
 
@@ -85,7 +86,7 @@ def takeable(tables: Tables, row: Row, hand: np.uint64, index: int) -> np.uint64
     """One word of the mask of free connections that this hand pays for (Trains 3.5)."""
     paid = ZERO
     for color in range(4):
-        level = level_of(to_int((hand >> to_word(12 * color)) & np.uint64(4095)))
+        level = level_of(to_int((hand >> to_word(12 * color)) & LANE))
         paid |= tables[PAYABLE + (4 * color + level) * LINK_WORDS + index]
     built = tables[BUILDABLE + level_of(to_int(hand >> RAILS_AT)) * LINK_WORDS + index]
     able: np.uint64 = row[FREE + index] & paid & built
@@ -98,9 +99,10 @@ def legal(tables: Tables, row: Row, out: Any) -> int:
     if seat == OVER:
         return 0
     if row[STATUS] & PICKING:
-        for pick in range(PICKS):
+        picks = to_int(tables[TABLE_PICKS])
+        for pick in range(picks):
             out[pick] = 1 + to_int(tables[TABLE_CONNECTIONS]) + pick
-        return PICKS
+        return picks
     out[0] = 0
     count = 1
     for index in range(LINK_WORDS):
@@ -118,7 +120,7 @@ def legal_mask(tables: Tables, row: Row, out: Any) -> None:
     picking = seat != OVER and row[STATUS] & PICKING != ZERO
     for action in range(1 + connections):
         out[action] = 0
-    for pick in range(PICKS):
+    for pick in range(to_int(tables[TABLE_PICKS])):
         out[1 + connections + pick] = 1 if picking else 0
     if seat == OVER or picking:
         return
@@ -133,16 +135,18 @@ def legal_mask(tables: Tables, row: Row, out: Any) -> None:
 def random_action(tables: Tables, row: Row) -> int:
     """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over."""
     if row[STATUS] & PICKING:
-        return 1 + to_int(tables[TABLE_CONNECTIONS]) + random_below(row, PICKS)
+        return 1 + to_int(tables[TABLE_CONNECTIONS]) + random_below(row, to_int(tables[TABLE_PICKS]))
     hand = row[HANDS + to_move(tables, row)]
     count = 1
     for index in range(LINK_WORDS):
-        count += count_bits(takeable(tables, row, hand, index))
+        word = takeable(tables, row, hand, index)
+        row[EDGES + index] = word  # for the second look
+        count += count_bits(word)
     rank = random_below(row, count) - 1
     if rank < 0:
         return 0
     for index in range(LINK_WORDS):
-        word = takeable(tables, row, hand, index)
+        word = row[EDGES + index]
         here = count_bits(word)
         if rank < here:
             return 1 + 64 * index + pick_bit(word, rank)
@@ -178,7 +182,7 @@ def step(tables: Tables, row: Row, action: int) -> None:
         acquire(tables, row, seat, action - 1)
         finish_turn(row, seat, 0)
     else:
-        keep(row, seat, tables[PICK_MASKS + action - 1 - to_int(tables[TABLE_CONNECTIONS])])
+        keep(tables, row, seat, tables[PICK_MASKS + action - 1 - to_int(tables[TABLE_CONNECTIONS])])
         row[COUNTS] += ONE_TURN
         next_pick(tables, row, seat + 1)
 
@@ -186,7 +190,7 @@ def step(tables: Tables, row: Row, action: int) -> None:
 def acquire(tables: Tables, row: Row, seat: int, connection: int) -> None:
     """Pay for a connection and own it (Trains 3.6)."""
     link = tables[LINKS + connection]
-    length, color = (link >> np.uint64(16)) & BYTE, to_int((link >> np.uint64(24)) & BYTE)
+    length, color = (link >> LENGTH_AT) & BYTE, to_int((link >> COLOR_AT) & BYTE)
     index, bit = connection >> 6, ONE << to_word(connection & 63)
     row[HANDS + seat] -= (length << RAILS_AT) + (length << to_word(12 * color))
     row[FREE + index] &= ~bit
@@ -197,7 +201,7 @@ def finish_turn(row: Row, seat: int, idle: int) -> None:
     """Complete a turn: pass it on, or end the match (Trains 4)."""
     status = row[STATUS]
     closer, out = to_int((status >> CLOSER_AT) & BYTE), (status >> OUT_AT) & BYTE
-    if closer == NOBODY and row[HANDS + seat] >> RAILS_AT <= np.uint64(FEW_RAILS):
+    if closer == NOBODY and row[HANDS + seat] >> RAILS_AT <= FEW_RAILS:
         closer = seat  # Trains 4.1
     turn = following_seat(seat, out, closer)
     if idle > 0 and closer == NOBODY and idle >= SEATS - count_bits(out):
@@ -220,24 +224,25 @@ def following_seat(seat: int, out: np.uint64, closer: int) -> int:
     return OVER if other == closer else other
 
 
-def keep(row: Row, seat: int, picked: np.uint64) -> None:
+def keep(tables: Tables, row: Row, seat: int, picked: np.uint64) -> None:
     """Give `seat` the picked ones of the sorted offer; the sequence closes up (Trains 2.7)."""
+    offered, needed = to_int(tables[TABLE_OFFERED]), to_int(tables[TABLE_NEEDED])
     taken = ZERO  # of the offer as it stands in the sequence
-    for place in range(OFFERED):
+    for place in range(offered):
         code = get_code(row, SEQUENCE, place)
         rank = 0
-        for other in range(OFFERED):
+        for other in range(offered):
             rank += 1 if get_code(row, SEQUENCE, other) < code else 0
         if (picked >> to_word(rank)) & ONE:
             taken |= ONE << to_word(place)
             below = picked & ((ONE << to_word(rank)) - ONE)
             set_code(row, KEPT_AT + seat * KEPT_WORDS, count_bits(below), code)
     at = 0
-    for place in range(NEEDED):
-        if place >= OFFERED or (taken >> to_word(place)) & ONE == ZERO:
+    for place in range(needed):
+        if place >= offered or (taken >> to_word(place)) & ONE == ZERO:
             set_code(row, SEQUENCE, at, get_code(row, SEQUENCE, place))
             at += 1
-    for place in range(at, NEEDED):
+    for place in range(at, needed):
         set_code(row, SEQUENCE, place, 0)
 
 
@@ -292,6 +297,6 @@ def start(tables: Tables, row: Row) -> None:
         for index in range(EDGES - SEQUENCE):
             row[SEQUENCE + index] = tables[GIVEN_PAIRS + index]
     else:
-        for place in range(NEEDED):
+        for place in range(to_int(tables[TABLE_NEEDED])):
             set_code(row, SEQUENCE, place, new_code(tables, row))
     next_pick(tables, row, 0)
