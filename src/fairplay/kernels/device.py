@@ -161,10 +161,7 @@ def compile_for_device(
     """The loops over a kernel; each is compiled when it is first run."""
     from fairplay.kernels import device_bits, device_loops
 
-    def inner(function: FunctionType) -> Any:
-        return counts if function.__name__ == "count_bits" else cuda.jit(device=True)(function)
-
-    counts = compile_count_bits(cuda)
+    inner = cuda.jit(device=True)
     outer = cuda.jit(max_registers=max_registers) if max_registers else cuda.jit
     bits = specialise(device_bits, {"cuda": cuda}, inner)
     instructions = {name: bits[name] for name in device_bits.__all__}
@@ -176,17 +173,6 @@ def compile_for_device(
         return (outer if function.__name__ in device_loops.__all__ else inner)(function)
 
     return specialise(device_loops, replaced, compile_function)
-
-
-def compile_count_bits(cuda: Any) -> Any:
-    """`count_bits` by the instruction of the device, whose compiler does not recognise how processors do it."""
-
-    from fairplay.parts.arithmetic import to_int
-
-    def count_bits(word: Any) -> Any:
-        return to_int(cuda.popc(word))
-
-    return cuda.jit(device=True)(count_bits)
 
 
 def find_compiler() -> Any:

@@ -20,7 +20,10 @@ from fairplay.parts.kernel import OVER, Tables
 __all__ = ["advance_rows", "choose_rows", "play_matches", "show_rows", "start_rows"]
 
 cuda: Any = None
-"""The compiler's own module; like all the names that follow, put in place when this source is specialised."""
+"""The compiler's own module; like all the names that follow but one, put in place when this source is specialised."""
+
+EVERYONE = 0xFFFFFFFF
+"""All threads that run together."""
 
 WORDS = 1
 SEATS = 1
@@ -40,16 +43,17 @@ def play_matches(tables: Tables, first: np.uint64, matches: int, totals: Any) ->
     points = cuda.local.array(SEATS, np.int64)
     turns, checksum, wins = ZERO, ZERO, ZERO
     match, over = cuda.grid(1), True
-    while match < matches:
-        if over:
-            deal_row(tables, row, first + to_word(match))
-        turns += to_word(play_on(tables, row))
-        over = to_move(tables, row) == OVER
-        if over:
-            scores(tables, row, points)
-            checksum += sum_up(row, points, SEATS)
-            wins += to_word(seat_0_wins(points, SEATS))
-            match = cuda.gridsize(1) + to_int(cuda.atomic.add(totals, 3, ONE))
+    while cuda.any_sync(EVERYONE, match < matches):  # here threads that run together wait for each other
+        if match < matches:
+            if over:
+                deal_row(tables, row, first + to_word(match))
+            turns += to_word(play_on(tables, row))
+            over = to_move(tables, row) == OVER
+            if over:
+                scores(tables, row, points)
+                checksum += sum_up(row, points, SEATS)
+                wins += to_word(seat_0_wins(points, SEATS))
+                match = cuda.gridsize(1) + to_int(cuda.atomic.add(totals, 3, ONE))
     add_up(totals, turns, checksum, wins)
 
 

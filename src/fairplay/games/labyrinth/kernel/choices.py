@@ -174,12 +174,14 @@ def play_on(tables: Tables, row: Row) -> int:
 
     Threads that draw until they find one would wait for the unluckiest among them.
     """
+    action, found = 0, False
     for _ in range(TRIES):
-        action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
-        if is_legal(tables, row, action):
-            step(tables, row, action)
-            return 1
-    return 0
+        if not found:
+            action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
+            found = is_legal(tables, row, action)
+    if found:
+        step(tables, row, action)
+    return 1 if found else 0
 
 
 def playout(tables: Tables, row: Row) -> int:
