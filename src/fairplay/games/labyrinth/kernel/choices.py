@@ -34,7 +34,7 @@ from fairplay.games.labyrinth.kernel.planes import (
 )
 from fairplay.games.labyrinth.kernel.turns import step
 from fairplay.games.labyrinth.kernel.words import flood_words
-from fairplay.parts.arithmetic import ONE, ZERO, meet, random_below, to_word
+from fairplay.parts.arithmetic import ONE, ZERO, random_below, to_word
 from fairplay.parts.kernel import OVER, Row, Tables
 
 TRIES = 5
@@ -174,11 +174,9 @@ def play_on(tables: Tables, row: Row) -> int:
     """
     action, found = 0, False
     for _ in range(TRIES):
-        meet()
         if not found:
             action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
             found = is_legal(tables, row, action)
-    meet()
     if found:
         step(tables, row, action)
     return 1 if found else 0
