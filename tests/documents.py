@@ -97,8 +97,8 @@ def check_command(command: Command, folder: Path) -> None:
     check_output(command.line, command.output, said)
 
 
-PROGRESS = re.compile(r"^(\d+ (of \d+ )?matches\b|playing: ).*\n", re.MULTILINE)
-"""Lines that say how far something has come, on a slow machine only."""
+PROGRESS = re.compile(r"^(\d+ (of \d+ )?matches\b|matches: |playing: |Compiling the kernel ).*\n", re.MULTILINE)
+"""Lines that say how far something has come, on a slow machine only, or the first time."""
 
 
 def check_output(line: str, shown: str, said: str) -> None:

@@ -152,7 +152,7 @@ print(kernel.unpack(kernel.pack([state])[0]) == state, kernel.play_random(1, 20)
 def test_the_kernels_of_installed_games_are_found(python: Path, tmp_path: Path) -> None:
     printed = set()
     for game in ("nim", "pebbles"):
-        command = [python, "-c", KERNEL.format(game=game)]
+        command = [str(python), "-c", KERNEL.format(game=game)]
         ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
         assert ran.stdout.startswith("True "), ran.stderr
         printed.add(ran.stdout)

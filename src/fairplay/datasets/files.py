@@ -70,7 +70,7 @@ def check_format(path: Path) -> Callable[..., Table]:
         try:
             import pyarrow.parquet  # noqa: F401 - only to see whether it is there
         except ImportError:
-            raise UsageError("for Parquet, install pyarrow: pip install 'fairplay[data]'") from None
+            raise UsageError("for Parquet, install pyarrow: pip install pyarrow") from None
     return FORMATS[path.suffix]
 
 

@@ -128,7 +128,7 @@ def test_what_cannot_be_a_data_set_is_refused(fairplay: Fairplay, monkeypatch: p
     refuse(1, "cannot be written", "1", "missing/turns.npz", "--turns")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    refuse(2, "pip install 'fairplay[data]'", "1", "turns.parquet", "--turns")
+    refuse(2, "install pyarrow: pip install pyarrow", "1", "turns.parquet", "--turns")
     assert not list(Path().glob("turns*"))
     with pytest.raises(UsageError, match=r"these matches have 2 and 4 seats, .* add --seats"):
         choose_seats([2, 4, 2], None)

@@ -66,7 +66,7 @@ def write_turns(id: int, file: Path, seats: int | None, db: str | None, *, as_js
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
-        raise UsageError("for data sets, install numpy: pip install 'fairplay[data]'") from None
+        raise UsageError("for data sets, install numpy: pip install numpy") from None
 
     check_format(file)
     with open_existing_store(db) as (store, _):
