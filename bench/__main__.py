@@ -13,7 +13,7 @@ from fairplay.catalog import GAMES
 
 __all__ = ["main"]
 
-OTHERS = ("environments", "store", "tournament", "programs", "remote", "web")
+OTHERS = ("kernels", "environments", "store", "tournament", "programs", "remote", "web")
 """What is measured besides the games."""
 
 

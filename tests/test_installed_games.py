@@ -138,6 +138,27 @@ def test_a_player_of_the_game_is_a_program(python: Path, tmp_path: Path, game: s
     assert json.loads(ran.stdout)["games"] == [game], ran.stderr
 
 
+KERNEL = """
+from fairplay.catalog import GAMES
+from fairplay.core.chance import derived
+from fairplay.kernels.loading import load_kernel
+game = GAMES["{game}"]
+state = game.rules.start(game.variants["standard"], 2, derived(1, "deal"))
+kernel = load_kernel(game, state, how="interpreted")
+print(kernel.unpack(kernel.pack([state])[0]) == state, kernel.play_random(1, 20).checksum, game.numbers.VERSION)
+"""
+
+
+def test_the_kernels_of_installed_games_are_found(python: Path, tmp_path: Path) -> None:
+    printed = set()
+    for game in ("nim", "pebbles"):
+        command = [str(python), "-c", KERNEL.format(game=game)]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+        assert ran.stdout.startswith("True "), ran.stderr
+        printed.add(ran.stdout)
+    assert len(printed) == 1, "they are the same game"
+
+
 @contextmanager
 def serving(python: Path, folder: Path) -> Iterator[httpx.Client]:
     """A client of the page, which runs in that environment."""
