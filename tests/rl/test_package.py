@@ -27,11 +27,11 @@ def test_everything_that_is_offered_is_there() -> None:
         _ = fairplay.rl.Teacher
 
 
-@pytest.mark.parametrize("module", ["aec", "openspiel", "rewards", "seat_env", "vector"])
+@pytest.mark.parametrize("module", ["parts.rewards", "rl.aec", "rl.openspiel", "rl.seat_env", "rl.vector"])
 def test_the_examples_in_the_code_are_true(module: str) -> None:
-    if module == "openspiel":
+    if module == "rl.openspiel":
         pytest.importorskip("pyspiel", reason="needs pip install 'fairplay[openspiel]'")
-    done = doctest.testmod(import_module(f"fairplay.rl.{module}"))
+    done = doctest.testmod(import_module(f"fairplay.{module}"))
     assert done.attempted and not done.failed
 
 
