@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     from fairplay.rl.seat_env import SeatEnv
     from fairplay.rl.vector import VectorMatches
 
-try:
-    import gymnasium as _gymnasium  # noqa: F401 - to say in one sentence what is missing
-    import pettingzoo as _pettingzoo  # noqa: F401 - as well
-except ImportError as _error:
-    raise ImportError(f"fairplay.rl needs {_error.name}: pip install 'fairplay[rl]'", name=_error.name) from None
-
-from fairplay.rl.registration import register_games
-
 __all__ = ["MatchEnv", "ParallelMatchEnv", "SeatEnv", "VectorMatches"]
 
 _HOMES = {"MatchEnv": "aec", "ParallelMatchEnv": "aec", "SeatEnv": "seat_env", "VectorMatches": "vector"}
@@ -35,8 +27,16 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    found = globals()[name] = getattr(import_module(f"fairplay.rl.{_HOMES[name]}"), name)
+    try:
+        found = globals()[name] = getattr(import_module(f"fairplay.rl.{_HOMES[name]}"), name)
+    except ModuleNotFoundError as error:
+        raise ImportError(f"{name} needs {error.name}: pip install 'fairplay[rl]'", name=error.name) from None
     return found
 
 
-register_games()
+try:
+    from fairplay.rl.registration import register_games
+except ModuleNotFoundError:
+    pass  # without Gymnasium or PettingZoo there is nothing to register with; whoever asks for a name is told
+else:
+    register_games()

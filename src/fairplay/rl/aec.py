@@ -15,7 +15,7 @@ from fairplay.core import Fault, Seat, Turn, UsageError
 from fairplay.core.chance import derived
 from fairplay.parts.rewards import REMOVED, share_rewards
 from fairplay.rl.decision import Decision, Observation, read_number
-from fairplay.rl.rendering import RENDER_MODES, check_mode, render_match
+from fairplay.rl.rendering import FRAMES_PER_SECOND, RENDER_MODES, check_mode, render_match
 from fairplay.rl.table import HIGHEST, LearningTable, SetupChoice
 
 __all__ = ["MatchEnv", "ParallelMatchEnv"]
@@ -63,7 +63,12 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
         super().__init__()
         self.table = LearningTable(game, setup, seats, factored)
         self.render_mode = check_mode(render_mode)
-        self.metadata = {"name": self.table.version, "render_modes": [*RENDER_MODES], "is_parallelizable": False}
+        self.metadata = {
+            "name": self.table.version,
+            "render_modes": [*RENDER_MODES],
+            "render_fps": FRAMES_PER_SECOND,
+            "is_parallelizable": False,  # not by PettingZoo's own means: use ParallelMatchEnv
+        }
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
         self.agents: list[str] = []
         self.observation_spaces = {name: self.table.make_observation_space() for name in self.possible_agents}

@@ -53,7 +53,7 @@ LONGEST = 1_000_000
 OWN_PARAMETERS = {"seats": NOT_GIVEN, "deals": 1000, "seed": NOT_GIVEN}
 
 
-class Moment(NamedTuple):
+class MatchMoment(NamedTuple):
     """A moment of a match.  Nothing in it ever changes, so copies of a state share it."""
 
     state: Any = None  # None: it has not been dealt
@@ -76,7 +76,7 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel brings no type
         self.table = LearningTable(name, pick_fields(GAMES[name], chosen), None if seats == NOT_GIVEN else seats)
         if self.deals < 1:
             raise UsageError(f"deals: expected at least 1, not {self.deals}")
-        self.first = Moment() if seed == NOT_GIVEN else Moment(self.table.deal(self.table.setup, seed))
+        self.first = MatchMoment() if seed == NOT_GIVEN else MatchMoment(self.table.deal(self.table.setup, seed))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.table.choices,
             max_chance_outcomes=self.deals if seed == NOT_GIVEN else 0,
@@ -137,7 +137,7 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no ty
         if state is not None:
             rng = Random(int(probability_sampler() * 2**53))
             known = tuple((seat, act if seat == player_id else rules.public_action(act)) for seat, act in turns)
-            other.moment = Moment(rules.imagine(rules.view(state, Seat(player_id)), rng), known)
+            other.moment = MatchMoment(rules.imagine(rules.view(state, Seat(player_id)), rng), known)
         return other
 
     def show(self, player: int) -> str:
@@ -159,11 +159,11 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no ty
     def _apply_action(self, action: int) -> None:
         state, turns = self.moment
         if state is None:
-            self.moment = Moment(self.table.deal(self.table.setup, action))
+            self.moment = MatchMoment(self.table.deal(self.table.setup, action))
             return
         seat = Seat(self.current_player())
         done = self.table.encoding.action(action, self._view(seat))
-        self.moment = Moment(self.table.game.rules.apply(state, done), (*turns, (seat, done)))
+        self.moment = MatchMoment(self.table.game.rules.apply(state, done), (*turns, (seat, done)))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:

@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 
 from fairplay.core import AnyGame, Turn, UsageError
 
-__all__ = ["RENDER_MODES", "check_mode", "render_match"]
+__all__ = ["FRAMES_PER_SECOND", "RENDER_MODES", "check_mode", "render_match"]
 
 RENDER_MODES = ("ansi", "svg", "rgb_array")
+
+FRAMES_PER_SECOND = 2
+"""Of films that others make of a match: time to see a turn."""
 
 WIDTH = 600
 """Pixels of a picture from side to side."""

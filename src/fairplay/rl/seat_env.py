@@ -11,7 +11,7 @@ from fairplay.core import Seat, UsageError
 from fairplay.parts.rewards import REMOVED, share_rewards
 from fairplay.rl.decision import Decision, Observation, read_number
 from fairplay.rl.opponents import Opponent, OpposedMatch, seat_opponents
-from fairplay.rl.rendering import RENDER_MODES, check_mode, render_match
+from fairplay.rl.rendering import FRAMES_PER_SECOND, RENDER_MODES, check_mode, render_match
 from fairplay.rl.table import LearningTable, SetupChoice
 
 __all__ = ["SeatEnv"]
@@ -52,7 +52,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     True
     """
 
-    metadata = {"render_modes": [*RENDER_MODES]}  # noqa: RUF012 - Gymnasium declares it so
+    metadata = {"render_modes": [*RENDER_MODES], "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012 - Gymnasium declares it so
 
     def __init__(
         self,

@@ -9,6 +9,7 @@ from fairplay.games.fish.kernel.rows import (
     FREE,
     HEADER,
     LANE,
+    LANES,
     MASK_WORDS,
     NOBODY,
     OUT,
@@ -23,7 +24,6 @@ from fairplay.parts.kernel import Row, Tables
 
 __all__ = [
     "EMPTY",
-    "LANES",
     "action_at",
     "can_move",
     "cell_of",
@@ -43,11 +43,9 @@ __all__ = [
 ]
 
 EMPTY = np.uint64(0xFFFF_FFFF_FFFF_FFFF)  # no penguins
-LANE_BITS = np.uint64(LANE)
 LANE_ONES, LANE_TOPS = np.uint64(0x0001_0001_0001_0001), np.uint64(0x8000_8000_8000_8000)
 TOP_OF_LANE = np.uint64(15)
 IN_LANE = np.uint64(NOBODY)
-LANES = 4
 
 
 # -- cells and penguins ----------------------------------------------------------------------------

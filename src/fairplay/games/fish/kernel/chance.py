@@ -8,7 +8,6 @@ import numpy as np
 
 from fairplay.games.fish.kernel.cells import (
     EMPTY,
-    LANES,
     cell_of,
     count_placeable,
     first_move,
@@ -22,6 +21,7 @@ from fairplay.games.fish.kernel.rows import (
     COLLECTED,
     FISH,
     FREE,
+    LANES,
     MASK_WORDS,
     NOBODY,
     PENGUINS,

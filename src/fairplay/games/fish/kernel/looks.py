@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from fairplay.games.fish.kernel.cells import (
-    LANES,
     cell_of,
     first_move,
     fish_at,
@@ -21,6 +20,7 @@ from fairplay.games.fish.kernel.rows import (
     COLLECTED,
     FISH,
     FREE,
+    LANES,
     MASK_WORDS,
     NOBODY,
     PENGUINS,

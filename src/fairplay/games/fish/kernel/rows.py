@@ -29,6 +29,7 @@ __all__ = [
     "GIVEN",
     "HEADER",
     "LANE",
+    "LANES",
     "MASK_WORDS",
     "NOBODY",
     "OUT",
@@ -83,8 +84,7 @@ RAYS: Final = 6
 
 MASK_SIZES: Final = (1, 2, 4, 10)
 SIDE: Final = 8  # of boards whose masks are one word
-MOST_TURNS: Final = 2**32
-MOST_FISH: Final = 2**32
+COUNT_LIMIT: Final = 2**32  # of fish and turns
 
 
 def constants_for(state: State) -> Mapping[str, int]:
@@ -195,7 +195,7 @@ def pack(state: State, row: Row) -> None:
     """Write `state` into `row`, all but its random numbers."""
     at, geometry = constants_for(state), state.board.geometry
     spots, words = list_spots(geometry), at["MASK_WORDS"]
-    if max(state.fish) + max(state.board.fish) * len(spots) >= MOST_FISH or state.turn_number >= MOST_TURNS:
+    if max(state.fish) + max(state.board.fish) * len(spots) >= COUNT_LIMIT or state.turn_number >= COUNT_LIMIT:
         raise KernelSizeError("the kernel of Fish cannot count so many fish or turns")
     row[TURN] = OVER if state.turn is None else state.turn
     row[PLACING], row[OUT], row[TURNS] = state.placing, mask(state.out), state.turn_number
@@ -213,9 +213,8 @@ def unpack(row: Row, like: State) -> State:
     at, geometry, seats = constants_for(like), like.board.geometry, len(like.penguins)
     words, turn, out = at["MASK_WORDS"], int(row[TURN]), int(row[OUT])
     planes = [read_mask(geometry, row, at["PLANES"] + digit * words) for digit in range(3)]
-    fish = bytes(
-        sum((plane >> cell & 1) << digit for digit, plane in enumerate(planes)) for cell in range(cells_of(like))
-    )
+    cells = range(len(geometry.positions))
+    fish = bytes(sum((plane >> cell & 1) << digit for digit, plane in enumerate(planes)) for cell in cells)
     return State(
         board=Board(geometry, fish),
         free=read_mask(geometry, row, at["FREE"]),
@@ -227,11 +226,6 @@ def unpack(row: Row, like: State) -> State:
         placing=bool(row[PLACING]),
         turn_number=int(row[TURNS]),
     )
-
-
-def cells_of(state: State) -> int:
-    """How many cells its board has."""
-    return len(state.board.geometry.positions)
 
 
 def read_penguins(geometry: Geometry, lanes: int) -> tuple[Cell, ...]:

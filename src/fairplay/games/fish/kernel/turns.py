@@ -6,7 +6,6 @@ import numpy as np
 
 from fairplay.games.fish.kernel.cells import (
     EMPTY,
-    LANES,
     action_at,
     can_move,
     count_placeable,
@@ -25,6 +24,7 @@ from fairplay.games.fish.kernel.rows import (
     FREE,
     GIVEN,
     LANE,
+    LANES,
     MASK_WORDS,
     NOBODY,
     OUT,
