@@ -30,6 +30,9 @@ from fairplay.kernels.specialise import reachable_namespaces
 
 __all__ = ["compiler_for", "key_of", "prepare"]
 
+COMPILE: Any = numba.njit
+"""numba has no type for the option `_nrt`."""
+
 REBUILD: Any = compiler.CompileResult._rebuild
 DUMP: Any = serialize.dumps
 """What numba's own cache uses; they have no types."""
@@ -50,7 +53,7 @@ def compiler_for(
         # Compiled code has its name from this.  Two kernels in one process must not find each other's functions.
         function.__qualname__ = f"{function.__name__}_{key[:16]}"
         # Kernels allocate nothing, so nobody counts references to arrays, which takes a quarter of the time.
-        dispatcher: Any = numba.njit(nogil=True, _nrt=False)(function)
+        dispatcher: Any = COMPILE(nogil=True, _nrt=False)(function)
         if folder.path is not None:
             dispatcher._cache = KernelCache(function, folder.path, writable=folder.writable)
         return dispatcher

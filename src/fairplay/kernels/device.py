@@ -159,12 +159,12 @@ def compile_for_device(
     cuda: Any, kernel: Any, constants: tuple[tuple[str, int], ...], seats: int, max_registers: int | None
 ) -> Namespace:
     """The loops over a kernel; each is compiled when it is first run."""
-    from fairplay.kernels import device_bits, device_loops
+    from fairplay.kernels import device_instructions, device_loops
 
     inner = cuda.jit(device=True)
     outer = cuda.jit(max_registers=max_registers) if max_registers else cuda.jit
-    bits = specialise(device_bits, {"cuda": cuda}, inner)
-    instructions = {name: bits[name] for name in device_bits.__all__}
+    own = specialise(device_instructions, {"cuda": cuda}, inner)
+    instructions = {name: own[name] for name in device_instructions.__all__}
     functions = specialise(kernel, {**dict(constants), **instructions}, inner)
     known = {name: functions[name] for name in FUNCTIONS}
     replaced = {**known, "WORDS": dict(constants)["WORDS"], "SEATS": seats, "cuda": cuda}

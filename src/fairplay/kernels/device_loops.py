@@ -44,11 +44,12 @@ def play_matches(tables: Tables, first: np.uint64, matches: int, totals: Any) ->
     turns, checksum, wins = ZERO, ZERO, ZERO
     match, over = cuda.grid(1), True
     while cuda.any_sync(EVERYONE, match < matches):  # here threads that run together wait for each other
+        if over:
+            deal_row(tables, row, first + to_word(match))
+        made = play_on(tables, row)  # also where no match is left: all threads must call it
+        over = to_move(tables, row) == OVER
         if match < matches:
-            if over:
-                deal_row(tables, row, first + to_word(match))
-            turns += to_word(play_on(tables, row))
-            over = to_move(tables, row) == OVER
+            turns += to_word(made)
             if over:
                 scores(tables, row, points)
                 checksum += sum_up(row, points, SEATS)

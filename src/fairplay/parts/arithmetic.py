@@ -27,6 +27,7 @@ __all__ = [
     "count_bits",
     "highest_bit",
     "lowest_bit",
+    "meet",
     "next_random",
     "pick_bit",
     "pick_bit_of_many",
@@ -91,6 +92,13 @@ def pick_bit_of_many(word: np.uint64, rank: int) -> int:
     if rank >= below:
         word, rank, bit = word >> EIGHT, rank - below, bit + 8
     return bit + pick_bit(word, rank)
+
+
+def meet() -> None:
+    """Threads of a device that run together wait for each other here; elsewhere nothing happens.
+
+    ASSUME that all of them come by equally often, as `play_on` may assume that all of them call it.
+    """
 
 
 def next_random(row: Row) -> np.uint64:

@@ -112,7 +112,7 @@ class Kernel(Protocol[S]):
 
         Repeated until the match is over, it makes the same turns as `playout`.  On a device, threads that run together
         wait for the slowest of them at the end of each call: where matches differ much in length, a call should be
-        short.  It may make no turn.
+        short.  It may make no turn.  ASSUME the match is not over.
         """
         ...
 

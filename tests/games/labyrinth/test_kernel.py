@@ -255,8 +255,6 @@ def test_a_random_action_is_fair() -> None:
     found = Counter(int(pair.call("random_action")) for _ in range(60 * len(legal)))
     assert sorted(found) == legal
     assert max(found.values()) < 100
-    pick_action = pair.kernel["random_action"].__globals__["pick_action"]  # after many misses
-    assert [pick_action(pair.tables, pair.row, rank) for rank in range(len(legal))] == legal
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ from fairplay.games.labyrinth.kernel.planes import (
 )
 from fairplay.games.labyrinth.kernel.turns import step
 from fairplay.games.labyrinth.kernel.words import flood_words
-from fairplay.parts.arithmetic import ONE, ZERO, random_below, to_word
+from fairplay.parts.arithmetic import ONE, ZERO, meet, random_below, to_word
 from fairplay.parts.kernel import OVER, Row, Tables
 
 TRIES = 5
@@ -134,28 +134,26 @@ def write_ends(ends: np.uint64, start: int, out: Any) -> None:
         out[to_word(start + cell)] = (close >> to_word(cell)) & ONE
 
 
-def is_legal_move(tables: Tables, row: Row, first: int, cell: int) -> bool:
-    """May this slide and turn be followed by a walk to `cell`?"""
-    slide = first >> 2
-    if slide == undo_of(row):
-        return False
-    avatar = get_lane(row, seat_lane(get_lane(row, TURN), AVATAR))
-    if SMALL:
-        return is_legal_on_planes(tables, row, first, avatar, cell)
-    start = carry_cell(tables, slide, avatar)
-    if start == cell:
-        return FIRST == 1
-    flood_words(tables, row, first, start)
-    return is_reached(row, cell)
-
-
 def is_legal(tables: Tables, row: Row, action: int) -> bool:
     """Is the action with this number legal?"""
     if action == 0:
         return FIRST == 0
     first = (action - 1) // (ROWS * COLUMNS)
     cell = action - 1 - first * (ROWS * COLUMNS)
-    return is_legal_move(tables, row, first, cell + cell // COLUMNS)
+    cell += cell // COLUMNS
+    avatar = get_lane(row, seat_lane(get_lane(row, TURN), AVATAR))
+    if SMALL:
+        return (first >> 2 != undo_of(row)) & is_legal_on_planes(tables, row, first, avatar, cell)
+    return first >> 2 != undo_of(row) and is_legal_on_words(tables, row, first, avatar, cell)
+
+
+def is_legal_on_words(tables: Tables, row: Row, first: int, avatar: int, end: int) -> bool:
+    """May an avatar go to the cell `end` after a slide and the turn of the spare tile?"""
+    start = carry_cell(tables, first >> 2, avatar)
+    if start == end:
+        return FIRST == 1
+    flood_words(tables, row, first, start)
+    return is_reached(row, end)
 
 
 def random_action(tables: Tables, row: Row) -> int:
@@ -176,9 +174,11 @@ def play_on(tables: Tables, row: Row) -> int:
     """
     action, found = 0, False
     for _ in range(TRIES):
+        meet()
         if not found:
             action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
             found = is_legal(tables, row, action)
+    meet()
     if found:
         step(tables, row, action)
     return 1 if found else 0

@@ -75,13 +75,17 @@ def flood(right: np.uint64, down: np.uint64, seen: np.uint64) -> np.uint64:
 
 
 def are_joined(right: np.uint64, down: np.uint64, one: np.uint64, other: np.uint64) -> bool:
-    """Does a chain of links join two cells?  Both are flooded at once: the smaller flood ends it."""
-    while (one & other) == ZERO:
+    """Does a chain of links join two cells?  Both are flooded at once: the smaller flood ends it.
+
+    The loop has one end only, so that threads of a device go on together after it.
+    """
+    growing = True
+    while growing:
         more, also = spread(right, down, one), spread(right, down, other)
-        if more == one or also == other:
-            return False
+        growing = (more != one) & (also != other) & ((more & also) == ZERO)
         one, other = more, also
-    return True
+    joined: bool = (one & other) != ZERO
+    return joined
 
 
 def is_legal_on_planes(tables: Tables, row: Row, first: int, avatar: int, end: int) -> bool:
@@ -91,9 +95,8 @@ def is_legal_on_planes(tables: Tables, row: Row, first: int, avatar: int, end: i
     place = ONE << to_word(avatar)
     wraps = to_int((place >> mask_of(tables, slide, EXIT)) & ONE)
     place, goal = slide_plane(tables, slide, place, wraps), ONE << to_word(end)
-    if place == goal:
-        return FIRST == 1
-    return are_joined(right, down, place, goal)
+    stays: bool = place == goal
+    return are_joined(right, down, place, goal) & (not stays or FIRST == 1)
 
 
 def flood_planes(tables: Tables, row: Row, first: int, start: int) -> np.uint64:

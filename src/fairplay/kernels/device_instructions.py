@@ -1,4 +1,4 @@
-"""Arithmetic on words for which CUDA devices have instructions, in place of that in ``fairplay.parts``."""
+"""What CUDA devices have instructions for, in place of the functions of ``fairplay.parts.arithmetic``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from fairplay.parts.arithmetic import to_int
 
-__all__ = ["count_bits", "highest_bit"]
+__all__ = ["count_bits", "highest_bit", "meet"]
 
 cuda: Any = None
 """The compiler's own module, put in place when this source is specialised."""
@@ -22,3 +22,8 @@ def count_bits(word: np.uint64) -> int:
 def highest_bit(word: np.uint64) -> int:
     """The number of the highest bit that is set; -1 where none is."""
     return 63 - to_int(cuda.clz(word))
+
+
+def meet() -> None:
+    """Wait for the threads that run together with this one."""
+    cuda.syncwarp()
