@@ -20,7 +20,7 @@ OTHERS = ("kernels", "environments", "store", "tournament", "programs", "remote"
 def main(game: str | None = None, *, as_json: bool = False) -> None:
     """Measure and print; says so in one line where OpenSpiel is missing."""
     if find_spec("pyspiel") is None:
-        sys.exit("Error: the yardstick is missing: run `make bench`, or pip install 'fairplay[bench]'")
+        sys.exit("Error: the yardstick is missing: run `make bench`")
     figures: list[Figure] = []
     for name in [game] if game else [*GAMES, *OTHERS]:
         if find_spec(f"bench.{name}"):

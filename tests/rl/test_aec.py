@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("pettingzoo", reason="needs pip install 'fairplay[rl]'")
+pytest.importorskip("pettingzoo", reason="needs the extra `rl`")
 
 import fairplay
 from fairplay.catalog import GAMES

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-gymnasium = pytest.importorskip("gymnasium", reason="needs pip install 'fairplay[rl]'")
-pettingzoo = pytest.importorskip("pettingzoo", reason="needs pip install 'fairplay[rl]'")
+gymnasium = pytest.importorskip("gymnasium", reason="needs the extra `rl`")
+pettingzoo = pytest.importorskip("pettingzoo", reason="needs the extra `rl`")
 
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
@@ -55,7 +55,7 @@ def test_pettingzoo_judges_the_parallel_environment(game: str, seats: int, facto
 
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_judges_the_rendering(game: str) -> None:
-    pytest.importorskip("resvg_py", reason="needs pip install 'fairplay[pictures]'")
+    pytest.importorskip("resvg_py", reason="needs the extra `pictures`")
     is_drawing = {"svg": lambda drawn: drawn.startswith("<svg")}
     render_test(partial(MatchEnv, game, SETUPS[game]), custom_tests=is_drawing)
 

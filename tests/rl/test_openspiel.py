@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pyspiel = pytest.importorskip("pyspiel", reason="needs pip install 'fairplay[openspiel]'")
+pyspiel = pytest.importorskip("pyspiel", reason="needs the extra `openspiel`")
 
 from open_spiel.python.algorithms import ismcts, mcts
 

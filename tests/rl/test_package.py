@@ -9,7 +9,7 @@ from importlib import import_module
 
 import pytest
 
-pytest.importorskip("gymnasium", reason="needs pip install 'fairplay[rl]'")
+pytest.importorskip("gymnasium", reason="needs the extra `rl`")
 
 import fairplay.rl
 
@@ -30,7 +30,7 @@ def test_everything_that_is_offered_is_there() -> None:
 @pytest.mark.parametrize("module", ["parts.rewards", "rl.aec", "rl.openspiel", "rl.seat_env", "rl.vector"])
 def test_the_examples_in_the_code_are_true(module: str) -> None:
     if module == "rl.openspiel":
-        pytest.importorskip("pyspiel", reason="needs pip install 'fairplay[openspiel]'")
+        pytest.importorskip("pyspiel", reason="needs the extra `openspiel`")
     done = doctest.testmod(import_module(f"fairplay.{module}"))
     assert done.attempted and not done.failed
 
@@ -52,4 +52,4 @@ try:
 except ImportError as error:
     print(error)
 """
-    assert run_python(code) == f"MatchEnv needs {missing}: pip install 'fairplay[rl]'"
+    assert run_python(code) == f"MatchEnv needs {missing}: pip install gymnasium pettingzoo"

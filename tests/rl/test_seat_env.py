@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-pytest.importorskip("gymnasium", reason="needs pip install 'fairplay[rl]'")
+pytest.importorskip("gymnasium", reason="needs the extra `rl`")
 
 import fairplay
 from fairplay.catalog import GAMES

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("gymnasium", reason="needs pip install 'fairplay[rl]'")
+pytest.importorskip("gymnasium", reason="needs the extra `rl`")
 
 from fairplay.core import UsageError
 from fairplay.rl import MatchEnv, VectorMatches

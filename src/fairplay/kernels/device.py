@@ -179,7 +179,7 @@ def find_compiler() -> Any:
     """The module that compiles for the device; raises UsageError where none is installed, or there is no device."""
     installed = [package for package in COMPILERS if find_spec(package)]
     if not installed:
-        raise UsageError("kernels on a CUDA device need numba-cuda, which is missing: pip install 'fairplay[gpu]'")
+        raise UsageError("kernels on a CUDA device need numba-cuda, which is missing: pip install numba-cuda")
     cuda = import_numba_cuda() if installed[0] == "numba_cuda" else import_numba_cuda_mlir()
     if not cuda.is_available():
         raise UsageError("there is no CUDA device, or its driver does not work")

@@ -185,7 +185,7 @@ def find_kernel(game: AnyGame, needed: Sequence[str]) -> Any:
         raise UsageError(f"the game {game.name} has no kernel")
     if missing := [name for name in needed if find_spec(name) is None]:
         verb = "is" if len(missing) == 1 else "are"
-        raise UsageError(f"kernels need {' and '.join(missing)}, which {verb} missing: pip install 'fairplay[fast]'")
+        raise UsageError(f"kernels need {' and '.join(missing)}, which {verb} missing: pip install {' '.join(missing)}")
     return game.kernel()
 
 

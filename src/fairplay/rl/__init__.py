@@ -30,7 +30,7 @@ def __getattr__(name: str) -> object:
     try:
         found = globals()[name] = getattr(import_module(f"fairplay.rl.{_HOMES[name]}"), name)
     except ModuleNotFoundError as error:
-        raise ImportError(f"{name} needs {error.name}: pip install 'fairplay[rl]'", name=error.name) from None
+        raise ImportError(f"{name} needs {error.name}: pip install gymnasium pettingzoo", name=error.name) from None
     return found
 
 

@@ -41,7 +41,7 @@ try:
     import pyspiel
 except ImportError as _error:
     raise ImportError(
-        "fairplay.rl.openspiel needs pyspiel: pip install 'fairplay[openspiel]'", name="pyspiel"
+        "fairplay.rl.openspiel needs pyspiel: pip install open_spiel", name="pyspiel"
     ) from None
 
 __all__ = ["MatchGame", "MatchObserver", "MatchState", "register_games"]

@@ -30,7 +30,7 @@ def check_mode(mode: str | None) -> str | None:
     if mode not in (None, "human", *RENDER_MODES):
         raise UsageError(f"render_mode: expected one of {', '.join(RENDER_MODES)}, not {mode!r}")
     if mode == "rgb_array" and not (find_spec("resvg_py") and find_spec("PIL")):
-        raise UsageError("render_mode 'rgb_array' turns drawings into pixels: pip install 'fairplay[pictures]'")
+        raise UsageError("render_mode 'rgb_array' turns drawings into pixels: pip install pillow resvg_py")
     return mode
 
 
