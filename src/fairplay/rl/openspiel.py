@@ -40,9 +40,7 @@ from fairplay.rl.table import LearningTable
 try:
     import pyspiel
 except ImportError as _error:
-    raise ImportError(
-        "fairplay.rl.openspiel needs pyspiel: pip install open_spiel", name="pyspiel"
-    ) from None
+    raise ImportError("fairplay.rl.openspiel needs pyspiel: pip install open_spiel", name="pyspiel") from None
 
 __all__ = ["MatchGame", "MatchObserver", "MatchState", "register_games"]
 
