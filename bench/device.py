@@ -64,6 +64,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seats", type=int, nargs="*", default=[2, 4])
     parser.add_argument("--blocks", type=int, nargs="*", default=list(BLOCKS))
     parser.add_argument("--registers", type=int, nargs="*", default=list(REGISTERS))
+    parser.add_argument("--threads", type=int, help="that play at the same time; default: all that the device can hold")
     parser.add_argument("--json", help="file for the figures")
     chosen = parser.parse_args(words)
     if wrong := [section for section in chosen.sections if section not in SECTIONS]:
@@ -112,19 +113,19 @@ def run_rates(game: AnyGame, chosen: argparse.Namespace) -> Iterator[Found]:
         kernel, best = load_both(game, seats, core=False)[0], (0.0, 0)
         for block in chosen.blocks:
             for power in (chosen.matches, chosen.matches + 2):
-                found = measure(kernel, 1 << power, block)
+                found = measure(kernel, 1 << power, block, chosen.threads)
                 best = max(best, (found["rate"], block))
                 yield {"seats": seats, **found}
         for limit in chosen.registers:
             if limit < kernel.resources("play_matches").registers:
                 limited = load_both(game, seats, core=False, limit=limit)[0]
-                yield {"seats": seats, "limit": limit, **measure(limited, 4 << chosen.matches, best[1])}
+                yield {"seats": seats, "limit": limit, **measure(limited, 4 << chosen.matches, best[1], chosen.threads)}
 
 
-def measure(kernel: DeviceKernel, matches: int, block: int) -> Found:
+def measure(kernel: DeviceKernel, matches: int, block: int, threads: int | None) -> Found:
     """The best of some runs, by the device's own clock."""
-    kernel.play_random(1, matches, block)
-    runs = [kernel.play_random(1 + number * matches, matches, block) for number in range(REPEATS)]
+    kernel.play_random(1, matches, block, threads)
+    runs = [kernel.play_random(1 + number * matches, matches, block, threads) for number in range(REPEATS)]
     best = max(runs, key=lambda run: run.play.turns / run.seconds)
     taken = kernel.resources("play_matches")
     return {
