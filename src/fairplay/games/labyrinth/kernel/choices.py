@@ -159,7 +159,7 @@ def is_legal_on_words(tables: Tables, row: Row, first: int, avatar: int, end: in
 def random_action(tables: Tables, row: Row) -> int:
     """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over.
 
-    About one number in five is legal, so numbers are drawn until one is.
+    About one number in eight is legal, so numbers are drawn until one is.
     """
     while True:
         action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
