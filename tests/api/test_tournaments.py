@@ -40,11 +40,11 @@ def test_functions_and_house_players_meet(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_table_says_why_players_were_removed(tmp_path: Path) -> None:
-    table = fp.tournament(FISH, {"good": "random", "bad": lambda view: 7}, games=2, seed=1)
+    table = fp.tournament(FISH, {"good": "random", "bad": lambda view: 7.5}, games=2, seed=1)
     (row,) = (row for row in table.rows() if row["player"] == "bad")
-    assert (row["faults"], row["fault_reasons"]) == (4, "4 x malformed: expected Place or Move, got int")
+    assert (row["faults"], row["fault_reasons"]) == (4, "4 x malformed: expected Place or Move, got float")
     assert [(group.player, group.count) for group in table.faults] == [("bad", 4)]
-    assert "expected Place or Move" in str(table) and "got int" in table.to_csv(tmp_path / "t.csv").read_text("utf-8")
+    assert "expected Place or Move" in str(table) and "got float" in table.to_csv(tmp_path / "t.csv").read_text("utf-8")
 
 
 def test_a_tournament_is_the_one_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

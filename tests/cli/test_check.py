@@ -45,7 +45,7 @@ def test_a_good_bot_is_ready_for_every_game_it_claims(fairplay: Fairplay, tmp_pa
     [
         ([("version=1", "version=2")], ["FAIL starts and says hello", "it speaks version 2 of the protocol"]),
         ([('["fish", "labyrinth", "trains"]', '["chess"]')], ["FAIL plays a game that is here", "it claims chess"]),
-        ([("legal[7 * number % len(legal)]", "7")], ["FAIL fish: answers legally", "after 0 answers: malformed"]),
+        ([("legal[7 * number % len(legal)]", "[7]")], ["FAIL fish: answers legally", "after 0 answers: malformed"]),
         (
             [("legal[7 * number % len(legal)]", '{"do": "place", "at": [99, 99]}')],
             ["FAIL fish: answers legally", "illegal", 'Fix: say "legal": true'],

@@ -253,7 +253,7 @@ def test_a_match_is_rendered_as_text_and_as_a_drawing(game: str) -> None:
 
 def test_pixels_need_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fairplay.rl.rendering.find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"pip install 'fairplay\[pictures\]'"):
+    with pytest.raises(UsageError, match=r"pip install pillow resvg_py"):
         make("fish", render_mode="rgb_array")
 
 

@@ -34,7 +34,7 @@ def detail(outcome: Outcome) -> str:
 def test_a_bot_file_that_has_changed_is_loaded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker of a cluster outlives the contest, and people edit their bots in between."""
     monkeypatch.chdir(tmp_path)
-    for number, (answer, kind) in enumerate([("5", "int"), ("None", "None; did you forget `return`?")]):
+    for number, (answer, kind) in enumerate([("5.5", "float"), ("None", "None; did you forget `return`?")]):
         Path("bot.py").write_text(BOT.format(answer=answer))
         os.utime("bot.py", (number, number))
         assert detail(play_once("trusted:bot.py")) == f"expected Place or Move, got {kind}"

@@ -76,7 +76,7 @@ def test_long_lines_go_both_ways(bots: Bots) -> None:
         ("def misbehave(message):\n    os.close(1); time.sleep(600)\n", FaultKind.GONE, "closed its standard"),
         ("def misbehave(message):\n    print('x' * 99999, flush=True)\n", FaultKind.EXCEEDED, "a line of more than"),
         ("def misbehave(message):\n    while True: os.write(2, bytes(65536))\n", FaultKind.EXCEEDED, "of output"),
-        ("def choose(message):\n    return 7\n", FaultKind.MALFORMED, ""),
+        ("def choose(message):\n    return [7]\n", FaultKind.MALFORMED, ""),
     ],
 )
 def test_misbehaviour_has_its_fault(bots: Bots, changed: str, kind: FaultKind, words: str) -> None:

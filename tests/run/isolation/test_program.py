@@ -105,7 +105,7 @@ def test_a_program_that_stays_is_ended(bots: Bots, confined: str) -> None:
 
 
 def test_a_program_thrown_out_is_ended_at_once_and_stays_out(bots: Bots) -> None:
-    bot = bots("def choose(message):\n    return 7\n")
+    bot = bots("def choose(message):\n    return [7]\n")
     program = Program(FISH, bot, 60.0)
     outcome = play_inline(start_match(FISH, SMALL, 1, 2), [program, rival()])
     assert not alive(bot)
@@ -174,7 +174,7 @@ def test_an_answer_in_pieces_is_an_answer(bots: Bots) -> None:
 def test_no_descriptor_is_left_open(bots: Bots, confined: str) -> None:
     played(bots())
     before = len([*Path("/proc/self/fd").iterdir()])
-    for changed in ("", "def choose(message):\n    return 7\n", "def misbehave(message):\n    sys.exit(1)\n"):
+    for changed in ("", "def choose(message):\n    return [7]\n", "def misbehave(message):\n    sys.exit(1)\n"):
         played(bots(changed))
     assert len([*Path("/proc/self/fd").iterdir()]) == before
 
@@ -208,7 +208,7 @@ def test_farewell_without_an_outcome_ends_everything(bots: Bots) -> None:
 
 def test_all_players_out_leaves_nobody_to_win(bots: Bots) -> None:
     """Abuse 35."""
-    players = [Program(FISH, bots("def choose(message):\n    return 7\n"), 60.0) for _ in range(3)]
+    players = [Program(FISH, bots("def choose(message):\n    return [7]\n"), 60.0) for _ in range(3)]
     outcome = play_inline(start_match(FISH, SMALL, 1, 3), players)
     end_programs(players, outcome)
     assert outcome.winners == ()
