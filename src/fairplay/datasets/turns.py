@@ -51,7 +51,7 @@ class TurnsReport(Struct, frozen=True):
 
 
 def export_turns(game: AnyGame, contest: Contest, results: Iterable[Result], seats: int, path: Path) -> TurnsReport:
-    """Write the turns of all matches with so many seats to `path`, whole or not at all; few are held in memory.
+    """Write the turns of all matches with this many seats to `path`, whole or not at all; few are held in memory.
 
     The ending of the name says how: `.npz`, arrays of numpy, or `.parquet`, a table.  Raises UsageError where that is
     not possible, StoreError where nothing can be written, and RecordError where a record is damaged.

@@ -129,7 +129,7 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no ty
         return share_rewards(self.table.game.rules.scores(self.moment.state), self.table.seats)
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> MatchState:
-        """Some state that looks the same to this player: what it may not know is chosen anew."""
+        """Some state that looks the same to this player: what it may not know is chosen again."""
         other: MatchState = self.clone()
         rules, (state, turns) = self.table.game.rules, self.moment
         if state is not None:

@@ -189,7 +189,7 @@ class Halves(NamedTuple):
 
     @staticmethod
     def make(table: LearningTable, count: int) -> Halves:
-        """The arrays for so many matches."""
+        """The arrays for this many matches."""
         assert table.factored is not None
         return Halves(np.zeros((count, table.factored.firsts), np.int8), np.zeros((count, table.choices), np.int8))
 

@@ -55,7 +55,7 @@ class LabyrinthEncoding:
     def action(self, number: int, view: View) -> Action:
         """The action with this number, legal or not; raises NumberError where there is none."""
         if not 0 <= number < self.actions:
-            raise NumberError(f"{number} is no action: numbers run from 0 to {self.actions - 1}")
+            raise NumberError(f"{number} is not the number of an action; they run from 0 to {self.actions - 1}")
         first, cell = self.split(int(number))  # it may come out of an array
         if first == 0:
             return Pass()
@@ -104,7 +104,7 @@ class LabyrinthEncoding:
         out[1:] = mask[1:].reshape(-1, self.cells).any(axis=1)
 
     def fill_second_mask(self, mask: Mask, first: int, out: Mask) -> None:
-        """Set `out`, of `cells` elements, to 1 where a cell and `first`, which is no pass, are legal by `mask`."""
+        """Set `out`, of `cells` elements, to 1 where a cell and `first`, which is not a pass, are legal by `mask`."""
         out[:] = mask[self.join(first, 0) : self.join(first + 1, 0)]
 
     def observe(self, view: View, out: Floats) -> None:
