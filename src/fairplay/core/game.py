@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # a game names its optional parts; nothing here needs them
     from fairplay.parts.editor import Editor
     from fairplay.parts.established import Established
     from fairplay.parts.kernel import Kernel
+    from fairplay.parts.ladder import Rung
     from fairplay.parts.numbers import Numbers
 
 __all__ = [
@@ -216,6 +217,7 @@ class Game(Generic[S, V, A, C]):
     editor: Editor[C] | None = None  # its boards, and how people draw their own
     numbers: Numbers[S, V, A] | None = None  # actions as numbers, views as arrays
     kernel: Callable[[], Kernel[S]] | None = None  # loads the rules over arrays, which need numpy
+    ladder: Mapping[str, tuple[Rung, ...]] = field(default_factory=dict)  # by variant: house players, weakest first
 
     @cached_property
     def setup(self) -> type[C]:

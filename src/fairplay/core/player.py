@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from fairplay.core.match import Seat
+from fairplay.core.news import Seen
 
 __all__ = ["House", "Player", "SeatInfo"]
 
@@ -32,12 +33,13 @@ class Player(Protocol):
 
 
 class House:
-    """A player made of a strategy alone; it needs no news."""
+    """A player made of a strategy alone; it needs no news.  A strategy with a method `saw` is told what happens."""
 
-    __slots__ = ("choose",)
+    __slots__ = ("choose", "saw")
 
     def __init__(self, strategy: Callable[[Any], Any]) -> None:
         self.choose = strategy
+        self.saw: Callable[[Seen], object] | None = getattr(strategy, "saw", None)
 
     def hear(self, news: object) -> None:
         """Views say all there is to know."""

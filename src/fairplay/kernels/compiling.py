@@ -10,7 +10,7 @@ import hashlib
 import logging
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -40,11 +40,9 @@ DUMP: Any = serialize.dumps
 Constants = tuple[tuple[str, int], ...]
 
 
-def compiler_for(
-    game: str, kernel: ModuleType, loops: ModuleType, constants: Constants
-) -> Callable[[FunctionType], Any]:
-    """What compiles the functions of a kernel and of the loops over it when they are first called."""
-    key = key_of(kernel, loops, constants)
+def compiler_for(game: str, modules: Sequence[ModuleType], constants: Constants) -> Callable[[FunctionType], Any]:
+    """What compiles the functions of modules, such as a kernel and the loops over it, when they are first called."""
+    key = key_of(modules, constants)
     folder = open_cache(f"{game}-{key[:32]}")
     if folder.reason:
         logging.getLogger("fairplay").warning("Warning: Compiled kernels are not kept: %s.", folder.reason)
@@ -64,12 +62,12 @@ def compiler_for(
 # -- when code is the same ---------------------------------------------------------------------
 
 
-def key_of(kernel: ModuleType, loops: ModuleType, constants: Constants) -> str:
+def key_of(modules: Sequence[ModuleType], constants: Constants) -> str:
     """A hash of all that compiled code depends on: sources, constants, versions and the processor."""
     found = hashlib.sha256()
     versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, get_host_cpu_name())
     found.update(repr((FORMAT, versions, constants)).encode())
-    for module in (kernel, loops):
+    for module in modules:
         described = sorted(describe_names(names) for names in reachable_namespaces(module))
         found.update(repr(described).encode())
     return found.hexdigest()

@@ -9,20 +9,18 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairplay.core import AnyGame, UsageError
 from fairplay.kernels.arrays import MatchArrays, make_arrays
+from fairplay.kernels.code import How
 from fairplay.kernels.specialise import Namespace, specialise
 
 if TYPE_CHECKING:  # importing this must not load numpy, let alone numba
     from fairplay.parts.kernel import Row, Tables
     from fairplay.parts.numbers import Encoding
 
-__all__ = ["FUNCTIONS", "How", "LoadedKernel", "RandomPlay", "find_kernel", "load_code", "load_kernel", "loop_names"]
-
-How: TypeAlias = Literal["core", "interpreted"]
-"""Compiled for a processor core, which is some hundred times faster, or interpreted, which needs no numba."""
+__all__ = ["FUNCTIONS", "LoadedKernel", "RandomPlay", "find_kernel", "load_code", "load_kernel", "loop_names"]
 
 FUNCTIONS = (
     *("start", "to_move", "legal", "legal_mask", "step", "remove", "scores", "observe", "imagine"),
@@ -207,7 +205,7 @@ def load_code(game: str, kernel: ModuleType, constants: tuple[tuple[str, int], .
     if how == "core":
         from fairplay.kernels.compiling import compiler_for
 
-        compiled = specialise_both(kernel, dict(constants), compiler_for(game, kernel, loops, constants))
+        compiled = specialise_both(kernel, dict(constants), compiler_for(game, (kernel, loops), constants))
     return Code(
         {name: compiled[0][name] for name in FUNCTIONS},
         {name: compiled[1][name] for name in loop_names()},

@@ -11,13 +11,19 @@ from typing import Any, Final
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.names import list_known
 from fairplay.match.record import HousePlayer
+from fairplay.parts.thinking import Clock
 
 __all__ = ["MisbehavingPlayer", "describe_house", "house_strategy"]
 
 
-def house_strategy(game: AnyGame, spec: str, rng: Random) -> Strategy[Any, Any]:
-    """The house strategy that `spec` names, such as ``minimax`` or ``minimax:depth=3``; raises UsageError."""
+def house_strategy(game: AnyGame, spec: str, rng: Random, clock: Clock | None = None) -> Strategy[Any, Any]:
+    """The house strategy that `spec` names, such as ``minimax`` or ``minimax:depth=3``; raises UsageError.
+
+    `clock`: for strategies that are told to think for some time.
+    """
     maker, chosen = parse_house(game, spec)
+    if chosen.get(BUDGET):
+        chosen[CLOCK] = clock
     try:
         return maker(rng, **chosen)
     except ValueError as error:
@@ -32,7 +38,7 @@ def describe_house(game: AnyGame, spec: str, chance: int) -> HousePlayer:
     maker, chosen = parse_house(game, spec)
     options = {key: default for key, (_, default) in read_options(maker).items()} | chosen
     name = spec.partition(":")[0]
-    return HousePlayer(name, game.versions.get(name, 1), chance, options, options.get(BUDGET))
+    return HousePlayer(name, game.versions.get(name, 1), chance, options, options.get(BUDGET) or None)
 
 
 def parse_house(game: AnyGame, spec: str) -> tuple[Callable[..., Strategy[Any, Any]], dict[str, Any]]:
@@ -54,13 +60,16 @@ def parse_house(game: AnyGame, spec: str) -> tuple[Callable[..., Strategy[Any, A
 
 @lru_cache(maxsize=256)
 def read_options(maker: Callable[..., Any]) -> dict[str, tuple[type[Any], Any]]:
-    """The options of a strategy by name, each with its type and its default: all parameters after the generator."""
+    """The options of a strategy by name, each with its type and default: all after the generator but the clock."""
     _, *options = inspect.signature(maker, eval_str=True).parameters.values()
-    return {each.name: (each.annotation, each.default) for each in options}
+    return {each.name: (each.annotation, each.default) for each in options if each.name != CLOCK}
 
 
 BUDGET: Final = "seconds"
-"""The option of a strategy that thinks until so much time is over; its choices differ from machine to machine."""
+"""The option of a strategy that thinks for a given time; its choices differ from machine to machine."""
+
+CLOCK: Final = "clock"
+"""The parameter of such a strategy that takes the clock of those who run the match."""
 
 
 def parse_option(spec: str, key: str, value: str, kind: type[Any]) -> Any:

@@ -20,7 +20,8 @@ from fairplay.games.trains.map import COLORS, City, Connection, Map, bits
 from fairplay.games.trains.numbers import encoding_of
 from fairplay.games.trains.paths import longest_path
 from fairplay.games.trains.state import Setup, State
-from fairplay.kernels.loading import How, LoadedKernel, load_kernel
+from fairplay.kernels.code import How
+from fairplay.kernels.loading import LoadedKernel, load_kernel
 from fairplay.kernels.specialise import specialise
 from fairplay.parts.kernel import OVER
 

@@ -1,0 +1,20 @@
+"""The ladder of a game: its house players in order of strength, from one that a child can beat to the strongest."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+__all__ = ["Rung"]
+
+
+class Rung(Struct, frozen=True):
+    """A house player at one level of strength; what is measured of it is written by ``python -m bench.ladder``."""
+
+    level: int  # counted from 1, the weakest
+    spec: str  # the house player, with its options
+    name: str = ""  # Beginner, Easy, Medium, Hard or Master, on five of them
+    rating: float | None = None  # None: it was not measured yet
+    low: float | None = None  # the 95 % interval of the rating
+    high: float | None = None
+    milliseconds: float | None = None  # of CPU time a move
+    interpreted: float | None = None  # milliseconds of CPU time a move without numba
