@@ -156,10 +156,7 @@ def chance_of(tables: Tables, row: Row, seat: int) -> float:
     for other in range(count_seats(tables)):
         if other != seat and get_lane(row, seat_lane(other, AVATAR)) != NO_LANE:
             lead = found - (get_lane(row, seat_lane(other, FOUND)) >> 1)
-            if FIRST:
-                left = 2 * (TREASURES // count_seats(tables) + 1 - found) + lead
-            else:
-                left = count_left(tables, row)
+            left = 2 * (TREASURES // count_seats(tables) + 1 - found) + lead if FIRST else count_left(tables, row)
             pace = lead * lead / (left + 0.1)
             half = 0.5 * sqrt(pace / (1.0 + pace))
             chance *= 0.5 + half if lead > 0 else 0.5 - half
