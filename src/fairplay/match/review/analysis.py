@@ -105,10 +105,23 @@ def compare_actions(question: Question, thought: Thought, best: Candidate) -> Re
     """The turn that was taken beside the one that was `best`, as one thought has them."""
     seat, played = question.seat, find_candidate(thought, question.action)
     loss = 0.0 if best.action == played.action else max(0.0, round(best.values[seat] - played.values[seat], 9))
-    mark = next((mark for least, mark in MARKS if loss >= least), "")
     return ReviewedTurn(
-        question.number, seat, question.action, best, played, loss, mark, thought.work, thought.exact, thought.reason
+        number=question.number,
+        seat=seat,
+        action=question.action,
+        best=best,
+        played=played,
+        loss=loss,
+        mark=mark_loss(loss),
+        work=thought.work,
+        exact=thought.exact,
+        reason=thought.reason,
     )
+
+
+def mark_loss(loss: float) -> Mark:
+    """What a turn is called that loses this much."""
+    return next((mark for least, mark in MARKS if loss >= least), "")
 
 
 def find_candidate(thought: Thought, action: Any) -> Candidate:
