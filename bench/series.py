@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
@@ -34,8 +35,8 @@ def play_series(
         for match in number_matches(contest, [Fixture(rotate_seats(len(specs), number), number)], number)
     ]
     engine: Engine = Inline() if jobs == 1 else Pool(jobs)
-    for _ in Inline().results(contest, matches[:1]):
-        """Compile what is compiled at the first use, so that it does not count as thinking."""
+    if len(matches) > 1:  # compile what is compiled at the first use, so that it does not count as thinking
+        deque(Inline().results(contest, matches[:1]), maxlen=0)
     with engine:
         yield from engine.results(contest, matches)
 
