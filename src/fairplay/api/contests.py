@@ -68,7 +68,7 @@ def build_contest(
 
 
 def derive_secret(seed: int) -> str:
-    """The secret of a contest whose seed was chosen: whoever guesses the seed knows every deal anyway."""
+    """The secret of a contest whose seed was chosen: anyone who guesses the seed knows every deal anyway."""
     return blake2b(f"secret/{seed}".encode(), digest_size=16).hexdigest()
 
 

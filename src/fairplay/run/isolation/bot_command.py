@@ -61,7 +61,7 @@ def check_strategy(game: AnyGame, spec: str) -> Strategy[Any, Any]:
 
 
 def explain_file(spec: str) -> str:
-    """What is wrong with a spec that names no strategy, but a file that is no Python; empty where it names none."""
+    """What is wrong with a spec that names a file, not a strategy, where the file is not Python; empty otherwise."""
     path = Path(spec)
     if path.is_dir():
         return f"{spec} is a folder; name a bot file in it, such as {path / 'my_bot.py'}"
