@@ -171,7 +171,7 @@ def test_stepping_through_with_keys(
     monkeypatch.setattr(click, "getchar", lambda: next(keys))
     monkeypatch.setattr(click, "clear", lambda: None)
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    replay.step_through(load_match(str(record)))
+    replay.step_through(load_match(str(record)), {})
     shown = [line.split(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("turn ")]
     last = shown[5].split()[-1]
     assert [line.split()[1] for line in shown] == ["0", "1", "2", "2", "1", last, "0"]

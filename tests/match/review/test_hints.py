@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -19,7 +20,7 @@ def test_states_with_the_same_view_give_the_same_hint(name: str) -> None:
     question = find_question(game, play_toys(game, "random", "random"), 6)
     imagined = [game.rules.imagine(question.view, Random(chance)) for chance in range(3)]
     views = [game.rules.view(state, question.seat) for state in imagined]
-    hints = [give_hint(game, view, make_thinker(game, "search", question.seat)) for view in views]
+    hints = [give_hint(game, view, partial(make_thinker, game, "search")) for view in views]
     assert hints[0] == hints[1] == hints[2]
     assert hints[0].seat == question.seat
     sentences = {describe_action(game, hint.view, hint.seat, hint.thought.action) for hint in hints}
@@ -60,7 +61,7 @@ def test_nothing_to_decide() -> None:
     question = find_question(game, play_toys(game, "random", "random"), 2)
     other = game.rules.view(game.rules.imagine(question.view, Random(0)), Seat(0))
     with pytest.raises(UsageError, match="nothing to decide"):
-        give_hint(game, other, make_thinker(game, "search", Seat(0)))
+        give_hint(game, other, partial(make_thinker, game, "search"))
 
 
 def test_who_cannot_think_gives_no_hints() -> None:

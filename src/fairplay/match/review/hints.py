@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
@@ -23,11 +24,15 @@ class Hint(Struct, frozen=True):
     thought: Thought
 
 
-def give_hint(game: AnyGame, view: Any, thinker: Thinker) -> Hint:
-    """What `thinker` would do in place of the owner of `view`; raises UsageError where it has nothing to decide."""
+def give_hint(game: AnyGame, view: Any, make: Callable[[Seat], Thinker]) -> Hint:
+    """What a thinker would do in place of the owner of `view`; raises UsageError where it has nothing to decide.
+
+    make: makes the thinker for a seat, and tells it what the seat has seen.
+    """
     if next(iter(game.rules.legal_actions(view)), None) is None:
         raise UsageError("there is nothing to decide here: the match is over, or it is another player's turn")
-    return Hint(find_owner(game, view), view, thinker.think(view))
+    seat = find_owner(game, view)
+    return Hint(seat, view, make(seat).think(view))
 
 
 def find_owner(game: AnyGame, view: Any) -> Seat:
