@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from fairplay.core import Seat, UsageError
-from fairplay.match.review.hints import describe_action, find_question, give_hint, show_past
+from fairplay.match.review.hints import describe_action, find_question, give_hint, give_hint_in
 from fairplay.match.review.walk import make_thinker
 from toy_thinker import TOYS, Toy, play_toys
 
@@ -36,17 +36,20 @@ def test_the_question_before_a_turn() -> None:
     open_question = find_question(game, cut)
     assert (open_question.number, open_question.action) == (6, None)
     assert last.action is not None
-    with pytest.raises(UsageError, match=f"--turn: expected a turn from 1 to {last.number}"):
+    with pytest.raises(UsageError, match=f"expected one from 1 to {last.number}"):
         find_question(game, record, last.number + 1)
 
 
 def test_a_thinker_is_shown_the_past_and_not_the_future() -> None:
-    game = TOYS["trains"]
-    record = play_toys(game, "random", "random")
-    thinker = make_thinker(game, "search", Seat(0))
-    assert isinstance(thinker, Toy)
-    show_past(game, record, find_question(game, record, 8), thinker)
-    assert [seen.number for seen in thinker.seen] == list(range(7))
+    game, made = TOYS["trains"], list[Toy]()
+
+    def make(seat: Seat) -> Toy:
+        made.append(Toy(game, Random(seat), 3))
+        return made[-1]
+
+    hint = give_hint_in(game, play_toys(game, "random", "random"), 8, make)
+    assert hint.turn == 8
+    assert [seen.number for toy in made for seen in toy.seen] == list(range(7))
 
 
 def test_a_card_to_be_drawn_is_not_guessed() -> None:

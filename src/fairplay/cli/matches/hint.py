@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -14,8 +15,9 @@ from fairplay.cli.matches.loading import load_match
 from fairplay.cli.options import json_option
 from fairplay.cli.output import echo, print_json
 from fairplay.core import AnyGame, Seat, UsageError
-from fairplay.match.review.hints import Hint, find_question, give_hint, show_past
+from fairplay.match.review.hints import Hint, give_hint, give_hint_in
 from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker
+from fairplay.parts.thinking import Thinker
 
 __all__ = ["command"]
 
@@ -47,12 +49,19 @@ def command(name: str, turn: int | None, position: str | None, view: Any, by: st
             raise UsageError("--turn, --position, --view: use one of them")
         game = find_game(name)
         shown = read_view(game, view) if position is None else view_position(game, position)
-        hint = give_hint(game, shown, lambda seat: make_thinker(game, by, seat, monotonic))
+        hint = give_hint(game, shown, thinker_maker(game, by))
     elif name in GAMES and not Path(name).is_file():
         raise UsageError(f"'{name}' is a game: say where in it, with --position or --view, or name a match")
     else:
-        game, hint, turn = hint_in_match(name, turn, by)
-    show_hint(game, hint, by, turn, as_json=as_json)
+        match = load_match(name)
+        game = match.game
+        hint = give_hint_in(game, match.record, turn, thinker_maker(game, by))
+    show_hint(game, hint, by, as_json=as_json)
+
+
+def thinker_maker(game: AnyGame, by: str) -> Callable[[Seat], Thinker]:
+    """Makes the house player `by` for a seat; raises UsageError where it cannot say what it thinks."""
+    return lambda seat: make_thinker(game, by, seat, monotonic)
 
 
 def view_position(game: AnyGame, text: str) -> Any:
@@ -73,29 +82,16 @@ def read_view(game: AnyGame, file: Any) -> Any:
     return game.codec.view_from_json(value)
 
 
-def hint_in_match(name: str, turn: int | None, by: str) -> tuple[AnyGame, Hint, int]:
-    """A hint before a turn of a match, and its number; raises UsageError, RecordError, StoreError or OSError."""
-    match = load_match(name)
-    question = find_question(match.game, match.record, turn)
-
-    def prepare(seat: Seat) -> Any:
-        thinker = make_thinker(match.game, by, seat, monotonic)
-        show_past(match.game, match.record, question, thinker)
-        return thinker
-
-    return match.game, give_hint(match.game, question.view, prepare), question.number
-
-
-def show_hint(game: AnyGame, hint: Hint, by: str, turn: int | None, *, as_json: bool) -> None:
+def show_hint(game: AnyGame, hint: Hint, by: str, *, as_json: bool) -> None:
     """Print a hint."""
     if as_json:
         from fairplay.report.json_output.reviews import describe_hint_document
 
-        print_json(describe_hint_document(game, by, hint, turn))
+        print_json(describe_hint_document(game, by, hint))
         return
     from fairplay.report.review_text import describe_hint
 
-    where = "" if turn is None else f"turn {turn}, "
+    where = "" if hint.turn is None else f"turn {hint.turn}, "
     echo(f"{where}{game.words.seat_name(hint.seat)} to move; {by} would do:")
     for line in describe_hint(game, hint):
         echo(line)

@@ -25,6 +25,7 @@ __all__ = [
     "analyse_record",
     "find_candidate",
     "find_turning_point",
+    "mark_loss",
     "sum_up",
 ]
 

@@ -135,14 +135,14 @@ def describe_thought_figures(game: AnyGame, thought: Thought) -> ThoughtFigures:
     return ThoughtFigures(candidates, thought.work, thought.depth, thought.exact, thought.reason)
 
 
-def describe_hint_document(game: AnyGame, by: str, hint: Hint, turn: int | None) -> HintDocument:
+def describe_hint_document(game: AnyGame, by: str, hint: Hint) -> HintDocument:
     """A hint as it is written."""
     action = hint.thought.action
     return HintDocument(
         game=game.name,
         by=by,
         seat=hint.seat,
-        turn=turn,
+        turn=hint.turn,
         text=game.notation.format_action(action),
         words=describe_action(game, hint.view, Seat(hint.seat), action),
         thought=describe_thought_figures(game, hint.thought),
