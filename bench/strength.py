@@ -17,10 +17,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bench.series import Score, SeriesScore, play_series, score_result, show_time
+from bench.series import Score, SeriesScore, play_series, score_result, show_time, start_engine
 from fairplay.catalog import find_game
 from fairplay.core import FairplayError
 from fairplay.core.chance import derived_seed
+from fairplay.run.engines.pool import Engine
 from fairplay.setups import choose_setup
 
 __all__ = ["BARS", "Bar", "BarResult", "main", "measure_bar", "pick_bars"]
@@ -106,7 +107,7 @@ class BarResult(Struct, frozen=True):
 
 
 def measure_bar(
-    bar: Bar, matches: int | None = None, *, seed: int = SEED, jobs: int = 1, keep: Path | None = None
+    engine: Engine, bar: Bar, matches: int | None = None, *, seed: int = SEED, keep: Path | None = None
 ) -> BarResult:
     """Play the matches of a bar; raises FairplayError where a player or a setup does not exist.
 
@@ -117,7 +118,7 @@ def measure_bar(
     missing = sorted({*range(wanted)} - {known.number for known in score.scores})
     setup = choose_setup(find_game(bar.game), bar.variant, bar.setup)
     specs = (bar.player, *bar.rivals)
-    for result in play_series(bar.game, setup, specs, missing, seed=derived_seed(seed, bar.name), jobs=jobs):
+    for result in play_series(engine, bar.game, setup, specs, missing, seed=derived_seed(seed, bar.name)):
         score.scores.append(score_result(result))
         if keep is not None:
             write_score(keep, bar.name, score.scores[-1])
@@ -180,17 +181,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; 1 where a bar was not passed."""
     chosen = read_arguments(arguments)
     results: list[BarResult] = []
-    for known in pick_bars(chosen.bars):
-        bar = replace(known, player=chosen.player or known.player)
-        if not chosen.json:
-            print(f"{bar.name}: {bar.line}", flush=True)
-        try:
-            measured = measure_bar(bar, chosen.matches, seed=chosen.seed, jobs=chosen.jobs, keep=chosen.keep)
-        except FairplayError as error:
-            sys.exit(f"Error: {error}")
-        results.append(measured)
-        if not chosen.json:
-            print(measured.line, flush=True)
+    with start_engine(chosen.jobs) as engine:
+        for known in pick_bars(chosen.bars):
+            bar = replace(known, player=chosen.player or known.player)
+            if not chosen.json:
+                print(f"{bar.name}: {bar.line}", flush=True)
+            try:
+                results.append(measure_bar(engine, bar, chosen.matches, seed=chosen.seed, keep=chosen.keep))
+            except FairplayError as error:
+                sys.exit(f"Error: {error}")
+            if not chosen.json:
+                print(results[-1].line, flush=True)
     if chosen.json:
         print(msgspec.json.format(msgspec.json.encode(results), indent=2).decode())
     return int(any(result.passed is False for result in results))

@@ -12,6 +12,7 @@ from bench.strength import BARS, Bar, BarResult, main, measure_bar, pick_bars
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Effort, Result
 from fairplay.core import Outcome, Seat
+from fairplay.run.engines.pool import Inline
 from fairplay.setups import choose_setup
 
 TINY = {"rows": 3, "columns": 4}
@@ -26,10 +27,10 @@ def test_every_bar_can_be_dealt_and_names_are_unique() -> None:
 
 def test_seats_rotate_and_every_match_has_its_own_deal() -> None:
     setup = choose_setup(GAMES["fish"], None, TINY)
-    results = [*play_series("fish", setup, ("greedy", "random", "random"), range(6), seed=1)]
+    results = [*play_series(Inline(), "fish", setup, ("greedy", "random", "random"), range(6), seed=1)]
     assert [result.line_up for result in results[:4]] == [(0, 1, 2), (2, 0, 1), (1, 2, 0), (0, 1, 2)]
     assert [result.deal for result in results] == [*range(6)]
-    again = [*play_series("fish", setup, ("greedy", "random", "random"), [4, 5], seed=1)]
+    again = [*play_series(Inline(), "fish", setup, ("greedy", "random", "random"), [4, 5], seed=1)]
     assert [result.outcome for result in again] == [result.outcome for result in results[4:]]
 
 
@@ -45,9 +46,9 @@ def test_shared_wins_count_in_parts() -> None:
 
 def test_a_series_goes_on_where_it_ended(tmp_path: Path) -> None:
     bar, keep = Bar("tiny", "fish", "standard", ("random",), 0.1, 6, "greedy", TINY), tmp_path / "scores"
-    whole = measure_bar(bar)
-    assert measure_bar(bar, 4, keep=keep).matches == 4
-    gone_on = measure_bar(bar, keep=keep)
+    whole = measure_bar(Inline(), bar)
+    assert measure_bar(Inline(), bar, 4, keep=keep).matches == 4
+    gone_on = measure_bar(Inline(), bar, keep=keep)
     assert (gone_on.matches, gone_on.share, gone_on.passed) == (6, whole.share, True)
     assert len(keep.read_bytes().splitlines()) == 6
 
