@@ -30,7 +30,12 @@ COMMANDS = {
     "bench": "measure how fast the games are, beside OpenSpiel",
 }
 
-ELSEWHERE = {"tournament": "tournament.group", "join": "network.join", "serve-tcp": "network.serve_tcp"}
+ELSEWHERE = {
+    **{name: f"matches.{name}" for name in ("play", "check", "replay")},
+    "tournament": "tournament.group",
+    "join": "network.join",
+    "serve-tcp": "network.serve_tcp",
+}
 """Commands that are not in a module of their own name."""
 
 MOVED = {"export": "tournament export", "import": "tournament import"}

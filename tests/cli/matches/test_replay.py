@@ -164,13 +164,14 @@ def test_no_such_record(fairplay: Fairplay) -> None:
 def test_stepping_through_with_keys(
     record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from fairplay.cli import replay
+    from fairplay.cli.matches import replay
+    from fairplay.cli.matches.loading import load_match
 
     keys: Iterator[str] = iter(["\x1b[C", " ", "x", "\x1b[D", "G", "g", "q"])
     monkeypatch.setattr(click, "getchar", lambda: next(keys))
     monkeypatch.setattr(click, "clear", lambda: None)
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    replay.step_through(replay.load_match(str(record)))
+    replay.step_through(load_match(str(record)))
     shown = [line.split(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("turn ")]
     last = shown[5].split()[-1]
     assert [line.split()[1] for line in shown] == ["0", "1", "2", "2", "1", last, "0"]
@@ -180,7 +181,7 @@ def test_stepping_through_with_keys(
 def test_records_from_before_there_were_signatures_are_consistent_and_not_signed(
     fairplay: Fairplay, tmp_path: Path, version: str
 ) -> None:
-    shutil.copy(Path(__file__).parent.parent / "store" / "old" / f"{version}.sqlite", tmp_path / "old.db")
+    shutil.copy(Path(__file__).parents[2] / "store" / "old" / f"{version}.sqlite", tmp_path / "old.db")
     result = fairplay("replay", "old.db#1/0", "--verify", "--house")
     assert result.exit_code == 0
     assert result.output.startswith("consistent, not signed: 12 turns of fish replay to the recorded outcome\n")

@@ -13,7 +13,7 @@ import pytest
 from click.testing import Result
 
 from fairplay.catalog import GAMES
-from fairplay.cli.person import CLEAR, PAGE, Person, Terminal, hides_something
+from fairplay.cli.matches.person import CLEAR, PAGE, Person, Terminal, hides_something
 from fairplay.core import Fault, FaultKind, House, Seat
 from fairplay.match.players import house_strategy
 from fairplay.match.record import start_match

@@ -11,6 +11,7 @@ import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players, settle_trust
+from fairplay.cli.matches.person import TERMINAL, seat_people
 from fairplay.cli.options import (
     IsolationOptions,
     SetupOptions,
@@ -31,7 +32,6 @@ from fairplay.cli.output import (
     track_progress,
     warn_of_seed,
 )
-from fairplay.cli.person import TERMINAL, seat_people
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Match, Result, number_names
