@@ -1,13 +1,15 @@
-"""`python -m bench.strength`: matches on fresh deals, counted, kept and gone on with."""
+"""`python -m bench.strength` and `bench.world`: matches on fresh deals, counted, kept and gone on with."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
 from bench.series import SeriesScore, play_series, score_result, show_time
 from bench.strength import BARS, Bar, BarResult, main, measure_bar, pick_bars
+from bench.world import MATCHES
 
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Effort, Result
@@ -18,9 +20,10 @@ from fairplay.setups import choose_setup
 TINY = {"rows": 3, "columns": 4}
 
 
-def test_every_bar_can_be_dealt_and_names_are_unique() -> None:
-    assert len({bar.name for bar in BARS}) == len(BARS)
-    for bar in BARS:
+@pytest.mark.parametrize("bars", [BARS, MATCHES])
+def test_every_bar_can_be_dealt_and_names_are_unique(bars: Sequence[Bar]) -> None:
+    assert len({bar.name for bar in bars}) == len(bars)
+    for bar in bars:
         assert choose_setup(GAMES[bar.game], bar.variant, bar.setup)
         assert 1 + len(bar.rivals) in GAMES[bar.game].seats
 
@@ -57,8 +60,9 @@ def test_the_program(capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["reference-labyrinth", "--matches", "1", "--player", "euclid", "--json"])
     (result,) = msgspec.json.decode(capsys.readouterr().out, type=list[BarResult])
     assert (code, result.matches, result.player, result.passed) == (0, 1, "euclid", None)
-    assert {bar.game for bar in pick_bars(["fish"])} == {"fish"}
-    with pytest.raises(SystemExit, match="there is no bar 'chess'"):
+    assert {bar.game for bar in pick_bars(BARS, ["fish"])} == {"fish"}
+    assert [bar.name for bar in pick_bars(MATCHES, ["fish-100"])] == ["fish-100"]
+    with pytest.raises(SystemExit, match="there is no 'chess'"):
         main(["chess"])
     with pytest.raises(SystemExit, match="has no strategy 'nobody'"):
         main(["fish-greedy", "--player", "nobody"])
