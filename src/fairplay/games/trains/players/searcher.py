@@ -12,7 +12,7 @@ from fairplay.games.trains.map import COLORS, Destination
 from fairplay.games.trains.numbers import encoding_of
 from fairplay.games.trains.players.comparison import Comparison, Verdict
 from fairplay.games.trains.players.planner import best_pick, best_turn
-from fairplay.games.trains.rules import legal_actions, public_action
+from fairplay.games.trains.rules import legal_actions
 from fairplay.games.trains.state import Acquire, Action, Hand, View
 from fairplay.parts.thinking import Budget, Candidate, Clock, Thought
 
