@@ -89,7 +89,7 @@ def to_move(tables: Tables, row: Row) -> int:
 
 
 def level_of(count: int) -> int:
-    """How long a connection so many cards or rails pay for: 0 none, 1 up to 3, 2 up to 4, 3 up to 5."""
+    """How long a connection this many cards or rails pay for: 0 none, 1 up to 3, 2 up to 4, 3 up to 5."""
     return min(max(count - 2, 0), 3)
 
 
