@@ -81,8 +81,11 @@ class Comparison:
         """The light planner's own action."""
         return int(self.functions.call("choose_lightly", *self.arrays()))
 
-    def compare(self, actions: Sequence[int], budget: Budget) -> list[Verdict]:
-        """Compare actions, the first of which is chosen unless another is clearly better; the best comes first."""
+    def compare(self, actions: Sequence[int], budget: Budget, wanted: Sequence[int] = ()) -> list[Verdict]:
+        """Compare actions, the first of which is chosen unless another is clearly better; the best comes first.
+
+        wanted: actions that do not drop out, because somebody wants to know their values.
+        """
         import numpy as np
 
         tally = Tally(self.seats, actions)
@@ -95,7 +98,7 @@ class Comparison:
             totals = np.zeros((len(alive), 2 * self.seats), dtype=np.int64)
             self.play([actions[nth] for nth in alive], gains, totals, tally.worlds, worlds)
             tally.add(alive, gains, totals)
-            alive = tally.still_good(alive)
+            alive = [nth for nth in alive if nth in tally.still_good(alive) or actions[nth] in wanted]
             if len(alive) == 1:
                 break
         return tally.verdicts(alive, self.share)
