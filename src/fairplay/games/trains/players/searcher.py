@@ -122,12 +122,19 @@ class Searcher:
 
     def list_candidates(self, comparison: Comparison, view: View) -> list[int]:
         """The numbers of the actions to compare, the light planner's own first."""
-        own = comparison.choose_lightly()
-        legal = [number for number in encoding_of(view).legal_numbers(view) if number != own]
+        encoding, own = encoding_of(view), comparison.choose_lightly()
+
+        def cost(number: int) -> float:
+            action = encoding.action(number, view)
+            if isinstance(action, Pick):
+                return sum(comparison.price_of(view, pair) for pair in action.keep)
+            return -appeal(view, action)
+
+        legal = [number for number in encoding.legal_numbers(view) if number != own]
         most = min(MAX_CANDIDATES, len(legal) + 1)
         if not self.budget.seconds:
             most = max(1, min(most, self.budget.work // ROLLOUTS_EACH))
-        return [own, *sorted(legal, key=lambda number: promise(view, number))[: most - 1]]
+        return [own, *sorted(legal, key=cost)[: most - 1]]
 
     def action_of(self, verdict: Verdict, view: View) -> Action:
         """The action of a verdict."""
@@ -144,15 +151,13 @@ class Searcher:
         return Candidate(action, verdict.shares, verdict.worlds, (action, *line), verdict.points)
 
 
-def promise(view: View, number: int) -> float:
-    """Which actions to compare first, least first: a draw, then long connections at my own network."""
-    network = view.network
-    if not 0 < number <= len(network.connections):
-        return -100
-    first, second = network.ends[number - 1]
+def appeal(view: View, action: Action) -> float:
+    """How much speaks for comparing an action at all: most for a draw, then for long connections at my own network."""
+    if not isinstance(action, Acquire):
+        return 100.0
     mine = {city for connection in view.connections() for city in (connection.first, connection.second)}
-    touched = sum(network.names[city] in mine for city in (first, second))
-    return -touched - network.lengths[number - 1] / 2
+    touched = sum(city in mine for city in (action.connection.first, action.connection.second))
+    return touched + action.connection.length / 2
 
 
 def plan(view: View) -> Action:
