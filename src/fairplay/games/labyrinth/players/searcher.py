@@ -91,7 +91,9 @@ class PositionSearch:
         for seat, each in guesses.items():
             self._write_guesses(seat, each)
         dealt = self.seats if view.variant == "plain" else len(self.goals.all)
-        self.facts = np.array([view.me, self.goals.known, dealt, 8 if view.variant == 'original' else MOST_TURNS, TRIES], np.int64)
+        self.facts = np.array(
+            [view.me, self.goals.known, dealt, 8 if view.variant == "original" else MOST_TURNS, TRIES], np.int64
+        )
 
     def _write_guesses(self, seat: Seat, guesses: Guesses) -> None:
         """Write what is believed about a seat as compiled code reads it."""
