@@ -14,13 +14,18 @@ from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate, wilson_interval
 from fairplay.contest.schedule import number_matches
 from fairplay.run.engines.pool import Engine, Inline, Pool
 
-__all__ = ["Score", "SeriesScore", "play_series", "score_result", "show_time"]
+__all__ = ["Score", "SeriesScore", "play_series", "score_result", "show_time", "start_engine"]
 
 PATIENCE: Final = 60.0  # seconds for an answer of a bot file or a program, whatever else the machine does
 
 
+def start_engine(jobs: int) -> Engine:
+    """What plays, in this process or in several; enter it first."""
+    return Inline() if jobs == 1 else Pool(jobs)
+
+
 def play_series(
-    game: str, setup: Any, specs: Sequence[str], numbers: Iterable[int], *, seed: int, jobs: int = 1
+    engine: Engine, game: str, setup: Any, specs: Sequence[str], numbers: Iterable[int], *, seed: int
 ) -> Iterator[Result]:
     """Play the matches with these numbers, each on a deal of its own, as they finish.
 
@@ -34,11 +39,14 @@ def play_series(
         for number in numbers
         for match in number_matches(contest, [Fixture(rotate_seats(len(specs), number), number)], number)
     ]
-    engine: Engine = Inline() if jobs == 1 else Pool(jobs)
-    if len(matches) > 1:  # compile what is compiled at the first use, so that it does not count as thinking
+    if (key := (game, bytes(encoded), tuple(specs))) not in READY and len(matches) > 1:
+        READY.add(key)
         deque(Inline().results(contest, matches[:1]), maxlen=0)
-    with engine:
-        yield from engine.results(contest, matches)
+    yield from engine.results(contest, matches)
+
+
+READY: Final[set[tuple[str, bytes, tuple[str, ...]]]] = set()
+"""What was played once: all is loaded and compiled, and does not count as thinking."""
 
 
 def rotate_seats(players: int, number: int) -> tuple[int, ...]:

@@ -17,18 +17,20 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bench.series import Score, SeriesScore, play_series, score_result, show_time
+from bench.series import Score, SeriesScore, play_series, score_result, show_time, start_engine
 from fairplay.catalog import find_game
 from fairplay.core import FairplayError
 from fairplay.core.chance import derived_seed
+from fairplay.run.engines.pool import Engine
 from fairplay.setups import choose_setup
 
-__all__ = ["BARS", "Bar", "BarResult", "main", "measure_bar", "pick_bars"]
+__all__ = ["BARS", "Bar", "BarResult", "main", "measure_bar", "pick_bars", "positive"]
 
 SEED: Final = 1_511_202_601
 """Of all deals here.  Use another one to tune a player."""
 
-SURVEYOR: Final = f"trusted:{Path(__file__).parent.parent / 'examples' / 'surveyor.py'}"
+ROOT: Final = Path(__file__).parent.parent
+SURVEYOR: Final = f"trusted:{ROOT / 'examples' / 'surveyor.py'}"
 
 
 class Bar(Struct, frozen=True):
@@ -47,8 +49,13 @@ class Bar(Struct, frozen=True):
     def line(self) -> str:
         """The bar in words."""
         fields = "".join(f", {key} {value}" for key, value in self.setup.items())
-        rivals = f"{len(self.rivals)} x {self.rivals[0]}" if len(self.rivals) > 1 else self.rivals[0]
-        return f"{self.game} {self.variant}{fields}: {self.player} against {rivals.replace(SURVEYOR, 'surveyor.py')}"
+        count = f"{len(self.rivals)} x " if len(self.rivals) > 1 else ""
+        return f"{self.game} {self.variant}{fields}: {self.player} against {count}{shorten_spec(self.rivals[0])}"
+
+
+def shorten_spec(spec: str) -> str:
+    """A spec as it is written in the folder of the repository."""
+    return spec.replace(sys.executable, "python").replace(f"{ROOT}/", "")
 
 
 def list_references() -> Iterator[Bar]:
@@ -106,7 +113,7 @@ class BarResult(Struct, frozen=True):
 
 
 def measure_bar(
-    bar: Bar, matches: int | None = None, *, seed: int = SEED, jobs: int = 1, keep: Path | None = None
+    engine: Engine, bar: Bar, matches: int | None = None, *, seed: int = SEED, keep: Path | None = None
 ) -> BarResult:
     """Play the matches of a bar; raises FairplayError where a player or a setup does not exist.
 
@@ -117,7 +124,7 @@ def measure_bar(
     missing = sorted({*range(wanted)} - {known.number for known in score.scores})
     setup = choose_setup(find_game(bar.game), bar.variant, bar.setup)
     specs = (bar.player, *bar.rivals)
-    for result in play_series(bar.game, setup, specs, missing, seed=derived_seed(seed, bar.name), jobs=jobs):
+    for result in play_series(engine, bar.game, setup, specs, missing, seed=derived_seed(seed, bar.name)):
         score.scores.append(score_result(result))
         if keep is not None:
             write_score(keep, bar.name, score.scores[-1])
@@ -128,7 +135,7 @@ def measure_bar(
         variant=bar.variant,
         setup=bar.setup,
         player=bar.player,
-        rivals=tuple(rival.replace(SURVEYOR, "examples/surveyor.py") for rival in bar.rivals),
+        rivals=tuple(map(shorten_spec, bar.rivals)),
         matches=len(score.scores),
         share=share.value,
         low=share.low,
@@ -168,29 +175,32 @@ def write_score(file: Path, bar: str, score: Score) -> None:
 # -- the program -------------------------------------------------------------------------------
 
 
-def pick_bars(names: Sequence[str]) -> list[Bar]:
-    """The bars whose names begin with one of these; all of them where none is given.  Raises SystemExit."""
+def pick_bars(bars: Sequence[Bar], names: Sequence[str]) -> list[Bar]:
+    """The bars of these names, or whose names begin with them; all where none is given.  Raises SystemExit."""
+    known, chosen = [bar.name for bar in bars], set[str]()
     for name in names:
-        if not any(bar.name.startswith(name) for bar in BARS):
-            sys.exit(f"Error: there is no bar '{name}'; there are: {', '.join(bar.name for bar in BARS)}")
-    return [bar for bar in BARS if not names or bar.name.startswith(tuple(names))]
+        found = {name} if name in known else {each for each in known if each.startswith(name)}
+        if not found:
+            sys.exit(f"Error: there is no '{name}'; there are: {', '.join(known)}")
+        chosen |= found
+    return [bar for bar in bars if not names or bar.name in chosen]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, bars: Sequence[Bar] = BARS) -> int:
     """Measure and print; 1 where a bar was not passed."""
     chosen = read_arguments(arguments)
     results: list[BarResult] = []
-    for known in pick_bars(chosen.bars):
-        bar = replace(known, player=chosen.player or known.player)
-        if not chosen.json:
-            print(f"{bar.name}: {bar.line}", flush=True)
-        try:
-            measured = measure_bar(bar, chosen.matches, seed=chosen.seed, jobs=chosen.jobs, keep=chosen.keep)
-        except FairplayError as error:
-            sys.exit(f"Error: {error}")
-        results.append(measured)
-        if not chosen.json:
-            print(measured.line, flush=True)
+    with start_engine(chosen.jobs) as engine:
+        for known in pick_bars(bars, chosen.bars):
+            bar = replace(known, player=chosen.player or known.player)
+            if not chosen.json:
+                print(f"{bar.name}: {bar.line}", flush=True)
+            try:
+                results.append(measure_bar(engine, bar, chosen.matches, seed=chosen.seed, keep=chosen.keep))
+            except FairplayError as error:
+                sys.exit(f"Error: {error}")
+            if not chosen.json:
+                print(results[-1].line, flush=True)
     if chosen.json:
         print(msgspec.json.format(msgspec.json.encode(results), indent=2).decode())
     return int(any(result.passed is False for result in results))
@@ -198,7 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """What the command line asks for."""
-    parser = argparse.ArgumentParser(prog="python -m bench.strength", description="Measure who wins how often.")
+    parser = argparse.ArgumentParser(description="Measure who wins how often.")
     parser.add_argument("bars", nargs="*", metavar="BAR", help="Bars by the beginning of their name; all by default.")
     parser.add_argument("--matches", type=positive, help="Matches for each bar, instead of its own number.")
     parser.add_argument("--jobs", type=positive, default=1, help="Processes that play.")

@@ -20,6 +20,7 @@ import fairplay.rl.openspiel
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, SetupError, UsageError
 from fairplay.match.record import deal_state
+from fairplay.run.engines.pool import Inline
 from fairplay.setups import choose_setup
 from rl.matches import SETUPS
 
@@ -174,7 +175,7 @@ def test_the_example_lets_bots_of_openspiel_play(game: str, bot: str) -> None:
     program = f"{root / 'examples' / 'openspiel_bot.py'} --bot {bot} --simulations 2 --path {root / 'src'}"
     rival = next(iter(GAMES[game].strategies))
     setup = choose_setup(GAMES[game], None, {**SETUPS[game]})
-    (result,) = play_series(game, setup, (f"cmd:{sys.executable} {program}", rival), [0], seed=1)
+    (result,) = play_series(Inline(), game, setup, (f"cmd:{sys.executable} {program}", rival), [0], seed=1)
     assert not any(result.outcome.faults)
 
 

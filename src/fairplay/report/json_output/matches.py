@@ -31,6 +31,10 @@ class SeriesMatch(Struct, frozen=True, kw_only=True):
     ending: str
     record: Annotated[str | None, Meta(description="what `fairplay replay` takes; null where nothing is kept")]
     efforts: Annotated[tuple[Effort | None, ...], Meta(description="what answers took; null where not measured")]
+    budgets: Annotated[
+        tuple[float | None, ...] | UnsetType,
+        Meta(description="seconds a move, of players that think by time; given where the match is not reproducible"),
+    ] = UNSET
     programs: tuple[Usage | None, ...] | UnsetType = UNSET
 
 
