@@ -45,6 +45,10 @@ class MazeSearcher:
         action: Action = self._think(view, (), seed).action
         return action
 
+    def look(self, view: View) -> None:
+        """Keep in mind what a view shows."""
+        self.belief.look(view)
+
     def saw(self, seen: Seen) -> None:
         """Keep in mind what happened."""
         self.belief.saw(seen)
