@@ -20,6 +20,8 @@ COMMANDS = {
     "play": "play matches between house players, your bots and programs",
     "check": "find out whether a bot is ready to play, and what to fix",
     "replay": "step through a match, draw it, or verify it",
+    "analyse": "review a match: what each turn cost, and what was better",
+    "hint": "say what a house player would do, and why",
     "tournament": "run, serve, resume, show, export and import tournaments",
     "keys": "show or renew the key that signs your matches",
     "board": "list, make, check and draw the boards of a game",
@@ -31,7 +33,7 @@ COMMANDS = {
 }
 
 ELSEWHERE = {
-    **{name: f"matches.{name}" for name in ("play", "check", "replay")},
+    **{name: f"matches.{name}" for name in ("play", "check", "replay", "analyse", "hint")},
     "tournament": "tournament.group",
     "join": "network.join",
     "serve-tcp": "network.serve_tcp",

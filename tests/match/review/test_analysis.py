@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from fairplay.core import Fault, FaultKind, Misbehaved, Seat
-from fairplay.match.review.analysis import ReviewedTurn, analyse_record, find_turning_point, summarise_seats
+from fairplay.match.review.analysis import ReviewedTurn, analyse_record, find_turning_point, sum_up
 from fairplay.match.review.walk import seat_thinkers
 from fairplay.parts.thinking import Candidate, Thought
 from toy_thinker import TOYS, Toy, play_toys
@@ -30,7 +30,7 @@ def test_every_turn_is_reviewed_from_the_seat_that_took_it(name: str) -> None:
         assert 0 <= turn.loss == pytest.approx(turn.best.values[turn.seat] - turn.played.values[turn.seat])
         assert turn.played.action == turn.action
         assert turn.is_best is (turn.loss == 0)
-    summaries = summarise_seats(turns, seats)
+    summaries = sum_up(record, "search", turns, len(turns)).seats
     assert sum(each.turns for each in summaries) == len(turns)
     assert sum(each.best for each in summaries) == sum(turn.is_best for turn in turns)
 
@@ -43,8 +43,10 @@ def test_marks_begin_at_five_ten_and_twenty_points() -> None:
     assert all(turn.is_best and not turn.mark for turn in turns if turn.seat == 1)
     turning_point = find_turning_point(turns)
     assert turning_point is not None and turning_point.loss == max(turn.loss for turn in turns)
-    assert turning_point.number == summarise_seats(turns, 2)[0].worst
-    assert summarise_seats(turns, 2)[1].worst is None
+    analysis = sum_up(record, "search", turns, len(turns))
+    assert analysis.turning_point == turning_point.number == analysis.seats[0].worst
+    assert analysis.seats[1].worst is None
+    assert analysis.end is not None and sum(analysis.end) == 1
 
 
 class Wavering(Toy):
@@ -99,6 +101,9 @@ def test_a_seat_without_turns_has_no_average() -> None:
     turn = ReviewedTurn(
         1, Seat(0), "a", Candidate("a", (0.5, 0.5)), Candidate("a", (0.5, 0.5)), 0.0, "", 1, exact=False
     )
-    first, second = summarise_seats([turn], 2)
+    cut = structs.replace(play_toys(FISH, "random", "random", setup=SMALL), outcome=None)
+    analysis = sum_up(cut, "search", [turn], 1)
+    first, second = analysis.seats
     assert (first.average_loss, first.best) == (0.0, 1)
     assert (second.average_loss, second.turns) == (None, 0)
+    assert analysis.end is None and analysis.turning_point is None

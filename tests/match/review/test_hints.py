@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
 from msgspec import structs
 
 from fairplay.core import Seat, UsageError
-from fairplay.match.review.hints import describe_action, find_question, give_hint, show_past
+from fairplay.match.review.hints import describe_action, find_question, give_hint, give_hint_in
 from fairplay.match.review.walk import make_thinker
 from toy_thinker import TOYS, Toy, play_toys
 
@@ -19,7 +20,7 @@ def test_states_with_the_same_view_give_the_same_hint(name: str) -> None:
     question = find_question(game, play_toys(game, "random", "random"), 6)
     imagined = [game.rules.imagine(question.view, Random(chance)) for chance in range(3)]
     views = [game.rules.view(state, question.seat) for state in imagined]
-    hints = [give_hint(game, view, make_thinker(game, "search", question.seat)) for view in views]
+    hints = [give_hint(game, view, partial(make_thinker, game, "search")) for view in views]
     assert hints[0] == hints[1] == hints[2]
     assert hints[0].seat == question.seat
     sentences = {describe_action(game, hint.view, hint.seat, hint.thought.action) for hint in hints}
@@ -35,17 +36,20 @@ def test_the_question_before_a_turn() -> None:
     open_question = find_question(game, cut)
     assert (open_question.number, open_question.action) == (6, None)
     assert last.action is not None
-    with pytest.raises(UsageError, match=f"--turn: expected a turn from 1 to {last.number}"):
+    with pytest.raises(UsageError, match=f"expected one from 1 to {last.number}"):
         find_question(game, record, last.number + 1)
 
 
 def test_a_thinker_is_shown_the_past_and_not_the_future() -> None:
-    game = TOYS["trains"]
-    record = play_toys(game, "random", "random")
-    thinker = make_thinker(game, "search", Seat(0))
-    assert isinstance(thinker, Toy)
-    show_past(game, record, find_question(game, record, 8), thinker)
-    assert [seen.number for seen in thinker.seen] == list(range(7))
+    game, made = TOYS["trains"], list[Toy]()
+
+    def make(seat: Seat) -> Toy:
+        made.append(Toy(game, Random(seat), 3))
+        return made[-1]
+
+    hint = give_hint_in(game, play_toys(game, "random", "random"), 8, make)
+    assert hint.turn == 8
+    assert [seen.number for toy in made for seen in toy.seen] == list(range(7))
 
 
 def test_a_card_to_be_drawn_is_not_guessed() -> None:
@@ -60,7 +64,7 @@ def test_nothing_to_decide() -> None:
     question = find_question(game, play_toys(game, "random", "random"), 2)
     other = game.rules.view(game.rules.imagine(question.view, Random(0)), Seat(0))
     with pytest.raises(UsageError, match="nothing to decide"):
-        give_hint(game, other, make_thinker(game, "search", Seat(0)))
+        give_hint(game, other, partial(make_thinker, game, "search"))
 
 
 def test_who_cannot_think_gives_no_hints() -> None:

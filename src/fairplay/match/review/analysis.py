@@ -11,20 +11,22 @@ from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Seat, Turn
+from fairplay.core import AnyGame, Outcome, Seat, Turn
 from fairplay.match.record import Record
 from fairplay.match.review.walk import Question, walk_record
 from fairplay.parts.thinking import Candidate, Thinker, Thought
 
 __all__ = [
     "MARKS",
+    "Analysis",
     "Mark",
     "ReviewedTurn",
     "SeatSummary",
     "analyse_record",
     "find_candidate",
     "find_turning_point",
-    "summarise_seats",
+    "mark_loss",
+    "sum_up",
 ]
 
 Mark: TypeAlias = Literal["", "inaccuracy", "mistake", "blunder"]
@@ -64,6 +66,17 @@ class SeatSummary(Struct, frozen=True):
     mistakes: int
     blunders: int
     worst: int | None  # the number of the turn that cost it most; None: nothing was marked
+
+
+class Analysis(Struct, frozen=True):
+    """A whole match as the thinker saw it."""
+
+    by: str  # who thought, as a spec
+    turns: tuple[ReviewedTurn, ...]
+    seats: tuple[SeatSummary, ...]
+    turning_point: int | None  # the number of the turn that cost most; None: nothing was marked
+    events: int  # turns and removals of the match
+    end: tuple[float, ...] | None  # how the win was shared in the end; None: the match was cut off
 
 
 def analyse_record(game: AnyGame, record: Record, thinkers: Sequence[Thinker]) -> Iterator[ReviewedTurn]:
@@ -132,11 +145,23 @@ def find_candidate(thought: Thought, action: Any) -> Candidate:
 # -- in sum ------------------------------------------------------------------------------------
 
 
-def summarise_seats(turns: Sequence[ReviewedTurn], seats: int) -> tuple[SeatSummary, ...]:
-    """How well each seat played."""
-    return tuple(
-        summarise_seat([turn for turn in turns if turn.seat == seat], seat) for seat in map(Seat, range(seats))
+def sum_up(record: Record, by: str, turns: Sequence[ReviewedTurn], events: int) -> Analysis:
+    """The analysis that all reviewed turns of a record make."""
+    seats, worst = range(len(record.header.players)), find_turning_point(turns)
+    return Analysis(
+        by=by,
+        turns=tuple(turns),
+        seats=tuple(summarise_seat([turn for turn in turns if turn.seat == seat], Seat(seat)) for seat in seats),
+        turning_point=worst.number if worst else None,
+        events=events,
+        end=None if record.outcome is None else share_win(record.outcome, len(seats)),
     )
+
+
+def share_win(outcome: Outcome, seats: int) -> tuple[float, ...]:
+    """How the win was shared: those who tied have equal parts."""
+    winners = outcome.winners
+    return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(seats))
 
 
 def summarise_seat(turns: Sequence[ReviewedTurn], seat: Seat) -> SeatSummary:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Seat, Seen, Turn, UsageError
 from fairplay.match.record import Record, exchanges_with
 from fairplay.match.review.walk import Question, walk_record
 from fairplay.parts.thinking import Thinker, Thought
 
-__all__ = ["Hint", "describe_action", "find_question", "give_hint", "show_past"]
+__all__ = ["Hint", "describe_action", "find_question", "give_hint", "give_hint_in"]
 
 
 class Hint(Struct, frozen=True):
@@ -21,13 +23,18 @@ class Hint(Struct, frozen=True):
     seat: Seat
     view: Any
     thought: Thought
+    turn: int | None = None  # of a match that is to be taken, counted from 1
 
 
-def give_hint(game: AnyGame, view: Any, thinker: Thinker) -> Hint:
-    """What `thinker` would do in place of the owner of `view`; raises UsageError where it has nothing to decide."""
+def give_hint(game: AnyGame, view: Any, make: Callable[[Seat], Thinker]) -> Hint:
+    """What a thinker would do in place of the owner of `view`; raises UsageError where it has nothing to decide.
+
+    make: makes the thinker for a seat, and tells it what the seat has seen.
+    """
     if next(iter(game.rules.legal_actions(view)), None) is None:
         raise UsageError("there is nothing to decide here: the match is over, or it is another player's turn")
-    return Hint(find_owner(game, view), view, thinker.think(view))
+    seat = find_owner(game, view)
+    return Hint(seat, view, make(seat).think(view))
 
 
 def find_owner(game: AnyGame, view: Any) -> Seat:
@@ -46,15 +53,25 @@ def find_question(game: AnyGame, record: Record, turn: int | None = None) -> Que
         raise UsageError("nobody was asked for an action in this match")
     chosen = max(asked) if turn is None else turn
     if chosen not in asked:
-        raise UsageError(f"--turn: expected a turn from {min(asked)} to {max(asked)} that a player took, not {turn}")
+        raise UsageError(f"turn {turn}: no player was asked for it; expected one from {min(asked)} to {max(asked)}")
     return asked[chosen]
 
 
-def show_past(game: AnyGame, record: Record, question: Question, thinker: Thinker) -> None:
-    """Tell `thinker` everything that the seat could see before it was asked; raises RecordError."""
-    for each in exchanges_with(game, record, question.seat):
-        if isinstance(each, Seen) and each.number + 1 < question.number:
-            thinker.saw(each)
+def give_hint_in(game: AnyGame, record: Record, turn: int | None, make: Callable[[Seat], Thinker]) -> Hint:
+    """A hint before turn `turn` of a record, by default the last one, from what the seat had seen by then.
+
+    Raises UsageError, or RecordError.
+    """
+    question = find_question(game, record, turn)
+
+    def prepare(seat: Seat) -> Thinker:
+        thinker = make(seat)
+        for each in exchanges_with(game, record, seat):
+            if isinstance(each, Seen) and each.number + 1 < question.number:
+                thinker.saw(each)
+        return thinker
+
+    return replace(give_hint(game, question.view, prepare), turn=question.number)
 
 
 def describe_action(game: AnyGame, view: Any, seat: Seat, action: Any) -> str:

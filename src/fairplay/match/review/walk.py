@@ -37,7 +37,7 @@ def make_thinker(game: AnyGame, spec: str, seat: Seat, clock: Clock | None = Non
     Its chance is always the same, so that it thinks the same of the same match.
     """
     if spec == DEFAULT_SPEC and spec not in game.strategies:
-        raise UsageError(f"{game.name} has no house player '{spec}'; name one that can say what it thinks with --by")
+        raise UsageError(f"{game.name} has no house player '{spec}', who would say what it thinks")
     thinker: Any = house_strategy(game, spec, derived(0, "review", seat), clock)
     if not can_think(thinker):
         raise UsageError(f"'{spec}' cannot say what it thinks; '{DEFAULT_SPEC}' can")
