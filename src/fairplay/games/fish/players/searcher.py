@@ -64,5 +64,8 @@ class FishThinker:
         alone = think_alone(self.desk, view, consider, self.budget)
         return alone or think_deeper(self.desk, view, consider, self.budget)
 
+    def look(self, view: View, /) -> None:
+        """Nothing: the next view shows all there is to know."""
+
     def saw(self, seen: Seen, /) -> None:
         """Nothing: a view of Fish shows all there is to know."""
