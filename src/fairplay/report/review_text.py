@@ -41,7 +41,7 @@ def label_seats(game: AnyGame, players: Sequence[str]) -> list[str]:
 def format_line(game: AnyGame, candidate: Candidate) -> str:
     """What is expected from this action on, the action first."""
     line = candidate.line or (candidate.action,)
-    return "  ".join(game.notation.format_action(action) for action in line[:LONGEST_LINE])
+    return " → ".join(game.notation.format_action(action) for action in line[:LONGEST_LINE])
 
 
 # -- a whole match -----------------------------------------------------------------------------
