@@ -66,5 +66,8 @@ class FishThinker:
         think = think_deeper if len(remaining_seats(view.state)) <= 2 else think_in_tree
         return think(self.desk, view, consider, self.budget)
 
+    def look(self, view: View, /) -> None:
+        """Nothing: the next view shows all there is to know."""
+
     def saw(self, seen: Seen, /) -> None:
         """Nothing: a view of Fish shows all there is to know."""
