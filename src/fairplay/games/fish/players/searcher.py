@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from fairplay.core import Seen
 from fairplay.core.chance import choice
-from fairplay.games.fish.rules import legal_actions
+from fairplay.games.fish.rules import legal_actions, remaining_seats
 from fairplay.games.fish.state import Action, View
 from fairplay.parts.thinking import Budget, Clock, Thought
 
@@ -55,14 +55,16 @@ class FishThinker:
 
     def think(self, view: View, consider: Sequence[Action] = (), /) -> Thought:
         """Think about a position; the actions in `consider` are among the candidates."""
-        from fairplay.games.fish.players.deepening import think_alone, think_deeper
         from fairplay.games.fish.players.desk import Desk
+        from fairplay.games.fish.players.thinking import think_alone, think_deeper, think_in_tree
 
         if self.desk is None or not self.desk.suits(view.state):
             self.desk = Desk(view.state, self.how)
         self.desk.lay_out(view.state)
-        alone = think_alone(self.desk, view, consider, self.budget)
-        return alone or think_deeper(self.desk, view, consider, self.budget)
+        if thought := think_alone(self.desk, view, consider, self.budget):
+            return thought
+        think = think_deeper if len(remaining_seats(view.state)) <= 2 else think_in_tree
+        return think(self.desk, view, consider, self.budget)
 
     def look(self, view: View, /) -> None:
         """Nothing: the next view shows all there is to know."""
