@@ -41,6 +41,7 @@ class MazeSearcher:
         """Choose an action; now and then, as `slip` says, any legal one."""
         slips, seed = self.rng.getrandbits(53) < self.slip * (1 << 53), self.rng.getrandbits(64)
         if slips:
+            self.look(view)
             return choice(self.rng, legal_actions(view))
         action: Action = self._think(view, (), seed).action
         return action
@@ -48,6 +49,10 @@ class MazeSearcher:
     def saw(self, seen: Seen) -> None:
         """Keep in mind what happened."""
         self.belief.saw(seen)
+
+    def look(self, view: View) -> None:
+        """Keep in mind what a view shows that it was asked with."""
+        self.belief.look(view)
 
     def think(self, view: View, consider: Sequence[Action] = ()) -> Thought:
         """Think about a position."""
@@ -91,7 +96,9 @@ class PositionSearch:
         for seat, each in guesses.items():
             self._write_guesses(seat, each)
         dealt = self.seats if view.variant == "plain" else len(self.goals.all)
-        self.facts = np.array([view.me, self.goals.known, dealt, 8 if view.variant == 'original' else MOST_TURNS, TRIES], np.int64)
+        self.facts = np.array(
+            [view.me, self.goals.known, dealt, 8 if view.variant == "original" else MOST_TURNS, TRIES], np.int64
+        )
 
     def _write_guesses(self, seat: Seat, guesses: Guesses) -> None:
         """Write what is believed about a seat as compiled code reads it."""
