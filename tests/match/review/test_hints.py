@@ -49,7 +49,9 @@ def test_a_thinker_is_shown_the_past_and_not_the_future() -> None:
 
     hint = give_hint_in(game, play_toys(game, "random", "random"), 8, make)
     assert hint.turn == 8
-    assert [seen.number for toy in made for seen in toy.seen] == list(range(7))
+    (toy,) = made
+    assert [seen.number for seen in toy.seen] == list(range(7))
+    assert toy.looked[-1] == hint.view and {view.me for view in toy.looked} == {hint.seat}
 
 
 def test_a_card_to_be_drawn_is_not_guessed() -> None:
@@ -71,3 +73,10 @@ def test_who_cannot_think_gives_no_hints() -> None:
     game = TOYS["fish"]
     with pytest.raises(UsageError, match="'greedy' cannot say what it thinks"):
         make_thinker(game, "greedy", Seat(0))
+
+
+def test_a_thinker_that_looks_into_one_action_is_asked_for_alternatives() -> None:
+    game = TOYS["fish"]
+    question = find_question(game, play_toys(game, "random", "random"), 6)
+    hint = give_hint(game, question.view, partial(make_thinker, game, "search:steps=1"))
+    assert [candidate.action for candidate in hint.thought.candidates] == [*game.rules.legal_actions(question.view)[:3]]

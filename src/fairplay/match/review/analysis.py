@@ -50,8 +50,13 @@ class ReviewedTurn(Struct, frozen=True):
     reason: str = ""  # why the thinker prefers its own, in words
 
     @property
+    def points(self) -> int:
+        """The loss in whole points of a hundred."""
+        return int(100 * self.loss + 1e-6)
+
+    @property
     def is_best(self) -> bool:
-        """Was it what the thinker would have done?"""
+        """Was it what the thinker would have done, or as good?"""
         return bool(self.best.action == self.played.action)
 
 
@@ -60,7 +65,7 @@ class SeatSummary(Struct, frozen=True):
 
     seat: Seat
     turns: int
-    best: int  # turns in which it did what the thinker would have done
+    best: int  # turns in which it did what the thinker would have done, or something as good
     average_loss: float | None  # a turn; None: it took none
     inaccuracies: int
     mistakes: int
@@ -100,24 +105,34 @@ def analyse_record(game: AnyGame, record: Record, thinkers: Sequence[Thinker]) -
 def review_turn(question: Question, thinker: Thinker) -> ReviewedTurn:
     """What the thinker thinks of a turn.
 
-    A loss can be noise, above all the one of the worst of many turns.  So where a turn would be marked, the thinker
-    thinks a second time about both actions, and the smaller loss counts.
+    A loss can be noise, above all the largest of many.  So as long as a turn would be marked, the thinker thinks again
+    about both actions, and the smallest loss counts.
     """
-    action = question.action
-    thought = thinker.think(question.view, (action,))
+    thought = thinker.think(question.view, (question.action,))
     turn = compare_actions(question, thought, thought.candidates[0])
-    if not turn.mark or thought.exact:
-        return turn
-    best = turn.best.action
-    second = thinker.think(question.view, (action, best))
-    again = compare_actions(question, second, find_candidate(second, best))
-    return min(turn, again, key=lambda each: each.loss)
+    for _ in range(SECOND_THOUGHTS):
+        if not turn.mark or turn.exact:
+            break
+        best = turn.best.action
+        second = thinker.think(question.view, (question.action, best))
+        again = compare_actions(question, second, find_candidate(second, best))
+        turn = min(turn, again, key=lambda each: each.loss)
+    return turn
+
+
+SECOND_THOUGHTS: Final = 2
+"""How often a thinker thinks again before a turn is marked."""
 
 
 def compare_actions(question: Question, thought: Thought, best: Candidate) -> ReviewedTurn:
-    """The turn that was taken beside the one that was `best`, as one thought has them."""
+    """The turn that was taken beside the one that was `best`, as one thought has them.
+
+    A thinker may prefer an action for other reasons than its value; then the one that was taken is as good.
+    """
     seat, played = question.seat, find_candidate(thought, question.action)
-    loss = 0.0 if best.action == played.action else max(0.0, round(best.values[seat] - played.values[seat], 9))
+    if played.values[seat] >= best.values[seat]:
+        best = played
+    loss = round(best.values[seat] - played.values[seat], 9)
     return ReviewedTurn(
         number=question.number,
         seat=seat,

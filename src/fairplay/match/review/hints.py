@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from random import Random
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Seat, Seen, Turn, UsageError
 from fairplay.match.record import Record, exchanges_with
+from fairplay.match.referee import Ask
 from fairplay.match.review.walk import Question, walk_record
 from fairplay.parts.thinking import Thinker, Thought
 
@@ -34,7 +36,25 @@ def give_hint(game: AnyGame, view: Any, make: Callable[[Seat], Thinker]) -> Hint
     if next(iter(game.rules.legal_actions(view)), None) is None:
         raise UsageError("there is nothing to decide here: the match is over, or it is another player's turn")
     seat = find_owner(game, view)
-    return Hint(seat, view, make(seat).think(view))
+    return Hint(seat, view, think_broadly(game, view, make(seat)))
+
+
+def think_broadly(game: AnyGame, view: Any, thinker: Thinker) -> Thought:
+    """A thought with some alternatives: of a thinker that looks into its best action alone, two more are wanted."""
+    thought = thinker.think(view)
+    known = [candidate.action for candidate in thought.candidates if candidate.values]
+    legal = list(islice(game.rules.legal_actions(view), MOST_CONSIDERED))
+    if len(known) >= min(ALTERNATIVES + 1, len(legal)):
+        return thought
+    ranked = [candidate.action for candidate in thinker.think(view, tuple(legal)).candidates]
+    others = [action for action in ranked if action not in known][:ALTERNATIVES]
+    return thinker.think(view, (*known, *others))
+
+
+ALTERNATIVES: Final = 2
+
+MOST_CONSIDERED: Final = 64
+"""Legal actions that are looked through for alternatives."""
 
 
 def find_owner(game: AnyGame, view: Any) -> Seat:
@@ -67,11 +87,21 @@ def give_hint_in(game: AnyGame, record: Record, turn: int | None, make: Callable
     def prepare(seat: Seat) -> Thinker:
         thinker = make(seat)
         for each in exchanges_with(game, record, seat):
-            if isinstance(each, Seen) and each.number + 1 < question.number:
+            if not isinstance(each, Seen):
+                remember_view(thinker, each[0])
+            elif each.number + 1 < question.number:
                 thinker.saw(each)
+            else:
+                break
         return thinker
 
     return replace(give_hint(game, question.view, prepare), turn=question.number)
+
+
+def remember_view(thinker: Thinker, order: Any) -> None:
+    """Show a thinker what its seat was shown, without letting it think about it."""
+    if isinstance(order, Ask):
+        thinker.look(order.view)
 
 
 def describe_action(game: AnyGame, view: Any, seat: Seat, action: Any) -> str:

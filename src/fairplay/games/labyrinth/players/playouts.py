@@ -5,6 +5,7 @@ Interpreted and compiled.
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from fairplay.games.labyrinth.kernel.layout import (
     ENTRY,
     FIRST,
     FOUND,
+    GOAL_COUNT,
+    NEXT_GOAL,
     NO_LANE,
     ROWS,
     TARGET,
@@ -65,10 +68,13 @@ from fairplay.parts.arithmetic import (
 )
 from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 
-__all__ = ["choose_turn", "play_samples"]
+__all__ = ["expect_line", "play_samples"]
 
 TURNS, TRIES = 3, 4
 """Places in the facts: turns that are played out at most; slides that a seat tries where it cannot arrive."""
+
+LINE_TRIES = 16
+"""Slides that are tried for a turn that is shown."""
 
 
 def play_samples(
@@ -85,11 +91,10 @@ def play_samples(
     seed: np.uint64,
     first: int,
     samples: int,
-) -> int:
+) -> None:
     """Play the match out after each action, with the same hidden goals; add up the share of the win of each seat.
 
-    `sums` has a place for each action and seat; the samples are numbered from `first` on.  Returns how many playouts
-    that were.
+    `sums` has a place for each action and seat; the samples are numbered from `first` on.
     """
     seats = count_seats(tables)
     for sample in range(first, first + samples):
@@ -100,11 +105,27 @@ def play_samples(
             draw_goals(tables, row, facts, chances, guesses)
             step(tables, row, actions[place])
             play_out(tables, row, mazes, facts)
-            if FIRST and get_lane(row, TURN) != OVER:
+            if get_lane(row, TURN) != OVER:
                 add_race(tables, row, sums, place * seats)
             else:
                 add_shares(tables, row, points, sums, place * seats)
-    return samples * len(actions)
+
+
+def expect_line(
+    tables: Tables, root: Row, row: Row, mazes: Row, facts: Any, chances: Any, guesses: Row, line: Any, seed: np.uint64
+) -> int:
+    """Write what may well follow the first action of `line` into it; return how many actions it has then."""
+    for word in range(WORDS):
+        row[word] = root[word]
+    row[RANDOM] = start_of(seed, 0)
+    draw_goals(tables, row, facts, chances, guesses)
+    for place in range(len(line)):
+        if get_lane(row, TURN) == OVER:
+            return place
+        if place > 0:
+            line[place] = choose_turn(tables, row, mazes, LINE_TRIES)
+        step(tables, row, line[place])
+    return len(line)
 
 
 def start_of(seed: np.uint64, sample: int) -> np.uint64:
@@ -136,20 +157,37 @@ def add_shares(tables: Tables, row: Row, points: Any, sums: Any, start: int) -> 
 
 
 def add_race(tables: Tables, row: Row, sums: Any, start: int) -> None:
-    """Add what a race that is not over is worth to each seat: the less it has left to find, the more."""
+    """Add what a race that is not over is worth to each seat: its chance to stay ahead of every other."""
     seats, total = count_seats(tables), 0.0
     for seat in range(seats):
-        total += strength_of(tables, row, seat)
+        total += chance_of(tables, row, seat)
     for seat in range(seats):
-        sums[start + seat] += strength_of(tables, row, seat) / total
+        sums[start + seat] += chance_of(tables, row, seat) / total
 
 
-def strength_of(tables: Tables, row: Row, seat: int) -> float:
-    """How strong a seat is in a race: with one goal more left, of ten, it is by a third weaker."""
+def chance_of(tables: Tables, row: Row, seat: int) -> float:
+    """The product of the chances of a seat against each other: a lead counts for more the fewer goals are left."""
+    chance = 1.0
     if get_lane(row, seat_lane(seat, AVATAR)) == NO_LANE:
         return 0.0
-    left = TREASURES // count_seats(tables) + 1 - (get_lane(row, seat_lane(seat, FOUND)) >> 1)
-    return 1.0 / (left * left * left * left)
+    found = get_lane(row, seat_lane(seat, FOUND)) >> 1
+    for other in range(count_seats(tables)):
+        if other != seat and get_lane(row, seat_lane(other, AVATAR)) != NO_LANE:
+            lead = found - (get_lane(row, seat_lane(other, FOUND)) >> 1)
+            left = 2 * (TREASURES // count_seats(tables) + 1 - found) + lead if FIRST else count_left(tables, row)
+            pace = lead * lead / (left + 0.1)
+            half = 0.5 * sqrt(pace / (1.0 + pace))
+            chance *= 0.5 + half if lead > 0 else 0.5 - half
+    return chance
+
+
+def count_left(tables: Tables, row: Row) -> int:
+    """How many goals are still to be found in the standard game."""
+    left = get_lane(row, GOAL_COUNT) - get_lane(row, NEXT_GOAL)
+    for seat in range(count_seats(tables)):
+        if get_lane(row, seat_lane(seat, AVATAR)) != NO_LANE and not get_lane(row, seat_lane(seat, FOUND)) & 1:
+            left += 1
+    return left
 
 
 def choose_turn(tables: Tables, row: Row, mazes: Row, tries: int) -> int:
