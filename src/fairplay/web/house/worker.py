@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from fairplay.catalog import GAMES, built_in_games
 from fairplay.core import Fault, FaultKind, Seen, Strategy
+from fairplay.kernels.progress import seconds_compiling
 from fairplay.match.calls import call_player
 from fairplay.match.players import house_strategy
 from fairplay.run.engines.pool import prepare_worker
@@ -123,10 +124,11 @@ def answer_questions(pipe: Connection) -> None:
 
 def answer(question: HouseQuestion) -> HouseReply:
     """What the house player does."""
-    started = process_time()
+    started = process_time() - seconds_compiling()  # nobody pays for what is done once
     strategy = house_strategy(GAMES[question.game], question.player, question.rng, monotonic)
     action = call_player(partial(choose_like_before, strategy), question)
-    return HouseReply(action, process_time() - started, question.rng, hasattr(strategy, "saw"))
+    cpu = max(0.0, process_time() - seconds_compiling() - started)
+    return HouseReply(action, cpu, question.rng, hasattr(strategy, "saw"))
 
 
 def choose_like_before(strategy: Strategy[Any, Any], question: HouseQuestion) -> Any:
