@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
-from fairplay.house_players import levels_of_variant, missing_packages
+from fairplay.house_players import levels_of_variant, missing_packages, name_level
 from fairplay.web.context import Services
 from fairplay.web.http.endpoints import Endpoint
 from fairplay.web.http.errors import RequestError
@@ -63,7 +63,7 @@ def describe_levels(game: AnyGame, setup: Any) -> tuple[LevelInfo, ...]:
     return tuple(
         LevelInfo(
             level=rung.level,
-            name=rung.name.lower() or f"level-{rung.level}",
+            name=name_level(rung),
             title=rung.name or f"Level {rung.level}",
             rating=rung.rating,
             missing=" ".join(missing_packages(game, rungs, rung.spec)),
