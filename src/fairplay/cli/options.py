@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Requirement
 from fairplay.core import UsageError
+from fairplay.house_players import parse_seconds
 
 if TYPE_CHECKING:
     from fairplay.run.engines.pool import Engine
@@ -43,6 +44,7 @@ __all__ = [
     "setup_options",
     "store_options",
     "strict_option",
+    "think_option",
     "trust_option",
 ]
 
@@ -136,6 +138,16 @@ def board_option(words: str) -> Callable[[F], F]:
     return click.option("--board", "--map", "board", metavar="NAME|FILE", help=words)
 
 
+def think_option(words: str) -> Callable[[F], F]:
+    """`--think`, a time in seconds or milliseconds."""
+    return click.option(
+        "--think",
+        metavar="TIME",
+        callback=lambda context, option, value: None if value is None else parse_seconds(value),
+        help=words,
+    )
+
+
 # -- groups ------------------------------------------------------------------------------------
 
 
@@ -153,6 +165,7 @@ class SetupOptions(DealOptions, frozen=True):
     """What is dealt, how long players may think, and what their chance comes from."""
 
     secret: str | None
+    think: float | None
 
 
 DEALING: tuple[Callable[[Any], Any], ...] = (
@@ -178,6 +191,7 @@ setup_options: Callable[[F], F] = group_options(
         metavar="HEX",
         help="Fixes the own chance of bots and programs; --json prints it. [default: a new one]",
     ),
+    think_option("Time a move for house players that search, such as 100ms or 2s; the match cannot be repeated then."),
 )
 
 

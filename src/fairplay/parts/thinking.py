@@ -48,6 +48,10 @@ class Thinker(Protocol):
     """A strategy that can say what it thinks.
 
     It has memory: a match needs one of its own, and it must be told everything that happens (`saw`).
+
+    LAW: what it keeps in mind follows from what it saw, and from the views that it was asked with where it has a method
+    `look`, which takes such a view in without thinking.  One that is made afresh, with the generator where the other
+    one's is, and told the same in the same order, chooses the same: a server lets any of its processes answer.
     """
 
     def __call__(self, view: Any, /) -> Any:
@@ -56,6 +60,10 @@ class Thinker(Protocol):
 
     def think(self, view: Any, consider: Sequence[Any] = (), /) -> Thought:
         """Think about a position.  The actions in `consider`, which are legal, are among the candidates."""
+        ...
+
+    def look(self, view: Any, /) -> None:
+        """Keep in mind what a view shows, without thinking about it; choosing and thinking begin so."""
         ...
 
     def saw(self, seen: Seen, /) -> None:
