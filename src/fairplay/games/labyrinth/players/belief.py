@@ -36,6 +36,7 @@ GOING_HOME: Final = 63
 """The number of the home among the goals.  Those are numbered as the fixed positions, row by row, or as treasures."""
 
 LEAVING: Final = 0.03  # the chance that someone leaves a goal that it could reach
+BASE: Final = 0.1  # how likely a turn is that leaves no way to the goal, beside one that leaves many
 MOST: Final = 400  # guesses that are kept about a seat
 
 
@@ -149,7 +150,7 @@ class RivalTurn:
                 return LEAVING
         cell = 1 << self.board.grid.cell(self.spot)
         ways = sum(1 for cells in ways_in(self.after.board, target) if cells & cell)
-        return 1.1 - 1 / (1 << ways)
+        return BASE + 1 - 1 / (1 << ways)
 
 
 def conclude(goals: Goals, guesses: Guesses, turn: RivalTurn, drawn: float) -> Guesses:
