@@ -97,10 +97,11 @@ class SlowPlayer:
         try:
             action = self.thinker(view)
         except TimeoutError:
-            action = self.random(view)
+            self.times.append(LIMIT)
+            return self.random(view)
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        self.times.append(thread_time() - started)
+        self.times.append(min(LIMIT, thread_time() - started))
         return action
 
     def hear(self, news: object) -> None:

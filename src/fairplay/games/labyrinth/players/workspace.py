@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from fairplay.core import KernelSizeError, Seat
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth.numbers import encoding_of
 from fairplay.games.labyrinth.players.belief import Goals, Guesses
 from fairplay.games.labyrinth.rules import imagine
-from fairplay.games.labyrinth.state import Variant, View
+from fairplay.games.labyrinth.state import Variant
 from fairplay.kernels.code import How, load_functions
 
 __all__ = ["RatedMove", "SearchSpace"]
@@ -36,17 +38,19 @@ class RatedMove(NamedTuple):
 class SearchSpace:
     """One position, what is believed of it, and arrays for compiled code; raises KernelSizeError."""
 
-    def __init__(self, view: View, guesses: Mapping[Seat, Guesses], how: How | None = None) -> None:
+    def __init__(self, goals: Goals, guesses: Mapping[Seat, Guesses], how: How | None = None) -> None:
         import numpy as np
 
         from fairplay.games.labyrinth import kernel
         from fairplay.games.labyrinth.players import compiled, mazes
 
-        state = imagine(view, derived(0))
+        view = goals.view
+        homeward = frozenset({view.me}) if goals.going_home else frozenset[Seat]()
+        state = replace(imagine(view, derived(0)), homeward=homeward)
         constants = kernel.constants_for(state)
         if not constants["SMALL"]:
             raise KernelSizeError("the search of Labyrinth has room for 64 cells, one more column counted")
-        self.view, self.guesses, self.goals = view, guesses, Goals(view)
+        self.view, self.guesses, self.goals = view, guesses, goals
         self.encoding, self.seats = encoding_of(view), len(view.avatars)
         self.code = load_functions("labyrinth-search", compiled, constants, how)
         self.tables = kernel.make_tables(state)
