@@ -31,7 +31,6 @@ VARIANTS: list[tuple[Setup, int]] = [
     (SMALL, 2),
     (Setup("multi-goal", rows=5, columns=5), 4),
     (Setup("multi-goal", rows=4, columns=6), 6),
-    (Setup("original"), 2),
     (Setup("original"), 3),
     (Setup(rows=9, columns=9), 2),
 ]
