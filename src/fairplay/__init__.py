@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fairplay.api.matches import PlayedMatch, play, replay
     from fairplay.api.players import PlayerSpec
     from fairplay.api.positions import Position
+    from fairplay.api.reviews import Advice, MatchReview, analyse, hint
     from fairplay.api.tables import ResultTable
     from fairplay.api.tournaments import tournament
     from fairplay.core.faults import (
@@ -30,10 +31,12 @@ if TYPE_CHECKING:
     from fairplay.core.match import Outcome, Removed, Seat, Turn
 
 __all__ = [
+    "Advice",
     "FairplayError",
     "Fault",
     "IllegalActionError",
     "LoadedGame",
+    "MatchReview",
     "NotationError",
     "Outcome",
     "PlayedMatch",
@@ -47,6 +50,8 @@ __all__ = [
     "StoreError",
     "Turn",
     "UsageError",
+    "analyse",
+    "hint",
     "load",
     "play",
     "replay",
@@ -60,6 +65,7 @@ _HOMES = {
     "api.matches": ("PlayedMatch", "play", "replay"),
     "api.players": ("PlayerSpec",),
     "api.positions": ("Position",),
+    "api.reviews": ("Advice", "MatchReview", "analyse", "hint"),
     "api.tables": ("ResultTable",),
     "api.tournaments": ("tournament",),
 }

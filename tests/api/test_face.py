@@ -14,9 +14,9 @@ import fairplay
 from fairplay import api
 
 PUBLIC = [
-    *("FairplayError", "Fault", "IllegalActionError", "LoadedGame", "NotationError", "Outcome", "PlayedMatch"),
-    *("PlayerSpec", "Position", "RecordError", "Removed", "ResultTable", "Seat", "SetupError", "StoreError", "Turn"),
-    *("UsageError", "load", "play", "replay", "tournament"),
+    *("Advice", "FairplayError", "Fault", "IllegalActionError", "LoadedGame", "MatchReview", "NotationError"),
+    *("Outcome", "PlayedMatch", "PlayerSpec", "Position", "RecordError", "Removed", "ResultTable", "Seat"),
+    *("SetupError", "StoreError", "Turn", "UsageError", "analyse", "hint", "load", "play", "replay", "tournament"),
 ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,12 +13,15 @@ import pytest
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs the extra `openspiel`")
 
+from bench.series import play_series
 from open_spiel.python.algorithms import ismcts, mcts
 
 import fairplay.rl.openspiel
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, SetupError, UsageError
 from fairplay.match.record import deal_state
+from fairplay.run.engines.pool import Inline
+from fairplay.setups import choose_setup
 from rl.matches import SETUPS
 
 NAMES = sorted(SETUPS)
@@ -140,6 +144,39 @@ def test_actions_have_names_and_games_parameters() -> None:
         fairplay.rl.openspiel.MatchGame.__subclasses__()[0]({"seats": 9})
     with pytest.raises(UsageError, match="deals: expected at least 1"):
         fairplay.rl.openspiel.MatchGame.__subclasses__()[0]({"deals": 0})
+
+
+def make_mcts_in_c(game: Any, simulations: int) -> Any:
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+    return pyspiel.MCTSBot(game, evaluator, 1.4, simulations, 100, True, 1, False)
+
+
+def test_the_search_in_c_plays_from_a_view() -> None:
+    """By `step_with_policy`.  Its `step` lets go of the interpreter, and any game in Python dies of it."""
+    game = load("fish", seed=0)
+    state = game.imagine_state(GAMES["fish"].rules.view(deal("fish").match_state, Seat(0)), Random(1))
+    assert str(state) == str(deal("fish"))
+    _, action = make_mcts_in_c(game, 20).step_with_policy(state)
+    assert action in state.legal_actions()
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_an_imagined_state_shows_the_same_view(game: str) -> None:
+    rules = GAMES[game].rules
+    view = rules.view(play_some(deal(game), 3).match_state, Seat(1))
+    state = load(game, seed=0).imagine_state(view, Random(2))
+    assert rules.view(state.match_state, Seat(1)) == view
+    assert not state.is_chance_node()
+
+
+@pytest.mark.parametrize(("game", "bot"), [("fish", "mcts"), ("labyrinth", "ismcts"), ("trains", "ismcts")])
+def test_the_example_lets_bots_of_openspiel_play(game: str, bot: str) -> None:
+    root = Path(__file__).parent.parent.parent
+    program = f"{root / 'examples' / 'openspiel_bot.py'} --bot {bot} --simulations 2 --path {root / 'src'}"
+    rival = next(iter(GAMES[game].strategies))
+    setup = choose_setup(GAMES[game], None, {**SETUPS[game]})
+    (result,) = play_series(Inline(), game, setup, (f"cmd:{sys.executable} {program}", rival), [0], seed=1)
+    assert not any(result.outcome.faults)
 
 
 def test_the_interpreter_ends_well() -> None:

@@ -17,6 +17,7 @@ from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.core import UsageError
+from fairplay.house_players import MAX_SECONDS, settle_entrants
 from fairplay.run.bot_check import try_players
 from fairplay.run.entrants import are_house_players
 from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
@@ -33,6 +34,7 @@ def build_contest(
     seed: int | None,
     patience: float | None,
     matches: int | None = None,
+    think: float | None = None,
 ) -> Contest:
     """The contest, checked before its first match; raises UsageError, or SetupError if it cannot be dealt.
 
@@ -44,6 +46,9 @@ def build_contest(
         raise UsageError("matches: expected at least 1")
     if patience is not None and not patience > 0:
         raise UsageError("patience: expected more than 0 seconds")
+    if think is not None and not 0 < think <= MAX_SECONDS:
+        raise UsageError(f"think: expected more than 0 and at most {MAX_SECONDS} seconds")
+    entrants = settle_entrants(game.game, game.setup, entrants, think, patience, "think")
     contest = Contest(
         game=game.name,
         entrants=entrants,
@@ -63,7 +68,7 @@ def build_contest(
 
 
 def derive_secret(seed: int) -> str:
-    """The secret of a contest whose seed was chosen: whoever guesses the seed knows every deal anyway."""
+    """The secret of a contest whose seed was chosen: anyone who guesses the seed knows every deal anyway."""
     return blake2b(f"secret/{seed}".encode(), digest_size=16).hexdigest()
 
 

@@ -164,6 +164,7 @@ def play(
     *,
     seed: int | None = ...,
     patience: float | None = ...,
+    think: float | None = ...,
     trust: bool = ...,
     save: str | Path | None = ...,
     db: str | Path | None = ...,
@@ -175,6 +176,7 @@ def play(
     *,
     seed: int | None = ...,
     patience: float | None = ...,
+    think: float | None = ...,
     trust: bool = ...,
     save: str | Path | None = ...,
     db: str | Path | None = ...,
@@ -185,6 +187,7 @@ def play(
     *,
     seed: int | None = None,
     patience: float | None = None,
+    think: float | None = None,
     trust: bool = False,
     save: str | Path | None = None,
     db: str | Path | None = None,
@@ -192,11 +195,14 @@ def play(
     """Play one match and return it, with its record.
 
     game: a game as `load` gives it, or its name.
-    players: one per seat, in turn order: house players by name (``"greedy"``, ``"minimax:depth=3"``), functions,
-        classes, paths of bot files, or ``"cmd:..."`` for a program.  A dictionary names them.
+    players: one per seat, in turn order: house players by name (``"greedy"``, ``"minimax:depth=3"``) or level
+        (``"easy"``, ``"level-3"``), functions, classes, paths of bot files, or ``"cmd:..."`` for a program.  A
+        dictionary names them.
     seed: deals the match; the same seed gives the same match on every machine, if the players depend on nothing else.
         None draws one.  A player that guesses a chosen seed knows what is hidden; the record says that it was chosen.
     patience: seconds that a player has for an answer.  Default: as the rules of the game say.
+    think: seconds a move for house players that search.  How far they get depends on the machine: such a match cannot
+        be repeated, and its record says so.  Default: they do a fixed amount of work.
     trust: run bot files in this process: faster, and they can do anything.  Default: isolated, each in a process of its
         own.  Functions and classes always run in this process.
     save: write the record to this file.
@@ -216,7 +222,7 @@ def play(
     """
     chosen = load(game) if isinstance(game, str) else game
     with enter_players(players, trust=trust) as entrants:
-        contest = build_contest(chosen, entrants, "series", {"games": 1}, seed, patience)
+        contest = build_contest(chosen, entrants, "series", {"games": 1}, seed, patience, think=think)
         match = PlayedMatch(chosen, unpacked(play_contest(chosen.game, contest, db).record))
     if save is not None:
         match.save(save)

@@ -16,8 +16,9 @@ from fairplay.run.entrants import Seating, add_kind, is_trusted, trust_spec
 __all__ = ["PlayerSpec", "Players", "enter_players", "is_object", "seat_object"]
 
 PlayerSpec: TypeAlias = Union[str, Path, Callable[..., Any]]
-"""A player: a house player by name, with options if it has some (``"minimax:depth=3"``); the path of a bot file
-(``"my_bot.py"``, ``"my_bot.py:name"`` or a `Path`); ``"cmd:..."`` for a program; or a function or class of your own."""
+"""A player: a house player by name, with options if it has some (``"minimax:depth=3"``), or by level (``"easy"``); the
+path of a bot file (``"my_bot.py"``, ``"my_bot.py:name"`` or a `Path`); ``"cmd:..."`` for a program; or a function or
+class of your own."""
 
 Players: TypeAlias = Union[Sequence[PlayerSpec], Mapping[str, PlayerSpec]]
 """Players in the order of their seats, or by the names they are to have."""

@@ -34,6 +34,7 @@ def tournament(
     format: str = "round-robin",
     seats: int | None = None,
     patience: float | None = None,
+    think: float | None = None,
     trust: bool = False,
     jobs: int = 1,
     progress: bool = True,
@@ -42,7 +43,7 @@ def tournament(
 ) -> ResultTable:
     """Let players meet many times, and return the table.
 
-    game, players, patience, trust: as for `play`; here players are those who take part, in any number.
+    game, players, patience, think, trust: as for `play`; here players are those who take part, in any number.
     games: how often each line-up meets in each order of the seats.  Default: as often as the format says.
     matches: stop after this many matches; a ladder has no other end.
     seed: the same seed gives the same deals, here and on the command line.  None draws one.
@@ -63,7 +64,7 @@ def tournament(
     with enter_players(players, trust=trust) as entrants:
         engine = choose_engine(jobs, any(is_object(spec) for _, spec in entrants))
         given = {name: value for name, value in wanted.items() if value is not None}
-        contest = build_contest(chosen, entrants, format, given, seed, patience, matches)
+        contest = build_contest(chosen, entrants, format, given, seed, patience, matches, think)
         with open_keeper(contest, db) as keeper, ProgressBar(chosen, contest, shown=progress) as bar:
             competition, results = Competition(chosen.game, contest, keeper), list[Result]()
             for result in competition.results(engine):

@@ -20,6 +20,8 @@ COMMANDS = {
     "play": "play matches between house players, your bots and programs",
     "check": "find out whether a bot is ready to play, and what to fix",
     "replay": "step through a match, draw it, or verify it",
+    "analyse": "review a match: what each turn cost, and what was better",
+    "hint": "say what a house player would do, and why",
     "tournament": "run, serve, resume, show, export and import tournaments",
     "keys": "show or renew the key that signs your matches",
     "board": "list, make, check and draw the boards of a game",
@@ -30,7 +32,12 @@ COMMANDS = {
     "bench": "measure how fast the games are, beside OpenSpiel",
 }
 
-ELSEWHERE = {"tournament": "tournament.group", "join": "network.join", "serve-tcp": "network.serve_tcp"}
+ELSEWHERE = {
+    **{name: f"matches.{name}" for name in ("play", "check", "replay", "analyse", "hint")},
+    "tournament": "tournament.group",
+    "join": "network.join",
+    "serve-tcp": "network.serve_tcp",
+}
 """Commands that are not in a module of their own name."""
 
 MOVED = {"export": "tournament export", "import": "tournament import"}

@@ -23,6 +23,7 @@ from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.convert import explain_mismatch
 from fairplay.core.names import find_repeated_name
+from fairplay.house_players import parse_seconds, settle_entrants
 from fairplay.match.record import deal_state
 from fairplay.run.bot_check import try_players
 from fairplay.run.entrants import (
@@ -72,6 +73,7 @@ class ContestPlan(Struct, frozen=True, forbid_unknown_fields=True):
     secret: str | None = None
     paired_deals: bool = False
     patience: float | None = None
+    think: str | float | None = None  # a time a move for house players that search
     require: Requirement = ""
 
 
@@ -99,6 +101,7 @@ def plan_contest(
         secret=dealing.secret,
         paired_deals=pairing.paired_deals,
         patience=dealing.patience,
+        think=dealing.think,
     )
 
 
@@ -185,7 +188,8 @@ def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame,
     """
     game = find_game(plan.game)
     setup = choose_setup(game, plan.variant, plan.setup, plan.board or plan.map)
-    entrants = name_players(plan.players)
+    think = None if plan.think is None else parse_seconds(str(plan.think))
+    entrants = settle_entrants(game, setup, name_players(plan.players), think, plan.patience)
     options = check_options(plan.format, plan.options)
     contest = Contest(
         game=game.name,

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Requirement
 from fairplay.core import UsageError
+from fairplay.house_players import parse_seconds
 
 if TYPE_CHECKING:
     from fairplay.run.engines.pool import Engine
@@ -153,6 +154,7 @@ class SetupOptions(DealOptions, frozen=True):
     """What is dealt, how long players may think, and what their chance comes from."""
 
     secret: str | None
+    think: float | None
 
 
 DEALING: tuple[Callable[[Any], Any], ...] = (
@@ -177,6 +179,12 @@ setup_options: Callable[[F], F] = group_options(
         "--secret",
         metavar="HEX",
         help="Fixes the own chance of bots and programs; --json prints it. [default: a new one]",
+    ),
+    click.option(
+        "--think",
+        metavar="TIME",
+        callback=lambda context, option, value: None if value is None else parse_seconds(value),
+        help="Time a move for house players that search, such as 100ms or 2s; the match cannot be repeated then.",
     ),
 )
 

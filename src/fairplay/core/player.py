@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -33,13 +34,28 @@ class Player(Protocol):
 
 
 class House:
-    """A player made of a strategy alone; it needs no news.  A strategy with a method `saw` is told what happens."""
+    """A player made of a strategy alone; it needs no news.
+
+    A strategy with a method `saw` is told what happened before it is asked; any other costs nothing more than its call.
+    """
 
     __slots__ = ("choose", "saw")
 
     def __init__(self, strategy: Callable[[Any], Any]) -> None:
         self.choose = strategy
-        self.saw: Callable[[Seen], object] | None = getattr(strategy, "saw", None)
+        self.saw: Callable[[Seen], object] | None = None
+        if (tell := getattr(strategy, "saw", None)) is not None:
+            unseen: list[Seen] = []
+            self.choose, self.saw = partial(choose_informed, strategy, tell, unseen), unseen.append
 
     def hear(self, news: object) -> None:
         """Views say all there is to know."""
+
+
+def choose_informed(
+    strategy: Callable[[Any], Any], tell: Callable[[Seen], object], unseen: list[Seen], view: Any
+) -> Any:
+    """What a strategy chooses once it was told what it has not seen yet."""
+    while unseen:
+        tell(unseen.pop(0))
+    return strategy(view)

@@ -11,7 +11,7 @@ from typing import Final
 __all__ = ["ANNOUNCED_SECONDS", "announce_compilation", "silence"]
 
 ANNOUNCED_SECONDS: Final = 2.0
-"""Whoever waits longer is told what for."""
+"""Anyone who waits longer is told what for."""
 
 announced = set[str]()
 silenced = threading.Event()

@@ -8,10 +8,11 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Fault, FaultKind, Strategy
+from fairplay.core import AnyGame, Fault, FaultKind, House, Strategy
 from fairplay.match.driver import drive
 from fairplay.match.record import CutOff, HousePlayer, Record, Script, first_state
 from fairplay.match.referee import Ask, referee
+from fairplay.match.secrecy import Witnesses
 
 __all__ = ["HouseCheck", "HouseDifference", "check_house"]
 
@@ -53,8 +54,10 @@ def check_house(game: AnyGame, record: Record) -> list[HouseCheck]:
             again[order.seat].compare(order.view, recorded, script.line)
         return recorded
 
+    seats = len(record.header.players)
+    witnesses = Witnesses([again.get(seat) for seat in range(seats)])
     try:
-        for _ in drive(referee(game, first_state(game, record), len(record.header.players)), reply):
+        for _ in drive(referee(game, first_state(game, record), seats), reply, witnesses.witness):
             pass
     except CutOff:
         pass
@@ -89,14 +92,15 @@ class HouseAgain:
     """A house player at its seat again, and what it would not have replied."""
 
     def __init__(self, game: AnyGame, player: HousePlayer) -> None:
-        self.player, self.strategy = player, make_strategy(game, player)
+        self.player, self.house = player, House(make_strategy(game, player))
+        self.saw = self.house.saw
         self.replies = 0
         self.differences: list[HouseDifference] = []
 
     def compare(self, view: Any, recorded: Any, line: int) -> None:
         """Ask it, and note what it says where it is something else."""
         try:
-            chosen = self.strategy(view)
+            chosen = self.house.choose(view)
         except Exception as crash:  # it would have crashed then too
             chosen = Fault.of(FaultKind.CRASHED, str(crash))
         self.replies += 1

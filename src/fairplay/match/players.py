@@ -13,7 +13,7 @@ from fairplay.core.names import list_known
 from fairplay.match.record import HousePlayer
 from fairplay.parts.thinking import Clock
 
-__all__ = ["MisbehavingPlayer", "describe_house", "house_strategy"]
+__all__ = ["MisbehavingPlayer", "describe_house", "house_strategy", "thinks_by_time"]
 
 
 def house_strategy(game: AnyGame, spec: str, rng: Random, clock: Clock | None = None) -> Strategy[Any, Any]:
@@ -39,6 +39,11 @@ def describe_house(game: AnyGame, spec: str, chance: int) -> HousePlayer:
     options = {key: default for key, (_, default) in read_options(maker).items()} | chosen
     name = spec.partition(":")[0]
     return HousePlayer(name, game.versions.get(name, 1), chance, options, options.get(BUDGET) or None)
+
+
+def thinks_by_time(game: AnyGame, spec: str) -> bool:
+    """Can the house player that `spec` names be given a time to think?  ASSUME there is one."""
+    return BUDGET in read_options(game.strategies[spec.partition(":")[0]])
 
 
 def parse_house(game: AnyGame, spec: str) -> tuple[Callable[..., Strategy[Any, Any]], dict[str, Any]]:

@@ -57,7 +57,7 @@ SIGNED: Final = b'{"signed"'
 """What the line of a signature begins with."""
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What msgspec raises where bytes are no JSON of the expected form."""
+"""What msgspec raises where bytes are not JSON of the expected form."""
 
 
 class HousePlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

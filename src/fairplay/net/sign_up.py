@@ -167,7 +167,7 @@ class SignUpServer:
         return False
 
     def tell(self, event: Literal["joined", "left", "waiting", "too few"], name: str = "") -> SignUpProgress:
-        """Tell whoever watches how far it has come; what it is told."""
+        """Report how far sign-up has come to those who watch."""
         left = max(0.0, self.period_ends - asyncio.get_running_loop().time())
         progress = SignUpProgress(event, name, len(self.guests), self.period.least, self.sign_up.most, left)
         if self.watch is not None:

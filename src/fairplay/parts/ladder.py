@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pkgutil import get_data
+
+import msgspec
 from msgspec import Struct
 
-__all__ = ["Rung"]
+__all__ = ["Rung", "read_ladder"]
 
 
 class Rung(Struct, frozen=True):
@@ -18,3 +22,13 @@ class Rung(Struct, frozen=True):
     high: float | None = None
     milliseconds: float | None = None  # of CPU time a move
     interpreted: float | None = None  # milliseconds of CPU time a move without numba
+
+
+def read_ladder(package: str) -> Mapping[str, tuple[Rung, ...]]:
+    """The rungs by variant, as they are in `ladder.json` in a package; none where there is no such file."""
+    try:
+        content = get_data(package, "ladder.json")
+    except FileNotFoundError:
+        return {}
+    assert content is not None, "the package can be read"
+    return msgspec.json.decode(content, type=dict[str, tuple[Rung, ...]])

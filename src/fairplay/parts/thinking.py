@@ -48,6 +48,9 @@ class Thinker(Protocol):
     """A strategy that can say what it thinks.
 
     It has memory: a match needs one of its own, and it must be told everything that happens (`saw`).
+
+    LAW: what it keeps in mind follows from what it saw alone.  One that is made afresh, with the generator where the
+    other one's is, and told the same, chooses the same: a server lets any of its processes answer.
     """
 
     def __call__(self, view: Any, /) -> Any:

@@ -17,7 +17,10 @@ from msgspec import Struct
 
 from fairplay.core import AnyGame, Event, Outcome, Seat, Turn
 from fairplay.match.record import Record, first_state
+from fairplay.match.review.analysis import Analysis, ReviewedTurn
 from fairplay.report.page import load_templates
+from fairplay.report.review_chart import SIGNS, review_chart
+from fairplay.report.review_text import describe_better, label_seats
 
 __all__ = ["frame_page", "render_match"]
 
@@ -43,13 +46,21 @@ class PageTurn(Struct, frozen=True):
     seat_name: str
     action: str  # in the notation of the game
     words: str  # as a sentence
+    review: str = ""  # what it was worth, where the match was reviewed
+    better: str = ""  # what would have been better, where it is marked
 
 
-def render_match(game: AnyGame, record: Record, events: Sequence[Event[Any, Any]]) -> str:
-    """The page of a match that was replayed to these events; it shows everything, hidden cards too."""
+def render_match(
+    game: AnyGame, record: Record, events: Sequence[Event[Any, Any]], analysis: Analysis | None = None
+) -> str:
+    """The page of a match that was replayed to these events; it shows everything, hidden cards too.
+
+    With an analysis, it has the review graph, and each turn what it was worth.
+    """
     moments = [(first_state(game, record), None), *((event.after, event) for event in events)]
     pictures = (game.picture(state, event if isinstance(event, Turn) else None, open=True) for state, event in moments)
-    turns = [describe_event(game, event) for event in events]
+    reviews = {} if analysis is None else {turn.number: turn for turn in analysis.turns}
+    turns = [describe_event(game, event, reviews.get(number)) for number, event in enumerate(events, 1)]
     return (
         load_templates()
         .get_template("match.html")
@@ -61,18 +72,27 @@ def render_match(game: AnyGame, record: Record, events: Sequence[Event[Any, Any]
             winners=[record.header.players[seat] for seat in record.outcome.winners] if record.outcome else [],
             seats=describe_seats(game, record),
             turns=turns,
+            by="" if analysis is None else analysis.by,
+            chart="" if analysis is None else review_chart(analysis, label_seats(game, record.header.players)),
             data=embed_json(
-                {**share_elements(pictures), "words": ["The match begins.", *(turn.words for turn in turns)]}
+                {
+                    **share_elements(pictures),
+                    "words": ["The match begins.", *(turn.words for turn in turns)],
+                    "better": ["", *(turn.better for turn in turns)],
+                }
             ),
         )
     )
 
 
-def describe_event(game: AnyGame, event: Event[Any, Any]) -> PageTurn:
+def describe_event(game: AnyGame, event: Event[Any, Any], reviewed: ReviewedTurn | None = None) -> PageTurn:
     """An event for the list of turns."""
     name = game.words.seat_name(event.seat)
     if isinstance(event, Turn):
-        return PageTurn(name, game.notation.format_action(event.action), game.words.describe_open_turn(event))
+        review = "" if reviewed is None else f"{reviewed.played.values[event.seat]:.0%} {SIGNS[reviewed.mark]}".rstrip()
+        better = "" if reviewed is None else describe_better(game, reviewed)
+        action, words = game.notation.format_action(event.action), game.words.describe_open_turn(event)
+        return PageTurn(name, action, words, review, better)
     reason = f"{event.fault.kind}: {event.fault.detail}" if event.fault.detail else event.fault.kind
     return PageTurn(name, f"removed ({event.fault.kind})", f"{name} is removed, {reason}")
 

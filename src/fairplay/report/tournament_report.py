@@ -14,6 +14,7 @@ from fairplay.contest.fault_groups import FaultGroup, group_faults
 from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.core import AnyGame, Picture, Turn
+from fairplay.house_players import describe_thinking
 from fairplay.match.record import first_state, read_record, replay_record
 from fairplay.match.signing import describe_proof
 from fairplay.report.tournament_text import format_match_count
@@ -116,7 +117,13 @@ def collect_report(store: Store, tournament: KeptTournament, game: AnyGame, repl
     about = f"{format_match_count(tables.matches)}, {len(contest.entrants)} players, {contest.format}, {seed}."
     return TournamentReport(
         title=f"{game.name.title()}: tournament {id}",
-        summary=" ".join([about, *describe_deals(contest, all_house=are_house_players(contest.entrants))]),
+        summary=" ".join(
+            [
+                about,
+                *describe_deals(contest, all_house=are_house_players(contest.entrants)),
+                *describe_thinking(game, contest.entrants),
+            ]
+        ),
         unit=game.unit,
         tables=tables,
         bracket=tournament.bracket,

@@ -90,6 +90,12 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel brings no type
         """The state before the deal, or after it where the seed is given."""
         return MatchState(self)
 
+    def imagine_state(self, view: Any, rng: Random) -> MatchState:
+        """A state in which a player sees `view`: what it does not show is drawn, as far as it can be so."""
+        state = MatchState(self)
+        state.moment = MatchMoment(self.table.game.rules.imagine(view, rng))
+        return state
+
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> MatchObserver:
         """What shows a state to a player."""
         return MatchObserver(self.table, perfect_recall=iig_obs_type is not None and iig_obs_type.perfect_recall)

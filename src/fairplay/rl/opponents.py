@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, Union
 
 from fairplay.core import AnyGame, Fault, Outcome, Player, Seat, Turn, UsageError
 from fairplay.core.chance import derived
+from fairplay.house_players import settle_player
 from fairplay.match.calls import call_player
 from fairplay.match.record import deal_state
 from fairplay.match.referee import Ask, Report, referee
@@ -19,26 +20,26 @@ from fairplay.run.isolation.program import end_programs
 __all__ = ["Opponent", "OpposedMatch", "seat_opponents"]
 
 Opponent: TypeAlias = Union[str, Path, Callable[..., Any]]
-"""A house player by name (``"greedy"``, ``"minimax:depth=3"``), the path of a bot file, ``"cmd:..."`` for a program, or
-a function or class of your own, which is called as it is."""
+"""A house player by name (``"greedy"``, ``"minimax:depth=3"``) or level (``"easy"``), the path of a bot file,
+``"cmd:..."`` for a program, or a function or class of your own, which is called as it is."""
 
 
-def seat_opponents(game: AnyGame, opponents: Opponent | Sequence[Opponent], others: int) -> list[Seating]:
+def seat_opponents(game: AnyGame, setup: Any, opponents: Opponent | Sequence[Opponent], others: int) -> list[Seating]:
     """How to seat each opponent; raises UsageError where one cannot play, or there are too few or too many.
 
-    A single one plays on all other seats.
+    A single one plays on all other seats.  Levels are those of the variant of `setup`.
     """
     alone = isinstance(opponents, str | Path) or callable(opponents)
     given: Sequence[Any] = [opponents] * others if alone else opponents  # type: ignore[assignment]  # several
     if len(given) != others:
         raise UsageError(f"opponents: expected {others}, one for each other seat in turn order, not {len(given)}")
-    return [seat_opponent(game, opponent) for opponent in given]
+    return [seat_opponent(game, setup, opponent) for opponent in given]
 
 
-def seat_opponent(game: AnyGame, opponent: object) -> Seating:
+def seat_opponent(game: AnyGame, setup: Any, opponent: object) -> Seating:
     """How to seat one; raises UsageError."""
     if isinstance(opponent, str | Path):
-        return seat_entrant(game, str(opponent))
+        return seat_entrant(game, settle_player(game, setup, str(opponent)))
     if not callable(opponent):
         raise UsageError(f"opponents: expected a name, a path, a function or a class, not {type(opponent).__name__}")
     if (flaw := find_flaw(opponent)) is not None:

@@ -69,7 +69,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             seats = len(opponents) + 1
         self.table = LearningTable(game, setup, seats, factored)
         self.opponents = opponents
-        self._seatings = seat_opponents(self.table.game, opponents, self.table.seats - 1)
+        self._seatings = seat_opponents(self.table.game, self.table.setup, opponents, self.table.seats - 1)
         if seat != "random" and seat not in range(self.table.seats):
             raise UsageError(f"seat: expected 0 to {self.table.seats - 1} or 'random', not {seat!r}")
         self.seat = seat
@@ -127,7 +127,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def __setstate__(self, kept: dict[str, Any]) -> None:
         begun = kept.pop("_begun")
         self.__dict__.update(kept)
-        self._seatings = seat_opponents(self.table.game, self.opponents, self.table.seats - 1)
+        self._seatings = seat_opponents(self.table.game, self.table.setup, self.opponents, self.table.seats - 1)
         self._match = None
         if begun:
             numbers = self._numbers

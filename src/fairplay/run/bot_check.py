@@ -39,7 +39,7 @@ Start = Callable[[AnyGame, Random, SeatInfo], Program]
 MOST_MATCHES: Final = 25
 
 NEAR: Final = 0.5
-"""Of what is allowed: whoever takes more is warned, because another machine may be slower."""
+"""Of what is allowed: a bot that takes more is warned, because another machine may be slower."""
 
 HINTS: Final = {
     FaultKind.ILLEGAL: 'say "legal": true in your hello, and every question lists what you may answer',

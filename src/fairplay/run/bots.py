@@ -36,7 +36,7 @@ def make_bot(bot: Bot, rng: Random, call: Callable[..., Any] | None = None, info
     if is_class(bot):
         return BotWithMemory(bot, rng, call or call_plainly, info)
     strategy = partial(bot, rng=rng) if "rng" in list_parameters(bot)[1] else bot
-    return House(strategy if call is None else partial(call, strategy))
+    return House(partial(call or call_plainly, strategy))  # a function has no memory, whatever attributes it may have
 
 
 def call_plainly(call: Callable[..., Any], *given: Any, **named: Any) -> Any:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
+from time import monotonic
 from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
@@ -96,15 +97,24 @@ def seat_in_process(game: AnyGame, spec: str, patience: float | None = None) -> 
     """How to seat a house strategy or a bot file in this process; raises UsageError."""
     if is_bot_file(spec):
         return seat_bot_file(game, spec, patience)
-    check_strategy(game, spec)  # a wrong spec is found before the first match
-    return lambda rng, info=None: House(house_strategy(game, spec, rng))
+    strategy = check_strategy(game, spec)  # a wrong spec is found before the first match
+    return HouseSeating(game, spec, hasattr(strategy, "saw"))
+
+
+class HouseSeating(Struct, frozen=True):
+    """How to seat a house strategy in this process.  One that thinks for some time is handed the clock here."""
+
+    game: AnyGame
+    spec: str
+    wants_turns: bool
+
+    def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Player:
+        return House(house_strategy(self.game, self.spec, rng, monotonic))
 
 
 def wants_turns(seating: Seating) -> bool:
     """May the player want to be told of every turn?"""
-    if isinstance(seating, TrustedSeating):
-        return seating.wants_turns
-    return False
+    return isinstance(seating, HouseSeating | TrustedSeating) and seating.wants_turns
 
 
 def is_bot_file(spec: str) -> bool:

@@ -223,7 +223,7 @@ def test_sizes_there_are_not() -> None:
         kernel.constants_for(state)
     with pytest.raises(KernelSizeError, match="2 to 4 seats"):
         kernel.constants_for(replace(EXAMPLE, penguins=((),) * 5))
-    with pytest.raises(KernelSizeError, match="so many fish"):
+    with pytest.raises(KernelSizeError, match="this many fish"):
         kernel.pack(replace(EXAMPLE, fish=(2**32, 0)), np.zeros(99, np.uint64))
 
 

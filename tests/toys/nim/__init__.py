@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairplay.core import Began, Ended, Game
+from fairplay.parts.ladder import read_ladder
 from nim import codec, notation, numbers, rules, words
 from nim.clicks import clicks
 from nim.picture import picture
@@ -42,4 +43,5 @@ GAME: Game[Heaps, View, Take, Setup] = Game(
     clicks=clicks,
     numbers=numbers,
     kernel=load_kernel,
+    ladder=read_ladder("nim"),
 )

@@ -7,6 +7,7 @@ from random import Random
 from fairplay.core import Strategy
 from fairplay.core.chance import choice
 from nim.rules import Take, View, legal_actions
+from nim.search import search
 
 
 def random(rng: Random) -> Strategy[View, Take]:
@@ -27,4 +28,4 @@ def perfect(rng: Random) -> Strategy[View, Take]:
     return choose
 
 
-STRATEGIES = {"random": random, "perfect": perfect}
+STRATEGIES = {"random": random, "perfect": perfect, "search": search}

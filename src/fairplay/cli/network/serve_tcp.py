@@ -36,6 +36,7 @@ from fairplay.contest.contest import Contest, Entrant, Requirement, Result
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, EngineError, SetupError, UsageError
 from fairplay.core.convert import text
+from fairplay.house_players import settle_entrants
 from fairplay.match.record import deal_state
 from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
 from fairplay.net.transcript import open_transcript
@@ -111,6 +112,7 @@ def command(
     except SetupError as error:
         raise UsageError(f"--setup: {error}") from None
     filling = fill_players(fill, (fill_to or rules.periods[0].least) - 1)
+    filling = settle_entrants(chosen, setup, filling, dealing.think, dealing.patience)
     contest = replace(knock_out_of(chosen, setup, seed, rules, dealing.patience), require=require)
     check_players(chosen, replace(contest, entrants=filling))
     contest = settle_deals(contest, all_house=False, seed_chosen=dealing.seed is not None, secret=dealing.secret)

@@ -13,6 +13,7 @@ from fairplay.cli.storage import StoredContest
 from fairplay.contest.contest import Effort
 from fairplay.contest.deals import describe_deals
 from fairplay.core import AnyGame
+from fairplay.house_players import describe_thinking
 from fairplay.report.efforts import describe_efforts
 from fairplay.run.entrants import are_house_players
 
@@ -35,7 +36,7 @@ def show_tournament(
     kept = load_tournament(stored.store, stored.id, game)
     write_files(stored, game, kept, showing)
     if showing.as_json:
-        print_json(describe_tournament(kept, stored.place if stored.lasting else None, efforts))
+        print_json(describe_tournament(game, kept, stored.place if stored.lasting else None, efforts))
         return kept
     print_results(game, kept, describe_efforts(efforts or {}), wide=showing.wide)
     print_place(stored, kept)
@@ -67,12 +68,12 @@ def print_results(game: AnyGame, kept: KeptTournament, efforts: list[str], *, wi
 
     print_tables(game, kept.tables, wide=wide)
     bracket = describe_bracket(kept.bracket, find_width()) if kept.bracket.rounds else []
-    for lines in (bracket, describe_faults(kept.faults, find_width()), [*describe_remarks(kept), *efforts]):
+    for lines in (bracket, describe_faults(kept.faults, find_width()), [*describe_remarks(game, kept), *efforts]):
         if lines:
             echo("\n" + "\n".join(lines))
 
 
-def describe_remarks(kept: KeptTournament) -> list[str]:
+def describe_remarks(game: AnyGame, kept: KeptTournament) -> list[str]:
     """What must be known to judge the tables, in sentences; then the verdict of a test."""
     from fairplay.report.terminal import describe_notes
     from fairplay.report.tournament_report import describe_unproven
@@ -82,6 +83,7 @@ def describe_remarks(kept: KeptTournament) -> list[str]:
     if kept.unproven:
         remarks.append(describe_unproven(kept.unproven, tables.matches))
     remarks += describe_deals(contest, all_house=are_house_players(contest.entrants))
+    remarks += describe_thinking(game, contest.entrants)
     if kept.verdict is not None:
         remarks.append(kept.verdict.sentence)
     return remarks

@@ -17,7 +17,7 @@ from fairplay.core.chance import derived
 __all__ = ["ladder", "swiss", "swiss_rounds"]
 
 DRAWN_BY_LOT: Final = 4
-"""Every so many rounds of a ladder are drawn by lot: if only neighbours met, nobody could say how far the ends are
+"""One round of a ladder in this many is drawn by lot: if only neighbours met, nobody could say how far the ends are
 apart, and intervals would hold the truth too rarely."""
 
 

@@ -9,6 +9,7 @@ from fairplay.games.fish.established import ESTABLISHED
 from fairplay.games.fish.players.strategies import STRATEGIES
 from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
 from fairplay.parts.kernel import Kernel
+from fairplay.parts.ladder import read_ladder
 
 __all__ = ["GAME", "load_kernel"]
 
@@ -41,4 +42,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     editor=editor,
     numbers=numbers,
     kernel=load_kernel,
+    ladder=read_ladder("fairplay.games.fish.players"),
 )

@@ -115,4 +115,4 @@ def parse_seat(text: str) -> Json:
     fish, _, places = text.partition(":")
     penguins = [[int(number) for number in place.split(",")] for place in places.split("+") if place]
     out = text == "out"
-    return {"penguins": penguins, "fish": 0 if out else int(fish), "tiles": 0, "out": out}  # tiles are counted anew
+    return {"penguins": penguins, "fish": 0 if out else int(fish), "tiles": 0, "out": out}  # tiles are counted again

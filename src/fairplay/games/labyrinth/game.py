@@ -9,6 +9,7 @@ from fairplay.games.labyrinth.established import ESTABLISHED
 from fairplay.games.labyrinth.players.strategies import STRATEGIES
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, View
 from fairplay.parts.kernel import Kernel
+from fairplay.parts.ladder import read_ladder
 
 __all__ = ["GAME", "load_kernel"]
 
@@ -41,4 +42,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     editor=editor,
     numbers=numbers,
     kernel=load_kernel,
+    ladder=read_ladder("fairplay.games.labyrinth.players"),
 )

@@ -12,6 +12,7 @@ from fairplay.games.trains.drawing.picture import draw_picture
 from fairplay.games.trains.established import ESTABLISHED
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, More, Pick, Setup, State, View
+from fairplay.parts.ladder import read_ladder
 
 if TYPE_CHECKING:
     from fairplay.parts.kernel import Kernel
@@ -47,4 +48,5 @@ GAME: Game[State, View, Action, Setup] = Game(
     editor=editor,
     numbers=numbers,
     kernel=load_kernel,
+    ladder=read_ladder("fairplay.games.trains.players"),
 )

@@ -16,7 +16,7 @@ from fairplay.games.trains.map import Destination, RailNetwork, bits
 __all__ = ["MAX_STEPS", "are_joined", "joined_cities", "longest_path", "steps_of_longest_path"]
 
 MAX_STEPS: Final = 10_000_000
-"""A setup whose longest path could take more steps than this is refused; so many take about half a second."""
+"""A setup whose longest path could take more steps than this is refused; this many take about half a second."""
 
 
 def are_joined(network: RailNetwork, owned: int, destination: Destination) -> bool:

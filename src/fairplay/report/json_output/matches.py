@@ -10,6 +10,7 @@ from fairplay.contest.contest import Effort
 from fairplay.core import Fault, Outcome
 from fairplay.match.house_check import HouseCheck
 from fairplay.match.levels import Level
+from fairplay.report.json_output.reviews import ThoughtFigures
 from fairplay.run.isolation.program import Usage
 
 __all__ = ["ReplayDocument", "ReplayedEvent", "SeriesDocument", "SeriesMatch", "SignatureFigures"]
@@ -30,6 +31,10 @@ class SeriesMatch(Struct, frozen=True, kw_only=True):
     ending: str
     record: Annotated[str | None, Meta(description="what `fairplay replay` takes; null where nothing is kept")]
     efforts: Annotated[tuple[Effort | None, ...], Meta(description="what answers took; null where not measured")]
+    budgets: Annotated[
+        tuple[float | None, ...] | UnsetType,
+        Meta(description="seconds a move, of players that think by time; given where the match is not reproducible"),
+    ] = UNSET
     programs: tuple[Usage | None, ...] | UnsetType = UNSET
 
 
@@ -57,6 +62,7 @@ class ReplayedEvent(Struct, frozen=True, omit_defaults=True):
     action: Any = None
     removed: Fault | None = None
     text: str | None = None  # the action as a short text
+    thought: Annotated[ThoughtFigures | None, Meta(description="of a house player; with --explain")] = None
 
 
 class ReplayDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag="fairplay.replay/1"):

@@ -15,6 +15,7 @@ from fairplay.report.json_output.catalog import (
     KeysDocument,
 )
 from fairplay.report.json_output.matches import ReplayDocument, SeriesDocument
+from fairplay.report.json_output.reviews import AnalysisDocument, HintDocument
 from fairplay.report.json_output.tournaments import (
     DeletionDocument,
     ExportDocument,
@@ -32,6 +33,8 @@ DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
     GamesDocument,
     SeriesDocument,
     ReplayDocument,
+    AnalysisDocument,
+    HintDocument,
     CheckDocument,
     TournamentDocument,
     TournamentsDocument,

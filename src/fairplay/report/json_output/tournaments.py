@@ -14,6 +14,8 @@ from fairplay.contest.formats.swiss_points import SwissRow
 from fairplay.contest.scoreboard import Tables
 from fairplay.contest.sequential import StatedVerdict, Verdict
 from fairplay.contest.standings import StandingsRow
+from fairplay.core import AnyGame
+from fairplay.house_players import list_budgets
 from fairplay.match.levels import Level
 from fairplay.report.json_output.values import Figure, Time, figure_of, optional_time, time_of
 from fairplay.report.tournament_report import KeptTournament
@@ -110,6 +112,10 @@ class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", 
     faults: Annotated[tuple[FaultGroup, ...], Meta(description="grouped, the most frequent first")]
     unproven: Annotated[int, Meta(description="matches without a record")]
     tables: TournamentTables
+    budgets: Annotated[
+        dict[str, float] | UnsetType,
+        Meta(description="seconds a move, of players that think by time; given where matches are not reproducible"),
+    ] = UNSET
     efforts: Annotated[
         dict[str, Effort] | UnsetType, Meta(description="of this run: what answers took, by player; nobody keeps it")
     ] = UNSET
@@ -215,7 +221,7 @@ class ImportDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.impo
 
 
 def describe_tournament(
-    kept: KeptTournament, db: str | None, efforts: Mapping[str, Effort] | None = None
+    game: AnyGame, kept: KeptTournament, db: str | None, efforts: Mapping[str, Effort] | None = None
 ) -> TournamentDocument:
     """A tournament as it is written; `db` is None where nothing is kept."""
     contest, over = kept.contest, kept.finished is not None
@@ -238,6 +244,7 @@ def describe_tournament(
         faults=kept.faults,
         unproven=kept.unproven,
         tables=describe_tables(kept.tables),
+        budgets=list_budgets(game, contest.entrants) or UNSET,
         efforts=UNSET if efforts is None else dict(efforts),
     )
 

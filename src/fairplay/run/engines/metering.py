@@ -21,7 +21,7 @@ ALL_MEASURED: Final = 16
 """Matches at the beginning of a contest in which every answer is measured."""
 
 ONE_OF: Final = 64
-"""From then on, one match out of so many."""
+"""From then on, one match out of this many."""
 
 
 class Sample:

@@ -8,13 +8,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from time import monotonic
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, UsageError
+from fairplay.core import AnyGame, Strategy, UsageError
 from fairplay.match.players import house_strategy
 from fairplay.run.isolation import bot_process
 from fairplay.run.isolation.mounts import folder_paths, is_shown, own_paths
@@ -52,15 +53,15 @@ def isolated_command(game: AnyGame, spec: str, files: Sequence[str] = ()) -> Com
     return show_kernels(command)
 
 
-def check_strategy(game: AnyGame, spec: str) -> None:
-    """Raises UsageError where `spec` names no house strategy, with a hint where it names a file."""
+def check_strategy(game: AnyGame, spec: str) -> Strategy[Any, Any]:
+    """The house strategy that `spec` names; raises UsageError, with a hint where it names a file instead."""
     if spec.partition(":")[0] not in game.strategies and (hint := explain_file(spec)):
         raise UsageError(hint)
-    house_strategy(game, spec, Random(0))
+    return house_strategy(game, spec, Random(0), monotonic)
 
 
 def explain_file(spec: str) -> str:
-    """What is wrong with a spec that names no strategy, but a file that is no Python; empty where it names none."""
+    """What is wrong with a spec that names a file, not a strategy, where the file is not Python; empty otherwise."""
     path = Path(spec)
     if path.is_dir():
         return f"{spec} is a folder; name a bot file in it, such as {path / 'my_bot.py'}"

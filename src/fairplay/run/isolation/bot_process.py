@@ -20,13 +20,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Never
 
 import msgspec
 
-from fairplay.core import Fault, House, Json, Misbehaved, Player, Seat, SeatInfo, UsageError
+from fairplay.core import Fault, House, Json, Misbehaved, Player, Seat, SeatInfo, Seen, UsageError
 from fairplay.core.convert import as_whole_number
 from fairplay.match.calls import call_player
 from fairplay.run.bot_files import find_bot, load_module, seed_generators
 from fairplay.run.bots import BotWithMemory, make_bot
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fairplay.core import AnyGame, Codec
 
 __all__ = ["answer_question", "main", "speak_for", "tell_news"]
@@ -51,7 +53,8 @@ def speak_for(game: str, codec: Codec[Any, Any], player: Player, name: str, give
         said.write(encode(message) + b"\n")
         said.flush()
 
-    turns = {"turns": True} if memory is not None and memory.saw is not None else {}
+    see: Callable[[Seen], object] | None = getattr(player, "saw", None)
+    turns = {"turns": True} if see is not None else {}
     say({"type": "hello", "version": VERSION, "name": name, "games": [game], **turns})
     for line in given:
         message = msgspec.json.decode(line)
@@ -59,7 +62,11 @@ def speak_for(game: str, codec: Codec[Any, Any], player: Player, name: str, give
         if kind == "ask":
             say(answer_question(codec, player, message["id"], message["view"]))
             continue
-        if memory is not None:
+        if kind == "saw" and see is not None:
+            from fairplay.match.protocol import seen_from_json
+
+            see(seen_from_json(load_game(game), message))
+        elif memory is not None:
             inform_bot(game, memory, message)
         if kind == "tell":
             say({"type": "heard", "id": message["id"]})
@@ -68,15 +75,11 @@ def speak_for(game: str, codec: Codec[Any, Any], player: Player, name: str, give
 
 
 def inform_bot(game: str, bot: BotWithMemory, message: Json) -> None:
-    """Tell a bot with memory what a message says that is not a question; raises Misbehaved where it crashes."""
+    """Tell a bot with memory what it is and what it hears; raises Misbehaved where it crashes."""
     match message["type"]:
         case "welcome":
             setup = msgspec.convert(message["setup"], load_game(game).setup) if bot.wants_setup else None
             bot.info = SeatInfo(Seat(message["seat"]), message["seats"], setup)
-        case "saw" if bot.saw is not None:
-            from fairplay.match.protocol import seen_from_json
-
-            bot.saw(seen_from_json(load_game(game), message))
         case "tell":
             tell_news(load_game(game) if bot.wants_news else None, bot, message["news"])
         case "bye":
@@ -179,9 +182,11 @@ def seat_player(game: str, spec: str, rng: Random) -> Player:
     path, _, name = spec.partition(":")
     seed_generators(rng)
     if not path.endswith(".py"):
+        from time import monotonic
+
         from fairplay.match.players import house_strategy
 
-        return House(house_strategy(load_game(game), spec, rng))
+        return House(house_strategy(load_game(game), spec, rng, monotonic))
     sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
     builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]  # the same, under another name # as a bot has them elsewhere
     bot = find_bot(spec, load_module(spec, path), name)

@@ -74,7 +74,7 @@ class PlainChild(Child):
                 return line
 
     def _next_output(self, seconds: float) -> bytes | None:
-        """The next piece of its standard output, empty at the end; None where none comes within so many seconds."""
+        """The next piece of its standard output, empty at the end; None where none comes in time."""
         until = monotonic() + seconds
         while True:
             try:

@@ -9,13 +9,13 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from random import Random
 from threading import Lock
-from time import process_time
+from time import monotonic, process_time
 from typing import Any, Final
 
 from msgspec import Struct
 
 from fairplay.catalog import GAMES, built_in_games
-from fairplay.core import Fault, FaultKind
+from fairplay.core import Fault, FaultKind, House, Seen
 from fairplay.match.calls import call_player
 from fairplay.match.players import house_strategy
 from fairplay.run.engines.pool import prepare_worker
@@ -39,7 +39,7 @@ class HouseQuestion(Struct, frozen=True):
     player: str
     rng: Random  # its generator, where its last answer left it
     view: Any
-    past: tuple[Any, ...] = ()  # what it was asked before the server was started again; it lives through that first
+    past: tuple[Any, ...] = ()  # all that it saw (`Seen`), and what it was asked before the server was started again
 
 
 class HouseReply(Struct, frozen=True):
@@ -121,8 +121,11 @@ def answer_questions(pipe: Connection) -> None:
 def answer(question: HouseQuestion) -> HouseReply:
     """What the house player does."""
     started = process_time()
-    strategy = house_strategy(GAMES[question.game], question.player, question.rng)
-    for view in question.past:
-        call_player(strategy, view)
-    action = call_player(strategy, question.view)
+    player = House(house_strategy(GAMES[question.game], question.player, question.rng, monotonic))
+    for earlier in question.past:
+        if type(earlier) is not Seen:
+            call_player(player.choose, earlier)  # its generator must stand where it stood
+        elif player.saw is not None:
+            player.saw(earlier)
+    action = call_player(player.choose, question.view)
     return HouseReply(action, process_time() - started, question.rng)

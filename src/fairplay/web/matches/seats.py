@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any
 
-from fairplay.core import Fault, Seat
+from fairplay.core import Fault, Seat, Seen
 from fairplay.match.referee import Ask
 
 __all__ = ["DelayedBot", "HumanSeat"]
@@ -22,18 +22,20 @@ class DelayedBot:
         pace: float,
         turn_began: Callable[[], float] | None = None,
     ) -> None:
-        """`think` works the action out, elsewhere; it takes the view, and those of earlier turns that are recalled.
+        """`think` works the action out, elsewhere; it takes the view, what the player saw, and earlier views.
 
         `turn_began`: when the turn before was made; keeping and showing it are part of the time that this one takes.
         """
         self.think, self.pace, self.turn_began = think, pace, turn_began or (lambda: monotonic())
-        self._past: list[Any] = []
+        self._past: list[Any] = []  # what it saw, and the views of earlier turns that it must live through again
+        self.saw: Callable[[Seen], None] = self._past.append
 
     async def choose(self, view: Any) -> Any:
         """The player's action, not before `pace` seconds have passed."""
         due = self.turn_began() + self.pace
-        past, self._past = tuple(self._past), []
+        past = tuple(self._past)
         action = await self.think(view, past)
+        self._past[: len(past)] = [each for each in past if isinstance(each, Seen)]
         await asyncio.sleep(due - monotonic())
         return action
 
@@ -61,6 +63,7 @@ class HumanSeat:
         self, seat: Seat, stand_in: DelayedBot, clock: float, patience: float, on_change: Callable[[], object]
     ) -> None:
         self.seat, self.stand_in, self.clock, self.patience = seat, stand_in, clock, patience
+        self.saw = stand_in.saw
         self.view: Any = None  # of the question that waits for an answer
         self.due: float | None = None  # when the time for it is up, on the monotonic clock
         self.asked = asyncio.Event()  # set while it waits

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.names import check_name, name_key
+from fairplay.house_players import settle_player
 from fairplay.match.record import deal_state
 from fairplay.web.setups import SetupRequest
 
@@ -86,12 +87,12 @@ class TableDefinition(Struct, frozen=True, rename={"seats": "chairs"}):
 def build_table(game: AnyGame, setup: Any, request: TableRequest) -> tuple[TableDefinition, tuple[str, ...]]:
     """The table that is asked for, and the secret of each seat, empty for house players; raises UsageError.
 
-    The secret of your own seat is its key, that of a friend's seat an invitation.  House players are given by name
-    alone: with options they might take more time than a server has.
+    The secret of your own seat is its key, that of a friend's seat an invitation.  House players are given by name or
+    level alone: with options they might take more time than a server has.
     """
     secrets_of = tuple("" if seat.who == "house" else new_key() for seat in request.seats)
     numbered = enumerate(zip(request.seats, secrets_of, strict=True))
-    seats = tuple(build_seat(game, seat, number, secret) for number, (seat, secret) in numbered)
+    seats = tuple(build_seat(game, setup, seat, number, secret) for number, (seat, secret) in numbered)
     check_people(seats)
     seed = secrets.randbits(53) if request.seed is None else request.seed
     if len(seats) not in game.seats:
@@ -104,13 +105,14 @@ def build_table(game: AnyGame, setup: Any, request: TableRequest) -> tuple[Table
     return TableDefinition(encoded, seed, seats, request.clock, request.pace), secrets_of
 
 
-def build_seat(game: AnyGame, seat: SeatRequest, number: int, secret: str) -> TableSeat:
+def build_seat(game: AnyGame, setup: Any, seat: SeatRequest, number: int, secret: str) -> TableSeat:
     """One seat of a new table; raises UsageError if there is no such house player."""
-    player = seat.player or default_player(game)
-    if player not in game.strategies:
-        raise UsageError(f"{game.name} has no house player '{player}'; it has {', '.join(game.strategies)}")
+    named = seat.player or default_player(game)
+    player = settle_player(game, setup, named)
+    if ":" in named or player.partition(":")[0] not in game.strategies:
+        raise UsageError(f"{game.name} has no house player '{named}'; it has {', '.join(game.strategies)}")
     if seat.who == "house":
-        return TableSeat(check_name(seat.name) if seat.name.strip(" ") else player, player)
+        return TableSeat(check_name(seat.name) if seat.name.strip(" ") else named, player)
     name = check_name(seat.name) if seat.name.strip(" ") else f"guest {number + 1}"
     if seat.who == "me":
         return TableSeat(name, player, person=True, key=hash_key(secret))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from random import Random
+from time import monotonic
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -14,6 +15,7 @@ from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest, count_matches
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.names import check_name, find_repeated_name
+from fairplay.house_players import settle_player
 from fairplay.match.players import house_strategy
 from fairplay.web.matches.tables import PlayerName, PlayerSpec
 from fairplay.web.setups import SetupRequest
@@ -50,7 +52,7 @@ def plan_contest(game: AnyGame, setup: Any, wanted: TournamentRequest) -> Contes
     options = {"games": wanted.games, "size": wanted.size, "rounds": wanted.rounds}
     contest = Contest(
         game.name,
-        name_entrants(game, wanted),
+        name_entrants(game, setup, wanted),
         wanted.format,
         check_options(wanted.format, {name: value for name, value in options.items() if value is not None}),
         msgspec.Raw(msgspec.json.encode(setup)),
@@ -68,16 +70,17 @@ def plan_contest(game: AnyGame, setup: Any, wanted: TournamentRequest) -> Contes
     return contest
 
 
-def name_entrants(game: AnyGame, wanted: TournamentRequest) -> tuple[Entrant, ...]:
+def name_entrants(game: AnyGame, setup: Any, wanted: TournamentRequest) -> tuple[Entrant, ...]:
     """The entrants with their names; raises UsageError if one is not a house player, or a name is used twice."""
-    check_house_players(game, [entrant.player for entrant in wanted.players])
+    specs = [settle_player(game, setup, entrant.player) for entrant in wanted.players]
+    check_house_players(game, specs)
     names = [check_name(entrant.name) if entrant.name.strip() else entrant.player for entrant in wanted.players]
     if repeated := find_repeated_name(names):
         raise UsageError(f"Two players are called '{repeated}'. Give one of them another name.")
-    return tuple(Entrant(name, entrant.player) for name, entrant in zip(names, wanted.players, strict=True))
+    return tuple(map(Entrant, names, specs))
 
 
 def check_house_players(game: AnyGame, specs: list[str]) -> None:
     """Raises UsageError unless all are house players: the page must not start bot files or programs."""
     for spec in specs:
-        house_strategy(game, spec, Random(0))
+        house_strategy(game, spec, Random(0), monotonic)

@@ -196,7 +196,7 @@ def pack(state: State, row: Row) -> None:
     at, geometry = constants_for(state), state.board.geometry
     spots, words = list_spots(geometry), at["MASK_WORDS"]
     if max(state.fish) + max(state.board.fish) * len(spots) >= COUNT_LIMIT or state.turn_number >= COUNT_LIMIT:
-        raise KernelSizeError("the kernel of Fish cannot count so many fish or turns")
+        raise KernelSizeError("the kernel of Fish cannot count this many fish or turns")
     row[TURN] = OVER if state.turn is None else state.turn
     row[PLACING], row[OUT], row[TURNS] = state.placing, mask(state.out), state.turn_number
     write_mask(state.free, geometry, row, at["FREE"])

@@ -12,10 +12,12 @@ from fairplay.games.labyrinth.board import NOWHERE, Grid, Position, SlideOption,
 from fairplay.games.labyrinth.goals import locate_target, locate_target_after
 from fairplay.games.labyrinth.players.distances import nearest_cell
 from fairplay.games.labyrinth.players.lookahead import look_ahead
+from fairplay.games.labyrinth.players.searcher import MazeSearcher
 from fairplay.games.labyrinth.rules import legal_actions
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
+from fairplay.parts.thinking import Budget, Clock, Thinker
 
-__all__ = ["STRATEGIES", "euclid", "lookahead", "random", "riemann"]
+__all__ = ["STRATEGIES", "euclid", "lookahead", "random", "riemann", "search"]
 
 LabyrinthStrategy: TypeAlias = Strategy[View, Action]
 
@@ -41,6 +43,18 @@ def euclid(rng: Random) -> LabyrinthStrategy:
 def lookahead(rng: Random, *, harm: float = 1.5) -> LabyrinthStrategy:
     """Goes to the target in a way that is good for its next turn and bad for the others'; `harm` weighs the latter."""
     return lambda view: look_ahead(view, rng, harm)
+
+
+def search(
+    rng: Random, *, playouts: int = 4000, slip: float = 0.0, seconds: float = 0.0, clock: Clock | None = None
+) -> Thinker:
+    """Plays the match out from the moves that look best, with the goals that the others may have; the strongest.
+
+    slip: the chance of a random legal action.
+    """
+    if not 0 <= slip <= 1:
+        raise ValueError("slip is a chance: expected 0 to 1")
+    return MazeSearcher(rng, Budget(playouts, seconds, clock), slip)
 
 
 def first_hit(view: View, first: First) -> Action:
@@ -89,4 +103,5 @@ STRATEGIES: Mapping[str, Callable[..., LabyrinthStrategy]] = {
     "riemann": riemann,
     "euclid": euclid,
     "lookahead": lookahead,
+    "search": search,
 }

@@ -30,6 +30,7 @@ __all__ = [
     "count_cards",
     "draw_cards",
     "get_code",
+    "has_code",
     "new_code",
     "random_at",
     "set_code",

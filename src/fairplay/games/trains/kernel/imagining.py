@@ -30,7 +30,7 @@ from fairplay.games.trains.kernel.layout import (
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, next_random, random_below, to_int, to_word
 from fairplay.parts.kernel import Row, Tables
 
-__all__ = ["imagine"]
+__all__ = ["count_spent", "imagine", "take_away"]
 
 BYTE, CODE, LANE = np.uint64(255), np.uint64(0xFFFF), np.uint64(4095)
 HALF = np.uint64(32)

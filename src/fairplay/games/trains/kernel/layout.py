@@ -180,7 +180,7 @@ def lay_out(network: RailNetwork, seats: int, terms: Terms) -> Mapping[str, int]
 
 
 def count_words(things: int, in_one: int, least: int = 1) -> int:
-    """How many words hold so many things: `least`, or twice, four times, ... as many."""
+    """How many words hold that many `things`: `least`, or twice, four times, ... as many."""
     words = least
     while words * in_one < things:
         words *= 2

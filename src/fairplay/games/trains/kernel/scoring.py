@@ -220,7 +220,7 @@ def search_rings(tables: Tables, row: Row, best: int) -> int:
 def search_from(tables: Tables, row: Row, city: int, best: int, room: int, longest_tail: int) -> int:
     """The longest path that begins at `city`, if it is longer than `best`; `room` is the length of all edges.
 
-    Whoever leaves a city cannot use its other edges any more: what is left bounds what can still be gained.
+    A path that leaves a city cannot use its other edges any more: what is left bounds what can still be gained.
     """
     depth, length, edge = 0, tail_of(row, city), 0
     mark_city(row, city)

@@ -54,7 +54,7 @@ from fairplay.parts.arithmetic import (
 )
 from fairplay.parts.kernel import OVER, Row, Tables
 
-__all__ = ["legal", "legal_mask", "play_on", "playout", "random_action", "remove", "start", "step", "to_move"]
+__all__ = ["legal", "legal_mask", "play_on", "playout", "random_action", "remove", "start", "step", "takeable", "to_move"]
 
 NOBODY = 255  # instead of the seat that began the last round
 FEW_RAILS = np.uint64(2)
@@ -78,7 +78,7 @@ def to_move(tables: Tables, row: Row) -> int:
 
 
 def level_of(count: int) -> int:
-    """How long a connection so many cards or rails pay for: 0 none, 1 up to 3, 2 up to 4, 3 up to 5."""
+    """How long a connection this many cards or rails pay for: 0 none, 1 up to 3, 2 up to 4, 3 up to 5."""
     return min(max(count - 2, 0), 3)
 
 

@@ -11,6 +11,7 @@ from fairplay.core import Strategy
 from fairplay.core.chance import choice
 from fairplay.games.trains.map import COLORS, Connection, Map
 from fairplay.games.trains.players.planner import planner
+from fairplay.games.trains.players.searcher import search
 from fairplay.games.trains.rules import DRAW, acquirable_connections, acquire_actions, legal_actions
 from fairplay.games.trains.state import Acquire, Action, Pick, View
 
@@ -25,6 +26,7 @@ __all__ = [
     "keep_last",
     "planner",
     "random",
+    "search",
 ]
 
 TrainsStrategy: TypeAlias = Strategy[View, Action]
@@ -104,4 +106,5 @@ STRATEGIES: Mapping[str, Callable[..., TrainsStrategy]] = {
     "buy-now": buy_now,
     "cheat": cheat,
     "planner": planner,
+    "search": search,
 }

@@ -13,7 +13,7 @@ from click.testing import Result
 
 from fairplay.run import bot_check
 
-EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "native_bot.py"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "native_bot.py"
 
 Fairplay = Callable[..., Result]
 

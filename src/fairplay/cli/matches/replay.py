@@ -3,56 +3,28 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 import msgspec
 
 from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
+from fairplay.cli.matches.loading import ReplayedMatch, load_match, store_of
 from fairplay.cli.options import json_option, key_option, public_key_option
-from fairplay.cli.output import echo, print_json
-from fairplay.cli.storage import open_existing_store
+from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
 from fairplay.match.house_check import HouseCheck, check_house
-from fairplay.match.record import Record, Signature, first_state, read_record, replay_record
-from fairplay.match.signing import check_signature, describe_signature, exposing_players
-from fairplay.store import default_url
-from fairplay.store.record_files import STORED, read_lines
+from fairplay.match.review.explanation import Explanation, explain_record, seat_house
+from fairplay.match.signing import describe_signature, exposing_players
 
 if TYPE_CHECKING:
     from fairplay.report.json_output.matches import ReplayDocument, ReplayedEvent, SignatureFigures
 
 __all__ = ["command"]
-
-
-class ReplayedMatch(NamedTuple):
-    """A record played again: the state before everything, and what happened."""
-
-    game: AnyGame
-    record: Record
-    start: Any
-    events: list[Event[Any, Any]]
-    signature: Signature | None  # which fits
-
-    def state(self, at: int) -> Any:
-        """The state after `at` events."""
-        return self.events[at - 1].after if at else self.start
-
-    def text(self, at: int) -> str:
-        """The event that led there as a short text; a dash for a removal."""
-        event = self.events[at - 1]
-        return self.game.notation.format_action(event.action) if isinstance(event, Turn) else "-"
-
-    def caption(self, at: int) -> str:
-        """The event that led there, in words."""
-        if not at:
-            return "the match begins"
-        event = self.events[at - 1]
-        if isinstance(event, Turn):
-            return self.game.words.describe_open_turn(event)
-        return f"{self.game.words.seat_name(event.seat)} is removed: {event.fault.kind}: {event.fault.detail}"
 
 
 @click.command(
@@ -69,10 +41,16 @@ of another, ask its owner. Nothing here shows that the holder of a key is honest
 With --house, house players choose again, and any reply that differs is reported.
 
 \b
+--explain asks house players that can say what they think, such as `search`, to think again with
+the same chance: the share of the win that they expect, how much they searched, and the line they
+expect. Those that were bounded by time may think otherwise this time.
+
+\b
 Examples:
   fairplay replay 3/17
   fairplay replay 3/17 --at 12 --text
   fairplay replay 3/17 --at 12 --seat 0 --svg turn-12.svg
+  fairplay replay 3/17 --explain
   fairplay replay 3/17 --html match.html
   fairplay replay other.db#3/17 --verify
   fairplay replay 3/17 --verify --house
@@ -85,6 +63,7 @@ Examples:
 @click.option("--seat", type=int, help="Draw only what this seat may know.")
 @click.option("--verify", is_flag=True, help="Say whether it is consistent, and who signed it.")
 @click.option("--house", is_flag=True, help="With --verify: let house players choose again, and report what differs.")
+@click.option("--explain", is_flag=True, help="Say what house players thought before each of their turns.")
 @key_option
 @public_key_option
 @click.option("--text", is_flag=True, help="Print the board instead of stepping through.")
@@ -102,12 +81,15 @@ def command(
     *,
     verify: bool,
     house: bool,
+    explain: bool,
     text: bool,
     as_json: bool,
 ) -> None:
     """Step through a match in the terminal, draw it, or verify it."""
     if house and not verify:
         raise UsageError("--house: works with --verify only")
+    if explain and (verify or svg is not None or html is not None):
+        raise UsageError("--explain: works with the list of turns and with --json; --verify, --svg and --html do not")
     known = KnownKeys(load_own_keys(key, store_of(name)), read_public_keys(public_keys))
     match = load_match(name)
     check_signer(match, known)
@@ -117,8 +99,9 @@ def command(
     if seat is not None and seat not in range(len(match.record.header.players)):
         raise UsageError(f"--seat: this match has seats 0 to {len(match.record.header.players) - 1}, not {seat}")
     checks = check_house(match.game, match.record) if house else []
+    thoughts = explain_turns(match, quiet=as_json) if explain else {}
     if as_json:
-        print_json(describe_match(match, known, checks if house else None))
+        print_json(describe_match(match, known, checks if house else None, thoughts))
     elif verify:
         show_verified(match, known)
         if house:
@@ -131,45 +114,11 @@ def command(
         html.write_text(render_match(match.game, match.record, match.events), "utf-8")
         click.echo(f"{last} turns drawn into {html}")
     elif text or at is not None or not sys.stdin.isatty():
-        show_moment(match, last if at is None else at, with_turns=at is None and not text)
+        show_moment(match, last if at is None else at, thoughts, with_turns=at is None and not text)
     else:
-        step_through(match)
+        step_through(match, thoughts)
     if any(check.differences for check in checks):
         raise RecordError("a house player did not give the replies that the record has")
-
-
-# -- loading -----------------------------------------------------------------------------------
-
-
-def load_match(name: str) -> ReplayedMatch:
-    """The match in a file of its own, or in a store; raises UsageError, RecordError, StoreError or OSError."""
-    from fairplay.catalog import GAMES
-
-    try:
-        lines = find_lines(name)
-        record = read_record(lines)
-        if record.header.game not in GAMES:
-            raise RecordError(f"line 1: there is no game '{record.header.game}'")
-        game = GAMES[record.header.game]
-        events = list(replay_record(game, record))
-        return ReplayedMatch(game, record, first_state(game, record), events, check_signature(lines))
-    except RecordError as error:
-        raise RecordError(f"{name}: {error}") from None
-
-
-def find_lines(name: str) -> list[bytes]:
-    """The lines of a record; a file comes before a match of the same name."""
-    stored = STORED.fullmatch(name)
-    if stored is None or Path(name).is_file():
-        return read_lines(Path(name))
-    with open_existing_store(stored["db"]) as (store, _):
-        return store.record(int(stored["id"]), int(stored["number"])).splitlines(keepends=True)
-
-
-def store_of(name: str) -> str:
-    """The store that holds this match, beside which lie the keys of its owner."""
-    stored = STORED.fullmatch(name)
-    return (stored["db"] if stored else None) or default_url()
 
 
 # -- signatures --------------------------------------------------------------------------------
@@ -195,7 +144,9 @@ def check_signer(match: ReplayedMatch, known: KnownKeys) -> None:
 # -- showing -----------------------------------------------------------------------------------
 
 
-def describe_match(match: ReplayedMatch, known: KnownKeys, checks: list[HouseCheck] | None) -> ReplayDocument:
+def describe_match(
+    match: ReplayedMatch, known: KnownKeys, checks: list[HouseCheck] | None, thoughts: Mapping[int, Explanation]
+) -> ReplayDocument:
     """What `--json` prints."""
     from fairplay.report.json_output.matches import ReplayDocument
 
@@ -208,20 +159,24 @@ def describe_match(match: ReplayedMatch, known: KnownKeys, checks: list[HouseChe
         consistent=match.record.outcome is not None,
         signed=describe_signer(match, known),
         fingerprint=match.record.fingerprint,
-        events=tuple(describe_event(match.game, event) for event in match.events),
+        events=tuple(
+            describe_event(match.game, event, thoughts.get(number)) for number, event in enumerate(match.events, 1)
+        ),
         outcome=match.record.outcome,
         house=msgspec.UNSET if checks is None else tuple(checks),
     )
 
 
-def describe_event(game: AnyGame, event: Event[Any, Any]) -> ReplayedEvent:
+def describe_event(game: AnyGame, event: Event[Any, Any], explained: Explanation | None) -> ReplayedEvent:
     """An event as `--json` reports it."""
     from fairplay.report.json_output.matches import ReplayedEvent
+    from fairplay.report.json_output.reviews import describe_thought_figures
 
     if isinstance(event, Removed):
         return ReplayedEvent(event.seat, removed=event.fault)
     text = game.notation.format_action(event.action)
-    return ReplayedEvent(event.seat, msgspec.to_builtins(event.action), text=text)
+    thought = None if explained is None else describe_thought_figures(game, explained.thought)
+    return ReplayedEvent(event.seat, msgspec.to_builtins(event.action), text=text, thought=thought)
 
 
 def describe_signer(match: ReplayedMatch, known: KnownKeys) -> SignatureFigures | None:
@@ -281,7 +236,7 @@ MAX_WIDTH: Final = 32
 """Columns of the list of turns that are kept for short texts; a longer one pushes its sentence to the right."""
 
 
-def show_moment(match: ReplayedMatch, at: int, *, with_turns: bool) -> None:
+def show_moment(match: ReplayedMatch, at: int, thoughts: Mapping[int, Explanation], *, with_turns: bool) -> None:
     """Print the board at one moment, after all turns in words if `with_turns`."""
     last = len(match.events)
     if with_turns:
@@ -289,10 +244,34 @@ def show_moment(match: ReplayedMatch, at: int, *, with_turns: bool) -> None:
         width = min(MAX_WIDTH, max(map(len, texts), default=0))
         for number, text in enumerate(texts, 1):
             echo(f"{number:4}  {text:{width}}  {match.caption(number)}")
+            if number in thoughts:
+                echo(f"{'':{width + 8}}{describe_explanation(match.game, thoughts[number])}")
         click.echo()
-    echo(f"turn {at} of {last}: {match.caption(at)}\n\n{match.game.words.board(match.state(at))}")
+    echo(f"turn {at} of {last}: {match.caption(at)}")
+    if at in thoughts and not with_turns:
+        echo(f"  {describe_explanation(match.game, thoughts[at])}")
+    echo(f"\n{match.game.words.board(match.state(at))}")
     if at == last:
         echo(f"\n{describe_end(match)}")
+
+
+def explain_turns(match: ReplayedMatch, *, quiet: bool) -> dict[int, Explanation]:
+    """What the house players thought, by the number of the turn.  EFFECT: says so where there are none."""
+    thinkers = seat_house(match.game, match.record, monotonic)
+    if not thinkers and not quiet:
+        click.echo("--explain: no house player of this match can say what it thought", err=True)
+    total = sum(isinstance(event, Turn) and event.seat in thinkers for event in match.events)
+    explanations = explain_record(match.game, match.record, thinkers)
+    with track_progress(explanations, total, "thinking again", quiet=quiet) as explained:
+        return {each.number: each for each in explained}
+
+
+def describe_explanation(game: AnyGame, explained: Explanation) -> str:
+    """What a house player thought before a turn, in a line."""
+    from fairplay.report.review_text import describe_thought
+
+    other = "" if explained.same else "; it did something else then"
+    return f"{describe_thought(game, explained.seat, explained.thought)}{other}"
 
 
 def describe_end(match: ReplayedMatch) -> str:
@@ -310,12 +289,12 @@ STEPS = {"\x1b[C": 1, "\x1b[B": 1, " ": 1, "\r": 1, "n": 1, "\x1b[D": -1, "\x1b[
 ENDS = {"\x1b[H": 0, "\x1b[1~": 0, "g": 0, "\x1b[F": -1, "\x1b[4~": -1, "G": -1}
 
 
-def step_through(match: ReplayedMatch) -> None:
+def step_through(match: ReplayedMatch, thoughts: Mapping[int, Explanation]) -> None:
     """Show one turn at a time; the keys move."""
     at, last = 0, len(match.events)
     while True:
         click.clear()
-        show_moment(match, at, with_turns=False)
+        show_moment(match, at, thoughts, with_turns=False)
         click.secho("\n→ next   ← back   g first   G last   q quit", dim=True)
         key = click.getchar()
         if key in ("q", "\x1b", "\x03", "\x04"):

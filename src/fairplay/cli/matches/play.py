@@ -11,6 +11,7 @@ import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players, settle_trust
+from fairplay.cli.matches.person import TERMINAL, seat_people
 from fairplay.cli.options import (
     IsolationOptions,
     SetupOptions,
@@ -31,12 +32,12 @@ from fairplay.cli.output import (
     track_progress,
     warn_of_seed,
 )
-from fairplay.cli.person import TERMINAL, seat_people
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
+from fairplay.house_players import describe_thinking, list_budgets, settle_entrants
 from fairplay.match.record import deal_state
 from fairplay.report.efforts import add_efforts, describe_efforts
 from fairplay.run.entrants import PERSON, are_house_players
@@ -66,7 +67,8 @@ SHOWN_STDERR_LINES = 5
 @click.command(
     "play",
     epilog="""\b
-A PLAYER is a house strategy, such as minimax or minimax:depth=3; a Python file with
+A PLAYER is a house player by its level, from beginner to master or from level-1, as
+`fairplay games` lists them; a house strategy, such as minimax or minimax:depth=3; a Python file with
 a function from view to action: my_bot.py, or my_bot.py:name; a program in any
 language that speaks the native protocol: 'cmd:./my_bot --flag'; or human, which is you.
 Players sit in the order given. Match i of several is dealt from SEED + i.
@@ -75,7 +77,8 @@ Every match is kept in the store (--db), where `fairplay replay` and the web pag
 \b
 Examples:
   fairplay play fish minimax greedy
-  fairplay play fish human greedy
+  fairplay play fish human easy
+  fairplay play fish search greedy --think 100ms
   fairplay play fish minimax:depth=3 random random --seed 7 --variant original
   fairplay play fish my_bot.py minimax --setup '{"rows": 5, "columns": 5, "fish": 2}'
   fairplay play fish my_bot.py greedy --games 100 --json
@@ -115,9 +118,10 @@ def command(
     seed = choose_seed(dealing.seed)
     state = deal_state(chosen, setup, seed, len(players))
     specs = seat_people(chosen, state, specs, names, dealing.patience)
+    entrants = map(Entrant, names, specs)
     contest = Contest(
         game=chosen.name,
-        entrants=tuple(Entrant(*pair) for pair in zip(names, specs, strict=True)),
+        entrants=settle_entrants(chosen, setup, entrants, dealing.think, dealing.patience),
         format="series",
         options={"games": games},
         setup=msgspec.Raw(msgspec.json.encode(setup)),
@@ -225,8 +229,13 @@ class Series:
             ending=outcome.ending,
             record=self.record_of(result),
             efforts=result.efforts,
+            budgets=self._list_budgets(),
             programs=tuple(usage) if any(usage) else msgspec.UNSET,
         )
+
+    def _list_budgets(self) -> tuple[float | None, ...] | msgspec.UnsetType:
+        budgets = list_budgets(self.game, self.contest.entrants)
+        return tuple(map(budgets.get, self.contest.names)) if budgets else msgspec.UNSET
 
 
 def show_match(series: Series) -> None:
@@ -247,6 +256,7 @@ def show_match(series: Series) -> None:
         levels = ", ".join(f"{name} {level}" for name, level in zip(names, result.levels, strict=True))
         echo("\n".join(fold_text(f"Levels: {levels}.")))
     show_usage(series, result)
+    show_thinking(series)
     show_hints(series, result)
     show_efforts(series)
 
@@ -296,8 +306,15 @@ def show_matches(series: Series) -> None:
         echo("\n" + "\n".join(lines) + "\n")
     first, last = (series.seed_of(series.results[index]) for index in (0, -1))
     click.echo(f"{len(series.results)} matches, seeds {first} to {last}.")
+    show_thinking(series)
     show_hints(series, series.results[0])
     show_efforts(series)
+
+
+def show_thinking(series: Series) -> None:
+    """Who thinks by time, so that nobody can play the match again."""
+    for sentence in describe_thinking(series.game, series.contest.entrants):
+        echo("\n".join(fold_text(sentence)))
 
 
 def show_efforts(series: Series) -> None:

@@ -164,13 +164,14 @@ def test_no_such_record(fairplay: Fairplay) -> None:
 def test_stepping_through_with_keys(
     record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from fairplay.cli import replay
+    from fairplay.cli.matches import replay
+    from fairplay.cli.matches.loading import load_match
 
     keys: Iterator[str] = iter(["\x1b[C", " ", "x", "\x1b[D", "G", "g", "q"])
     monkeypatch.setattr(click, "getchar", lambda: next(keys))
     monkeypatch.setattr(click, "clear", lambda: None)
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    replay.step_through(replay.load_match(str(record)))
+    replay.step_through(load_match(str(record)), {})
     shown = [line.split(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("turn ")]
     last = shown[5].split()[-1]
     assert [line.split()[1] for line in shown] == ["0", "1", "2", "2", "1", last, "0"]
@@ -180,7 +181,7 @@ def test_stepping_through_with_keys(
 def test_records_from_before_there_were_signatures_are_consistent_and_not_signed(
     fairplay: Fairplay, tmp_path: Path, version: str
 ) -> None:
-    shutil.copy(Path(__file__).parent.parent / "store" / "old" / f"{version}.sqlite", tmp_path / "old.db")
+    shutil.copy(Path(__file__).parents[2] / "store" / "old" / f"{version}.sqlite", tmp_path / "old.db")
     result = fairplay("replay", "old.db#1/0", "--verify", "--house")
     assert result.exit_code == 0
     assert result.output.startswith("consistent, not signed: 12 turns of fish replay to the recorded outcome\n")
@@ -229,3 +230,20 @@ def test_what_is_no_record_is_told_apart(fairplay: Fairplay, tmp_path: Path) -> 
     }.items():
         result = fairplay("replay", name)
         assert (result.exit_code, said in result.output) == (2, True), result.output
+
+
+def test_house_players_say_what_they_thought(fairplay: Fairplay, toy_record: Path) -> None:
+    text = fairplay("replay", str(toy_record), "--explain").output
+    assert "75% (30 searched, 1 turns deep): 0,0" in text
+    assert "it did something else then" not in text
+    assert "75%" in fairplay("replay", str(toy_record), "--explain", "--at", "1").output
+    events = json.loads(fairplay("replay", str(toy_record), "--explain", "--json").stdout)["events"]
+    assert events[0]["thought"]["candidates"][0]["text"] == events[0]["text"]
+    assert "thought" not in events[1]
+    assert fairplay("replay", str(toy_record), "--explain", "--html", "x.html").exit_code == 2
+
+
+def test_no_house_player_that_can_say_what_it_thought(fairplay: Fairplay, record: Path) -> None:
+    assert (
+        "no house player of this match can say what it thought" in fairplay("replay", str(record), "--explain").stderr
+    )

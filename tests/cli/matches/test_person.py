@@ -13,7 +13,7 @@ import pytest
 from click.testing import Result
 
 from fairplay.catalog import GAMES
-from fairplay.cli.person import CLEAR, PAGE, Person, Terminal, hides_something
+from fairplay.cli.matches.person import CLEAR, PAGE, Person, Terminal, hides_something
 from fairplay.core import Fault, FaultKind, House, Seat
 from fairplay.match.players import house_strategy
 from fairplay.match.record import start_match
@@ -150,3 +150,9 @@ def test_people_at_one_screen_hide_their_cards_from_each_other(monkeypatch: pyte
     first, second = screen.getvalue().split("bob, it is your turn.")[:2]
     assert "you may keep" in first and first.endswith(CLEAR)
     assert "amber keeps 2 destinations" in second and "Ash - Cedar, Ash - Fir" not in second.split("you may keep")[0]
+
+
+def test_a_person_is_given_hints(fairplay: Fairplay, toys: None) -> None:
+    result = fairplay("play", "fish", "human", "greedy", *SMALL, given="hint\n0,0\nhint\nq\n")
+    assert "0,0: red places a penguin on (0,0)\n  75% (30 searched, 1 turns deep): 0,0;" in result.stderr
+    assert result.stderr.count("searched") == 2

@@ -26,11 +26,15 @@ from fairplay.core import (
     Player,
     Seat,
     SeatInfo,
+    Seen,
     Turn,
     UsageError,
 )
 from fairplay.core.escaping import escape_controls
 from fairplay.match.referee import decode_action, judge
+from fairplay.match.review.hints import give_hint
+from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker
+from fairplay.parts.thinking import Thinker
 from fairplay.run.entrants import KINDS, PERSON, Seating, add_kind
 from fairplay.run.inline import call_in_time
 
@@ -117,6 +121,7 @@ class Person:
         self.game, self.seat, self.terminal = game, seat, terminal
         self.events: list[Event[Any, Any]] = []  # since the last question
         self.listed: Iterator[str] = iter(())  # the legal actions that were not shown yet
+        self.seen: list[Seen] = []  # everything that happened, for hints
 
     def choose(self, view: Any) -> Any:
         """Ask until there is a legal action; raises Misbehaved where the person resigns."""
@@ -129,6 +134,10 @@ class Person:
 
     def hear(self, news: object) -> None:
         """The next view says it."""
+
+    def saw(self, seen: Seen) -> None:
+        """Keep it for hints."""
+        self.seen.append(seen)
 
     def watch(self, event: Event[Any, Any]) -> None:
         """Keep what happens until the next question; show how the match ends."""
@@ -202,6 +211,24 @@ class Person:
         if len(page) == PAGE:
             self.terminal.say("m shows more, l TEXT those that begin with TEXT", dim=True)
 
+    def _give_hint(self, view: Any, rest: str) -> None:
+        """Say what the house would do, from what this seat may know."""
+        from fairplay.report.review_text import describe_hint
+
+        try:
+            hint = give_hint(self.game, view, self._make_thinker)
+        except UsageError as error:
+            self.terminal.say(f"{error}.", fg="red")
+            return
+        for line in describe_hint(self.game, hint, most=1):
+            self.terminal.say(line)
+
+    def _make_thinker(self, seat: Seat) -> Thinker:
+        thinker = make_thinker(self.game, DEFAULT_SPEC, seat)
+        for seen in self.seen:
+            thinker.saw(seen)
+        return thinker
+
     def _resign(self, view: Any, rest: str) -> None:
         if not self.terminal.interactive or self.terminal.ask("Resign? [y/N] ").lower() in ("y", "yes"):
             raise resignation()
@@ -211,6 +238,7 @@ HELP: Final = """\
   l          list the legal actions
   l TEXT     list those that begin with TEXT, or have it in them
   b          show the board again
+  hint       say what a house player would do
   q, Ctrl-D  resign: the others play on without you
   Ctrl-C     stop the match; it is not finished"""
 
@@ -220,6 +248,7 @@ COMMANDS: Final[dict[str, Callable[[Person, Any, str], None]]] = {
     "l": Person._list_actions,
     "m": Person._list_more,
     "b": Person._show_board,
+    "hint": Person._give_hint,
     "q": Person._resign,
 }
 

@@ -1,0 +1,85 @@
+"""`fairplay analyse`: review a match with a house player that thinks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic
+
+import click
+
+from fairplay.cli.matches.loading import ReplayedMatch, load_match
+from fairplay.cli.options import json_option
+from fairplay.cli.output import echo, print_json, track_progress
+from fairplay.core import Turn, UsageError
+from fairplay.match.review.analysis import Analysis, analyse_record, sum_up
+from fairplay.match.review.walk import DEFAULT_SPEC, seat_thinkers
+
+__all__ = ["command"]
+
+
+@click.command(
+    "analyse",
+    epilog="""\b
+A match is named as in `fairplay replay`: 3/17, other.db#3/17, or a file with a record.
+
+\b
+Before each turn, a house player thinks about it from the same seat, knowing what that seat
+could know. A value is the share of the win that the player can expect. What a turn loses
+against the best one that was found is marked: from 5 points of a hundred an inaccuracy (?!),
+from 10 a mistake (?), from 20 a blunder (??), if a second thought does not say less.
+
+\b
+Examples:
+  fairplay analyse 1/0
+  fairplay analyse 1/0 --html review.html
+  fairplay analyse match.jsonl --by search:seconds=0.5
+  fairplay analyse other.db#3/17 --json
+""",
+)
+@click.argument("name", metavar="ID/NUMBER|DB#ID/NUMBER|FILE")
+@click.option("--by", default=DEFAULT_SPEC, show_default=True, metavar="SPEC", help="The house player that reviews it.")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the match as one HTML page with the review graph.",
+)
+@json_option
+def command(name: str, by: str, html: Path | None, *, as_json: bool) -> None:
+    """Review a match: what each turn was worth, what it cost, and what was better."""
+    if html is not None and not html.parent.is_dir():
+        raise UsageError(f"--html: there is no folder {html.parent}")
+    match = load_match(name)
+    analysis = analyse_match(match, by, quiet=as_json)
+    if html is not None:
+        from fairplay.report.match_page import render_match
+
+        html.write_text(render_match(match.game, match.record, match.events, analysis), "utf-8")
+    if as_json:
+        from fairplay.report.json_output.reviews import describe_analysis
+
+        print_json(describe_analysis(match.game, match.record, analysis))
+        return
+    show_analysis(match, analysis, with_turns=html is None)
+    if html is not None:
+        echo(f"{len(analysis.turns)} turns reviewed into {html}")
+
+
+def analyse_match(match: ReplayedMatch, by: str, *, quiet: bool) -> Analysis:
+    """Review all turns of a match, with a bar; raises UsageError where `by` cannot."""
+    game, record, events = match.game, match.record, match.events
+    thinkers = seat_thinkers(game, by, len(record.header.players), monotonic)
+    total = sum(isinstance(event, Turn) for event in events)
+    with track_progress(analyse_record(game, record, thinkers), total, "reviewing", quiet=quiet) as turns:
+        return sum_up(record, by, list(turns), len(events))
+
+
+def show_analysis(match: ReplayedMatch, analysis: Analysis, *, with_turns: bool) -> None:
+    """Print the turns if `with_turns`, then how well each player played."""
+    from fairplay.report.review_text import describe_summary, list_turns
+    from fairplay.report.text_table import find_width
+
+    if with_turns:
+        for line in list_turns(match.game, analysis.turns):
+            echo(line)
+        click.echo()
+    echo(describe_summary(match.game, analysis, match.record.header.players, find_width()))

@@ -1,0 +1,97 @@
+"""`fairplay hint`: what a house player would do in somebody's place, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import click
+
+from fairplay.catalog import GAMES, find_game
+from fairplay.cli.matches.loading import load_match
+from fairplay.cli.options import json_option
+from fairplay.cli.output import echo, print_json
+from fairplay.core import AnyGame, Seat, UsageError
+from fairplay.match.review.hints import Hint, give_hint, give_hint_in
+from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker
+from fairplay.parts.thinking import Thinker
+
+__all__ = ["command"]
+
+
+@click.command(
+    "hint",
+    epilog="""\b
+A match is named as in `fairplay replay`: 3/17, other.db#3/17, or a file with a record. The house
+player looks at what the seat whose turn it is may know, and at nothing else.
+
+\b
+Examples:
+  fairplay hint 1/0 --turn 12
+  fairplay hint match.jsonl --by search:seconds=2
+  fairplay hint fish --view view.json
+  fairplay hint fish --position "$(cat position.txt)"
+""",
+)
+@click.argument("name", metavar="ID/NUMBER|DB#ID/NUMBER|FILE|GAME")
+@click.option("--turn", type=click.IntRange(1), help="Before this turn of the match. [default: the last]")
+@click.option("--position", metavar="TEXT", help="In this position of the game, as its notation writes it.")
+@click.option("--view", metavar="FILE|-", type=click.File("rb"), help="In this view of the game, as JSON.")
+@click.option("--by", default=DEFAULT_SPEC, show_default=True, metavar="SPEC", help="The house player that is asked.")
+@json_option
+def command(name: str, turn: int | None, position: str | None, view: Any, by: str, *, as_json: bool) -> None:
+    """Say what a house player would do, what else it thought of, and what it expects."""
+    if position is not None or view is not None:
+        if turn is not None or (position is not None and view is not None):
+            raise UsageError("--turn, --position, --view: use one of them")
+        game = find_game(name)
+        shown = read_view(game, view) if position is None else view_position(game, position)
+        hint = give_hint(game, shown, thinker_maker(game, by))
+    elif name in GAMES and not Path(name).is_file():
+        raise UsageError(f"'{name}' is a game: say where in it, with --position or --view, or name a match")
+    else:
+        match = load_match(name)
+        game = match.game
+        hint = give_hint_in(game, match.record, turn, thinker_maker(game, by))
+    show_hint(game, hint, by, as_json=as_json)
+
+
+def thinker_maker(game: AnyGame, by: str) -> Callable[[Seat], Thinker]:
+    """Makes the house player `by` for a seat; raises UsageError where it cannot say what it thinks."""
+    return lambda seat: make_thinker(game, by, seat, monotonic)
+
+
+def view_position(game: AnyGame, text: str) -> Any:
+    """What the seat whose turn it is may know of a position; raises NotationError, or UsageError where it is over."""
+    state = game.notation.parse_position(text)
+    seat = game.rules.to_move(state)
+    if seat is None:
+        raise UsageError("--position: the match is over")
+    return game.rules.view(state, seat)
+
+
+def read_view(game: AnyGame, file: Any) -> Any:
+    """The view in a file; raises UsageError, or WireError with the path to what is wrong."""
+    try:
+        value = json.load(file)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"--view: malformed JSON: {error}") from None
+    return game.codec.view_from_json(value)
+
+
+def show_hint(game: AnyGame, hint: Hint, by: str, *, as_json: bool) -> None:
+    """Print a hint."""
+    if as_json:
+        from fairplay.report.json_output.reviews import describe_hint_document
+
+        print_json(describe_hint_document(game, by, hint))
+        return
+    from fairplay.report.review_text import describe_hint
+
+    where = "" if hint.turn is None else f"turn {hint.turn}, "
+    echo(f"{where}{game.words.seat_name(hint.seat)} to move; {by} would do:")
+    for line in describe_hint(game, hint):
+        echo(line)

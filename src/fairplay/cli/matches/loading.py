@@ -1,0 +1,74 @@
+"""A match that was recorded, found by its name and played again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fairplay.cli.storage import open_existing_store
+from fairplay.core import AnyGame, Event, RecordError, Turn
+from fairplay.match.record import Record, Signature, first_state, read_record, replay_record
+from fairplay.match.signing import check_signature
+from fairplay.store import default_url
+from fairplay.store.record_files import STORED, read_lines
+
+__all__ = ["ReplayedMatch", "load_match", "store_of"]
+
+
+class ReplayedMatch(NamedTuple):
+    """A record played again: the state before everything, and what happened."""
+
+    game: AnyGame
+    record: Record
+    start: Any
+    events: list[Event[Any, Any]]
+    signature: Signature | None  # which fits
+
+    def state(self, at: int) -> Any:
+        """The state after `at` events."""
+        return self.events[at - 1].after if at else self.start
+
+    def text(self, at: int) -> str:
+        """The event that led there as a short text; a dash for a removal."""
+        event = self.events[at - 1]
+        return self.game.notation.format_action(event.action) if isinstance(event, Turn) else "-"
+
+    def caption(self, at: int) -> str:
+        """The event that led there, in words."""
+        if not at:
+            return "the match begins"
+        event = self.events[at - 1]
+        if isinstance(event, Turn):
+            return self.game.words.describe_open_turn(event)
+        return f"{self.game.words.seat_name(event.seat)} is removed: {event.fault.kind}: {event.fault.detail}"
+
+
+def load_match(name: str) -> ReplayedMatch:
+    """The match in a file of its own, or in a store; raises UsageError, RecordError, StoreError or OSError."""
+    from fairplay.catalog import GAMES
+
+    try:
+        lines = find_lines(name)
+        record = read_record(lines)
+        if record.header.game not in GAMES:
+            raise RecordError(f"line 1: there is no game '{record.header.game}'")
+        game = GAMES[record.header.game]
+        events = list(replay_record(game, record))
+        return ReplayedMatch(game, record, first_state(game, record), events, check_signature(lines))
+    except RecordError as error:
+        raise RecordError(f"{name}: {error}") from None
+
+
+def find_lines(name: str) -> list[bytes]:
+    """The lines of a record; a file comes before a match of the same name."""
+    stored = STORED.fullmatch(name)
+    if stored is None or Path(name).is_file():
+        return read_lines(Path(name))
+    with open_existing_store(stored["db"]) as (store, _):
+        return store.record(int(stored["id"]), int(stored["number"])).splitlines(keepends=True)
+
+
+def store_of(name: str) -> str:
+    """The store that holds this match, beside which lie the keys of its owner."""
+    stored = STORED.fullmatch(name)
+    return (stored["db"] if stored else None) or default_url()

@@ -1,0 +1,236 @@
+"""What a seat believes of the others: hands and destinations that agree with all it saw, likelier ones more often.
+
+Hands: whoever has spent many cards of a colour has probably few of it left; all cards were drawn alike.  Destinations:
+each seat was offered some and kept those that suited it.  What it built tells which these were: they are joined
+cheaply by what it owns, and what it owns was of use for them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fairplay.games.trains.kernel.cards import card_of, count_cards, get_code, has_code, new_code, set_code
+from fairplay.games.trains.kernel.imagining import count_spent, take_away
+from fairplay.games.trains.kernel.layout import (
+    BUILDABLE,
+    COUNTS,
+    DECK_FIRST,
+    DECK_LEFT,
+    DECK_SEED,
+    EDGES,
+    FREE,
+    HANDS,
+    KEPT_AT,
+    KEPT_WORDS,
+    LINK_WORDS,
+    OWNED,
+    PAYABLE,
+    SEATS,
+    SEQUENCE,
+    STATUS,
+    TABLE_CITIES,
+    TABLE_KEPT,
+    TABLE_NEEDED,
+    TABLE_OFFERED,
+    TABLE_STANDARD_DECK,
+)
+from fairplay.games.trains.players.routes import BUILT, DISTANCE, FAR, OPEN, card_count, spread_out
+from fairplay.parts.arithmetic import ONE, ZERO, count_bits, next_random, random_below, to_int, to_word
+from fairplay.parts.kernel import Row, Tables
+
+__all__ = ["count_paid", "deal_again", "measure_map", "pick_cheapest", "weigh_destinations"]
+
+BYTE, CODE = np.uint64(255), np.uint64(0xFFFF)
+LANES = np.uint64((1 << 48) - 1)
+PICKING = np.uint64(1 << 8)
+OUT_AT, FIXED_AT = np.uint64(24), np.uint64(16)
+NOT_FIXED = ~np.uint64(0xFFFF << 16)
+NEAR, USE = 2, 2  # how much it counts that a destination is cheap now, and that what was built made it cheaper
+SCALE = 64
+UNREACHABLE = 1 << 20
+
+
+def deal_again(tables: Tables, row: Row, fit: Any, clues: Row, me: int) -> None:
+    """Replace what `me` may not know by something that it believes, by the row's random numbers.
+
+    fit: for each seat and pair of cities, how badly it suits the seat as a destination (see `weigh_destinations`).
+    clues: cards that were spent by seats that are gone; how many destinations I gave back, and those.
+    """
+    deal_hands(tables, row, clues, me)
+    deal_destinations(tables, row, fit, clues, me)
+
+
+# -- cards -------------------------------------------------------------------------------------
+
+
+def deal_hands(tables: Tables, row: Row, clues: Row, me: int) -> None:
+    """Deal the other hands; what is left is the deck, in a new order."""
+    known = count_spent(tables, row) + clues[0]
+    unknown = take_away(take_away(tables[TABLE_STANDARD_DECK], known), row[HANDS + me])
+    for seat in range(SEATS):
+        if seat != me:
+            unknown = deal_hand(tables, row, seat, unknown)
+    row[DECK_SEED] = next_random(row)
+    row[DECK_FIRST] = row[DECK_LEFT] = unknown
+    row[COUNTS] = (row[COUNTS] & NOT_FIXED) | (row[COUNTS] & CODE) << FIXED_AT
+
+
+def deal_hand(tables: Tables, row: Row, seat: int, cards: np.uint64) -> np.uint64:
+    """Give `seat` as many cards as it has, of a colour it spent less likely than of others; return the other cards."""
+    paid = count_paid(tables, row, seat)
+    number = min(count_cards(row[HANDS + seat]), count_cards(cards))
+    hand = row[HANDS + seat] & ~LANES
+    for _ in range(number):
+        total = 0
+        for color in range(4):
+            total += weight_of(cards, hand, paid, color)
+        chosen, color = random_below(row, total), 0
+        while chosen >= weight_of(cards, hand, paid, color):
+            chosen -= weight_of(cards, hand, paid, color)
+            color += 1
+        cards -= card_of(color)
+        hand += card_of(color)
+    row[HANDS + seat] = hand
+    return cards
+
+
+def weight_of(cards: np.uint64, hand: np.uint64, paid: np.uint64, color: int) -> int:
+    """How likely the next card of a hand has this colour."""
+    held = card_count(hand, color) + 1
+    return card_count(cards, color) * (1 + SCALE * held // (held + card_count(paid, color)))
+
+
+def count_paid(tables: Tables, row: Row, seat: int) -> np.uint64:
+    """How many cards of each colour `seat` has spent on its connections."""
+    paid = ZERO
+    for index in range(LINK_WORDS):
+        owned = row[OWNED + seat * LINK_WORDS + index]
+        for color in range(4):
+            at = PAYABLE + 4 * color * LINK_WORDS + index
+            less = count_bits(owned & tables[at + LINK_WORDS]) + count_bits(owned & tables[at + 2 * LINK_WORDS])
+            paid += to_word(5 * count_bits(owned & tables[at + 3 * LINK_WORDS]) - less) << to_word(12 * color)
+    return paid
+
+
+# -- destinations ------------------------------------------------------------------------------
+
+
+def deal_destinations(tables: Tables, row: Row, fit: Any, clues: Row, me: int) -> None:
+    """Deal what each other seat keeps, and while destinations are picked the sequence."""
+    status = row[STATUS]
+    picking, turn = status & PICKING != ZERO, to_int(status & BYTE)
+    shown = to_int(tables[TABLE_OFFERED]) if picking and turn == me else 0
+    for place in range(shown, 4 * (EDGES - SEQUENCE)):
+        set_code(row, SEQUENCE, place, 0)
+    for seat in range(SEATS):
+        for index in range(KEPT_WORDS):
+            if seat != me:
+                row[KEPT_AT + seat * KEPT_WORDS + index] = ZERO
+    keepers = 0
+    for seat in range(SEATS):
+        if not (status >> (OUT_AT + to_word(seat))) & ONE and (not picking or seat < turn):
+            keepers += 1
+            if seat != me:
+                deal_kept(tables, row, fit, clues, seat, me)
+    if picking:
+        for place in range(shown, to_int(tables[TABLE_NEEDED]) - to_int(tables[TABLE_KEPT]) * keepers):
+            set_code(row, SEQUENCE, place, new_code(tables, row))
+
+
+def deal_kept(tables: Tables, row: Row, fit: Any, clues: Row, seat: int, me: int) -> None:
+    """Offer `seat` some destinations, and let it keep those that suit it best, sorted."""
+    at, kept = KEPT_AT + seat * KEPT_WORDS, to_int(tables[TABLE_KEPT])
+    known = to_int(clues[1]) if seat == me + 1 else 0  # what I gave back was offered to the next seat
+    offers = max(1, (to_int(tables[TABLE_OFFERED]) - known + kept - 1) // kept) * (1 + count_owned(row, seat) // 2)
+    for nth in range(kept):
+        best, chosen = 1 << 40, 0
+        for each in range(known + offers):
+            if each < known:
+                code = to_int(clues[2 + each])
+                if has_code(row, clues[2 + each]):
+                    continue
+            else:
+                code = new_code(tables, row)
+                while seat < me and is_known(clues, code):  # what I was offered, nobody before me has
+                    code = new_code(tables, row)
+            value = fit_of(tables, fit, seat, code)
+            if value < best:
+                best, chosen = value, code
+        place = nth
+        while place > 0 and get_code(row, at, place - 1) > chosen:
+            set_code(row, at, place, get_code(row, at, place - 1))
+            place -= 1
+        set_code(row, at, place, chosen)
+
+
+def is_known(clues: Row, code: int) -> bool:
+    """Did I give this destination back?"""
+    for nth in range(to_int(clues[1])):
+        if to_int(clues[2 + nth]) == code:
+            return True
+    return False
+
+
+def count_owned(row: Row, seat: int) -> int:
+    """How many connections `seat` has."""
+    count = 0
+    for index in range(LINK_WORDS):
+        count += count_bits(row[OWNED + seat * LINK_WORDS + index])
+    return count
+
+
+def fit_of(tables: Tables, fit: Any, seat: int, code: int) -> int:
+    """How badly a destination suits `seat`."""
+    cities = to_int(tables[TABLE_CITIES])
+    return to_int(fit[(seat * cities + (code >> 8)) * cities + (code & 255)])
+
+
+def measure_map(tables: Tables, fit: Any, masks: Any, notes: Any) -> None:
+    """Fill the part of `fit` after those of the seats: the price of each pair of cities on the empty map."""
+    for index in range(LINK_WORDS):
+        masks[(SEATS + OPEN) * LINK_WORDS + index] = tables[BUILDABLE + 3 * LINK_WORDS + index]
+        masks[(SEATS + BUILT) * LINK_WORDS + index] = ZERO
+    write_prices(tables, fit, masks, notes, SEATS)
+
+
+def weigh_destinations(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any, seat: int) -> None:
+    """Fill the part of `fit` of `seat`: how badly each pair of cities suits what it owns."""
+    cities = to_int(tables[TABLE_CITIES])
+    for index in range(LINK_WORDS):
+        mine = row[OWNED + seat * LINK_WORDS + index]
+        masks[(SEATS + OPEN) * LINK_WORDS + index] = row[FREE + index] | mine
+        masks[(SEATS + BUILT) * LINK_WORDS + index] = mine
+    write_prices(tables, fit, masks, notes, seat)
+    at, empty = seat * cities * cities, SEATS * cities * cities
+    for nth in range(cities * cities):
+        if fit[at + nth] < FAR:
+            fit[at + nth] = NEAR * fit[at + nth] - USE * (fit[empty + nth] - fit[at + nth])
+
+
+def write_prices(tables: Tables, fit: Any, masks: Any, notes: Any, part: int) -> None:
+    """Write the price of the cheapest route of each pair of cities into a part of `fit`."""
+    cities = to_int(tables[TABLE_CITIES])
+    for first in range(cities):
+        spread_out(tables, masks, notes, ZERO, first, -1)
+        for second in range(cities):
+            fit[(part * cities + first) * cities + second] = notes[DISTANCE + second]
+
+
+def pick_cheapest(tables: Tables, row: Row, fit: Any) -> int:
+    """The pick of the seat to move that keeps the cheapest destinations of its offer on the empty map, as a mask."""
+    offered, kept = to_int(tables[TABLE_OFFERED]), to_int(tables[TABLE_KEPT])
+    picked = 0
+    for _ in range(kept):
+        best, chosen = 1 << 40, 0
+        for place in range(offered):
+            code = get_code(row, SEQUENCE, place)
+            rank = 0
+            for other in range(offered):
+                rank += 1 if get_code(row, SEQUENCE, other) < code else 0
+            price = fit_of(tables, fit, SEATS, code)
+            if not picked >> rank & 1 and price < best:
+                best, chosen = price, rank
+        picked |= 1 << chosen
+    return picked

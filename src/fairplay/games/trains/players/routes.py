@@ -1,0 +1,183 @@
+"""Cheapest routes and lengths of networks, over the tables of the kernel: for the rollouts of the search.
+
+`masks` holds masks of connections, `notes` numbers by city; both are room to work in that the caller hands in.  Before
+a question about routes, OPEN is filled with the connections that may be used, and BUILT with those that cost nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fairplay.games.trains.kernel.layout import ADJACENT, HANDS, LINK_WORDS, LINKS, OWNED, SEATS, TABLE_CITIES
+from fairplay.parts.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
+from fairplay.parts.kernel import Row, Tables
+
+__all__ = [
+    "AGES",
+    "BUILT",
+    "COLOR_AT",
+    "DISTANCE",
+    "FAR",
+    "FIRST_CITY",
+    "LENGTH_AT",
+    "NOTES",
+    "OPEN",
+    "PART",
+    "REACH",
+    "SAVED",
+    "SECOND_AT",
+    "TRIAL",
+    "WANTED",
+    "card_count",
+    "find_route",
+    "mark_route",
+    "measure_network",
+    "spread_out",
+]
+
+# -- masks, after those of the plans of all seats ----------------------------------------------
+
+OPEN = 0
+BUILT = 1
+TRIAL = 2  # three of them
+SAVED = 5  # the plans of all seats once more
+
+# -- notes -------------------------------------------------------------------------------------
+
+CITIES = 256  # at most
+DISTANCE = 0 * CITIES  # from where the route begins
+VIA = 1 * CITIES  # the connection over which a city was reached
+WAITING = 2 * CITIES  # cities that were reached, and whose connections were not looked at yet
+PART = 3 * CITIES  # which part of a network a city belongs to; -1: none
+REACH = 4 * CITIES  # the length of a path from there through the network
+STACK = 5 * CITIES
+DEPTH = 6 * CITIES
+SEEN = 7 * CITIES  # from which city it was last visited
+WANTED = 8 * CITIES  # destinations that are not joined yet
+AGES = WANTED + 64  # of the plans of all seats
+NOTES = AGES + 8
+
+FAR = 1 << 30  # longer than every route
+TURN_PRICE = 2  # what a turn is worth, in cards
+LANE, FIRST_CITY = np.uint64(4095), np.uint64(255)
+SECOND_AT, LENGTH_AT, COLOR_AT = np.uint64(8), np.uint64(16), np.uint64(24)
+
+
+def card_count(hand: np.uint64, color: int) -> int:
+    """How many cards of a colour are in a hand."""
+    return to_int((hand >> to_word(12 * color)) & LANE)
+
+
+# -- routes ------------------------------------------------------------------------------------
+
+
+def spread_out(tables: Tables, masks: Any, notes: Any, hand: np.uint64, first: int, second: int) -> int:
+    """The price of the cheapest route from one city to another, FAR without one; with `second` -1, to all of them.
+
+    A connection costs a turn, its length, and the cards that are missing from `hand`; one in BUILT costs nothing.
+    """
+    opened, built = (SEATS + OPEN) * LINK_WORDS, (SEATS + BUILT) * LINK_WORDS
+    for city in range(to_int(tables[TABLE_CITIES])):
+        notes[DISTANCE + city] = FAR
+    notes[DISTANCE + first] = 0
+    notes[WAITING] = first
+    waiting = 1
+    while waiting > 0:
+        nearest = 0
+        for nth in range(1, waiting):
+            if notes[DISTANCE + notes[WAITING + nth]] < notes[DISTANCE + notes[WAITING + nearest]]:
+                nearest = nth
+        city = notes[WAITING + nearest]
+        if city == second:
+            return to_int(notes[DISTANCE + city])
+        waiting -= 1
+        notes[WAITING + nearest] = notes[WAITING + waiting]
+        here = notes[DISTANCE + city]
+        for index in range(LINK_WORDS):
+            word = masks[opened + index] & tables[ADJACENT + city * LINK_WORDS + index]
+            while word != ZERO:
+                bit = lowest_bit(word)
+                link = tables[LINKS + 64 * index + bit]
+                other = to_int(link & FIRST_CITY) ^ to_int((link >> SECOND_AT) & FIRST_CITY) ^ city
+                price = 0
+                if not (masks[built + index] >> to_word(bit)) & ONE:
+                    length = to_int((link >> LENGTH_AT) & FIRST_CITY)
+                    missing = length - card_count(hand, to_int((link >> COLOR_AT) & FIRST_CITY))
+                    price = TURN_PRICE + length + max(0, missing)
+                if here + price < notes[DISTANCE + other]:
+                    if notes[DISTANCE + other] == FAR:
+                        notes[WAITING + waiting] = other
+                        waiting += 1
+                    notes[DISTANCE + other] = here + price
+                    notes[VIA + other] = 64 * index + bit
+                word &= word - ONE
+    return FAR
+
+
+def find_route(tables: Tables, row: Row, masks: Any, notes: Any, seat: int, code: int) -> int:
+    """The price of the cheapest route that joins a destination for `seat`, FAR without one."""
+    return spread_out(tables, masks, notes, row[HANDS + seat], code >> 8, code & 255)
+
+
+def mark_route(tables: Tables, masks: Any, notes: Any, code: int, trial: int) -> int:
+    """Add the route that was just found to a trial and to what is built; return the length of what was not built."""
+    built, at = (SEATS + BUILT) * LINK_WORDS, (SEATS + TRIAL + trial) * LINK_WORDS
+    city, length = code & 255, 0
+    while city != code >> 8:
+        edge = to_int(notes[VIA + city])
+        link, bit = tables[LINKS + edge], ONE << to_word(edge & 63)
+        if masks[built + (edge >> 6)] & bit == ZERO:
+            masks[built + (edge >> 6)] |= bit
+            masks[at + (edge >> 6)] |= bit
+            length += to_int((link >> LENGTH_AT) & FIRST_CITY)
+        city = to_int(link & FIRST_CITY) ^ to_int((link >> SECOND_AT) & FIRST_CITY) ^ city
+    return length
+
+
+# -- networks ----------------------------------------------------------------------------------
+
+
+def measure_network(tables: Tables, row: Row, notes: Any, seat: int) -> int:
+    """Fill PART and REACH for the connections of `seat`; return the length of its longest path.
+
+    Where the network has rings, there may be longer paths: only one way through them is looked at.
+    """
+    cities = to_int(tables[TABLE_CITIES])
+    for city in range(cities):
+        notes[PART + city] = notes[SEEN + city] = -1
+        notes[REACH + city] = 0
+    longest = 0
+    for city in range(cities):
+        met = ZERO
+        for index in range(LINK_WORDS):
+            met |= row[OWNED + seat * LINK_WORDS + index] & tables[ADJACENT + city * LINK_WORDS + index]
+        if met != ZERO:
+            if notes[PART + city] < 0:
+                notes[PART + city] = city
+            notes[REACH + city] = walk_from(tables, row, notes, seat, city)
+            longest = max(longest, to_int(notes[REACH + city]))
+    return longest
+
+
+def walk_from(tables: Tables, row: Row, notes: Any, seat: int, start: int) -> int:
+    """Visit the part of a network around a city; return how far away its farthest city is."""
+    longest, waiting = 0, 1
+    notes[STACK], notes[DEPTH], notes[SEEN + start] = start, 0, start
+    while waiting > 0:
+        waiting -= 1
+        city, depth = notes[STACK + waiting], notes[DEPTH + waiting]
+        longest = max(longest, depth)
+        for index in range(LINK_WORDS):
+            word = row[OWNED + seat * LINK_WORDS + index] & tables[ADJACENT + city * LINK_WORDS + index]
+            while word != ZERO:
+                link = tables[LINKS + 64 * index + lowest_bit(word)]
+                word &= word - ONE
+                other = to_int(link & FIRST_CITY) ^ to_int((link >> SECOND_AT) & FIRST_CITY) ^ city
+                if notes[SEEN + other] != start:
+                    notes[SEEN + other], notes[PART + other] = start, notes[PART + start]
+                    notes[STACK + waiting] = other
+                    notes[DEPTH + waiting] = depth + to_int((link >> LENGTH_AT) & FIRST_CITY)
+                    waiting += 1
+    return longest

@@ -1,0 +1,164 @@
+"""The strongest house player: it tries actions in rollouts, over worlds that agree with all it has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from fairplay.core import KernelSizeError, Seat, Seen
+from fairplay.core.chance import below, choice
+from fairplay.games.trains.deal import NO_CARDS, imagine, remaining_seats
+from fairplay.games.trains.map import COLORS, Destination
+from fairplay.games.trains.numbers import encoding_of
+from fairplay.games.trains.players.comparison import Comparison, Verdict
+from fairplay.games.trains.players.planner import best_pick, best_turn
+from fairplay.games.trains.rules import legal_actions, public_action
+from fairplay.games.trains.state import Acquire, Action, Hand, View
+from fairplay.parts.thinking import Budget, Candidate, Clock, Thought
+
+__all__ = ["DEFAULT_PLAYOUTS", "Searcher", "search"]
+
+DEFAULT_PLAYOUTS = 800
+"""Rollouts for one decision: about 100 ms of one core on the map `continent`."""
+
+MAX_CANDIDATES = 24
+ROLLOUTS_EACH = 4  # at least, for each candidate
+CERTAIN = 1 << 30
+
+
+def search(
+    rng: Random,
+    *,
+    playouts: int = DEFAULT_PLAYOUTS,
+    slip: float = 0.0,
+    seconds: float = 0.0,
+    clock: Clock | None = None,
+) -> Searcher:
+    """Tries what it can do in rollouts of a light planner, over cards and destinations that agree with all it saw."""
+    if not 0 <= slip <= 1:
+        raise ValueError("expected a slip from 0 to 1: the chance of a random action each turn")
+    return Searcher(rng, Budget(playouts, seconds, clock), slip)
+
+
+class Memory:
+    """What a seat keeps in mind of what it was shown."""
+
+    def __init__(self) -> None:
+        self.paid: dict[Seat, Hand] = {}
+        self.gone: Hand = NO_CARDS  # cards that seats spent which were removed
+        self.offer: tuple[Destination, ...] = ()
+
+    def saw(self, seen: Seen) -> None:
+        """Keep in mind who spent what: the connections of a seat that is removed are nobody's again."""
+        if seen.action is None:
+            self.gone = add_cards(self.gone, self.paid.pop(seen.seat, NO_CARDS))
+        elif isinstance(seen.action, Acquire):
+            connection = seen.action.connection
+            cost = [connection.length if color == connection.color else 0 for color in COLORS]
+            self.paid[seen.seat] = add_cards(self.paid.get(seen.seat, NO_CARDS), cost)
+
+    def given_back(self, view: View) -> list[Destination]:
+        """What I was offered and did not keep."""
+        return [] if view.picking else [pair for pair in self.offer if pair not in view.destinations]
+
+
+def add_cards(hand: Hand, more: Sequence[int]) -> Hand:
+    """Two hands as one."""
+    red, blue, green, white = map(sum, zip(hand, more, strict=True))
+    return red, blue, green, white
+
+
+class Searcher:
+    """A player of one match."""
+
+    def __init__(self, rng: Random, budget: Budget, slip: float) -> None:
+        self.rng, self.budget, self.slip = rng, budget, slip
+        self.memory = Memory()
+        self.comparison: Comparison | None = None
+
+    def saw(self, seen: Seen, /) -> None:
+        """Keep in mind what happened."""
+        self.memory.saw(seen)
+
+    def __call__(self, view: View, /) -> Action:
+        """Choose an action."""
+        seed = self.rng.getrandbits(64)
+        self.look(view)
+        legal = legal_actions(view)
+        if self.slip and below(self.rng, CERTAIN) < self.slip * CERTAIN:
+            return choice(self.rng, legal)
+        if len(legal) == 1:
+            return legal[0]
+        try:
+            return self.action_of(self.weigh(view, seed, ())[0], view)
+        except KernelSizeError:
+            return plan(view)
+
+    def think(self, view: View, consider: Sequence[Action] = (), /) -> Thought:
+        """Think about a position."""
+        seed = self.rng.getrandbits(64)
+        self.look(view)
+        try:
+            verdicts = self.weigh(view, seed, consider)
+        except KernelSizeError as error:
+            return guess(view, consider, f"chosen as planner does, without search: {error}")
+        candidates = tuple(self.describe(each, view) for each in verdicts)
+        return Thought(candidates, sum(each.worlds for each in verdicts))
+
+    def look(self, view: View) -> None:
+        """Keep in mind what only this view shows."""
+        if view.picking and view.offer:
+            self.memory.offer = view.offer
+
+    def weigh(self, view: View, seed: int, consider: Sequence[Action]) -> list[Verdict]:
+        """Compare what can be done, the best first; raises KernelSizeError."""
+        if self.comparison is None:
+            self.comparison = Comparison(imagine(view, Random(0)))
+        self.comparison.place(view, seed, self.memory.gone, self.memory.given_back(view))
+        return self.comparison.compare(self.list_candidates(self.comparison, view, consider), self.budget)
+
+    def list_candidates(self, comparison: Comparison, view: View, consider: Sequence[Action]) -> list[int]:
+        """The numbers of the actions to compare, the light planner's own first."""
+        encoding = encoding_of(view)
+        own = comparison.choose_lightly()
+        legal = [number for number in encoding.legal_numbers(view) if number != own]
+        most = min(MAX_CANDIDATES, len(legal) + 1)
+        if not self.budget.seconds:
+            most = max(1, min(most, self.budget.work // ROLLOUTS_EACH))
+        chosen = [own, *sorted(legal, key=lambda number: promise(view, number))[: most - 1]]
+        wanted = [encoding.number(action, view) for action in consider]
+        return list(dict.fromkeys([*chosen, *wanted]))
+
+    def action_of(self, verdict: Verdict, view: View) -> Action:
+        """The action of a verdict."""
+        return encoding_of(view).action(verdict.action, view)
+
+    def describe(self, verdict: Verdict, view: View) -> Candidate:
+        """A verdict as everyone reads it."""
+        assert self.comparison is not None
+        action = self.action_of(verdict, view)
+        return Candidate(action, verdict.shares, verdict.worlds, (action,), verdict.points)
+
+
+def promise(view: View, number: int) -> float:
+    """Which actions to compare first, least first: a draw, then long connections at my own network."""
+    network = view.network
+    if not 0 < number <= len(network.connections):
+        return -100
+    first, second = network.ends[number - 1]
+    mine = {city for connection in view.connections() for city in (connection.first, connection.second)}
+    touched = sum(network.names[city] in mine for city in (first, second))
+    return -touched - network.lengths[number - 1] / 2
+
+
+def plan(view: View) -> Action:
+    """What the planner does."""
+    return best_pick(view) if view.picking else best_turn(view)
+
+
+def guess(view: View, consider: Sequence[Action], reason: str) -> Thought:
+    """The planner's choice, without a value."""
+    left = remaining_seats(view)
+    values = tuple(1 / len(left) if seat in left else 0.0 for seat in map(Seat, range(len(view.rails))))
+    actions = dict.fromkeys([plan(view), *consider])
+    return Thought(tuple(Candidate(action, values, 0, (action,)) for action in actions), reason=reason)

@@ -1,0 +1,185 @@
+"""What each turn of a match cost the one who took it, as a player that thinks sees it from the same seat.
+
+A value is the share of the win that a seat can expect, from 0 to 1.  The loss of a turn is the value of the best action
+that the thinker found, less the value of the one that was taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from fairplay.core import AnyGame, Outcome, Seat, Turn
+from fairplay.match.record import Record
+from fairplay.match.review.walk import Question, walk_record
+from fairplay.parts.thinking import Candidate, Thinker, Thought
+
+__all__ = [
+    "MARKS",
+    "Analysis",
+    "Mark",
+    "ReviewedTurn",
+    "SeatSummary",
+    "analyse_record",
+    "find_candidate",
+    "find_turning_point",
+    "mark_loss",
+    "sum_up",
+]
+
+Mark: TypeAlias = Literal["", "inaccuracy", "mistake", "blunder"]
+
+MARKS: Final[tuple[tuple[float, Mark], ...]] = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
+"""What a turn is called that loses at least so much of the win."""
+
+
+class ReviewedTurn(Struct, frozen=True):
+    """A turn, and what the thinker thought of it before it was taken."""
+
+    number: int  # in the match, counted from 1 as `fairplay replay` does
+    seat: Seat
+    action: Any
+    best: Candidate  # what the thinker would have done; its values are those before the turn
+    played: Candidate  # what was done; its values are those after the turn
+    loss: float  # of the share of the win
+    mark: Mark
+    work: int  # nodes or playouts
+    exact: bool  # is the value of the best action certain?
+    reason: str = ""  # why the thinker prefers its own, in words
+
+    @property
+    def is_best(self) -> bool:
+        """Was it what the thinker would have done?"""
+        return bool(self.best.action == self.played.action)
+
+
+class SeatSummary(Struct, frozen=True):
+    """How well a seat played, in the thinker's eyes."""
+
+    seat: Seat
+    turns: int
+    best: int  # turns in which it did what the thinker would have done
+    average_loss: float | None  # a turn; None: it took none
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+    worst: int | None  # the number of the turn that cost it most; None: nothing was marked
+
+
+class Analysis(Struct, frozen=True):
+    """A whole match as the thinker saw it."""
+
+    by: str  # who thought, as a spec
+    turns: tuple[ReviewedTurn, ...]
+    seats: tuple[SeatSummary, ...]
+    turning_point: int | None  # the number of the turn that cost most; None: nothing was marked
+    events: int  # turns and removals of the match
+    end: tuple[float, ...] | None  # how the win was shared in the end; None: the match was cut off
+
+
+def analyse_record(game: AnyGame, record: Record, thinkers: Sequence[Thinker]) -> Iterator[ReviewedTurn]:
+    """Review the turns of a record, one after the other; raises RecordError.
+
+    thinkers: by seat, as new.  Each knows what its seat could know, and nothing else.
+
+    Removals are left out.  A record that was cut off is reviewed as far as it goes.
+    """
+    reviewed: list[ReviewedTurn] = []
+
+    def review(question: Question) -> None:
+        if question.action is not None:
+            reviewed.append(review_turn(question, thinkers[question.seat]))
+
+    for event in walk_record(game, record, thinkers, review):
+        if isinstance(event, Turn):
+            yield reviewed.pop()
+
+
+def review_turn(question: Question, thinker: Thinker) -> ReviewedTurn:
+    """What the thinker thinks of a turn.
+
+    A loss can be noise, above all the one of the worst of many turns.  So where a turn would be marked, the thinker
+    thinks a second time about both actions, and the smaller loss counts.
+    """
+    action = question.action
+    thought = thinker.think(question.view, (action,))
+    turn = compare_actions(question, thought, thought.candidates[0])
+    if not turn.mark or thought.exact:
+        return turn
+    best = turn.best.action
+    second = thinker.think(question.view, (action, best))
+    again = compare_actions(question, second, find_candidate(second, best))
+    return min(turn, again, key=lambda each: each.loss)
+
+
+def compare_actions(question: Question, thought: Thought, best: Candidate) -> ReviewedTurn:
+    """The turn that was taken beside the one that was `best`, as one thought has them."""
+    seat, played = question.seat, find_candidate(thought, question.action)
+    loss = 0.0 if best.action == played.action else max(0.0, round(best.values[seat] - played.values[seat], 9))
+    return ReviewedTurn(
+        number=question.number,
+        seat=seat,
+        action=question.action,
+        best=best,
+        played=played,
+        loss=loss,
+        mark=mark_loss(loss),
+        work=thought.work,
+        exact=thought.exact,
+        reason=thought.reason,
+    )
+
+
+def mark_loss(loss: float) -> Mark:
+    """What a turn is called that loses this much."""
+    return next((mark for least, mark in MARKS if loss >= least), "")
+
+
+def find_candidate(thought: Thought, action: Any) -> Candidate:
+    """The candidate with this action; ASSUME that it was considered."""
+    return next(candidate for candidate in thought.candidates if candidate.action == action)
+
+
+# -- in sum ------------------------------------------------------------------------------------
+
+
+def sum_up(record: Record, by: str, turns: Sequence[ReviewedTurn], events: int) -> Analysis:
+    """The analysis that all reviewed turns of a record make."""
+    seats, worst = range(len(record.header.players)), find_turning_point(turns)
+    return Analysis(
+        by=by,
+        turns=tuple(turns),
+        seats=tuple(summarise_seat([turn for turn in turns if turn.seat == seat], Seat(seat)) for seat in seats),
+        turning_point=worst.number if worst else None,
+        events=events,
+        end=None if record.outcome is None else share_win(record.outcome, len(seats)),
+    )
+
+
+def share_win(outcome: Outcome, seats: int) -> tuple[float, ...]:
+    """How the win was shared: those who tied have equal parts."""
+    winners = outcome.winners
+    return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(seats))
+
+
+def summarise_seat(turns: Sequence[ReviewedTurn], seat: Seat) -> SeatSummary:
+    """How well one seat played its turns."""
+    marks = [turn.mark for turn in turns]
+    worst = find_turning_point(turns)
+    return SeatSummary(
+        seat,
+        len(turns),
+        sum(turn.is_best for turn in turns),
+        sum(turn.loss for turn in turns) / len(turns) if turns else None,
+        marks.count("inaccuracy"),
+        marks.count("mistake"),
+        marks.count("blunder"),
+        worst.number if worst else None,
+    )
+
+
+def find_turning_point(turns: Iterable[ReviewedTurn]) -> ReviewedTurn | None:
+    """The turn that cost most, the first of several; None where none is marked."""
+    return max((turn for turn in turns if turn.mark), key=lambda turn: turn.loss, default=None)

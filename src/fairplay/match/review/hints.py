@@ -1,0 +1,91 @@
+"""What a player that thinks would do, from what one seat may know alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from fairplay.core import AnyGame, Seat, Seen, Turn, UsageError
+from fairplay.match.record import Record, exchanges_with
+from fairplay.match.review.walk import Question, walk_record
+from fairplay.parts.thinking import Thinker, Thought
+
+__all__ = ["Hint", "describe_action", "find_question", "give_hint", "give_hint_in"]
+
+
+class Hint(Struct, frozen=True):
+    """What to do, and what else was thought of."""
+
+    seat: Seat
+    view: Any
+    thought: Thought
+    turn: int | None = None  # of a match that is to be taken, counted from 1
+
+
+def give_hint(game: AnyGame, view: Any, make: Callable[[Seat], Thinker]) -> Hint:
+    """What a thinker would do in place of the owner of `view`; raises UsageError where it has nothing to decide.
+
+    make: makes the thinker for a seat, and tells it what the seat has seen.
+    """
+    if next(iter(game.rules.legal_actions(view)), None) is None:
+        raise UsageError("there is nothing to decide here: the match is over, or it is another player's turn")
+    seat = find_owner(game, view)
+    return Hint(seat, view, make(seat).think(view))
+
+
+def find_owner(game: AnyGame, view: Any) -> Seat:
+    """Whose view it is; ASSUME that it is its turn."""
+    seat = game.rules.to_move(game.rules.imagine(view, Random(0)))
+    assert seat is not None
+    return seat
+
+
+def find_question(game: AnyGame, record: Record, turn: int | None = None) -> Question:
+    """The question before turn `turn` of a record, by default the last one; raises UsageError, or RecordError."""
+    asked: dict[int, Question] = {}
+    for _ in walk_record(game, record, (), lambda question: asked.setdefault(question.number, question)):
+        pass
+    if not asked:
+        raise UsageError("nobody was asked for an action in this match")
+    chosen = max(asked) if turn is None else turn
+    if chosen not in asked:
+        raise UsageError(f"turn {turn}: no player was asked for it; expected one from {min(asked)} to {max(asked)}")
+    return asked[chosen]
+
+
+def give_hint_in(game: AnyGame, record: Record, turn: int | None, make: Callable[[Seat], Thinker]) -> Hint:
+    """A hint before turn `turn` of a record, by default the last one, from what the seat had seen by then.
+
+    Raises UsageError, or RecordError.
+    """
+    question = find_question(game, record, turn)
+
+    def prepare(seat: Seat) -> Thinker:
+        thinker = make(seat)
+        for each in exchanges_with(game, record, seat):
+            if isinstance(each, Seen) and each.number + 1 < question.number:
+                thinker.saw(each)
+        return thinker
+
+    return replace(give_hint(game, question.view, prepare), turn=question.number)
+
+
+def describe_action(game: AnyGame, view: Any, seat: Seat, action: Any) -> str:
+    """An action as a sentence for the owner of `view`, without what is still uncertain, such as a card to be drawn."""
+    turns = [imagine_turn(game, view, seat, action, chance) for chance in range(IMAGINED)]
+    first, *others = (game.words.describe_turn(turn, seat) for turn in turns)
+    return first if all(each == first for each in others) else game.words.describe_turn(turns[0], None)
+
+
+def imagine_turn(game: AnyGame, view: Any, seat: Seat, action: Any, chance: int) -> Turn[Any, Any]:
+    """How the turn could go, as far as the owner of `view` can tell."""
+    before = game.rules.imagine(view, Random(chance))
+    return Turn(before, seat, action, game.rules.apply(before, action))
+
+
+IMAGINED: Final = 8
+"""States that are imagined to see what of a sentence is certain."""

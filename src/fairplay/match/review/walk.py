@@ -1,0 +1,85 @@
+"""Walk through a record and let players that think look at every question of it, each from its own seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from fairplay.core import AnyGame, Event, Fault, Seat, UsageError
+from fairplay.core.chance import derived
+from fairplay.match.driver import drive
+from fairplay.match.players import house_strategy
+from fairplay.match.record import CutOff, Record, Script, first_state
+from fairplay.match.referee import Ask, judge, referee
+from fairplay.match.secrecy import Witnesses
+from fairplay.parts.thinking import Clock, Thinker
+
+__all__ = ["DEFAULT_SPEC", "Question", "make_thinker", "seat_thinkers", "walk_record"]
+
+DEFAULT_SPEC: Final = "search"
+"""The house player that reviews matches, unless another one is named."""
+
+
+class Question(Struct, frozen=True):
+    """A seat is asked what it does."""
+
+    number: int  # of the turn that is asked for, counted from 1 as `fairplay replay` does
+    seat: Seat
+    view: Any  # all that the thinker is shown
+    action: Any  # the legal action that was recorded; None: there is none
+
+
+def make_thinker(game: AnyGame, spec: str, seat: Seat, clock: Clock | None = None) -> Thinker:
+    """The house player `spec`, ready to think for `seat`; raises UsageError if it cannot say what it thinks.
+
+    Its chance is always the same, so that it thinks the same of the same match.
+    """
+    if spec == DEFAULT_SPEC and spec not in game.strategies:
+        raise UsageError(f"{game.name} has no house player '{spec}', who would say what it thinks")
+    thinker: Any = house_strategy(game, spec, derived(0, "review", seat), clock)
+    if not can_think(thinker):
+        raise UsageError(f"'{spec}' cannot say what it thinks; '{DEFAULT_SPEC}' can")
+    return thinker  # type: ignore[no-any-return]  # it was checked just now
+
+
+def can_think(strategy: Any) -> bool:
+    """Is it a `Thinker`, or just a function?"""
+    return callable(getattr(strategy, "think", None)) and callable(getattr(strategy, "saw", None))
+
+
+def seat_thinkers(game: AnyGame, spec: str, seats: int, clock: Clock | None = None) -> list[Thinker]:
+    """One thinker for each seat; raises UsageError."""
+    return [make_thinker(game, spec, Seat(seat), clock) for seat in range(seats)]
+
+
+def walk_record(
+    game: AnyGame, record: Record, thinkers: Sequence[Any], ask: Callable[[Question], object]
+) -> Iterator[Event[Any, Any]]:
+    """Replay a record: everything that happens, after `ask` was given the question that led to it.
+
+    thinkers: by seat; each is told all that its seat may see.  One without a method `saw`, such as None, is not.
+
+    The last question of a record that was cut off is asked too.  Raises RecordError where the record does not fit.
+    """
+    script, witnesses, number = Script(game, record), Witnesses(thinkers), 1
+
+    def reply(order: Any) -> Any:
+        try:
+            recorded = script.reply(order)
+        except CutOff:
+            ask(Question(number, order.seat, order.view, None))
+            raise
+        if type(order) is Ask:
+            judged = judge(game, order.view, recorded)
+            ask(Question(number, order.seat, order.view, None if isinstance(judged, Fault) else judged))
+        return recorded
+
+    try:
+        orders = referee(game, first_state(game, record), len(record.header.players))
+        for event in drive(orders, reply, witnesses.witness):
+            number += 1
+            yield event
+    except CutOff:
+        return

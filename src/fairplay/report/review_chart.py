@@ -1,0 +1,139 @@
+"""The review graph of a match as SVG of any width: the share of the win that each seat could expect, turn by turn.
+
+A page that shows the match beside it can move the line `.now` and follow clicks: every mark is a link with the number
+of its turn in `data-turn`, and the plot has the number of turns in `data-turns`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Final
+
+from fairplay.core import Picture, Seat
+from fairplay.match.review.analysis import Analysis, Mark, ReviewedTurn
+
+__all__ = ["SIGNS", "review_chart"]
+
+SIGNS: Final[dict[Mark, str]] = {"": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+"""As in chess."""
+
+COLORS: Final = ("#d55e00", "#2f7fb5", "#009e73", "#c2649a")
+"""Told apart by colour-blind people too, and with a contrast of 3 to 1 on white and on dark pages; a seat beyond the
+fourth has dashes as well."""
+
+SIZES: Final[dict[Mark, int]] = {"inaccuracy": 4, "mistake": 5, "blunder": 7}
+
+STYLE: Final = (
+    ".review{display:block;width:100%;color:inherit;overflow:visible}"
+    ".review text{fill:currentColor;font:14px system-ui,sans-serif;font-variant-numeric:tabular-nums}"
+    ".review .mark{font-size:12px;fill-opacity:.72}.review .sign{font-weight:bold;text-anchor:middle}"
+    ".review .grid,.review .now{stroke:currentColor;stroke-opacity:.16}.review .now{stroke-opacity:.6}"
+    ".review .line{fill:none;stroke-width:2;stroke-linejoin:round;vector-effect:non-scaling-stroke}"
+    ".review a:hover circle,.review a:focus-visible circle{stroke:currentColor;stroke-width:3}"
+)
+
+LEGEND_ROW: Final = 22
+PLOT_TOP: Final = 16
+PLOT_HEIGHT: Final = 160
+FOOT: Final = 18
+LONGEST_LABEL: Final = 22
+"""Letters beside each other that a phone has room for, twice."""
+
+
+def review_chart(
+    analysis: Analysis, labels: Sequence[str], link: Callable[[int], str] = lambda turn: f"#turn-{turn}"
+) -> Picture:
+    """Draw what each seat could expect before and after its turns, with signs at those that are marked.
+
+    labels: who sits where, by seat.
+    link: the address of a turn.
+
+    A line that falls within a turn shows a loss of its own; what happens between its turns is the others' doing.
+    """
+    top = PLOT_TOP + LEGEND_ROW * -(-len(labels) // 2)
+    height = top + PLOT_HEIGHT + FOOT
+    legend = "".join(draw_label(seat, label) for seat, label in enumerate(labels))
+    lines = "".join(draw_line(analysis, Seat(seat)) for seat in range(len(labels)))
+    plot = (
+        f'<svg class="plot" data-turns="{analysis.events}" x="1%" y="{top}" width="98%" height="{PLOT_HEIGHT}"'
+        f' viewBox="0 0 {max(1, analysis.events)} 100" preserveAspectRatio="none" overflow="visible">'
+        f'<rect width="100%" height="100%" fill="#0000"/>{lines}</svg>'
+    )
+    now = f'<line class="now" x1="1%" x2="1%" y1="{top}" y2="{top + PLOT_HEIGHT}"/>'
+    signs = "".join(draw_sign(analysis, turn, top, link) for turn in analysis.turns if turn.mark)
+    body = legend + draw_grid(analysis.events, top) + plot + now + signs
+    name = "the share of the win that each player could expect, turn by turn"
+    return Picture(
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="review" height="{height}" role="group" aria-label="{name}">'
+        f"<style>{STYLE}</style>{body}</svg>"
+    )
+
+
+def draw_label(seat: int, label: str) -> str:
+    """A seat in the legend: two to a row."""
+    x, y = 50 * (seat % 2), 16 + LEGEND_ROW * (seat // 2)
+    text = label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+    return (
+        f'<svg x="{x}%" overflow="visible"><title>{escape(label)}</title>'
+        f'<line x1="0" y1="{y - 5}" x2="22" y2="{y - 5}" stroke-width="3" {paint_seat(seat)}/>'
+        f'<text x="28" y="{y}">{escape(text)}</text></svg>'
+    )
+
+
+def paint_seat(seat: int) -> str:
+    """The attributes of the lines of a seat."""
+    dashes = ' stroke-dasharray="7 4"' if seat >= len(COLORS) else ""
+    return f'stroke="{COLORS[seat % len(COLORS)]}"{dashes}'
+
+
+def draw_grid(events: int, top: int) -> str:
+    """Lines for none, half and all of the win, and the numbers of some turns."""
+    pieces = []
+    for share in (0, 50, 100):
+        y = top + PLOT_HEIGHT * (1 - share / 100)
+        pieces.append(
+            f'<line class="grid" x1="1%" y1="{y:.0f}" x2="99%" y2="{y:.0f}"/>'
+            f'<text class="mark" x="1%" y="{y - 3:.0f}">{share} %</text>'
+        )
+    marks = sorted({round(events * part / 4) for part in range(5)})
+    for mark in marks:
+        anchor = "start" if mark == 0 else "end" if mark == events else "middle"
+        name = f"turn {mark}" if mark == events else str(mark)
+        pieces.append(
+            f'<text class="mark" x="{place_turn(mark, events):.2f}%" y="{top + PLOT_HEIGHT + 14}"'
+            f' text-anchor="{anchor}">{name}</text>'
+        )
+    return "".join(pieces)
+
+
+def place_turn(number: int, events: int) -> float:
+    """The horizontal position after a turn, in per cent."""
+    return 1 + 98 * number / max(1, events)
+
+
+def draw_line(analysis: Analysis, seat: Seat) -> str:
+    """What one seat could expect before and after each of its turns, and what it got in the end.
+
+    The turns of others are left out: they saw something else, and would make the line jump to and fro.
+    """
+    points = dict[int, float]()
+    for turn in analysis.turns:
+        if turn.seat == seat:
+            points |= {turn.number - 1: turn.best.values[seat], turn.number: turn.played.values[seat]}
+    if analysis.end is not None:
+        points[analysis.events] = analysis.end[seat]
+    drawn = " ".join(f"{number},{100 * (1 - value):.1f}" for number, value in points.items())
+    return f'<polyline class="line" {paint_seat(seat)} points="{drawn}"/>'
+
+
+def draw_sign(analysis: Analysis, turn: ReviewedTurn, top: int, link: Callable[[int], str]) -> str:
+    """A dot on the line of a seat, where it took a turn that is marked."""
+    x, value = place_turn(turn.number, analysis.events), turn.played.values[turn.seat]
+    y, size = top + PLOT_HEIGHT * (1 - value), SIZES[turn.mark]
+    words = f"Turn {turn.number}: {turn.mark}, {100 * turn.loss:.0f} points lost"
+    return (
+        f'<a href="{escape(link(turn.number))}" data-turn="{turn.number}" aria-label="{words}"><title>{words}</title>'
+        f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="{size}" fill="{COLORS[turn.seat % len(COLORS)]}"/>'
+        f'<text class="sign" x="{x:.2f}%" y="{y - size - 3:.1f}">{SIGNS[turn.mark]}</text></a>'
+    )

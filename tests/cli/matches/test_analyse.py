@@ -1,0 +1,62 @@
+"""`fairplay analyse`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from toy_thinker import TOYS, record_toys
+
+Fairplay = Callable[..., Result]
+
+
+def test_every_turn_a_table_and_the_turning_point(fairplay: Fairplay, toy_record: Path) -> None:
+    text = fairplay("analyse", str(toy_record)).output
+    lines = text.splitlines()
+    assert lines[0].split() == ["turn", "seat", "action", "before", "after"]
+    assert lines[1].split()[:5] == ["1", "red", "0,0", "75%", "75%"]
+    assert any(" ?? blunder, " in line and "better: 0," in line for line in lines)
+    assert "search (red)" in text and "fish, reviewed by search" in text
+    assert "Turning point: turn " in text and "random (white)" in lines[-1]
+
+
+def test_a_review_for_programs(fairplay: Fairplay, toy_record: Path) -> None:
+    result = fairplay("analyse", str(toy_record), "--by", "search:steps=2", "--json")
+    document = json.loads(result.stdout)
+    assert document["schema"] == "fairplay.analysis/1" and document["by"] == "search:steps=2"
+    turn = document["turns"][0]
+    assert turn["action"] == {"do": "place", "at": [0, 0]} and turn["text"] == "0,0"
+    assert turn["loss"] == 0.0 and turn["mark"] == "" and turn["before"] == turn["after"] == [0.75, 0.25]
+    assert [seat["best"] == seat["turns"] for seat in document["seats"]] == [True, False]
+    assert document["turning_point"] == document["seats"][1]["worst"]
+
+
+def test_a_page_with_the_graph(fairplay: Fairplay, toy_record: Path, tmp_path: Path) -> None:
+    text = fairplay("analyse", str(toy_record), "--html", "review.html").output
+    assert "turns reviewed into review.html" in text and "turn  seat" not in text
+    page = (tmp_path / "review.html").read_text()
+    assert 'class="review"' in page and 'id="turn-1"' in page and "Reviewed by search" in page
+
+
+@pytest.mark.parametrize(("name", "seats"), [("trains", 8), ("labyrinth", 3)])
+def test_hidden_information_and_many_seats(name: str, seats: int, fairplay: Fairplay, toys: None) -> None:
+    setup = next(iter(TOYS[name].variants.values()))
+    Path("match.jsonl").write_bytes(b"".join(record_toys(TOYS[name], *["random"] * seats, setup=setup)))
+    result = fairplay("analyse", "match.jsonl")
+    assert result.exit_code == 0, result.output
+    assert f"{name}, reviewed by search" in result.output
+
+
+def test_what_cannot_be_reviewed(fairplay: Fairplay, toy_record: Path) -> None:
+    for words, said in (
+        (("nothing.jsonl",), "nothing.jsonl"),
+        ((str(toy_record), "--by", "greedy"), "'greedy' cannot say what it thinks"),
+        ((str(toy_record), "--by", "nobody"), "fish has no strategy 'nobody'"),
+        ((str(toy_record), "--html", "no/where.html"), "there is no folder no"),
+    ):
+        result = fairplay("analyse", *words)
+        assert result.exit_code in (1, 2) and said in result.output, result.output

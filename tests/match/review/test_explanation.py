@@ -1,0 +1,35 @@
+"""House players say again what they thought."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from fairplay.match.record import HousePlayer
+from fairplay.match.review.explanation import explain_record, seat_house
+from toy_thinker import TOYS, play_toys
+
+FISH = TOYS["fish"]
+
+
+def test_what_a_house_player_thought_before_each_of_its_turns() -> None:
+    record = play_toys(FISH, "search", "random")
+    thinkers = seat_house(FISH, record)
+    assert set(thinkers) == {0}
+    explanations = list(explain_record(FISH, record, thinkers))
+    assert explanations[0].number == 1 and {each.seat for each in explanations} == {0}
+    assert all(each.same for each in explanations)
+
+
+def test_players_of_another_version_or_with_unknown_options_are_not_asked() -> None:
+    record = play_toys(FISH, "search", "search")
+    other = (HousePlayer("search", 9, 1), HousePlayer("search", 1, 1, {"depth": 3}))
+    header = structs.replace(record.header, house=other)
+    assert seat_house(FISH, structs.replace(record, header=header)) == {}
+
+
+def test_players_that_think_by_time_need_a_clock() -> None:
+    record = play_toys(FISH, "search", "random")
+    timed = (HousePlayer("search", 1, 1, {"seconds": 0.1}, 0.1), None)
+    record = structs.replace(record, header=structs.replace(record.header, house=timed))
+    assert seat_house(FISH, record) == {}
+    assert set(seat_house(FISH, record, clock=lambda: 0.0)) == {0}

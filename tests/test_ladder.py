@@ -1,0 +1,75 @@
+"""`python -m bench.ladder`, and docs/reference/house-players.md, which holds what the files of the games say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bench.ladder
+import pytest
+from bench.interpreted import time_moves
+from bench.ladder import list_ladders, measure_ladder, read_document
+from bench.ladder_document import DOCUMENT, build_document, ladder_file, read_ladders, write_ladders
+
+from fairplay.catalog import GAMES
+from fairplay.match.players import describe_house
+from fairplay.parts.ladder import Rung
+from fairplay.run.engines.pool import Inline
+
+RUNGS = (
+    Rung(1, "random", "Beginner", 1400.0, 1300.0, 1500.0, 0.01, 0.01),
+    Rung(2, "greedy", "Master", 1600.0, None, None, 120.0, 12_000.0),
+)
+
+
+def test_the_document_holds_what_the_files_say() -> None:
+    """After a measurement: ``python -m bench.ladder --write``; it writes both."""
+    assert DOCUMENT.read_text("utf-8") == read_document()
+
+
+@pytest.mark.parametrize("game", ["fish", "labyrinth", "trains"])
+def test_ladders_are_in_order_and_can_be_played(game: str) -> None:
+    for variant, rungs in read_ladders(ladder_file(game)).items():
+        assert variant in GAMES[game].variants
+        assert [rung.level for rung in rungs] == [*range(1, len(rungs) + 1)]
+        for rung in rungs:
+            describe_house(GAMES[game], rung.spec, 1)
+
+
+def test_files_are_read_as_they_were_written(tmp_path: Path) -> None:
+    file = tmp_path / "ladder.json"
+    assert read_ladders(file) == {}
+    write_ladders(file, {"standard": RUNGS, "original": RUNGS[:1]})
+    assert read_ladders(file) == {"standard": RUNGS, "original": RUNGS[:1]}
+    assert len(file.read_text("utf-8").splitlines()) == 9
+
+
+def test_the_page_of_two_rungs() -> None:
+    page = build_document({"fish": {"standard": RUNGS}}, {"fish": {"standard": [Rung(0, "minimax")]}})
+    assert "| 2 | Master | `greedy` | 1600 | 200 | 120 | 12000 |" in page
+    assert "| 1 | Beginner | `random` | 1400 [1300, 1500] |  | 0.01 | 0.01 |" in page
+    assert "| `minimax` | not measured |  |" in page
+
+
+def test_two_rungs_and_a_player_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench.ladder, "measure_interpreted", lambda *given: 7.0)
+    rungs, others = measure_ladder(Inline(), "fish", "standard", RUNGS, ["random", "minimax:depth=1"], matches=16)
+    assert [(rung.level, rung.spec, rung.name) for rung in rungs] == [
+        (1, "random", "Beginner"),
+        (2, "greedy", "Master"),
+    ]
+    weak, strong = (rung.rating or 0 for rung in rungs)
+    assert weak + 100 < strong
+    assert [(other.level, other.spec) for other in others] == [(0, "minimax:depth=1")]
+    assert sum(player.rating or 0 for player in (*rungs, *others)) == pytest.approx(4500, abs=2)
+    assert all(rung.interpreted == 7.0 and rung.milliseconds for rung in rungs)
+
+
+def test_thinking_is_measured_in_some_moves() -> None:
+    milliseconds = time_moves("fish", "standard", "minimax")
+    assert milliseconds is not None and milliseconds > 0
+
+
+def test_ladders_have_names() -> None:
+    assert [*list_ladders(["fish/original", "trains"])] == [("fish", "original"), ("trains", "standard")]
+    with pytest.raises(SystemExit, match="has no variant 'small'"):
+        bench.ladder.main(["fish/small"])
