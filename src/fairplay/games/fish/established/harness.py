@@ -18,7 +18,7 @@ from fairplay.games.fish.codec import read_cell
 from fairplay.games.fish.established.client import FishClient
 from fairplay.games.fish.established.forms import BoardForm, PlayerForm, PositionForm, StateForm, state_from_form
 from fairplay.games.fish.established.signup import SETUP
-from fairplay.games.fish.players.search import best_move
+from fairplay.games.fish.players.minimax import best_move
 from fairplay.games.fish.players.strategies import minimax
 from fairplay.games.fish.rules import begin_match
 from fairplay.games.fish.state import Fish, State

@@ -1,4 +1,4 @@
-"""The house players of Fish: random, greedy, and the search of Fish 8."""
+"""The house players of Fish: random, greedy, the search of Fish 8, and one that searches further."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TypeAlias
 from fairplay.core import Strategy
 from fairplay.core.chance import choice
 from fairplay.games.fish.board import bits
-from fairplay.games.fish.players.search import best_move
+from fairplay.games.fish.players.minimax import best_move
+from fairplay.games.fish.players.searcher import search
 from fairplay.games.fish.rules import legal_actions, placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, State, View
 
@@ -62,4 +63,9 @@ def zig_zag(state: State) -> Place:
     return Place(state.board.geometry.positions[next(bits(placeable_tiles(state)))])
 
 
-STRATEGIES: Mapping[str, Callable[..., FishStrategy]] = {"random": random, "greedy": greedy, "minimax": minimax}
+STRATEGIES: Mapping[str, Callable[..., FishStrategy]] = {
+    "random": random,
+    "greedy": greedy,
+    "minimax": minimax,
+    "search": search,
+}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fairplay.core import Seat
 from fairplay.games.fish import rules
 from fairplay.games.fish.established.forms import PlayerForm, StateForm, state_from_form
-from fairplay.games.fish.players.search import best_move, move_values
+from fairplay.games.fish.players.minimax import best_move, move_values
 from fairplay.games.fish.state import Move, Setup, State
 from games.fish.reference import search_value
 from games.fish.samples import EXAMPLE

@@ -1,0 +1,341 @@
+"""Alpha-beta search for matches of two seats: compiled like a kernel, without recursion, so that it can be resumed.
+
+A node is a position that was made and valued; the children of an inner position are valued to order them.  Values are
+worths (see `territory`) by which the seat on turn is ahead.  What is kept of a position in the table of positions is
+its value less the lead so far, so that it serves for all ways to get there.  The arrays are those of `memory`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from fairplay.games.fish.kernel.cells import number_of, penguin_at
+from fairplay.games.fish.kernel.looks import legal
+from fairplay.games.fish.kernel.rows import FREE, LANES, MASK_WORDS, NOBODY, PENGUINS, PLACING, SEATS, TURN, WORDS
+from fairplay.games.fish.kernel.turns import step
+from fairplay.games.fish.players.memory import (
+    AGE,
+    CONSIDERED,
+    FRAME,
+    LINE,
+    MASKS_AT,
+    NODES,
+    PLY,
+    REDUCE,
+    SOLO,
+    SURE,
+    TABLE,
+    VALUE,
+)
+from fairplay.games.fish.players.solo import solve_all, solve_seat
+from fairplay.games.fish.players.territory import are_apart, bank, lead_of, survey
+from fairplay.parts.arithmetic import ZERO, to_int, to_word
+from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
+
+__all__ = ["advance", "begin", "solve_alone", "solve_child", "trace_line"]
+
+INFINITE: Final = 1 << 40
+
+# -- in a frame --------------------------------------------------------------------------------------
+
+DEPTH: Final = 0  # turns left
+ALPHA: Final = 1
+BETA: Final = 2
+FLOOR: Final = 3  # alpha at the beginning
+BEST: Final = 4
+CHOSEN: Final = 5  # the number of the best action
+COUNT: Final = 6  # of moves
+INDEX: Final = 7  # of the move that is searched
+STAGE: Final = 8  # how it is searched; UNTOUCHED: it was not chosen yet
+CERTAIN: Final = 9  # 1 while all values below are
+LEAD: Final = 10  # so far
+
+UNTOUCHED, REDUCED, NARROW, WIDE = -1, 0, 1, 2  # less deep with a window of width 1, as deep, with the whole window
+
+# -- in an entry of the table ------------------------------------------------------------------------
+
+WORTH: Final = 0
+DEEP: Final = 1  # turns that were looked ahead, times 4, plus the kind of the worth
+ACTION: Final = 2
+STAMP: Final = 3  # the age
+
+EXACT, LOWER, UPPER = 0, 1, 2  # kinds of a worth
+CERTAINLY: Final = 1000  # the depth of a worth that no deeper search can change
+
+MIX_A, MIX_B, MIX_C = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB), np.uint64(0x9E3779B97F4A7C15)
+SHIFT_A, SHIFT_B = np.uint64(31), np.uint64(29)
+SLOTS = np.uint64(TABLE - 1)
+
+
+# -- positions ---------------------------------------------------------------------------------------
+
+
+def mix(word: np.uint64) -> np.uint64:
+    """A word that depends on every bit of `word`."""
+    word = (word ^ (word >> SHIFT_A)) * MIX_A
+    word = (word ^ (word >> SHIFT_B)) * MIX_B
+    return word ^ (word >> SHIFT_A)
+
+
+def key_of(row: Row) -> np.uint64:
+    """A word for what can still happen: free tiles, penguins in any order, and whose turn it is."""
+    key: np.uint64 = row[TURN] * MIX_C
+    for word in range(MASK_WORDS):
+        key = mix(key ^ row[FREE + word])
+    for seat in range(SEATS):
+        for lane in range(LANES):
+            bit = penguin_at(row[PENGUINS + seat], lane)
+            if bit != NOBODY:
+                key += mix(to_word(bit << 3 | seat + 1) * MIX_C)
+    return key
+
+
+def make_child(tables: Tables, rows: Any, ply: int, action: int) -> None:
+    """Write the position after an action into the next row."""
+    for word in range(WORDS):
+        rows[ply + 1, word] = rows[ply, word]
+    step(tables, rows[ply + 1], action)
+
+
+def value_position(
+    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, ply: int, seat: int
+) -> int:
+    """By how much `seat` can expect to be ahead in the end; notes whether that is certain."""
+    row = rows[ply]
+    control[NODES] += 1
+    split = survey(tables, row, rows[MASKS_AT], worths)
+    control[SURE] = 1 if to_int(row[TURN]) == OVER else 0
+    if split == 0 and control[SURE] == 0 and control[SOLO] > 0 and row[PLACING] == ZERO and are_apart(row):
+        exact = solve_all(row, control[SOLO], rows, frames, keys, entries, control, worths)
+        control[SURE] = 1 if exact else 0
+    return lead_of(worths, seat)
+
+
+# -- the search --------------------------------------------------------------------------------------
+
+
+def begin(
+    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, depth: int
+) -> None:
+    """Begin a search from the position in the first row, whose moves are in its frame in the order to search them."""
+    control[PLY] = 0
+    open_frame(rows, frames, worths, 0, depth, -INFINITE, INFINITE)
+
+
+def open_frame(rows: Any, frames: Any, worths: Any, ply: int, depth: int, alpha: int, beta: int) -> None:
+    """Set a frame up, all but its moves."""
+    row = rows[ply]
+    bank(row, worths)
+    frames[ply, DEPTH], frames[ply, ALPHA], frames[ply, BETA], frames[ply, FLOOR] = depth, alpha, beta, alpha
+    frames[ply, BEST], frames[ply, CHOSEN], frames[ply, INDEX], frames[ply, STAGE] = -INFINITE, -1, 0, UNTOUCHED
+    frames[ply, CERTAIN] = 1
+    frames[ply, LEAD] = lead_of(worths, to_int(row[TURN]))
+
+
+def advance(
+    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, history: Any, limit: int
+) -> int:
+    """Search on until about `limit` more nodes were made, or to the end; return how many were made."""
+    before = to_int(control[NODES])
+    while control[PLY] >= 0 and control[NODES] - before < limit:
+        ply = to_int(control[PLY])
+        if frames[ply, INDEX] < frames[ply, COUNT]:
+            descend(tables, rows, frames, keys, entries, control, worths, history, ply)
+        else:
+            close_frame(rows, frames, keys, entries, control, ply)
+            if ply > 0:
+                same = rows[ply, TURN] == rows[ply - 1, TURN]
+                receive(frames, control, history, ply - 1, to_int(control[VALUE]) if same else -to_int(control[VALUE]))
+    return to_int(control[NODES]) - before
+
+
+def descend(
+    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, history: Any, ply: int
+) -> None:
+    """Make the next move of a frame, and open a frame for it or value what it leads to."""
+    index = to_int(frames[ply, INDEX])
+    if frames[ply, STAGE] == UNTOUCHED:
+        if ply > 0:
+            bring_best_forward(frames, ply, index)
+        frames[ply, STAGE] = first_stage(frames, control, ply, index)
+    make_child(tables, rows, ply, frames[ply, FRAME + index])
+    seat, other = to_int(rows[ply, TURN]), to_int(rows[ply + 1, TURN])
+    depth = to_int(frames[ply, DEPTH]) - 1
+    placing = rows[ply + 1, PLACING] != ZERO
+    if depth == 0 or other == OVER or (control[SOLO] > 0 and not placing and are_apart(rows[ply + 1])):
+        frames[ply, STAGE] = WIDE
+        value = value_position(tables, rows, frames, keys, entries, control, worths, ply + 1, seat)
+        receive(frames, control, history, ply, value)
+        return
+    if frames[ply, STAGE] == REDUCED:
+        depth -= 1
+    alpha, beta = to_int(frames[ply, ALPHA]), to_int(frames[ply, BETA])
+    if ply == 0 and index < control[CONSIDERED]:
+        alpha = -INFINITE
+    if frames[ply, STAGE] != WIDE:
+        beta = alpha + 1
+    if other != seat:
+        alpha, beta = -beta, -alpha
+    open_frame(rows, frames, worths, ply + 1, depth, alpha, beta)
+    if look_up(rows, frames, keys, entries, control, ply + 1):
+        value = to_int(control[VALUE])
+        receive(frames, control, history, ply, value if other == seat else -value)
+        return
+    list_moves(tables, rows, frames, keys, entries, control, worths, history, ply + 1)
+    control[PLY] = ply + 1
+
+
+def first_stage(frames: Any, control: Any, ply: int, index: int) -> int:
+    """How a move is searched first."""
+    if index == 0 or (ply == 0 and index < control[CONSIDERED]):
+        return WIDE
+    if control[REDUCE] != 0 and index > 3 and frames[ply, DEPTH] > 2:
+        return REDUCED
+    return NARROW
+
+
+def receive(frames: Any, control: Any, history: Any, ply: int, value: int) -> None:
+    """Take note of the value of the move that was searched, or decide to search it again."""
+    stage, index = frames[ply, STAGE], to_int(frames[ply, INDEX])
+    if stage != WIDE and value > frames[ply, ALPHA] and (stage == REDUCED or value < frames[ply, BETA]):
+        frames[ply, STAGE] = stage + 1
+        return
+    frames[ply, CERTAIN] &= control[SURE]
+    if value > frames[ply, BEST]:
+        frames[ply, BEST], frames[ply, CHOSEN] = value, frames[ply, FRAME + index]
+    if ply == 0:
+        frames[0, FRAME + (frames.shape[1] - FRAME) // 2 + index] = value
+    frames[ply, INDEX], frames[ply, STAGE] = index + 1, UNTOUCHED
+    if value > frames[ply, ALPHA]:
+        frames[ply, ALPHA] = value
+        if value >= frames[ply, BETA]:
+            frames[ply, INDEX] = frames[ply, COUNT]
+            history[frames[ply, CHOSEN]] += frames[ply, DEPTH] * frames[ply, DEPTH]
+
+
+def close_frame(rows: Any, frames: Any, keys: Row, entries: Any, control: Any, ply: int) -> None:
+    """Leave a position all of whose moves are done, and keep in mind what was found."""
+    value = to_int(frames[ply, BEST])
+    control[VALUE], control[SURE], control[PLY] = value, frames[ply, CERTAIN], ply - 1
+    kind = EXACT
+    if value >= frames[ply, BETA]:
+        kind = LOWER
+    elif value <= frames[ply, FLOOR]:
+        kind = UPPER
+    key = rows[ply, RANDOM] if ply > 0 else key_of(rows[ply])
+    slot = to_int(key & SLOTS)
+    keys[slot] = key
+    entries[slot, WORTH] = value - frames[ply, LEAD]
+    entries[slot, DEEP] = (CERTAINLY if frames[ply, CERTAIN] != 0 else to_int(frames[ply, DEPTH])) << 2 | kind
+    entries[slot, ACTION], entries[slot, STAMP] = frames[ply, CHOSEN], control[AGE]
+
+
+def look_up(rows: Any, frames: Any, keys: Row, entries: Any, control: Any, ply: int) -> bool:
+    """Is the value of a position known from before?  It is left in `control`."""
+    key = key_of(rows[ply])
+    rows[ply, RANDOM] = key
+    slot = to_int(key & SLOTS)
+    if keys[slot] != key or entries[slot, STAMP] != control[AGE] or entries[slot, DEEP] >> 2 < frames[ply, DEPTH]:
+        return False
+    value, kind = to_int(entries[slot, WORTH] + frames[ply, LEAD]), entries[slot, DEEP] & 3
+    control[VALUE], control[SURE] = value, 1 if entries[slot, DEEP] >> 2 == CERTAINLY else 0
+    if kind == LOWER:
+        return bool(value >= frames[ply, BETA])
+    if kind == UPPER:
+        return bool(value <= frames[ply, ALPHA])
+    return True
+
+
+# -- the order of moves ------------------------------------------------------------------------------
+
+
+def list_moves(
+    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, history: Any, ply: int
+) -> None:
+    """List the moves of a position, and how promising they are: by what they lead to or were good for before."""
+    frame, seat = frames[ply], to_int(rows[ply, TURN])
+    promises = FRAME + (frames.shape[1] - FRAME) // 2
+    count = legal(tables, rows[ply], frame[FRAME:])
+    frames[ply, COUNT] = count
+    slot = to_int(rows[ply, RANDOM] & SLOTS)
+    known = entries[slot, ACTION] if keys[slot] == rows[ply, RANDOM] and entries[slot, STAMP] == control[AGE] else -1
+    for index in range(count):
+        action = frames[ply, FRAME + index]
+        if action == known:
+            frames[ply, promises + index] = INFINITE
+        elif frames[ply, DEPTH] > 1:
+            make_child(tables, rows, ply, action)
+            value = value_position(tables, rows, frames, keys, entries, control, worths, ply + 1, seat)
+            frames[ply, promises + index] = value
+        else:
+            frames[ply, promises + index] = history[action]
+
+
+def bring_best_forward(frames: Any, ply: int, index: int) -> None:
+    """Exchange a move with the most promising one from it on."""
+    promises = FRAME + (frames.shape[1] - FRAME) // 2
+    best = index
+    for other in range(index + 1, frames[ply, COUNT]):
+        if frames[ply, promises + other] > frames[ply, promises + best]:
+            best = other
+    move, promise = frames[ply, FRAME + index], frames[ply, promises + index]
+    frames[ply, FRAME + index], frames[ply, promises + index] = frames[ply, FRAME + best], frames[ply, promises + best]
+    frames[ply, FRAME + best], frames[ply, promises + best] = move, promise
+
+
+# -- what was found ----------------------------------------------------------------------------------
+
+
+def trace_line(
+    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, action: int, out: Any
+) -> int:
+    """Write the actions that are expected from the first row on, beginning with `action`; return how many they are.
+
+    Also writes what each seat can expect at the end of that line.
+    """
+    make_child(tables, rows, 0, action)
+    out[0] = action
+    count = 1
+    while count < out.shape[0] and to_int(rows[1, TURN]) != OVER:
+        key = key_of(rows[1])
+        slot = to_int(key & SLOTS)
+        if keys[slot] != key or entries[slot, STAMP] != control[AGE] or entries[slot, ACTION] < 0:
+            break
+        out[count] = entries[slot, ACTION]
+        step(tables, rows[1], to_int(entries[slot, ACTION]))
+        count += 1
+    value_position(tables, rows, frames, keys, entries, control, worths, 1, 0)
+    return count
+
+
+def solve_alone(
+    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, ply: int, limit: int
+) -> int:
+    """The best action of the seat on turn where no tile is left that two seats can reach; -1 where there are some.
+
+    Also writes what each seat has in the end, and notes whether that is certain.
+    limit: how many positions may be made for each region.
+    """
+    row = rows[ply]
+    if row[PLACING] != ZERO or to_int(row[TURN]) == OVER or not are_apart(row):
+        return -1
+    bank(row, worths)
+    seat, exact = to_int(row[TURN]), 1
+    for steps in range(1, SEATS + 1):
+        other = (seat + steps) % SEATS
+        found = solve_seat(row, other, limit, rows, frames, keys, entries, control)  # the seat on turn comes last
+        worths[other] += found >> 1
+        exact &= found & 1
+    control[SURE] = exact
+    return number_of(tables, to_int(control[LINE]) >> 6, to_int(control[LINE]) & 63)
+
+
+def solve_child(
+    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, action: int, limit: int
+) -> None:
+    """Write what each seat has in the end after an action of the seat on turn; see `solve_alone`."""
+    make_child(tables, rows, 0, action)
+    exact = solve_all(rows[1], limit, rows, frames, keys, entries, control, worths)
+    control[SURE] = 1 if exact else 0

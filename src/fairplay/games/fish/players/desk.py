@@ -1,0 +1,74 @@
+"""Where the search of Fish works on one board: arrays and compiled functions."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from fairplay.games.fish.kernel import constants_for, make_tables, pack
+from fairplay.games.fish.kernel.rows import LANES, RAYS
+from fairplay.games.fish.numbers import make_encoding
+from fairplay.games.fish.players import alpha_beta
+from fairplay.games.fish.players.memory import (
+    AGE,
+    CONTROL,
+    ENTRY,
+    FRAME,
+    MEMO,
+    MEMO_AT,
+    NODES,
+    REDUCE,
+    ROWS,
+    SOLO,
+    TABLE,
+)
+from fairplay.games.fish.state import State
+from fairplay.kernels.code import How, load_functions
+
+__all__ = ["Desk"]
+
+SOLO_NODES: Final = 300
+"""For each region that a seat has to itself, inside the search."""
+
+
+class Desk:
+    """All that is needed to think about positions on one board; what each array holds is written in `memory`."""
+
+    def __init__(self, state: State, how: How | None = None) -> None:
+        geometry, seats = state.board.geometry, len(state.penguins)
+        constants = constants_for(state)
+        self.board, self.seats, self.encoding = state.board, seats, make_encoding(geometry, seats)
+        self.most = max(len(geometry.positions), LANES * RAYS * max(geometry.rows, geometry.columns))
+        self.tables = make_tables(state)
+        self.rows = np.zeros((ROWS, constants["WORDS"]), np.uint64)
+        self.frames = np.zeros((ROWS, FRAME + 2 * self.most), np.int64)
+        self.keys = np.zeros(TABLE + MEMO, np.uint64)
+        self.entries = np.zeros((TABLE + MEMO, ENTRY), np.int64)
+        self.control = np.zeros(CONTROL, np.int64)
+        self.worths = np.zeros(seats, np.int64)
+        self.history = np.zeros(self.encoding.actions, np.int64)
+        self.functions = load_functions("fish-search", alpha_beta, constants, how)
+
+    def suits(self, state: State) -> bool:
+        """Is this the desk for positions like this?"""
+        return len(state.penguins) == self.seats and state.board == self.board
+
+    def lay_out(self, state: State) -> None:
+        """Put a position on the desk, and forget everything about others."""
+        pack(state, self.rows[0])
+        age = self.control[AGE] + 1
+        self.control[:] = 0
+        self.control[AGE], self.control[REDUCE], self.control[SOLO] = age, 1, SOLO_NODES
+        self.history[:] = 0
+        self.keys[MEMO_AT:] = 0
+
+    @property
+    def nodes(self) -> int:
+        """How many positions were made since a position was laid out."""
+        return int(self.control[NODES])
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """Call a compiled function with the arrays that most of them work on."""
+        arrays = (self.tables, self.rows, self.frames, self.keys, self.entries, self.control, self.worths)
+        return self.functions.call(name, *arrays, *arguments)

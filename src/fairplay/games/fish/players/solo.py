@@ -1,0 +1,185 @@
+"""The most that a seat can still collect where nobody else gets: branch and bound, compiled like a kernel.
+
+Only for masks of one word.  Positions are a mask of free tiles and one of penguins, which need not be told apart.  The
+arrays are those of `memory`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from fairplay.games.fish.kernel.cells import standing_cells
+from fairplay.games.fish.kernel.rows import FREE, PENGUINS, PLANES, SEATS
+from fairplay.games.fish.kernel.sliding import ORIGINAL, neighbours
+from fairplay.games.fish.players.memory import CALLS, LINE, MEMO, MEMO_AT, NODES, SOLO_AT
+from fairplay.games.fish.players.territory import UNIT, bank, flood, reach, worth_of
+from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
+from fairplay.parts.kernel import Row
+
+__all__ = ["solve_all", "solve_seat"]
+
+COUNT, GAINED, MOVE, MOVES = 0, 1, 2, 3  # in a frame: how many moves, what was collected before, the last move, all
+MIX_A, MIX_B, MIX_C = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB), np.uint64(0x9E3779B97F4A7C15)
+SHIFT_A, SHIFT_B = np.uint64(31), np.uint64(29)
+SLOTS = np.uint64(MEMO - 1)
+TWO_FISH: Final = 2 * UNIT
+
+
+def solve_all(row: Row, limit: int, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any) -> bool:
+    """Write what each seat has in the end where it plays on alone; is that certain?
+
+    limit: how many positions may be made for each region.
+    """
+    bank(row, worths)
+    exact = 1
+    for seat in range(SEATS):
+        found = solve_seat(row, seat, limit, rows, frames, keys, entries, control)
+        exact &= found & 1
+        worths[seat] += found >> 1
+    return exact == 1
+
+
+def solve_seat(row: Row, seat: int, limit: int, rows: Any, frames: Any, keys: Row, entries: Any, control: Any) -> int:
+    """The most that a seat can still collect, times 2, plus 1 if that is certain; region by region."""
+    standing, free = standing_cells(row[PENGUINS + seat]), row[FREE]
+    worth, exact = 0, 1
+    left = flood(standing, free)
+    while left != ZERO:
+        region = ZERO
+        grown = left & ~(left - ONE)
+        while grown != region:  # penguins join the regions that they can go to
+            region = grown
+            grown |= flood(region | standing & neighbours(region), left)
+        penguins = standing & neighbours(region)
+        found = recall_region(row, region, penguins, limit, rows, frames, keys, entries, control)
+        worth += found >> 1
+        exact &= found & 1
+        left &= ~region
+    if ORIGINAL:
+        worth += worth_of(row, standing & ~neighbours(free), 0)
+    return worth << 1 | exact
+
+
+def recall_region(
+    row: Row,
+    free: np.uint64,
+    standing: np.uint64,
+    limit: int,
+    rows: Any,
+    frames: Any,
+    keys: Row,
+    entries: Any,
+    control: Any,
+) -> int:  # fmt: skip - one array per line would be longer than the function
+    """Search a region unless that was done before."""
+    key = mix_masks(free, standing, to_word(limit) ^ MIX_A)
+    slot = MEMO_AT + to_int(key & SLOTS)
+    if keys[slot] == key:
+        return to_int(entries[slot, 0])
+    found = solve_region(row, free, standing, limit, rows, frames, keys, entries, control)
+    keys[slot], entries[slot, 0] = key, found
+    return found
+
+
+def mix_masks(free: np.uint64, standing: np.uint64, salt: np.uint64) -> np.uint64:
+    """A word that depends on every bit of all three."""
+    word = (free ^ (free >> SHIFT_A) ^ salt) * MIX_A
+    word = (word ^ (word >> SHIFT_B) ^ standing) * MIX_B
+    word = (word ^ (word >> SHIFT_A)) * MIX_C
+    return word ^ (word >> SHIFT_B)
+
+
+def bound_worth(row: Row, free: np.uint64, standing: np.uint64) -> int:
+    """No less than the most that these penguins can still collect."""
+    region = flood(standing, free)
+    if ORIGINAL:
+        return worth_of(row, region | standing, 0)
+    mobile = standing & neighbours(free)
+    tiles, penguins = region | mobile, count_bits(mobile)  # each ends on a tile that does not count
+    ones = count_bits(tiles & row[PLANES] & ~row[PLANES + 1] & ~row[PLANES + 2])
+    return worth_of(row, tiles, 0) - (UNIT * penguins if penguins <= ones else TWO_FISH * penguins - UNIT * ones)
+
+
+def solve_region(
+    row: Row,
+    free: np.uint64,
+    standing: np.uint64,
+    limit: int,
+    rows: Any,
+    frames: Any,
+    keys: Row,
+    entries: Any,
+    control: Any,
+) -> int:  # fmt: skip - one array per line would be longer than the function
+    """The most that penguins can collect in a region, times 2, plus 1 if that is certain.
+
+    Moves with the highest bound come first; a position that was reached with as much before is left out.
+    """
+    control[CALLS] += 1
+    salt, end = to_word(control[CALLS]) * MIX_C, control[NODES] + limit
+    rows[SOLO_AT, 0], rows[SOLO_AT, 1] = free, standing
+    best, ply, highest = -1, SOLO_AT, bound_worth(row, free, standing)
+    expand(row, rows, frames, control, ply, 0)
+    while ply >= SOLO_AT:
+        index = pick_branch(frames, ply)
+        if index < 0:  # no move: the end of a line
+            total = to_int(frames[ply, GAINED]) + (worth_of(row, rows[ply, 1], 0) if ORIGINAL else 0)
+            if total > best:
+                best = total
+                keep_line(frames, ply, control)
+        if index < 0 or frames[ply, index] >> 15 <= best:
+            ply -= 1
+            continue
+        if best == highest or (best >= 0 and control[NODES] >= end):
+            break
+        move = to_int(frames[ply, index]) & 0xFFF
+        frames[ply, MOVE], frames[ply, index] = move, -1
+        left, reached = ONE << to_word(move >> 6), ONE << to_word(move & 63)
+        rows[ply + 1, 0], rows[ply + 1, 1] = rows[ply, 0] ^ reached, rows[ply, 1] ^ left ^ reached
+        gained = to_int(frames[ply, GAINED]) + worth_of(row, left, 0)
+        key = mix_masks(rows[ply + 1, 0], rows[ply + 1, 1], salt)
+        slot = MEMO_AT + to_int(key & SLOTS)
+        if keys[slot] == key and entries[slot, 0] >= gained:
+            continue
+        keys[slot], entries[slot, 0] = key, gained
+        ply += 1
+        expand(row, rows, frames, control, ply, gained)
+    return best << 1 | (1 if ply < SOLO_AT or best == highest else 0)
+
+
+def pick_branch(frames: Any, ply: int) -> int:
+    """Where the most promising move of a frame is; -1 without moves."""
+    best = -1
+    for index in range(MOVES, MOVES + frames[ply, COUNT]):
+        if best < 0 or frames[ply, index] > frames[ply, best]:
+            best = index
+    return best
+
+
+def expand(row: Row, rows: Any, frames: Any, control: Any, ply: int, gained: int) -> None:
+    """List the moves of a position: what could be had in all, then 6 less the ways on, then start and target."""
+    free, standing = rows[ply, 0], rows[ply, 1]
+    count, left = 0, standing
+    while left != ZERO:
+        begin = left & ~(left - ONE)
+        left ^= begin
+        worth = gained + worth_of(row, begin, 0)
+        targets = reach(begin, free)
+        while targets != ZERO:
+            target = targets & ~(targets - ONE)
+            targets ^= target
+            total = worth + bound_worth(row, free ^ target, standing ^ begin ^ target)
+            ways = count_bits(neighbours(target) & free)
+            frames[ply, MOVES + count] = (total << 3 | 6 - ways) << 12 | lowest_bit(begin) << 6 | lowest_bit(target)
+            count += 1
+    frames[ply, COUNT], frames[ply, GAINED] = count, gained
+    control[NODES] += count + 1
+
+
+def keep_line(frames: Any, ply: int, control: Any) -> None:
+    """Keep the moves that led here."""
+    for index in range(ply - SOLO_AT):
+        control[LINE + index] = frames[SOLO_AT + index, MOVE]
+    control[LINE + ply - SOLO_AT] = -1
