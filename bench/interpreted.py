@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from time import thread_time
 from typing import Any, Final
 
@@ -17,7 +19,7 @@ from fairplay.match.record import start_match
 from fairplay.run.inline import play_inline
 from fairplay.setups import choose_setup
 
-__all__ = ["measure_interpreted"]
+__all__ = ["drop_slip", "measure_interpreted"]
 
 SECONDS: Final = 2.0
 """After this much thinking, what was measured will do."""
@@ -27,7 +29,24 @@ EVERY: Final = 3  # of the questions of a match is measured; the others are answ
 
 
 def measure_interpreted(game: str, variant: str, spec: str) -> float | None:
-    """Milliseconds of CPU time that a house player takes for a move without numba; None where it cannot play."""
+    """Milliseconds of CPU time that a house player takes for a move without numba; None where it was not asked.
+
+    Moves that it does not think about, by its option `slip`, do not count.
+    """
+    return measure_attentive(game, variant, drop_slip(spec))
+
+
+def drop_slip(spec: str) -> str:
+    """The spec of the same player that thinks about every move."""
+    return SLIP.sub("", spec).rstrip(":")
+
+
+SLIP: Final = re.compile(r"(?<=:)slip=[^,]*,?|,slip=[^,]*")
+
+
+@cache
+def measure_attentive(game: str, variant: str, spec: str) -> float | None:
+    """The same for a player without slips; many rungs have the same budget."""
     spawning = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, spawning, initializer=hide_numba) as alone:
         return alone.submit(time_moves, game, variant, spec).result()

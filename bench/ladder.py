@@ -163,8 +163,12 @@ def list_ladders(names: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def list_others(game: str) -> list[str]:
-    """The house players of a game as they are without options, but the one that the rungs are made of."""
-    return [name for name in GAMES[game].strategies if name != "search"]
+    """The house players of a game as they are without options, but for those that are no measure."""
+    return [name for name in GAMES[game].strategies if name not in LEFT_OUT]
+
+
+LEFT_OUT: Final = ("search", "cheat")
+"""The rungs are made of the first; the second breaks the rules on purpose."""
 
 
 def print_rungs(title: str, players: Iterable[Rung]) -> None:

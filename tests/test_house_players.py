@@ -125,7 +125,7 @@ def test_without_numba_what_takes_over_a_second_is_refused(monkeypatch: pytest.M
     assert [explain_missing(game, MEASURED, rung.spec) for rung in MEASURED] == ["", "", ""]
     monkeypatch.setattr(house_players, "has_compiler", lambda: False)
     for spec in ("hard", "level-3", "search", "search:playouts=100", "isolated:search"):
-        with pytest.raises(UsageError, match=r"needs numba: pip install numba \(without it, a move takes about 5\.8 s"):
+        with pytest.raises(UsageError, match=r"needs numba: pip install numba$"):
             settle_player(game, SETUP, spec)
     for spec in ("easy", "search:playouts=63", "search:seconds=0.1", "perfect"):
         settle_player(game, SETUP, spec)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import bench.ladder
 import pytest
-from bench.interpreted import time_moves
+from bench.interpreted import drop_slip, time_moves
 from bench.ladder import list_ladders, measure_ladder, read_document
 from bench.ladder_document import DOCUMENT, build_document, ladder_file, read_ladders, write_ladders
 
@@ -62,6 +62,14 @@ def test_two_rungs_and_a_player_between(monkeypatch: pytest.MonkeyPatch) -> None
     assert [(other.level, other.spec) for other in others] == [(0, "minimax:depth=1")]
     assert sum(player.rating or 0 for player in (*rungs, *others)) == pytest.approx(4500, abs=2)
     assert all(rung.interpreted == 7.0 and rung.milliseconds for rung in rungs)
+
+
+@pytest.mark.parametrize(
+    ("spec", "attentive"),
+    [("random", "random"), ("s:slip=0.1", "s"), ("s:slip=0.1,n=2", "s:n=2"), ("s:n=2,slip=0.1,m=3", "s:n=2,m=3")],
+)
+def test_only_moves_that_were_thought_about_count(spec: str, attentive: str) -> None:
+    assert drop_slip(spec) == attentive
 
 
 def test_thinking_is_measured_in_some_moves() -> None:

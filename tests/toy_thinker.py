@@ -22,6 +22,7 @@ class Toy:
     def __init__(self, game: AnyGame, rng: Random, steps: int) -> None:
         self.game, self.rng, self.steps = game, rng, steps
         self.seen: list[Seen] = []
+        self.looked: list[Any] = []
         self.seats = 2  # as many as were ever there
 
     def __call__(self, view: Any) -> Any:
@@ -49,6 +50,9 @@ class Toy:
     def share(self, seat: int, value: float) -> tuple[float, ...]:
         rest = (1 - value) / (self.seats - 1)
         return tuple(value if at == seat else rest for at in range(self.seats))
+
+    def look(self, view: Any) -> None:
+        self.looked.append(view)
 
     def saw(self, seen: Seen) -> None:
         self.seen.append(seen)

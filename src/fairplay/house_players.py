@@ -24,6 +24,7 @@ __all__ = [
     "format_seconds",
     "levels_of_variant",
     "list_budgets",
+    "missing_packages",
     "parse_seconds",
     "settle_entrants",
     "settle_player",
@@ -154,20 +155,24 @@ def format_seconds(seconds: float) -> str:
 
 
 def explain_missing(game: AnyGame, rungs: Sequence[Rung], spec: str) -> str:
-    """Why a house player cannot play here, and what to install; empty where it can.
+    """Why a house player cannot play here, and what to install; empty where it can."""
+    missing = missing_packages(game, rungs, spec)
+    return f"{spec} needs {' and '.join(missing)}: pip install {' '.join(missing)}" if missing else ""
+
+
+def missing_packages(game: AnyGame, rungs: Sequence[Rung], spec: str) -> tuple[str, ...]:
+    """What must be installed for a house player to answer within a second.
 
     rungs: those of the variant; what was measured of them says which budgets take too long without numba.
     """
     if not thinks_by_time(game, spec) or game.kernel is None:
-        return ""
+        return ()
     if find_spec("numpy") is None:
-        return f"{spec} needs numpy and numba: pip install numpy numba"
+        return "numpy", "numba"
     if has_compiler() or describe_house(game, spec, 0).budget is not None:
-        return ""
-    times = [rung.interpreted for rung in rungs if has_less_work(game, rung.spec, spec) and rung.interpreted]
-    if max(times, default=0.0) <= MAX_INTERPRETED:
-        return ""
-    return f"{spec} needs numba: pip install numba (without it, a move takes about {max(times) / 1000:.2g} s)"
+        return ()
+    times = (rung.interpreted for rung in rungs if has_less_work(game, rung.spec, spec))
+    return ("numba",) if max(filter(None, times), default=0.0) > MAX_INTERPRETED else ()
 
 
 def has_less_work(game: AnyGame, spec: str, other: str) -> bool:

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 import fairplay as fp
-from toy_thinker import TOYS
+from toy_thinker import TOYS, record_toys
 
 
 @pytest.fixture
 def match(monkeypatch: pytest.MonkeyPatch) -> fp.PlayedMatch[Any, Any, Any]:
-    monkeypatch.setattr("fairplay.games.fish.GAME", TOYS["fish"])
-    return fp.play(fp.load("fish", rows=4, columns=4), ["search", "random"], seed=7)
+    game = TOYS["fish"]
+    monkeypatch.setattr("fairplay.games.fish.GAME", game)
+    return fp.PlayedMatch(fp.LoadedGame(game, game.quick), record_toys(game, "search", "random"))
 
 
 def test_a_match_is_reviewed(match: fp.PlayedMatch[Any, Any, Any], tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 import fairplay as fp
 from browser.test_pages import AUDIT, AXE, SCHEMES
+from toy_thinker import TOYS, record_toys
 
 
 @contextmanager
@@ -65,6 +66,33 @@ def test_a_match_is_stepped_through(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#slider")).not_to_have_value("0")
         page.locator("#play").click()
         expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
+
+
+def test_the_graph_of_a_review_leads_to_its_turns(browser: Browser, tmp_path: Path) -> None:
+    game = TOYS["fish"]
+    match = fp.PlayedMatch(fp.LoadedGame(game, game.quick), record_toys(game, "search", "random"))
+    review = fp.analyse(match)
+    marked = [turn.number for turn in review.turns if turn.mark]
+    with opened(browser, review.to_html(tmp_path / "m.html")) as page:
+        links = page.locator(".review a")
+        expect(links).to_have_count(len(marked))
+        links.last.click()
+        look_at(page, marked[-1], match)
+        expect(page.locator("#better")).to_contain_text("points lost; better: ")
+        page.locator(".review a").first.focus()
+        page.keyboard.press("Enter")
+        look_at(page, marked[0], match)
+        box = page.locator(".review .plot").bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + 1, box["y"] + box["height"] - 1)
+        look_at(page, 0, match)
+        expect(page.locator("#better")).to_be_empty()
+        for scheme in SCHEMES if AXE.exists() else ():
+            page.emulate_media(color_scheme=scheme)
+            page.evaluate(AXE.read_text("utf-8"))
+            assert page.evaluate(AUDIT) == []
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_two_matches_share_a_page(browser: Browser, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`fairplay games`: the games, with their variants, boards and house players.
+"""`fairplay games`: the games, with their variants, boards, levels and house players.
 
 Loading every game to ask it takes longer than all else that this command does.  What Fairplay's own games say lies
 beside this module in games.json, which a test compares with them.  What all games say is kept in a file, as Python
@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import click
 
-from fairplay.catalog import GAMES, built_in_games
+from fairplay.catalog import GAMES, built_in_games, find_game
 
 if TYPE_CHECKING:
     from fairplay.core import AnyGame
@@ -32,14 +35,20 @@ SCHEMA = "fairplay.games/1"
 @click.command(
     "games",
     epilog="""\b
+A level is a house player whose strength was measured: `fairplay play fish human easy`, or level-2.
+Ratings of one variant are comparable with each other, and with nothing else.
+
+\b
 Examples:
   fairplay games
+  fairplay games fish
   fairplay games --json
 """,
 )
+@click.argument("game", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
-def command(*, as_json: bool) -> None:
-    """List the games with their variants, numbers of seats, boards and house strategies."""
+def command(game: str | None, *, as_json: bool) -> None:
+    """List the games with their variants, numbers of seats, boards, levels and house players."""
     games = recall_games()
     if games is None:
         known = read_descriptions()
@@ -48,29 +57,101 @@ def command(*, as_json: bool) -> None:
         ]
         if not GAMES.warnings:  # a game that cannot be loaded is named every time
             remember_games(games)
+    if game is not None:
+        games = [each for each in games if each["name"] == game] or [describe_game(find_game(game))]
+    note_missing(games)
     if as_json:
         document = {"schema": SCHEMA, "games": games}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False, default=str))
     else:
-        for game in games:
-            show_game(game)
+        for each in games:
+            show_game(each)
+
+
+def note_missing(games: list[dict[str, Any]]) -> None:
+    """EFFECT: adds to each level what must be installed to play it here; empty where nothing is missing."""
+    complete = find_spec("numba") is not None and find_spec("numpy") is not None
+    for game in games:
+        for rung in (rung for rungs in game["levels"].values() for rung in rungs):
+            rung["missing"] = "" if complete else find_missing(game["name"], rung)
+
+
+def find_missing(game: str, rung: dict[str, Any]) -> str:
+    """What must be installed to play a level."""
+    from fairplay.house_players import missing_packages
+    from fairplay.parts.ladder import Rung
+
+    measured = {name: rung[name] for name in Rung.__struct_fields__}
+    return " ".join(missing_packages(GAMES[game], [Rung(**measured)], rung["spec"]))
+
+
+# -- for people --------------------------------------------------------------------------------
 
 
 def show_game(game: dict[str, Any]) -> None:
     """The description for people."""
     click.secho(game["name"], bold=True)
     click.echo(f"  {game['about']}")
-    click.echo(f"  seats       {game['seats'][0]} to {game['seats'][-1]}")
-    click.echo(f"  variants    {', '.join(game['variants'])}")
+    click.echo(f"  seats     {game['seats'][0]} to {game['seats'][-1]}")
+    click.echo(f"  variants  {', '.join(game['variants'])}")
     if game["boards"]:
-        click.echo(f"  boards      {', '.join(game['boards'])}")
-    click.echo(f"  strategies  {', '.join(write_spec(strategy) for strategy in game['strategies'])}")
+        click.echo(f"  boards    {', '.join(game['boards'])}")
+    for variant, rungs in game["levels"].items():
+        click.echo(f"  levels{f' of {variant}' if len(game['levels']) > 1 else ''}")
+        show_levels(rungs)
+    searching = [each for each in game["strategies"] if "seconds" in each["options"]]
+    show_strategies("search, with a budget or --think TIME", searching)
+    reference = [each for each in game["strategies"] if each not in searching]
+    show_strategies("reference strategies" if searching else "strategies", reference)
+
+
+def show_levels(rungs: list[dict[str, Any]]) -> None:
+    """A table of levels, weakest first; those that cannot be played here are grey."""
+    rows = [("level", "name", "rating", "ms a move", "house player"), *map(describe_level, rungs)]
+    level, name, rating, cost, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
+    for row, missing in zip(rows, ["", *(rung["missing"] for rung in rungs)], strict=True):
+        text = f"    {row[0]:>{level}}  {row[1]:{name}}  {row[2]:{rating}}  {row[3]:>{cost}}  {row[4]}"
+        advice = f"  needs {missing.replace(' ', ' and ')}: pip install {missing}" if missing else ""
+        click.secho(text + advice, dim=row is rows[0] or bool(advice))
+
+
+def describe_level(rung: dict[str, Any]) -> tuple[str, str, str, str, str]:
+    """A row of the table; what was not measured is left empty."""
+    rating = "" if rung["rating"] is None else f"{rung['rating']:.0f}"
+    if rung["low"] is not None and rung["high"] is not None:
+        rating += f" [{rung['low']:.0f}, {rung['high']:.0f}]"
+    taken = rung["milliseconds"]
+    cost = "" if taken is None else f"{taken:.2g}" if taken < 10 else f"{taken:.0f}"
+    return str(rung["level"]), rung["name"], rating, cost, rung["spec"]
+
+
+def show_strategies(title: str, strategies: list[dict[str, Any]]) -> None:
+    """House players by name, each with a sentence."""
+    if not strategies:
+        return
+    click.echo(f"  {title}")
+    width = shutil.get_terminal_size().columns
+    column = 6 + max((len(spec) for each in strategies if len(spec := write_spec(each)) <= MAX_SPEC), default=2)
+    for each in strategies:
+        head, about = f"    {write_spec(each)}  ", " ".join((each["about"] or "").split("\n\n")[0].split())
+        if len(head) > column:
+            click.echo(head.rstrip())
+            head = ""
+        lines = textwrap.wrap(about, width, initial_indent=head.ljust(column), subsequent_indent=" " * column)
+        click.echo("\n".join(lines) or head.rstrip())
+
+
+MAX_SPEC = 24
+"""Letters of a name that leave room for a sentence beside it."""
 
 
 def write_spec(strategy: dict[str, Any]) -> str:
     """How the strategy is named, with its options and their defaults."""
     chosen = ",".join(f"{key}={value}" for key, value in strategy["options"].items())
     return f"{strategy['name']}[:{chosen}]" if chosen else str(strategy["name"])
+
+
+# -- Fairplay's own games ----------------------------------------------------------------------
 
 
 def read_descriptions() -> dict[str, dict[str, Any]]:
@@ -94,12 +175,19 @@ def describe_game(game: AnyGame) -> dict[str, Any]:
     """Everything that is listed of a game."""
     import inspect
 
+    import msgspec
+
     return {
         "name": game.name,
         "about": game.about,
         "seats": list(game.seats),
         "variants": list(game.variants),
         "boards": [] if game.editor is None else list(game.editor.BOARDS),
+        "levels": {
+            variant: [msgspec.structs.asdict(rung) for rung in game.ladder[variant]]
+            for variant in game.variants
+            if variant in game.ladder
+        },
         "strategies": [
             {"name": name, "about": inspect.getdoc(maker), "options": strategy_options(maker)}
             for name, maker in game.strategies.items()
@@ -112,7 +200,11 @@ def strategy_options(maker: Any) -> dict[str, Any]:
     import inspect
 
     parameters = inspect.signature(maker).parameters.values()
-    return {parameter.name: parameter.default for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
+    return {
+        parameter.name: parameter.default
+        for parameter in parameters
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.name != "clock"
+    }
 
 
 # -- what is kept of it ------------------------------------------------------------------------
@@ -130,7 +222,12 @@ def recall_games() -> list[dict[str, Any]] | None:
 
 def remember_games(games: list[dict[str, Any]]) -> None:
     """EFFECT: keeps the descriptions for the next time, where that can be written."""
-    watched = [*sys.path, __file__, *(path for game in games for path in module_paths(GAMES.folders(game["name"])))]
+    watched = [
+        *sys.path,
+        __file__,
+        str(DESCRIPTIONS),
+        *(path for game in games for path in module_paths(GAMES.folders(game["name"]))),
+    ]
     kept = {"path": sys.path, "changed": modification_times(watched), "games": games}
     with suppress(OSError):
         cache_file().parent.mkdir(parents=True, exist_ok=True)

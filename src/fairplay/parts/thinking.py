@@ -61,6 +61,10 @@ class Thinker(Protocol):
         """Think about a position.  The actions in `consider`, which are legal, are among the candidates."""
         ...
 
+    def look(self, view: Any, /) -> None:
+        """Keep in mind what a view shows, without thinking about it; choosing and thinking begin so."""
+        ...
+
     def saw(self, seen: Seen, /) -> None:
         """Keep in mind what happened."""
         ...

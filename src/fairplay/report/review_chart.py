@@ -131,7 +131,7 @@ def draw_sign(analysis: Analysis, turn: ReviewedTurn, top: int, link: Callable[[
     """A dot on the line of a seat, where it took a turn that is marked."""
     x, value = place_turn(turn.number, analysis.events), turn.played.values[turn.seat]
     y, size = top + PLOT_HEIGHT * (1 - value), SIZES[turn.mark]
-    words = f"Turn {turn.number}: {turn.mark}, {100 * turn.loss:.0f} points lost"
+    words = f"Turn {turn.number}: {turn.mark}, {turn.points} points lost"
     return (
         f'<a href="{escape(link(turn.number))}" data-turn="{turn.number}" aria-label="{words}"><title>{words}</title>'
         f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="{size}" fill="{COLORS[turn.seat % len(COLORS)]}"/>'

@@ -70,7 +70,7 @@ def describe_better(game: AnyGame, turn: ReviewedTurn) -> str:
     """What a turn that is marked cost, and what was better; nothing for any other."""
     if not turn.mark:
         return ""
-    return f"{turn.mark}, {100 * turn.loss:.0f} points lost; better: {format_line(game, turn.best)}"
+    return f"{turn.mark}, {turn.points} points lost; better: {format_line(game, turn.best)}"
 
 
 def describe_summary(game: AnyGame, analysis: Analysis, players: Sequence[str], width: int | None = None) -> str:
@@ -99,7 +99,7 @@ def describe_turning_point(game: AnyGame, analysis: Analysis, players: Sequence[
         return f"No turn lost {100 * MARKS[-1][0]:.0f} points or more."
     who = escape_controls(label_seats(game, players)[turn.seat])
     played, best = (game.notation.format_action(each.action) for each in (turn.played, turn.best))
-    return f"Turning point: turn {turn.number}, {who}: {played} lost {100 * turn.loss:.0f} points; {best} was better."
+    return f"Turning point: turn {turn.number}, {who}: {played} lost {turn.points} points; {best} was better."
 
 
 # -- a thought ---------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def describe_turning_point(game: AnyGame, analysis: Analysis, players: Sequence[
 def describe_thought(game: AnyGame, seat: Seat, thought: Thought) -> str:
     """What a player thinks, in a line: value, work, what it expects."""
     first = thought.candidates[0]
-    depth = f", {thought.depth} turns deep" if thought.depth else ""
+    depth = f", {thought.depth} turn{'' if thought.depth == 1 else 's'} deep" if thought.depth else ""
     certain = "certain" if thought.exact else f"{thought.work:,} searched{depth}"
     reason = f"; {thought.reason}" if thought.reason else ""
     return f"{first.values[seat]:.0%} ({certain}): {format_line(game, first)}{reason}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 from random import Random
 from typing import Any
@@ -14,10 +15,11 @@ from click.testing import Result
 
 from fairplay.catalog import GAMES
 from fairplay.cli.matches.person import CLEAR, PAGE, Person, Terminal, hides_something
-from fairplay.core import Fault, FaultKind, House, Seat
+from fairplay.core import Fault, FaultKind, House, Seat, Seen
 from fairplay.match.players import house_strategy
 from fairplay.match.record import start_match
 from fairplay.run.inline import play_inline
+from toy_thinker import TOYS
 
 Fairplay = Callable[..., Result]
 
@@ -152,7 +154,22 @@ def test_people_at_one_screen_hide_their_cards_from_each_other(monkeypatch: pyte
     assert "amber keeps 2 destinations" in second and "Ash - Cedar, Ash - Fir" not in second.split("you may keep")[0]
 
 
-def test_a_person_is_given_hints(fairplay: Fairplay, toys: None) -> None:
-    result = fairplay("play", "fish", "human", "greedy", *SMALL, given="hint\n0,0\nhint\nq\n")
-    assert "0,0: red places a penguin on (0,0)\n  75% (30 searched, 1 turns deep): 0,0;" in result.stderr
-    assert result.stderr.count("searched") == 2
+def test_a_person_is_given_hints() -> None:
+    game = TOYS["fish"]
+    terminal = ScriptedTerminal(game)
+    terminal.commands = ["hint"]
+    person = WatchedPerson(game, Seat(0), terminal)
+    rival = House(house_strategy(game, "random", Random(1)))
+    play_inline(start_match(game, game.quick, 1, 2), [person, rival], [person.watch])
+    hint = terminal.said.index("0,0: red places a penguin on (0,0)")
+    assert terminal.said[hint + 1].startswith("  75% (30 searched, 1 turn deep): 0,0;")
+    seen = [each.number for each in person.past if isinstance(each, Seen)]
+    assert seen == list(range(len(seen))) and len(seen) < len(person.past)
+
+
+def test_a_game_without_anybody_who_thinks_gives_no_hints() -> None:
+    game = replace(GAMES["fish"], strategies={})
+    terminal = ScriptedTerminal(game)
+    state = game.rules.start(game.variants["standard"], 2, Random(1))
+    Person(game, Seat(0), terminal)._give_hint(game.rules.view(state, Seat(0)), "")
+    assert terminal.said == ["fish has no house player 'search', who would say what it thinks."]

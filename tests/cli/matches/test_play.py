@@ -54,7 +54,7 @@ def test_games_are_listed(fairplay: Fairplay) -> None:
     assert "fish" in text
     assert "2 to 4" in text
     assert "minimax[:depth=2]" in text
-    assert "boards      coast, continent, small, tiny, vast" in text
+    assert "boards    coast, continent, small, tiny, vast" in text
     listed = {game["name"]: game for game in json.loads(fairplay("games", "--json").output)["games"]}
     assert listed["fish"]["variants"] == ["standard", "original"]
     assert listed["fish"]["boards"] == ["random", "small", "equal", "original"]

@@ -234,7 +234,7 @@ def test_what_is_no_record_is_told_apart(fairplay: Fairplay, tmp_path: Path) -> 
 
 def test_house_players_say_what_they_thought(fairplay: Fairplay, toy_record: Path) -> None:
     text = fairplay("replay", str(toy_record), "--explain").output
-    assert "75% (30 searched, 1 turns deep): 0,0" in text
+    assert "75% (30 searched, 1 turn deep): 0,0" in text
     assert "it did something else then" not in text
     assert "75%" in fairplay("replay", str(toy_record), "--explain", "--at", "1").output
     events = json.loads(fairplay("replay", str(toy_record), "--explain", "--json").stdout)["events"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
+from fairplay.catalog import GAMES
 from fairplay.match.record import HousePlayer
 from fairplay.match.review.explanation import explain_record, seat_house
 from toy_thinker import TOYS, play_toys
@@ -13,11 +14,26 @@ FISH = TOYS["fish"]
 
 def test_what_a_house_player_thought_before_each_of_its_turns() -> None:
     record = play_toys(FISH, "search", "random")
-    thinkers = seat_house(FISH, record)
-    assert set(thinkers) == {0}
-    explanations = list(explain_record(FISH, record, thinkers))
+    players = seat_house(FISH, record)
+    assert set(players) == {0}
+    explanations = list(explain_record(FISH, record, players))
     assert explanations[0].number == 1 and {each.seat for each in explanations} == {0}
+    assert all(each.same and not each.slipped for each in explanations)
+
+
+def test_a_player_that_slips_thinks_what_it_thought_with_the_same_chance() -> None:
+    """Whatever else it draws from its generator."""
+    nim = GAMES["nim"]
+    records = [play_toys(nim, "search:playouts=3,slip=0.5", "search:playouts=3", seed=seed) for seed in range(8)]
+    explanations = [each for record in records for each in explain_record(nim, record, seat_house(nim, record))]
     assert all(each.same for each in explanations)
+    assert {each.seat for each in explanations if each.slipped} == {0}
+
+
+def test_a_player_that_would_not_do_it_again() -> None:
+    record = play_toys(FISH, "search", "random", spoil=lambda view: FISH.rules.legal_actions(view)[-1])
+    explanations = list(explain_record(FISH, record, seat_house(FISH, record)))
+    assert not explanations[0].same and not explanations[0].slipped
 
 
 def test_players_of_another_version_or_with_unknown_options_are_not_asked() -> None:

@@ -49,7 +49,9 @@ def test_a_thinker_is_shown_the_past_and_not_the_future() -> None:
 
     hint = give_hint_in(game, play_toys(game, "random", "random"), 8, make)
     assert hint.turn == 8
-    assert [seen.number for toy in made for seen in toy.seen] == list(range(7))
+    (toy,) = made
+    assert [seen.number for seen in toy.seen] == list(range(7))
+    assert toy.looked[-1] == hint.view and {view.me for view in toy.looked} == {hint.seat}
 
 
 def test_a_card_to_be_drawn_is_not_guessed() -> None:

@@ -33,6 +33,9 @@ class Searcher:
         thought = self.think(view)
         return choice(self.rng, legal_actions(view)) if slips else thought.action
 
+    def look(self, view: View) -> None:
+        """It sees no more than it is told."""
+
     def saw(self, seen: Seen) -> None:
         if isinstance(seen.action, Take):
             self.taken[seen.action.heap] += seen.action.matches

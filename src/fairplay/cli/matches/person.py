@@ -121,10 +121,11 @@ class Person:
         self.game, self.seat, self.terminal = game, seat, terminal
         self.events: list[Event[Any, Any]] = []  # since the last question
         self.listed: Iterator[str] = iter(())  # the legal actions that were not shown yet
-        self.seen: list[Seen] = []  # everything that happened, for hints
+        self.past: list[Any] = []  # everything that this seat saw, views too, for hints
 
     def choose(self, view: Any) -> Any:
         """Ask until there is a legal action; raises Misbehaved where the person resigns."""
+        self.past.append(view)
         seconds = self.terminal.patience
         try:
             return self._answer(view) if seconds is None else call_in_time(self._answer, view, seconds)
@@ -137,7 +138,7 @@ class Person:
 
     def saw(self, seen: Seen) -> None:
         """Keep it for hints."""
-        self.seen.append(seen)
+        self.past.append(seen)
 
     def watch(self, event: Event[Any, Any]) -> None:
         """Keep what happens until the next question; show how the match ends."""
@@ -225,8 +226,8 @@ class Person:
 
     def _make_thinker(self, seat: Seat) -> Thinker:
         thinker = make_thinker(self.game, DEFAULT_SPEC, seat)
-        for seen in self.seen:
-            thinker.saw(seen)
+        for each in self.past:
+            (thinker.saw if isinstance(each, Seen) else thinker.look)(each)
         return thinker
 
     def _resign(self, view: Any, rest: str) -> None:

@@ -43,7 +43,8 @@ With --house, house players choose again, and any reply that differs is reported
 \b
 --explain asks house players that can say what they think, such as `search`, to think again with
 the same chance: the share of the win that they expect, how much they searched, and the line they
-expect. Those that were bounded by time may think otherwise this time.
+expect. Those that were bounded by time may think otherwise this time. Weak ones slip now and then:
+they do something at random, whatever they think.
 
 \b
 Examples:
@@ -257,11 +258,11 @@ def show_moment(match: ReplayedMatch, at: int, thoughts: Mapping[int, Explanatio
 
 def explain_turns(match: ReplayedMatch, *, quiet: bool) -> dict[int, Explanation]:
     """What the house players thought, by the number of the turn.  EFFECT: says so where there are none."""
-    thinkers = seat_house(match.game, match.record, monotonic)
-    if not thinkers and not quiet:
+    players = seat_house(match.game, match.record, monotonic)
+    if not players and not quiet:
         click.echo("--explain: no house player of this match can say what it thought", err=True)
-    total = sum(isinstance(event, Turn) and event.seat in thinkers for event in match.events)
-    explanations = explain_record(match.game, match.record, thinkers)
+    total = sum(isinstance(event, Turn) and event.seat in players for event in match.events)
+    explanations = explain_record(match.game, match.record, players)
     with track_progress(explanations, total, "thinking again", quiet=quiet) as explained:
         return {each.number: each for each in explained}
 
@@ -270,7 +271,7 @@ def describe_explanation(game: AnyGame, explained: Explanation) -> str:
     """What a house player thought before a turn, in a line."""
     from fairplay.report.review_text import describe_thought
 
-    other = "" if explained.same else "; it did something else then"
+    other = "; it slipped" if explained.slipped else "" if explained.same else "; it did something else then"
     return f"{describe_thought(game, explained.seat, explained.thought)}{other}"
 
 

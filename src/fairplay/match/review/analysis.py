@@ -50,8 +50,13 @@ class ReviewedTurn(Struct, frozen=True):
     reason: str = ""  # why the thinker prefers its own, in words
 
     @property
+    def points(self) -> int:
+        """The loss in whole points of a hundred."""
+        return int(100 * self.loss + 1e-6)
+
+    @property
     def is_best(self) -> bool:
-        """Was it what the thinker would have done?"""
+        """Was it what the thinker would have done, or as good?"""
         return bool(self.best.action == self.played.action)
 
 
@@ -60,7 +65,7 @@ class SeatSummary(Struct, frozen=True):
 
     seat: Seat
     turns: int
-    best: int  # turns in which it did what the thinker would have done
+    best: int  # turns in which it did what the thinker would have done, or something as good
     average_loss: float | None  # a turn; None: it took none
     inaccuracies: int
     mistakes: int
@@ -115,9 +120,14 @@ def review_turn(question: Question, thinker: Thinker) -> ReviewedTurn:
 
 
 def compare_actions(question: Question, thought: Thought, best: Candidate) -> ReviewedTurn:
-    """The turn that was taken beside the one that was `best`, as one thought has them."""
+    """The turn that was taken beside the one that was `best`, as one thought has them.
+
+    A thinker may prefer an action for other reasons than its value; then the one that was taken is as good.
+    """
     seat, played = question.seat, find_candidate(thought, question.action)
-    loss = 0.0 if best.action == played.action else max(0.0, round(best.values[seat] - played.values[seat], 9))
+    if played.values[seat] >= best.values[seat]:
+        best = played
+    loss = round(best.values[seat] - played.values[seat], 9)
     return ReviewedTurn(
         number=question.number,
         seat=seat,

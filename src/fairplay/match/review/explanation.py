@@ -4,62 +4,116 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Seat, Turn
+from fairplay.core import AnyGame, Seat, Seen, Turn
 from fairplay.match.record import HousePlayer, Record
 from fairplay.match.review.walk import Question, can_think, walk_record
-from fairplay.parts.thinking import Clock, Thinker, Thought
+from fairplay.parts.thinking import Clock, Thought
 
-__all__ = ["Explanation", "explain_record", "seat_house"]
+__all__ = ["Explanation", "SeatedAgain", "explain_record", "seat_house"]
 
 
 class Explanation(Struct, frozen=True):
-    """What a house player thinks before a turn that it took."""
+    """What a house player thought before a turn that it took."""
 
     number: int  # of the turn, counted from 1 as `fairplay replay` does
     seat: Seat
     thought: Thought
     same: bool  # does it choose again what the record has?
+    slipped: bool  # did it do something else than it thought best, as weak players do now and then?
 
 
-def seat_house(game: AnyGame, record: Record, clock: Clock | None = None) -> dict[Seat, Thinker]:
+class SeatedAgain:
+    """A house player at its seat again, twice: one chooses as it did, the other thinks the same and says it.
+
+    What a choice draws besides the seed of its search is the player's own affair, so that one alone could not do both.
+    """
+
+    def __init__(self, game: AnyGame, player: HousePlayer, clock: Clock | None = None) -> None:
+        """Raises KeyError, TypeError or ValueError where the player is not known here."""
+        chance = SeedTrace(player.chance)
+        options: dict[str, Any] = dict(player.options)
+        if player.budget is not None:
+            options["clock"] = clock
+        make = game.strategies[player.strategy]
+        self.chooser: Any = make(chance, **options)
+        self.thinker: Any = make(SeedEcho(chance), **options)
+
+    def saw(self, seen: Seen) -> None:
+        """Tell both what happened."""
+        self.chooser.saw(seen)
+        self.thinker.saw(seen)
+
+    def explain(self, question: Question) -> Explanation:
+        """What it thought before a turn."""
+        chosen = self.chooser(question.view)
+        thought = self.thinker.think(question.view)
+        same = bool(chosen == question.action)
+        return Explanation(question.number, question.seat, thought, same, same and bool(thought.action != chosen))
+
+
+class SeedTrace(Random):
+    """A generator that keeps the seed of the search: the last 64 bits that were drawn at once."""
+
+    drawn = 0
+
+    def getrandbits(self, k: int, /) -> int:
+        """Draw `k` bits."""
+        bits = super().getrandbits(k)
+        if k == SEED_BITS:
+            self.drawn = bits
+        return bits
+
+
+class SeedEcho(Random):
+    """A generator that draws the seed of another one's search again."""
+
+    def __new__(cls, other: SeedTrace) -> SeedEcho:
+        return super().__new__(cls)
+
+    def __init__(self, other: SeedTrace) -> None:
+        super().__init__(0)
+        self.other = other
+
+    def getrandbits(self, k: int, /) -> int:
+        """Draw `k` bits."""
+        return self.other.drawn if k == SEED_BITS else super().getrandbits(k)
+
+
+SEED_BITS: Final = 64
+"""Of the seed that a search is given (see parts/thinking.py)."""
+
+
+def seat_house(game: AnyGame, record: Record, clock: Clock | None = None) -> dict[Seat, SeatedAgain]:
     """Those house players of a record, by seat, that are here in the same version and can say what they think.
 
     clock: for those that think for some time.  How far they get depends on the machine, so they may think otherwise.
     """
-    named = ((Seat(seat), player) for seat, player in enumerate(record.header.house) if player is not None)
-    seated = {seat: make_again(game, player, clock) for seat, player in named}
-    return {seat: strategy for seat, strategy in seated.items() if can_think(strategy)}
+    seated = {}
+    for seat, player in enumerate(record.header.house):
+        if player is None or player.version != game.versions.get(player.strategy, 1):
+            continue
+        try:
+            again = SeatedAgain(game, player, clock)
+        except (KeyError, TypeError, ValueError):
+            continue
+        if can_think(again.thinker):
+            seated[Seat(seat)] = again
+    return seated
 
 
-def make_again(game: AnyGame, player: HousePlayer, clock: Clock | None) -> Any:
-    """The strategy as it sat down; None where it is not known here."""
-    if player.strategy not in game.strategies or player.version != game.versions.get(player.strategy, 1):
-        return None
-    options: dict[str, Any] = dict(player.options)
-    if player.budget is not None:
-        options["clock"] = clock
-    try:
-        return game.strategies[player.strategy](Random(player.chance), **options)
-    except (TypeError, ValueError):
-        return None
-
-
-def explain_record(game: AnyGame, record: Record, thinkers: Mapping[Seat, Thinker]) -> Iterator[Explanation]:
-    """What `thinkers`, as `seat_house` gives them, think before each of their turns; raises RecordError."""
+def explain_record(game: AnyGame, record: Record, players: Mapping[Seat, SeatedAgain]) -> Iterator[Explanation]:
+    """What `players`, as `seat_house` gives them, thought before each of their turns; raises RecordError."""
     explained: list[Explanation] = []
 
     def explain(question: Question) -> None:
-        if question.seat in thinkers and question.action is not None:
-            thought = thinkers[question.seat].think(question.view)
-            explained.append(
-                Explanation(question.number, question.seat, thought, bool(thought.action == question.action))
-            )
+        if question.seat in players and question.action is not None:
+            explained.append(players[question.seat].explain(question))
 
     seats = range(len(record.header.players))
-    for event in walk_record(game, record, [thinkers.get(Seat(seat)) for seat in seats], explain):
-        if isinstance(event, Turn) and event.seat in thinkers:
+    for event in walk_record(game, record, [players.get(Seat(seat)) for seat in seats], explain):
+        if isinstance(event, Turn) and event.seat in players:
             yield explained.pop()

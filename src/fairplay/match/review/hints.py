@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Seat, Seen, Turn, UsageError
 from fairplay.match.record import Record, exchanges_with
+from fairplay.match.referee import Ask
 from fairplay.match.review.walk import Question, walk_record
 from fairplay.parts.thinking import Thinker, Thought
 
@@ -67,11 +68,21 @@ def give_hint_in(game: AnyGame, record: Record, turn: int | None, make: Callable
     def prepare(seat: Seat) -> Thinker:
         thinker = make(seat)
         for each in exchanges_with(game, record, seat):
-            if isinstance(each, Seen) and each.number + 1 < question.number:
+            if not isinstance(each, Seen):
+                remember_view(thinker, each[0])
+            elif each.number + 1 < question.number:
                 thinker.saw(each)
+            else:
+                break
         return thinker
 
     return replace(give_hint(game, question.view, prepare), turn=question.number)
+
+
+def remember_view(thinker: Thinker, order: Any) -> None:
+    """Show a thinker what its seat was shown, without letting it think about it."""
+    if isinstance(order, Ask):
+        thinker.look(order.view)
 
 
 def describe_action(game: AnyGame, view: Any, seat: Seat, action: Any) -> str:

@@ -19,6 +19,7 @@ __all__ = [
     "KeysDocument",
     "ListedBoard",
     "ListedGame",
+    "ListedLevel",
     "ListedStrategy",
 ]
 
@@ -31,6 +32,20 @@ class ListedStrategy(Struct, frozen=True):
     options: Annotated[dict[str, Any], Meta(description="with their defaults")]
 
 
+class ListedLevel(Struct, frozen=True):
+    """A house player at one level of strength."""
+
+    level: Annotated[int, Meta(description="counted from 1, the weakest; its name in commands is level-N")]
+    spec: Annotated[str, Meta(description="the house player, with its options")]
+    name: Annotated[str, Meta(description="Beginner, Easy, Medium, Hard or Master, on five levels")]
+    rating: Annotated[float | None, Meta(description="comparable within a variant; null: not measured")]
+    low: Annotated[float | None, Meta(description="of the 95 % interval")]
+    high: float | None
+    milliseconds: Annotated[float | None, Meta(description="of CPU time a move, where it was measured")]
+    interpreted: Annotated[float | None, Meta(description="the same without numba")]
+    missing: Annotated[str, Meta(description="packages that must be installed to play it here")]
+
+
 class ListedGame(Struct, frozen=True):
     """A game."""
 
@@ -39,6 +54,7 @@ class ListedGame(Struct, frozen=True):
     seats: tuple[int, ...]
     variants: tuple[str, ...]
     boards: tuple[str, ...]
+    levels: Annotated[dict[str, tuple[ListedLevel, ...]], Meta(description="by variant, weakest first")]
     strategies: tuple[ListedStrategy, ...]
 
 

@@ -5,6 +5,7 @@ Interpreted and compiled.
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from fairplay.games.labyrinth.kernel.layout import (
     ENTRY,
     FIRST,
     FOUND,
+    GOAL_COUNT,
+    NEXT_GOAL,
     NO_LANE,
     ROWS,
     TARGET,
@@ -100,7 +103,7 @@ def play_samples(
             draw_goals(tables, row, facts, chances, guesses)
             step(tables, row, actions[place])
             play_out(tables, row, mazes, facts)
-            if FIRST and get_lane(row, TURN) != OVER:
+            if get_lane(row, TURN) != OVER:
                 add_race(tables, row, sums, place * seats)
             else:
                 add_shares(tables, row, points, sums, place * seats)
@@ -136,20 +139,40 @@ def add_shares(tables: Tables, row: Row, points: Any, sums: Any, start: int) -> 
 
 
 def add_race(tables: Tables, row: Row, sums: Any, start: int) -> None:
-    """Add what a race that is not over is worth to each seat: the less it has left to find, the more."""
+    """Add what a race that is not over is worth to each seat: its chance to stay ahead of every other."""
     seats, total = count_seats(tables), 0.0
     for seat in range(seats):
-        total += strength_of(tables, row, seat)
+        total += chance_of(tables, row, seat)
     for seat in range(seats):
-        sums[start + seat] += strength_of(tables, row, seat) / total
+        sums[start + seat] += chance_of(tables, row, seat) / total
 
 
-def strength_of(tables: Tables, row: Row, seat: int) -> float:
-    """How strong a seat is in a race: with one goal more left, of ten, it is by a third weaker."""
+def chance_of(tables: Tables, row: Row, seat: int) -> float:
+    """The product of the chances of a seat against each other: a lead counts for more the fewer goals are left."""
+    chance = 1.0
     if get_lane(row, seat_lane(seat, AVATAR)) == NO_LANE:
         return 0.0
-    left = TREASURES // count_seats(tables) + 1 - (get_lane(row, seat_lane(seat, FOUND)) >> 1)
-    return 1.0 / (left * left * left * left)
+    found = get_lane(row, seat_lane(seat, FOUND)) >> 1
+    for other in range(count_seats(tables)):
+        if other != seat and get_lane(row, seat_lane(other, AVATAR)) != NO_LANE:
+            lead = found - (get_lane(row, seat_lane(other, FOUND)) >> 1)
+            if FIRST:
+                left = 2 * (TREASURES // count_seats(tables) + 1 - found) + lead
+            else:
+                left = count_left(tables, row)
+            pace = lead * lead / (left + 0.1)
+            half = 0.5 * sqrt(pace / (1.0 + pace))
+            chance *= 0.5 + half if lead > 0 else 0.5 - half
+    return chance
+
+
+def count_left(tables: Tables, row: Row) -> int:
+    """How many goals are still to be found in the standard game."""
+    left = get_lane(row, GOAL_COUNT) - get_lane(row, NEXT_GOAL)
+    for seat in range(count_seats(tables)):
+        if get_lane(row, seat_lane(seat, AVATAR)) != NO_LANE and not get_lane(row, seat_lane(seat, FOUND)) & 1:
+            left += 1
+    return left
 
 
 def choose_turn(tables: Tables, row: Row, mazes: Row, tries: int) -> int:

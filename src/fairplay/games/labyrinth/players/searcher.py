@@ -16,14 +16,14 @@ from fairplay.games.labyrinth.numbers import encoding_of
 from fairplay.games.labyrinth.players.belief import GoalBelief, Goals, Guesses
 from fairplay.games.labyrinth.players.lookahead import look_ahead
 from fairplay.games.labyrinth.rules import imagine, legal_actions
-from fairplay.games.labyrinth.state import Action, View
+from fairplay.games.labyrinth.state import Action, Variant, View
 from fairplay.parts.thinking import Budget, Candidate, Thought
 
 __all__ = ["MazeSearcher"]
 
 MOST_CANDIDATES: Final = 55
 MOST_RATED: Final = 1024
-MOST_TURNS: Final = 60  # that are played out
+TURNS: Final[Mapping[Variant, int]] = {"plain": 60, "multi-goal": 6, "original": 5}  # that are played out at most
 TRIES: Final = 4  # slides that a seat tries in a playout
 CHANCE_UNIT: Final = 1 << 24
 CONFIDENCE: Final = 1.5  # how many standard errors a candidate may fall behind
@@ -44,6 +44,10 @@ class MazeSearcher:
             return choice(self.rng, legal_actions(view))
         action: Action = self._think(view, (), seed).action
         return action
+
+    def look(self, view: View) -> None:
+        """Keep in mind what a view shows."""
+        self.belief.look(view)
 
     def saw(self, seen: Seen) -> None:
         """Keep in mind what happened."""
@@ -91,7 +95,7 @@ class PositionSearch:
         for seat, each in guesses.items():
             self._write_guesses(seat, each)
         dealt = self.seats if view.variant == "plain" else len(self.goals.all)
-        self.facts = np.array([view.me, self.goals.known, dealt, 8 if view.variant == 'original' else MOST_TURNS, TRIES], np.int64)
+        self.facts = np.array([view.me, self.goals.known, dealt, TURNS[view.variant], TRIES], np.int64)
 
     def _write_guesses(self, seat: Seat, guesses: Guesses) -> None:
         """Write what is believed about a seat as compiled code reads it."""

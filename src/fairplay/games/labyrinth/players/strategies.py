@@ -46,7 +46,7 @@ def lookahead(rng: Random, *, harm: float = 1.5) -> LabyrinthStrategy:
 
 
 def search(
-    rng: Random, *, playouts: int = 4000, slip: float = 0.0, seconds: float = 0.0, clock: Clock | None = None
+    rng: Random, *, playouts: int = 16000, slip: float = 0.0, seconds: float = 0.0, clock: Clock | None = None
 ) -> Thinker:
     """Plays the match out from the moves that look best, with the goals that the others may have; the strongest.
 

@@ -54,7 +54,18 @@ from fairplay.parts.arithmetic import (
 )
 from fairplay.parts.kernel import OVER, Row, Tables
 
-__all__ = ["legal", "legal_mask", "play_on", "playout", "random_action", "remove", "start", "step", "takeable", "to_move"]
+__all__ = [
+    "legal",
+    "legal_mask",
+    "play_on",
+    "playout",
+    "random_action",
+    "remove",
+    "start",
+    "step",
+    "takeable",
+    "to_move",
+]
 
 NOBODY = 255  # instead of the seat that began the last round
 FEW_RAILS = np.uint64(2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import sqrt
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -13,6 +13,9 @@ from fairplay.games.trains.deal import imagine
 from fairplay.games.trains.map import Destination
 from fairplay.games.trains.state import Hand, State, View
 from fairplay.parts.thinking import Budget
+
+if TYPE_CHECKING:
+    from fairplay.kernels.code import How
 
 __all__ = ["Comparison", "Verdict"]
 
@@ -35,7 +38,7 @@ class Verdict(Struct, frozen=True):
 class Comparison:
     """Room for the rollouts of one match; it knows nothing that the views it is given do not show."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, how: How | None = None) -> None:
         """`state`: any of this match, such as an imagined one; raises KernelSizeError."""
         import numpy as np
 
@@ -45,7 +48,7 @@ class Comparison:
 
         constants = kernel.constants_for(state)
         self.kernel, self.seats, self.share, self.longest_line = kernel, len(state.rails), rollouts.SHARE, rollouts.LINE
-        self.functions = load_functions("trains-search", rollouts, constants)
+        self.functions = load_functions("trains-search", rollouts, constants, how)
         self.tables = kernel.make_tables(state)
         cities, links = len(state.network.names), constants["LINK_WORDS"]
         self.root, self.world, self.row = (np.zeros(constants["WORDS"], dtype=np.uint64) for _ in range(3))
@@ -77,12 +80,21 @@ class Comparison:
         """What most functions work on."""
         return self.tables, self.root, self.fit, self.masks, self.notes
 
+    def price_of(self, view: View, pair: Destination) -> int:
+        """What it costs to join a destination on the empty map."""
+        first, second = (view.network.number[name] for name in pair)
+        cities = len(view.network.names)
+        return int(self.fit[(self.seats * cities + first) * cities + second])
+
     def choose_lightly(self) -> int:
         """The light planner's own action."""
         return int(self.functions.call("choose_lightly", *self.arrays()))
 
-    def compare(self, actions: Sequence[int], budget: Budget) -> list[Verdict]:
-        """Compare actions, the first of which is chosen unless another is clearly better; the best comes first."""
+    def compare(self, actions: Sequence[int], budget: Budget, wanted: Sequence[int] = ()) -> list[Verdict]:
+        """Compare actions, the first of which is chosen unless another is clearly better; the best comes first.
+
+        wanted: actions that do not drop out, because somebody wants to know their values.
+        """
         import numpy as np
 
         tally = Tally(self.seats, actions)
@@ -95,7 +107,7 @@ class Comparison:
             totals = np.zeros((len(alive), 2 * self.seats), dtype=np.int64)
             self.play([actions[nth] for nth in alive], gains, totals, tally.worlds, worlds)
             tally.add(alive, gains, totals)
-            alive = tally.still_good(alive)
+            alive = [nth for nth in alive if nth in tally.still_good(alive) or actions[nth] in wanted]
             if len(alive) == 1:
                 break
         return tally.verdicts(alive, self.share)

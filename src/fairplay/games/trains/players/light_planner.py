@@ -163,9 +163,7 @@ def open_all(row: Row, masks: Any, seat: int, trial: int) -> None:
         masks[(SEATS + TRIAL + trial) * LINK_WORDS + index] = ZERO
 
 
-def try_order(
-    tables: Tables, row: Row, masks: Any, notes: Any, seat: int, wanted: int, trial: int, rails: int
-) -> int:
+def try_order(tables: Tables, row: Row, masks: Any, notes: Any, seat: int, wanted: int, trial: int, rails: int) -> int:
     """The price of routes for all that is wanted, in this order or the other; FAR if it cannot be, or has no rails."""
     open_all(row, masks, seat, trial)
     price, length = 0, 0
@@ -214,7 +212,7 @@ def longest_ready(tables: Tables, row: Row, masks: Any, seat: int) -> int:
 
 
 def keep_spare(tables: Tables, row: Row, masks: Any, seat: int, turns: int) -> bool:
-    """Leave only spare connections in EDGES, which the plan does not need the cards or rails for; is it better to wait?"""
+    """Leave only spare connections in EDGES, whose cards and rails the plan does not need; is it better to wait?"""
     hand = row[HANDS + seat]
     reserved, missing, count = ZERO, 0, 0
     for index in range(LINK_WORDS):

@@ -12,7 +12,6 @@ from fairplay.games.trains.kernel.layout import (
     SEATS,
     STATUS,
     TABLE_CONNECTIONS,
-    TABLE_PICKS,
     WORDS,
 )
 from fairplay.games.trains.kernel.scoring import scores
@@ -26,10 +25,13 @@ from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 __all__ = ["LINE", "SHARE", "choose_lightly", "play_worlds", "prepare_belief"]
 
 SHARE = 840  # a whole win: every number of winners divides it
+REMOVED = -30_000  # points of a seat that was removed
 LINE = 16  # actions of a rollout that are noted
 PICKING = np.uint64(1 << 8)
 STRIDE, MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 SHIFT = np.uint64(29)
+LEAD_LIMIT = 60  # points
+LEAD_WEIGHT = 4  # of a point, where a win has SHARE
 
 
 def prepare_belief(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any, seat: int) -> None:
@@ -142,13 +144,9 @@ def rate(points: Any, totals: Any, nth: int, me: int) -> int:
         if seat != me and points[seat] > rival:
             rival = points[seat]
     for seat in range(SEATS):
-        totals[nth, SEATS + seat] += points[seat]
+        if points[seat] != REMOVED:
+            totals[nth, SEATS + seat] += points[seat]
         if points[seat] == most:
             totals[nth, seat] += SHARE // winners
-    lead = min(max(points[me] - rival, -LEAD_LIMIT), LEAD_LIMIT)
-    won = SHARE // winners if points[me] == most else 0
-    return WIN_WEIGHT * won + LEAD_WEIGHT * lead
-
-
-LEAD_LIMIT = 60
-WIN_WEIGHT, LEAD_WEIGHT = 1, 4
+    lead = min(max(to_int(points[me] - rival), -LEAD_LIMIT), LEAD_LIMIT)
+    return (SHARE // winners if points[me] == most else 0) + LEAD_WEIGHT * lead

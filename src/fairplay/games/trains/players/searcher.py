@@ -12,8 +12,9 @@ from fairplay.games.trains.map import COLORS, Destination
 from fairplay.games.trains.numbers import encoding_of
 from fairplay.games.trains.players.comparison import Comparison, Verdict
 from fairplay.games.trains.players.planner import best_pick, best_turn
-from fairplay.games.trains.rules import legal_actions, public_action
-from fairplay.games.trains.state import Acquire, Action, Hand, View
+from fairplay.games.trains.players.reasons import explain
+from fairplay.games.trains.rules import DRAW, acquire_actions, legal_actions
+from fairplay.games.trains.state import Acquire, Action, Hand, Pick, View
 from fairplay.parts.thinking import Budget, Candidate, Clock, Thought
 
 __all__ = ["DEFAULT_PLAYOUTS", "Searcher", "search"]
@@ -103,7 +104,7 @@ class Searcher:
         except KernelSizeError as error:
             return guess(view, consider, f"chosen as planner does, without search: {error}")
         candidates = tuple(self.describe(each, view) for each in verdicts)
-        return Thought(candidates, sum(each.worlds for each in verdicts))
+        return Thought(candidates, sum(each.worlds for each in verdicts), reason=explain(view, candidates[0].action))
 
     def look(self, view: View) -> None:
         """Keep in mind what only this view shows."""
@@ -115,19 +116,25 @@ class Searcher:
         if self.comparison is None:
             self.comparison = Comparison(imagine(view, Random(0)))
         self.comparison.place(view, seed, self.memory.gone, self.memory.given_back(view))
-        return self.comparison.compare(self.list_candidates(self.comparison, view, consider), self.budget)
+        wanted = [encoding_of(view).number(action, view) for action in consider]
+        actions = dict.fromkeys([*self.list_candidates(self.comparison, view), *wanted])
+        return self.comparison.compare([*actions], self.budget, wanted)
 
-    def list_candidates(self, comparison: Comparison, view: View, consider: Sequence[Action]) -> list[int]:
+    def list_candidates(self, comparison: Comparison, view: View) -> list[int]:
         """The numbers of the actions to compare, the light planner's own first."""
-        encoding = encoding_of(view)
-        own = comparison.choose_lightly()
+        encoding, own = encoding_of(view), comparison.choose_lightly()
+
+        def cost(number: int) -> float:
+            action = encoding.action(number, view)
+            if isinstance(action, Pick):
+                return sum(comparison.price_of(view, pair) for pair in action.keep)
+            return -appeal(view, action)
+
         legal = [number for number in encoding.legal_numbers(view) if number != own]
         most = min(MAX_CANDIDATES, len(legal) + 1)
         if not self.budget.seconds:
             most = max(1, min(most, self.budget.work // ROLLOUTS_EACH))
-        chosen = [own, *sorted(legal, key=lambda number: promise(view, number))[: most - 1]]
-        wanted = [encoding.number(action, view) for action in consider]
-        return list(dict.fromkeys([*chosen, *wanted]))
+        return [own, *sorted(legal, key=cost)[: most - 1]]
 
     def action_of(self, verdict: Verdict, view: View) -> Action:
         """The action of a verdict."""
@@ -136,19 +143,21 @@ class Searcher:
     def describe(self, verdict: Verdict, view: View) -> Candidate:
         """A verdict as everyone reads it."""
         assert self.comparison is not None
-        action = self.action_of(verdict, view)
-        return Candidate(action, verdict.shares, verdict.worlds, (action,), verdict.points)
+        action, connections = self.action_of(verdict, view), len(view.network.connections)
+        line = [
+            (DRAW if number == 0 else acquire_actions(view.network)[number - 1]) if number <= connections else Pick(())
+            for number in self.comparison.expected_line(verdict.action)
+        ]
+        return Candidate(action, verdict.shares, verdict.worlds, (action, *line), verdict.points)
 
 
-def promise(view: View, number: int) -> float:
-    """Which actions to compare first, least first: a draw, then long connections at my own network."""
-    network = view.network
-    if not 0 < number <= len(network.connections):
-        return -100
-    first, second = network.ends[number - 1]
+def appeal(view: View, action: Action) -> float:
+    """How much speaks for comparing an action at all: most for a draw, then for long connections at my own network."""
+    if not isinstance(action, Acquire):
+        return 100.0
     mine = {city for connection in view.connections() for city in (connection.first, connection.second)}
-    touched = sum(network.names[city] in mine for city in (first, second))
-    return -touched - network.lengths[number - 1] / 2
+    touched = sum(city in mine for city in (action.connection.first, action.connection.second))
+    return touched + action.connection.length / 2
 
 
 def plan(view: View) -> Action:
