@@ -29,6 +29,7 @@ from fairplay.games.fish.players.memory import (
     TABLE,
     VALUE,
 )
+from fairplay.games.fish.players.net import appraise, knows
 from fairplay.games.fish.players.solo import solve_all, solve_seat
 from fairplay.games.fish.players.territory import are_apart, bank, lead_of, survey
 from fairplay.parts.arithmetic import ZERO, to_int, to_word
@@ -105,7 +106,10 @@ def value_position(
     """By how much `seat` can expect to be ahead in the end; notes whether that is certain."""
     row = rows[ply]
     control[NODES] += 1
-    split = survey(tables, row, rows[MASKS_AT], worths)
+    if knows(row):
+        split = appraise(row, frames[MASKS_AT], worths)
+    else:
+        split = survey(tables, row, rows[MASKS_AT], worths)
     control[SURE] = 1 if to_int(row[TURN]) == OVER else 0
     if split == 0 and control[SURE] == 0 and control[SOLO] > 0 and row[PLACING] == ZERO and are_apart(row):
         exact = solve_all(row, control[SOLO], rows, frames, keys, entries, control, worths)

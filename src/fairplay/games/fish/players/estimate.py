@@ -63,7 +63,7 @@ def write_features(
     fours: np.uint64,
     out: Any,
 ) -> None:
-    """Write what the net looks at; `me` is the seat on turn."""
+    """Write what the net looks at into the first FEATURES places of `out`; `me` is the seat on turn."""
     for place in range(FEATURES):
         out[place] = 0
     mine, theirs, open, front, other = ZERO, ZERO, free, me, rival

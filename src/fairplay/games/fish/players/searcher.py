@@ -27,7 +27,13 @@ NODES: Final = 250_000
 
 
 def search(
-    rng: Random, *, nodes: int = NODES, slip: float = 0.0, seconds: float = 0.0, clock: Clock | None = None
+    rng: Random,
+    *,
+    nodes: int = NODES,
+    slip: float = 0.0,
+    seconds: float = 0.0,
+    clock: Clock | None = None,
+    net: int = 1,
 ) -> FishThinker:
     """Looks ahead as far as `nodes` positions allow; values what each seat reaches before the others.
 
@@ -36,14 +42,14 @@ def search(
     """
     if not 0 <= slip <= 1:
         raise ValueError("slip must be a chance from 0 to 1")
-    return FishThinker(rng, Budget(nodes, seconds, clock), slip)
+    return FishThinker(rng, Budget(nodes, seconds, clock), slip, net=bool(net))
 
 
 class FishThinker:
     """A player of Fish that searches."""
 
-    def __init__(self, rng: Random, budget: Budget, slip: float = 0.0, how: How | None = None) -> None:
-        self.rng, self.budget, self.slip, self.how = rng, budget, slip, how
+    def __init__(self, rng: Random, budget: Budget, slip: float = 0.0, how: How | None = None, net: bool = True) -> None:
+        self.rng, self.budget, self.slip, self.how, self.net = rng, budget, slip, how, net
         self.desk: Desk | None = None
 
     def __call__(self, view: View, /) -> Action:
@@ -59,7 +65,7 @@ class FishThinker:
         from fairplay.games.fish.players.desk import Desk
 
         if self.desk is None or not self.desk.suits(view.state):
-            self.desk = Desk(view.state, self.how)
+            self.desk = Desk(view.state, self.how, self.net)
         self.desk.lay_out(view.state)
         alone = think_alone(self.desk, view, consider, self.budget)
         return alone or think_deeper(self.desk, view, consider, self.budget)
