@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bench.nets.fish_play import play_match
-from fairplay.games.fish.players.estimate import FEATURES
+from fairplay.games.fish.players.nets.features import FEATURES
 from fairplay.kernels.loops import seed_row
 from fairplay.parts.arithmetic import random_below, to_word
 

@@ -11,7 +11,8 @@ import numpy as np
 from bench.nets import device_play, fish_play
 from bench.nets.training import Trainer
 from fairplay.games.fish import kernel
-from fairplay.games.fish.players.estimate import BUCKETS, FEATURES, FINER, HIDDEN, LARGEST, UNIT, pack_net
+from fairplay.games.fish.players.nets.features import BUCKETS, FEATURES
+from fairplay.games.fish.players.nets.net import FINER, HIDDEN, LARGEST, NET_UNIT, pack_net
 from fairplay.kernels.specialise import specialise
 from fairplay.rl.table import LearningTable
 
@@ -36,7 +37,7 @@ def territory_net(original: bool) -> Any:
     else:
         line[:, 18], line[:, 21] = -1, 1
     nothing = np.zeros((BUCKETS, FEATURES, HIDDEN))
-    return pack_net(nothing[:, 0, 0], line * UNIT, nothing[:, 0], nothing, nothing[:, 0])
+    return pack_net(nothing[:, 0, 0], line * NET_UNIT, nothing[:, 0], nothing, nothing[:, 0])
 
 
 class Core:
@@ -203,7 +204,7 @@ def run(out: str, variant: str | None, tiny: bool, seconds: float) -> None:
         after = trainer.losses(*unseen.draw(20_000))
         seen = trainer.losses(*data.draw(20_000))
         del data, parts, unseen
-        numbers = trainer.whole_numbers(UNIT, FINER, LARGEST)
+        numbers = trainer.whole_numbers(NET_UNIT, FINER, LARGEST)
         net = pack_net(**numbers)
         say("losses before", before.round(3), "after", after.round(4), "seen", seen.round(4))
         depths = (1, 2, 3) if number >= 4 else (1, 2)

@@ -9,15 +9,9 @@ import numpy as np
 from fairplay.games.fish.kernel.rows import FREE, PLANES
 from fairplay.games.fish.kernel.sliding import ORIGINAL, neighbours
 from fairplay.games.fish.kernel.turns import start
-from fairplay.games.fish.players.estimate import (
-    FEATURES,
-    UNIT,
-    apply_net,
-    bucket_of,
-    count_fish,
-    reach,
-    write_features,
-)
+from fairplay.games.fish.players.nets.features import FEATURES, bucket_of, count_fish, write_features
+from fairplay.games.fish.players.nets.net import NET_UNIT, apply_net
+from fairplay.games.fish.players.territory import reach
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, next_random, random_below, to_int, to_word
 from fairplay.parts.kernel import RANDOM
 
@@ -35,14 +29,14 @@ def value_of(me: Any, rival: Any, free: Any, lead: int, waiting: int, row: Any, 
             if rival & around == ZERO:
                 if ORIGINAL:
                     lead += count_fish(me, ones, twos, fours) - count_fish(rival, ones, twos, fours)
-                return lead * UNIT
+                return lead * NET_UNIT
             return -judge(rival, me, free, -lead, 0, row, net, features)
     return judge(me, rival, free, lead, waiting, row, net, features)
 
 
 def judge(me: Any, rival: Any, free: Any, lead: int, waiting: int, row: Any, net: Any, features: Any) -> int:
     write_features(me, rival, free, row[PLANES], row[PLANES + 1], row[PLANES + 2], features)
-    return lead * UNIT + apply_net(net, bucket_of(free, waiting), features)
+    return lead * NET_UNIT + apply_net(net, bucket_of(free, waiting), features)
 
 
 def fish_on(row: Any, cell: Any) -> int:
@@ -106,7 +100,7 @@ def noise_of(row: Any, noise: int) -> int:
     total = 0
     for _ in range(3):
         total += random_below(row, 2048) - 1024
-    return total * noise * (UNIT >> 10)
+    return total * noise * (NET_UNIT >> 10)
 
 
 def best_placement(me: Any, rival: Any, free: Any, waiting: int, row: Any, net: Any, features: Any, noise: int) -> Any:

@@ -29,7 +29,7 @@ from fairplay.games.fish.players.memory import (
     TABLE,
     VALUE,
 )
-from fairplay.games.fish.players.net import appraise, knows
+from fairplay.games.fish.players.nets.net import appraise, is_known
 from fairplay.games.fish.players.solo import solve_all, solve_seat
 from fairplay.games.fish.players.territory import are_apart, bank, lead_of, survey
 from fairplay.parts.arithmetic import ZERO, to_int, to_word
@@ -106,7 +106,7 @@ def value_position(
     """By how much `seat` can expect to be ahead in the end; notes whether that is certain."""
     row = rows[ply]
     control[NODES] += 1
-    if knows(row):
+    if is_known(row):
         split = appraise(row, frames[MASKS_AT], worths)
     else:
         split = survey(tables, row, rows[MASKS_AT], worths)

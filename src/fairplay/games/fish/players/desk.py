@@ -37,7 +37,8 @@ class Desk:
 
     def __init__(self, state: State, how: How | None = None, net: bool = True) -> None:
         geometry, seats = state.board.geometry, len(state.penguins)
-        constants = {**constants_for(state), "NET": int(net and has_net(state))}
+        constants = dict(constants_for(state))
+        constants["NET"] = int(net and seats == 2 and constants["MASK_WORDS"] == 1)
         self.board, self.seats, self.encoding = state.board, seats, make_encoding(geometry, seats)
         self.most = max(len(geometry.positions), LANES * RAYS * max(geometry.rows, geometry.columns))
         self.tables = make_tables(state)
@@ -72,13 +73,3 @@ class Desk:
         """Call a compiled function with the arrays that most of them work on."""
         arrays = (self.tables, self.rows, self.frames, self.keys, self.entries, self.control, self.worths)
         return self.functions.call(name, *arrays, *arguments)
-
-
-def has_net(state: State) -> bool:
-    """Was a net trained for boards like this?  It was for two seats on all tiles of the default boards."""
-    geometry = state.board.geometry
-    tiles = ORIGINAL_TILES if geometry.original else 64
-    return len(state.penguins) == 2 and (geometry.rows, geometry.columns) == (8, 8) and state.board.tiles.bit_count() == tiles
-
-
-ORIGINAL_TILES: Final = 60
