@@ -9,12 +9,23 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from fairplay.contest.contest import Contest, Effort, Entrant, Fixture, Result
+from fairplay.contest.contest import Contest, Effort, Entrant, Fixture, Match, Result
 from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate, wilson_interval
 from fairplay.contest.schedule import number_matches
 from fairplay.run.engines.pool import Engine, Inline, Pool
 
-__all__ = ["Score", "SeriesScore", "play_series", "score_result", "show_time", "start_engine"]
+__all__ = [
+    "Score",
+    "SeriesScore",
+    "add_efforts",
+    "contest_of",
+    "match_of",
+    "milliseconds_of",
+    "play_series",
+    "score_result",
+    "show_time",
+    "start_engine",
+]
 
 PATIENCE: Final = 60.0  # seconds for an answer of a bot file or a program, whatever else the machine does
 
@@ -31,15 +42,9 @@ def play_series(
 
     specs: who plays, all of them in every match; each match moves them on by one seat.
     """
-    entrants = tuple(Entrant(f"{number}: {spec}", spec) for number, spec in enumerate(specs))
-    encoded = msgspec.Raw(msgspec.json.encode(setup))
-    contest = Contest(game, entrants, "gauntlet", {}, encoded, seed, PATIENCE, deals="fresh")
-    matches = [
-        match
-        for number in numbers
-        for match in number_matches(contest, [Fixture(rotate_seats(len(specs), number), number)], number)
-    ]
-    if (key := (game, bytes(encoded), tuple(specs))) not in READY and len(matches) > 1:
+    contest = contest_of(game, setup, specs, seed)
+    matches = [match_of(contest, number) for number in numbers]
+    if (key := (game, bytes(contest.setup), tuple(specs))) not in READY and len(matches) > 1:
         READY.add(key)
         deque(Inline().results(contest, matches[:1]), maxlen=0)
     yield from engine.results(contest, matches)
@@ -47,6 +52,20 @@ def play_series(
 
 READY: Final[set[tuple[str, bytes, tuple[str, ...]]]] = set()
 """What was played once: all is loaded and compiled, and does not count as thinking."""
+
+
+def contest_of(game: str, setup: Any, specs: Sequence[str], seed: int) -> Contest:
+    """The contest that the matches of a series belong to."""
+    entrants = tuple(Entrant(f"{number}: {spec}", spec) for number, spec in enumerate(specs))
+    encoded = msgspec.Raw(msgspec.json.encode(setup))
+    return Contest(game, entrants, "gauntlet", {}, encoded, seed, PATIENCE, deals="fresh")
+
+
+def match_of(contest: Contest, number: int) -> Match:
+    """A match of a series by its number, which is that of its deal too."""
+    fixture = Fixture(rotate_seats(len(contest.entrants), number), number)
+    (match,) = number_matches(contest, [fixture], number)
+    return match
 
 
 def rotate_seats(players: int, number: int) -> tuple[int, ...]:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
-from bench.series import SeriesScore, play_series, score_result, show_time
+from bench.ceilings import ToldBelief, play_told
+from bench.series import SeriesScore, contest_of, match_of, play_series, score_result, show_time
 from bench.strength import BARS, Bar, BarResult, main, measure_bar, pick_bars
 from bench.world import MATCHES
 
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Effort, Result
-from fairplay.core import Outcome, Seat
+from fairplay.core import Outcome, Seat, Turn
+from fairplay.games.labyrinth.game import GAME as LABYRINTH
+from fairplay.games.labyrinth.players.belief import GOING_HOME, Goals
+from fairplay.match.record import deal_state
 from fairplay.run.engines.pool import Inline
 from fairplay.setups import choose_setup
 
@@ -66,3 +71,26 @@ def test_the_program(capsys: pytest.CaptureFixture[str]) -> None:
         main(["chess"])
     with pytest.raises(SystemExit, match="has no strategy 'nobody'"):
         main(["fish-greedy", "--player", "nobody"])
+
+
+def test_who_is_told_everything_knows_every_goal() -> None:
+    rules = LABYRINTH.rules
+    state = deal_state(LABYRINTH, LABYRINTH.variants["multi-goal"], 3, 2)
+    belief, euclid = ToldBelief(state), LABYRINTH.strategies["euclid"](Random(1))
+    while (seat := rules.to_move(state)) is not None:
+        view, rival = rules.view(state, seat), Seat(1 - seat)
+        ((guess, chance),) = belief.look(view)[rival].items()
+        goal = state.homes[rival] if guess.target == GOING_HOME else Goals(view).all[guess.target]
+        assert (goal, chance, guess.found.bit_count()) == (state.targets[rival], 1.0, len({*state.found[rival]}))
+        action = euclid(view)
+        after = rules.apply(state, action)
+        belief.watch(Turn(state, seat, action, after))
+        state = after
+
+
+def test_the_told_search_plays_the_matches_of_the_bar() -> None:
+    setup = choose_setup(LABYRINTH, "plain", {"rounds": 3})
+    contest = contest_of("labyrinth", setup, ("search:playouts=2", "euclid"), 1)
+    results = [play_told(match_of(contest, number), setup) for number in range(2)]
+    assert [result.line_up for result in results] == [(0, 1), (1, 0)]
+    assert not any(any(result.outcome.faults) for result in results)

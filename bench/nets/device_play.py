@@ -18,8 +18,17 @@ WORDS = 1
 
 
 def play_matches(
-    tables: Any, seed: int, nets: Any, depth: int, noise: int, slip: int, penguins: int,
-    shown: Any, buckets: Any, leads: Any, result: Any,
+    tables: Any,
+    seed: int,
+    nets: Any,
+    depth: int,
+    noise: int,
+    slip: int,
+    penguins: int,
+    shown: Any,
+    buckets: Any,
+    leads: Any,
+    result: Any,
 ) -> None:
     """Play the matches from `seed` on; the nets change seats from match to match."""
     row = cuda.local.array(WORDS, np.uint64)
@@ -36,6 +45,19 @@ def play_matches(
             seed_row(row, to_word(seed + match // 2))
             one, other = match & 1, 1 - (match & 1)
         play_match(
-            tables, row, nets, one, other, depth, noisy, slips, penguins, features, match, shown, buckets,
-            leads, result,
+            tables,
+            row,
+            nets,
+            one,
+            other,
+            depth,
+            noisy,
+            slips,
+            penguins,
+            features,
+            match,
+            shown,
+            buckets,
+            leads,
+            result,
         )

@@ -50,7 +50,9 @@ class Core:
         self.functions, self.tables = load_functions("fish-net", fish_play, constants), tables
         self.words = constants["WORDS"]
 
-    def play(self, seed: int, nets: Any, count: int, depth: int, noise: int, slip: int, keep: bool, second: int = 0) -> Any:
+    def play(
+        self, seed: int, nets: Any, count: int, depth: int, noise: int, slip: int, keep: bool, second: int = 0
+    ) -> Any:
         turns = TURNS if keep else 0
         rng = np.random.default_rng(seed)
         shown, buckets = np.zeros((turns, FEATURES, count), np.int16), np.full((turns, count), -1, np.int8)
@@ -66,8 +68,22 @@ class Core:
                 one, other = (max(0, int(pick)) for pick in rng.integers(-len(nets), len(nets), 2))
             noisy, slips = (int(rng.integers(noise + 1)), int(rng.integers(slip + 1))) if keep else (0, 0)
             self.functions.call(
-                "play_match", self.tables, row, nets, one, other, depth, noisy, slips, PENGUINS, features,
-                match, shown, buckets, leads, result,
+                "play_match",
+                self.tables,
+                row,
+                nets,
+                one,
+                other,
+                depth,
+                noisy,
+                slips,
+                PENGUINS,
+                features,
+                match,
+                shown,
+                buckets,
+                leads,
+                result,
             )
         return shown, buckets, leads, result
 
@@ -94,7 +110,9 @@ class Device:
         self.code = specialise(device_play, replaced, compile_function)
         self.tables = cuda.to_device(tables)
 
-    def play(self, seed: int, nets: Any, count: int, depth: int, noise: int, slip: int, keep: bool, second: int = 0) -> Any:
+    def play(
+        self, seed: int, nets: Any, count: int, depth: int, noise: int, slip: int, keep: bool, second: int = 0
+    ) -> Any:
         torch, cuda, turns = self.xp, self.cuda, TURNS if keep else 0
         shape = max(turns, 1)
         shown = torch.zeros((shape, FEATURES, count if keep else 1), dtype=torch.int16, device="cuda")
@@ -141,7 +159,11 @@ class Examples:
         features, buckets, leads, targets = (join([part[each] for part in parts]) for each in range(4))
         order = np.argsort(buckets, kind="stable") if xp is np else xp.argsort(buckets)
         self.features, self.leads, self.targets = features[order], leads[order], targets[order]
-        counts = (np.bincount(buckets, minlength=BUCKETS) if xp is np else xp.bincount(buckets.to(xp.int64), minlength=BUCKETS).cpu().numpy())
+        counts = (
+            np.bincount(buckets, minlength=BUCKETS)
+            if xp is np
+            else xp.bincount(buckets.to(xp.int64), minlength=BUCKETS).cpu().numpy()
+        )
         self.counts = counts
         starts = np.minimum(np.cumsum(counts) - counts, len(targets) - 1)
         shape = (starts[:, None], np.maximum(counts, 1)[:, None])
@@ -210,8 +232,12 @@ def run(out: str, variant: str | None, tiny: bool, seconds: float) -> None:
         depths = (1, 2, 3) if number >= 4 else (1, 2)
         results = [score(player, np.stack([net, territory]), judged // 2 ** (each - 1), each, 77) for each in depths]
         rival = score(player, np.stack([net, pool[-1]]), judged, 2, 78)
-        say("against territory at depth", depths, *[f"{share:.3f} ({margin:+.1f})" for share, margin in results],
-            f"against the net before, depth 2: {rival[0]:.3f} ({rival[1]:+.1f})")
+        say(
+            "against territory at depth",
+            depths,
+            *[f"{share:.3f} ({margin:+.1f})" for share, margin in results],
+            f"against the net before, depth 2: {rival[0]:.3f} ({rival[1]:+.1f})",
+        )
         curve.append((number, time.perf_counter() - began, after.mean(), results[0][0], results[1][0], rival[0]))
         pool.append(net)
         np.savez_compressed(f"{out}/fish-{variant or 'standard'}-{number}.npz", **numbers, curve=np.array(curve))
@@ -234,5 +260,9 @@ PLAN_TINY = (
 
 if __name__ == "__main__":
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
-    run(words[0], words[1] if len(words) > 1 and words[1] != "standard" else None, "--tiny" in sys.argv,
-        float(words[2]) if len(words) > 2 else 1e9)
+    run(
+        words[0],
+        words[1] if len(words) > 1 and words[1] != "standard" else None,
+        "--tiny" in sys.argv,
+        float(words[2]) if len(words) > 2 else 1e9,
+    )

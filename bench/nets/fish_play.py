@@ -117,7 +117,9 @@ def best_placement(me: Any, rival: Any, free: Any, waiting: int, row: Any, net: 
     return chosen
 
 
-def best_move(me: Any, rival: Any, free: Any, lead: int, row: Any, net: Any, features: Any, depth: int, noise: int) -> Any:
+def best_move(
+    me: Any, rival: Any, free: Any, lead: int, row: Any, net: Any, features: Any, depth: int, noise: int
+) -> Any:
     """The mask of start and target of the best move."""
     best, chosen = -LARGE, ZERO
     starts = me & neighbours(free)
@@ -150,8 +152,21 @@ def random_bit(row: Any, cells: Any) -> Any:
 
 
 def play_match(
-    tables: Any, row: Any, nets: Any, first: int, second: int, depth: int, noise: int, slip: int, penguins: int,
-    features: Any, match: int, shown: Any, buckets: Any, leads: Any, result: Any,
+    tables: Any,
+    row: Any,
+    nets: Any,
+    first: int,
+    second: int,
+    depth: int,
+    noise: int,
+    slip: int,
+    penguins: int,
+    features: Any,
+    match: int,
+    shown: Any,
+    buckets: Any,
+    leads: Any,
+    result: Any,
 ) -> int:
     """Play a match; net `first` moves first.  Returns the margin of the seat that did.
 

@@ -83,7 +83,11 @@ class Trainer:
 
     def whole_numbers(self, unit: int, finer: int, largest: int) -> dict[str, Any]:
         """The net in whole numbers, by bucket, feature and hidden unit; `unit` is a point."""
-        first, bias, second = self.host("first") * self.scale[:, None], self.host("bias")[:, 0], self.host("second")[..., 0]
+        first, bias, second = (
+            self.host("first") * self.scale[:, None],
+            self.host("bias")[:, 0],
+            self.host("second")[..., 0],
+        )
         # Units are stretched so that the weights before them use the whole numbers well
         gain = largest / np.maximum(np.abs(first).max(1), np.abs(bias) / 64).clip(1e-6)
         found = {

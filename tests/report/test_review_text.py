@@ -42,5 +42,5 @@ def test_bars_never_leave_their_place() -> None:
 def test_a_thought_in_a_line() -> None:
     place = FISH.notation.parse_action("0,0")
     sure = Thought((Candidate(place, (1.0, 0.0), line=(place,) * 9),), work=5, exact=True)
-    assert describe_thought(FISH, Seat(0), sure) == "100% (certain): " + "  ".join(["0,0"] * 6)
+    assert describe_thought(FISH, Seat(0), sure) == "100% (certain): " + " → ".join(["0,0"] * 6)
     assert format_line(FISH, Candidate(place, (1.0, 0.0))) == "0,0"

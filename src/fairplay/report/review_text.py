@@ -41,7 +41,7 @@ def label_seats(game: AnyGame, players: Sequence[str]) -> list[str]:
 def format_line(game: AnyGame, candidate: Candidate) -> str:
     """What is expected from this action on, the action first."""
     line = candidate.line or (candidate.action,)
-    return "  ".join(game.notation.format_action(action) for action in line[:LONGEST_LINE])
+    return " → ".join(game.notation.format_action(action) for action in line[:LONGEST_LINE])
 
 
 # -- a whole match -----------------------------------------------------------------------------
@@ -81,10 +81,9 @@ def describe_summary(game: AnyGame, analysis: Analysis, players: Sequence[str], 
         Column("turns", [str(seat.turns) for seat in seats]),
         Column("best", [f"{seat.best / seat.turns:.0%}" if seat.turns else "-" for seat in seats], order=1),
         Column("average\nloss", ["-" if loss is None else f"{100 * loss:.1f}" for loss in averages]),
-        *(
-            Column(name, [str(getattr(seat, name)) for seat in seats], order=order)
-            for order, name in ((0, "inaccuracies"), (0, "mistakes"), (0, "blunders"))
-        ),
+        Column(SIGNS["inaccuracy"], [str(seat.inaccuracies) for seat in seats]),
+        Column(SIGNS["mistake"], [str(seat.mistakes) for seat in seats]),
+        Column(SIGNS["blunder"], [str(seat.blunders) for seat in seats]),
         Column("worst", [f"turn {seat.worst}" if seat.worst else "-" for seat in seats], order=2),
     ]
     title = f"{game.name}, reviewed by {analysis.by}: points of a hundred that a turn lost"
@@ -119,5 +118,5 @@ def describe_hint(game: AnyGame, hint: Hint, *, most: int = 3) -> Iterator[str]:
     thought, first = hint.thought, hint.thought.candidates[0]
     yield f"{game.notation.format_action(first.action)}: {describe_action(game, hint.view, hint.seat, first.action)}"
     yield f"  {describe_thought(game, hint.seat, thought)}"
-    for other in thought.candidates[1:most]:
+    for other in [other for other in thought.candidates[1:] if other.values][: most - 1]:
         yield f"  or {other.values[hint.seat]:.0%}: {format_line(game, other)}"

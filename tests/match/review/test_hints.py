@@ -73,3 +73,10 @@ def test_who_cannot_think_gives_no_hints() -> None:
     game = TOYS["fish"]
     with pytest.raises(UsageError, match="'greedy' cannot say what it thinks"):
         make_thinker(game, "greedy", Seat(0))
+
+
+def test_a_thinker_that_looks_into_one_action_is_asked_for_alternatives() -> None:
+    game = TOYS["fish"]
+    question = find_question(game, play_toys(game, "random", "random"), 6)
+    hint = give_hint(game, question.view, partial(make_thinker, game, "search:steps=1"))
+    assert [candidate.action for candidate in hint.thought.candidates] == [*game.rules.legal_actions(question.view)[:3]]

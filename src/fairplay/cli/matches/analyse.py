@@ -26,7 +26,7 @@ A match is named as in `fairplay replay`: 3/17, other.db#3/17, or a file with a 
 Before each turn, a house player thinks about it from the same seat, knowing what that seat
 could know. A value is the share of the win that the player can expect. What a turn loses
 against the best one that was found is marked: from 5 points of a hundred an inaccuracy (?!),
-from 10 a mistake (?), from 20 a blunder (??), if a second thought does not say less.
+from 10 a mistake (?), from 20 a blunder (??), unless a second or third thought says less.
 
 \b
 Examples:

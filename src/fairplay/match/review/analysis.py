@@ -105,18 +105,23 @@ def analyse_record(game: AnyGame, record: Record, thinkers: Sequence[Thinker]) -
 def review_turn(question: Question, thinker: Thinker) -> ReviewedTurn:
     """What the thinker thinks of a turn.
 
-    A loss can be noise, above all the one of the worst of many turns.  So where a turn would be marked, the thinker
-    thinks a second time about both actions, and the smaller loss counts.
+    A loss can be noise, above all the largest of many.  So as long as a turn would be marked, the thinker thinks again
+    about both actions, and the smallest loss counts.
     """
-    action = question.action
-    thought = thinker.think(question.view, (action,))
+    thought = thinker.think(question.view, (question.action,))
     turn = compare_actions(question, thought, thought.candidates[0])
-    if not turn.mark or thought.exact:
-        return turn
-    best = turn.best.action
-    second = thinker.think(question.view, (action, best))
-    again = compare_actions(question, second, find_candidate(second, best))
-    return min(turn, again, key=lambda each: each.loss)
+    for _ in range(SECOND_THOUGHTS):
+        if not turn.mark or turn.exact:
+            break
+        best = turn.best.action
+        second = thinker.think(question.view, (question.action, best))
+        again = compare_actions(question, second, find_candidate(second, best))
+        turn = min(turn, again, key=lambda each: each.loss)
+    return turn
+
+
+SECOND_THOUGHTS: Final = 2
+"""How often a thinker thinks again before a turn is marked."""
 
 
 def compare_actions(question: Question, thought: Thought, best: Candidate) -> ReviewedTurn:

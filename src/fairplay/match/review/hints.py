@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from random import Random
 from typing import Any, Final
 
@@ -35,7 +36,25 @@ def give_hint(game: AnyGame, view: Any, make: Callable[[Seat], Thinker]) -> Hint
     if next(iter(game.rules.legal_actions(view)), None) is None:
         raise UsageError("there is nothing to decide here: the match is over, or it is another player's turn")
     seat = find_owner(game, view)
-    return Hint(seat, view, make(seat).think(view))
+    return Hint(seat, view, think_broadly(game, view, make(seat)))
+
+
+def think_broadly(game: AnyGame, view: Any, thinker: Thinker) -> Thought:
+    """A thought with some alternatives: of a thinker that looks into its best action alone, two more are wanted."""
+    thought = thinker.think(view)
+    known = [candidate.action for candidate in thought.candidates if candidate.values]
+    legal = list(islice(game.rules.legal_actions(view), MOST_CONSIDERED))
+    if len(known) >= min(ALTERNATIVES + 1, len(legal)):
+        return thought
+    ranked = [candidate.action for candidate in thinker.think(view, tuple(legal)).candidates]
+    others = [action for action in ranked if action not in known][:ALTERNATIVES]
+    return thinker.think(view, (*known, *others))
+
+
+ALTERNATIVES: Final = 2
+
+MOST_CONSIDERED: Final = 64
+"""Legal actions that are looked through for alternatives."""
 
 
 def find_owner(game: AnyGame, view: Any) -> Seat:

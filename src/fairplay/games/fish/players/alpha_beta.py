@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from fairplay.games.fish.kernel.cells import number_of, penguin_at
+from fairplay.games.fish.kernel.cells import penguin_at
 from fairplay.games.fish.kernel.looks import legal
 from fairplay.games.fish.kernel.rows import FREE, LANES, MASK_WORDS, NOBODY, PENGUINS, PLACING, SEATS, TURN, WORDS
 from fairplay.games.fish.kernel.turns import step
@@ -19,8 +19,6 @@ from fairplay.games.fish.players.memory import (
     AGE,
     CONSIDERED,
     FRAME,
-    LINE,
-    MASKS_AT,
     NODES,
     PLY,
     REDUCE,
@@ -29,13 +27,12 @@ from fairplay.games.fish.players.memory import (
     TABLE,
     VALUE,
 )
-from fairplay.games.fish.players.nets.net import appraise, is_known
-from fairplay.games.fish.players.solo import solve_all, solve_seat
-from fairplay.games.fish.players.territory import are_apart, bank, lead_of, survey
+from fairplay.games.fish.players.solo import appraise
+from fairplay.games.fish.players.territory import are_apart, bank, lead_of
 from fairplay.parts.arithmetic import ZERO, to_int, to_word
 from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 
-__all__ = ["advance", "begin", "solve_alone", "solve_child", "trace_line"]
+__all__ = ["advance", "begin", "trace_line"]
 
 INFINITE: Final = 1 << 40
 
@@ -104,16 +101,7 @@ def value_position(
     tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, ply: int, seat: int
 ) -> int:
     """By how much `seat` can expect to be ahead in the end; notes whether that is certain."""
-    row = rows[ply]
-    control[NODES] += 1
-    if is_known(row):
-        split = appraise(row, frames[MASKS_AT], worths)
-    else:
-        split = survey(tables, row, rows[MASKS_AT], worths)
-    control[SURE] = 1 if to_int(row[TURN]) == OVER else 0
-    if split == 0 and control[SURE] == 0 and control[SOLO] > 0 and row[PLACING] == ZERO and are_apart(row):
-        exact = solve_all(row, control[SOLO], rows, frames, keys, entries, control, worths)
-        control[SURE] = 1 if exact else 0
+    appraise(tables, rows, frames, keys, entries, control, worths, ply)
     return lead_of(worths, seat)
 
 
@@ -310,36 +298,5 @@ def trace_line(
         out[count] = entries[slot, ACTION]
         step(tables, rows[1], to_int(entries[slot, ACTION]))
         count += 1
-    value_position(tables, rows, frames, keys, entries, control, worths, 1, 0)
+    appraise(tables, rows, frames, keys, entries, control, worths, 1)
     return count
-
-
-def solve_alone(
-    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, ply: int, limit: int
-) -> int:
-    """The best action of the seat on turn where no tile is left that two seats can reach; -1 where there are some.
-
-    Also writes what each seat has in the end, and notes whether that is certain.
-    limit: how many positions may be made for each region.
-    """
-    row = rows[ply]
-    if row[PLACING] != ZERO or to_int(row[TURN]) == OVER or not are_apart(row):
-        return -1
-    bank(row, worths)
-    seat, exact = to_int(row[TURN]), 1
-    for steps in range(1, SEATS + 1):
-        other = (seat + steps) % SEATS
-        found = solve_seat(row, other, limit, rows, frames, keys, entries, control)  # the seat on turn comes last
-        worths[other] += found >> 1
-        exact &= found & 1
-    control[SURE] = exact
-    return number_of(tables, to_int(control[LINE]) >> 6, to_int(control[LINE]) & 63)
-
-
-def solve_child(
-    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, action: int, limit: int
-) -> None:
-    """Write what each seat has in the end after an action of the seat on turn; see `solve_alone`."""
-    make_child(tables, rows, 0, action)
-    exact = solve_all(rows[1], limit, rows, frames, keys, entries, control, worths)
-    control[SURE] = 1 if exact else 0

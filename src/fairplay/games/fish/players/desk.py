@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairplay.games.fish.kernel import constants_for, make_tables, pack
 from fairplay.games.fish.kernel.rows import LANES, RAYS
 from fairplay.games.fish.numbers import make_encoding
-from fairplay.games.fish.players import alpha_beta
+from fairplay.games.fish.players import alpha_beta, max_n, solo
 from fairplay.games.fish.players.memory import (
     AGE,
     CONTROL,
@@ -49,7 +51,10 @@ class Desk:
         self.control = np.zeros(CONTROL, np.int64)
         self.worths = np.zeros(seats, np.int64)
         self.history = np.zeros(self.encoding.actions, np.int64)
-        self.functions = load_functions("fish-search", alpha_beta, constants, how)
+        self.tree: tuple[NDArray[Any], ...] = ()
+        self.functions = {
+            module: load_functions("fish-search", module, constants, how) for module in (alpha_beta, max_n, solo)
+        }
 
     def suits(self, state: State) -> bool:
         """Is this the desk for positions like this?"""
@@ -69,7 +74,13 @@ class Desk:
         """How many positions were made since a position was laid out."""
         return int(self.control[NODES])
 
-    def call(self, name: str, *arguments: Any) -> Any:
-        """Call a compiled function with the arrays that most of them work on."""
+    def make_tree(self, nodes: int) -> None:
+        """Make room for a tree, where there is not enough yet."""
+        room = nodes + 2 * self.most + 1
+        if not self.tree or len(self.tree[0]) != room:
+            self.tree = np.zeros((room, max_n.NODE), np.int32), np.zeros((room, self.seats)), np.zeros(room)
+
+    def call(self, module: ModuleType, name: str, *arguments: Any) -> Any:
+        """Call a compiled function with the arrays that they all work on."""
         arrays = (self.tables, self.rows, self.frames, self.keys, self.entries, self.control, self.worths)
-        return self.functions.call(name, *arrays, *arguments)
+        return self.functions[module].call(name, *arrays, *arguments)

@@ -1,4 +1,6 @@
-"""The house player `search`: it looks as many turns ahead as its budget allows, and values positions by territory.
+"""The house players that search: they look as many turns ahead as their budget allows.
+
+Positions are valued by territory or, between two seats on boards of at most eight rows and columns, by a net.
 
 Two seats play alpha-beta, more of them a tree search in which everyone wants the best for itself.  What it chooses
 follows from the position alone, so it keeps nothing in mind from one turn to the next but the arrays it works in.
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from fairplay.core import Seen
 from fairplay.core.chance import choice
-from fairplay.games.fish.rules import legal_actions
+from fairplay.games.fish.rules import legal_actions, remaining_seats
 from fairplay.games.fish.state import Action, View
 from fairplay.parts.thinking import Budget, Clock, Thought
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from fairplay.games.fish.players.desk import Desk
     from fairplay.kernels.code import How
 
-__all__ = ["NODES", "FishThinker", "search"]
+__all__ = ["NODES", "FishThinker", "net", "search"]
 
 NODES: Final = 250_000
 """About 100 ms of a processor core on 8 by 8 tiles, compiled."""
@@ -39,16 +41,26 @@ def search(
 
     slip: the chance of any legal action instead, each turn.
     seconds: think for this time; then `nodes` does not count.
+    net: 1: the net says what that is worth, where there is one; 0: all fish that are reached count the same.
     """
     if not 0 <= slip <= 1:
         raise ValueError("slip must be a chance from 0 to 1")
-    return FishThinker(rng, Budget(nodes, seconds, clock), slip, net=bool(net))
+    if net not in (0, 1):
+        raise ValueError("net must be 0 or 1")
+    return FishThinker(rng, Budget(nodes, seconds, clock), slip, net=net == 1)
+
+
+def net(rng: Random) -> FishThinker:
+    """Looks one turn ahead, and plays what the net values most; without a net, the most territory."""
+    return FishThinker(rng, Budget(1))
 
 
 class FishThinker:
     """A player of Fish that searches."""
 
-    def __init__(self, rng: Random, budget: Budget, slip: float = 0.0, how: How | None = None, net: bool = True) -> None:
+    def __init__(
+        self, rng: Random, budget: Budget, slip: float = 0.0, how: How | None = None, net: bool = True
+    ) -> None:
         self.rng, self.budget, self.slip, self.how, self.net = rng, budget, slip, how, net
         self.desk: Desk | None = None
 
@@ -61,14 +73,19 @@ class FishThinker:
 
     def think(self, view: View, consider: Sequence[Action] = (), /) -> Thought:
         """Think about a position; the actions in `consider` are among the candidates."""
-        from fairplay.games.fish.players.deepening import think_alone, think_deeper
         from fairplay.games.fish.players.desk import Desk
+        from fairplay.games.fish.players.thinking import think_alone, think_deeper, think_in_tree
 
         if self.desk is None or not self.desk.suits(view.state):
             self.desk = Desk(view.state, self.how, self.net)
         self.desk.lay_out(view.state)
-        alone = think_alone(self.desk, view, consider, self.budget)
-        return alone or think_deeper(self.desk, view, consider, self.budget)
+        if thought := think_alone(self.desk, view, consider, self.budget):
+            return thought
+        think = think_deeper if len(remaining_seats(view.state)) <= 2 else think_in_tree
+        return think(self.desk, view, consider, self.budget)
+
+    def look(self, view: View, /) -> None:
+        """Nothing: the next view shows all there is to know."""
 
     def saw(self, seen: Seen, /) -> None:
         """Nothing: a view of Fish shows all there is to know."""

@@ -1,35 +1,30 @@
-"""From the fish that seats can expect to the share of the win that they can expect."""
+"""From the worths that seats can expect to the shares of the win that they can expect; also compiled."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import prod
-from typing import Final
+from typing import Any, Final
 
-from fairplay.games.fish.board import bits
-from fairplay.games.fish.players.territory import UNIT
-from fairplay.games.fish.state import State
-
-__all__ = ["share_win"]
+__all__ = ["DOUBT", "share_win"]
 
 DOUBT: Final = 0.1
-"""How wrong the expected lead may be, for each fish that is still to be collected."""
+"""How wrong an expected lead may be, for each fish that is still to be collected."""
 
 
-def share_win(state: State, worths: Sequence[float], exact: bool) -> tuple[float, ...]:
-    """The share of the win that each seat can expect if it will have so much (see `territory`); they add up to 1.
+def share_win(worths: Any, out: int, doubt: float, shares: Any) -> None:
+    """Write the share of the win that each seat can expect; they add up to 1.
 
-    Of two seats the one that is `lead` ahead gets (1 + lead / (|lead| + doubt)) / 2, where doubt grows with the fish
-    that are left; with more seats this is multiplied over all rivals.  Removed seats get nothing.
+    Of two seats the one that is `lead` ahead gets (1 + lead / (|lead| + doubt)) / 2; with more seats this is multiplied
+    over all rivals, and made to add up to 1.  With no doubt the first wins, and equals share.
+    out: mask of the seats that were removed; they get nothing.
     """
-    doubt = 0.0 if exact else UNIT * (1 + DOUBT * sum(state.board.fish[cell] for cell in bits(state.free)))
-    seats = [seat for seat in range(len(worths)) if seat not in state.out]
-
-    def beats(mine: float, other: float) -> float:
-        lead = mine - other
-        return (1 + lead / (abs(lead) + doubt)) / 2 if lead else 0.5
-
-    chances = [prod(beats(worths[seat], worths[other]) for other in seats if other != seat) for seat in seats]
-    total = sum(chances)
-    shares = dict(zip(seats, chances, strict=True))
-    return tuple(shares.get(seat, 0.0) / total for seat in range(len(worths)))
+    total = 0.0
+    for seat in range(worths.shape[0]):
+        chance = 0.0 if out >> seat & 1 else 1.0
+        for other in range(worths.shape[0]):
+            if other != seat and not out >> other & 1:
+                lead = float(worths[seat] - worths[other])
+                chance *= 0.5 if lead == 0.0 else (1.0 + lead / (abs(lead) + doubt)) / 2.0
+        shares[seat] = chance
+        total += chance
+    for seat in range(worths.shape[0]):
+        shares[seat] /= total

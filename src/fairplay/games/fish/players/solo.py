@@ -10,21 +10,39 @@ from typing import Any, Final
 
 import numpy as np
 
-from fairplay.games.fish.kernel.cells import standing_cells
-from fairplay.games.fish.kernel.rows import FREE, PENGUINS, PLANES, SEATS
+from fairplay.games.fish.kernel.cells import number_of, standing_cells
+from fairplay.games.fish.kernel.rows import FREE, MASK_WORDS, PENGUINS, PLACING, PLANES, SEATS, TURN, WORDS
 from fairplay.games.fish.kernel.sliding import ORIGINAL, neighbours
-from fairplay.games.fish.players.memory import CALLS, LINE, MEMO, MEMO_AT, NODES, SOLO_AT
-from fairplay.games.fish.players.territory import UNIT, bank, flood, reach, worth_of
+from fairplay.games.fish.kernel.turns import step
+from fairplay.games.fish.players.memory import CALLS, LINE, MASKS_AT, MEMO, MEMO_AT, NODES, SOLO, SOLO_AT, SURE
+from fairplay.games.fish.players.nets.net import estimate_worths, is_known
+from fairplay.games.fish.players.territory import UNIT, are_apart, bank, flood, is_alone, reach, survey, worth_of
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
-from fairplay.parts.kernel import Row
+from fairplay.parts.kernel import OVER, Row, Tables
 
-__all__ = ["solve_all", "solve_seat"]
+__all__ = ["appraise", "solve_all", "solve_alone", "solve_child"]
 
 COUNT, GAINED, MOVE, MOVES = 0, 1, 2, 3  # in a frame: how many moves, what was collected before, the last move, all
 MIX_A, MIX_B, MIX_C = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB), np.uint64(0x9E3779B97F4A7C15)
 SHIFT_A, SHIFT_B = np.uint64(31), np.uint64(29)
 SLOTS = np.uint64(MEMO - 1)
 TWO_FISH: Final = 2 * UNIT
+
+
+def appraise(
+    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, ply: int
+) -> None:
+    """Write what each seat can expect in the end; notes whether that is certain."""
+    row = rows[ply]
+    control[NODES] += 1 if MASK_WORDS == 1 else 4 * MASK_WORDS  # that is how much longer it takes
+    if is_known(row):
+        split = estimate_worths(row, frames[MASKS_AT], worths)
+    else:
+        split = survey(tables, row, rows[MASKS_AT], worths)
+    control[SURE] = 1 if to_int(row[TURN]) == OVER else 0
+    if split == 0 and control[SURE] == 0 and control[SOLO] > 0 and row[PLACING] == ZERO and are_apart(row):
+        exact = solve_all(row, control[SOLO], rows, frames, keys, entries, control, worths)
+        control[SURE] = 1 if exact else 0
 
 
 def solve_all(row: Row, limit: int, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any) -> bool:
@@ -39,6 +57,36 @@ def solve_all(row: Row, limit: int, rows: Any, frames: Any, keys: Row, entries: 
         exact &= found & 1
         worths[seat] += found >> 1
     return exact == 1
+
+
+def solve_alone(
+    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, limit: int
+) -> int:
+    """The best action of the seat on turn where it has its tiles to itself; -1 where others can reach some of them."""
+    row = rows[0]
+    seat = to_int(row[TURN])
+    if row[PLACING] != ZERO or not is_alone(row, seat):
+        return -1
+    solve_seat(row, seat, limit, rows, frames, keys, entries, control)
+    return number_of(tables, to_int(control[LINE]) >> 6, to_int(control[LINE]) & 63)
+
+
+def solve_child(
+    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, action: int, limit: int
+) -> None:
+    """Write what each seat can expect after an action of the seat on turn, which has its tiles to itself."""
+    seat = to_int(rows[0, TURN])
+    for word in range(WORDS):
+        rows[1, word] = rows[0, word]
+    step(tables, rows[1], action)
+    if are_apart(rows[1]):
+        exact = solve_all(rows[1], limit, rows, frames, keys, entries, control, worths)
+        control[SURE] = 1 if exact else 0
+        return
+    bank(rows[1], worths)
+    mine = to_int(worths[seat]) + (solve_seat(rows[1], seat, limit, rows, frames, keys, entries, control) >> 1)
+    appraise(tables, rows, frames, keys, entries, control, worths, 1)
+    worths[seat] = mine
 
 
 def solve_seat(row: Row, seat: int, limit: int, rows: Any, frames: Any, keys: Row, entries: Any, control: Any) -> int:

@@ -37,7 +37,7 @@ from fairplay.games.fish.kernel.sliding import (
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.parts.kernel import OVER, Row, Tables
 
-__all__ = ["UNIT", "are_apart", "bank", "flood", "lead_of", "reach", "survey", "worth_of"]
+__all__ = ["UNIT", "are_apart", "bank", "flood", "is_alone", "lead_of", "reach", "survey", "worth_of"]
 
 UNIT: Final = 64
 """What a fish counts."""
@@ -201,3 +201,15 @@ def are_apart(row: Row) -> bool:
             return False
         once |= region
     return True
+
+
+def is_alone(row: Row, seat: int) -> bool:
+    """Is there no tile that `seat` and another one can still reach?  Only known for masks of one word."""
+    if MASK_WORDS > 1:
+        return False
+    others: np.uint64 = ZERO
+    for other in range(SEATS):
+        if other != seat:
+            others |= standing_cells(row[PENGUINS + other])
+    region = flood(standing_cells(row[PENGUINS + seat]), row[FREE])
+    return bool(flood(others, row[FREE]) & region == ZERO)

@@ -33,7 +33,7 @@ from fairplay.games.labyrinth.tiles import Degree, rotate_tile
 __all__ = ["GOING_HOME", "GoalBelief", "Goals", "Guess", "Guesses"]
 
 GOING_HOME: Final = 63
-"""The number of the home among the goals; those are numbered as in ``hidden``."""
+"""The number of the home among the goals.  Those are numbered as the fixed positions, row by row, or as treasures."""
 
 LEAVING: Final = 0.03  # the chance that someone leaves a goal that it could reach
 MOST: Final = 400  # guesses that are kept about a seat
@@ -164,7 +164,7 @@ def conclude(goals: Goals, guesses: Guesses, turn: RivalTurn, drawn: float) -> G
         elif guess.target != GOING_HOME:  # that would have ended the match
             for following, chance in goals.next_guesses(guess, drawn).items():
                 after[following] = after.get(following, 0.0) + weight * chance
-    return normalise(after) if after else goals.first_guesses(turn.seat, start=False)
+    return normalise(after or goals.first_guesses(turn.seat, start=False))
 
 
 def normalise(guesses: Guesses) -> Guesses:

@@ -28,7 +28,8 @@ from fairplay.games.labyrinth.kernel.layout import (
     turn_sides,
 )
 from fairplay.games.labyrinth.kernel.planes import mask_of
-from fairplay.games.labyrinth.players.hidden import GOING_HOME, count_goals
+from fairplay.games.labyrinth.players.belief import GOING_HOME
+from fairplay.games.labyrinth.players.hidden import count_goals
 from fairplay.games.labyrinth.players.mazes import (
     AFTER,
     HERE,

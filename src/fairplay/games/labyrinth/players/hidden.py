@@ -29,13 +29,13 @@ from fairplay.games.labyrinth.kernel.layout import (
     seat_lane,
     set_lane,
 )
+from fairplay.games.labyrinth.players.belief import GOING_HOME
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, pick_bit, random_below, to_int, to_word
 from fairplay.parts.kernel import Row, Tables
 
-__all__ = ["GOALS_DEALT", "GOING_HOME", "KNOWN", "ME", "MOST_GUESSES", "TARGET_AT", "count_goals", "draw_goals"]
+__all__ = ["GOALS_DEALT", "KNOWN", "ME", "MOST_GUESSES", "TARGET_AT", "count_goals", "draw_goals"]
 
 TARGET_AT = 32
-GOING_HOME = 63
 MOST_GUESSES = 512
 
 ME, KNOWN, GOALS_DEALT = 0, 1, 2

@@ -68,10 +68,13 @@ from fairplay.parts.arithmetic import (
 )
 from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 
-__all__ = ["choose_turn", "play_samples"]
+__all__ = ["expect_line", "play_samples"]
 
 TURNS, TRIES = 3, 4
 """Places in the facts: turns that are played out at most; slides that a seat tries where it cannot arrive."""
+
+LINE_TRIES = 16
+"""Slides that are tried for a turn that is shown."""
 
 
 def play_samples(
@@ -88,11 +91,10 @@ def play_samples(
     seed: np.uint64,
     first: int,
     samples: int,
-) -> int:
+) -> None:
     """Play the match out after each action, with the same hidden goals; add up the share of the win of each seat.
 
-    `sums` has a place for each action and seat; the samples are numbered from `first` on.  Returns how many playouts
-    that were.
+    `sums` has a place for each action and seat; the samples are numbered from `first` on.
     """
     seats = count_seats(tables)
     for sample in range(first, first + samples):
@@ -107,7 +109,23 @@ def play_samples(
                 add_race(tables, row, sums, place * seats)
             else:
                 add_shares(tables, row, points, sums, place * seats)
-    return samples * len(actions)
+
+
+def expect_line(
+    tables: Tables, root: Row, row: Row, mazes: Row, facts: Any, chances: Any, guesses: Row, line: Any, seed: np.uint64
+) -> int:
+    """Write what may well follow the first action of `line` into it; return how many actions it has then."""
+    for word in range(WORDS):
+        row[word] = root[word]
+    row[RANDOM] = start_of(seed, 0)
+    draw_goals(tables, row, facts, chances, guesses)
+    for place in range(len(line)):
+        if get_lane(row, TURN) == OVER:
+            return place
+        if place > 0:
+            line[place] = choose_turn(tables, row, mazes, LINE_TRIES)
+        step(tables, row, line[place])
+    return len(line)
 
 
 def start_of(seed: np.uint64, sample: int) -> np.uint64:
@@ -156,10 +174,7 @@ def chance_of(tables: Tables, row: Row, seat: int) -> float:
     for other in range(count_seats(tables)):
         if other != seat and get_lane(row, seat_lane(other, AVATAR)) != NO_LANE:
             lead = found - (get_lane(row, seat_lane(other, FOUND)) >> 1)
-            if FIRST:
-                left = 2 * (TREASURES // count_seats(tables) + 1 - found) + lead
-            else:
-                left = count_left(tables, row)
+            left = 2 * (TREASURES // count_seats(tables) + 1 - found) + lead if FIRST else count_left(tables, row)
             pace = lead * lead / (left + 0.1)
             half = 0.5 * sqrt(pace / (1.0 + pace))
             chance *= 0.5 + half if lead > 0 else 0.5 - half

@@ -52,8 +52,6 @@ def search(
 
     slip: the chance of a random legal action.
     """
-    if not 0 <= slip <= 1:
-        raise ValueError("slip is a chance: expected 0 to 1")
     return MazeSearcher(rng, Budget(playouts, seconds, clock), slip)
 
 

@@ -47,6 +47,7 @@ LANES = np.uint64((1 << 48) - 1)
 PICKING = np.uint64(1 << 8)
 OUT_AT, FIXED_AT = np.uint64(24), np.uint64(16)
 NOT_FIXED = ~np.uint64(0xFFFF << 16)
+TRIES = 3  # how many times as many destinations a seat is offered, for each connection it has
 NEAR, USE = 2, 2  # how much it counts that a destination is cheap now, and that what was built made it cheaper
 SCALE = 64
 UNREACHABLE = 1 << 20
@@ -143,7 +144,9 @@ def deal_kept(tables: Tables, row: Row, fit: Any, clues: Row, seat: int, me: int
     """Offer `seat` some destinations, and let it keep those that suit it best, sorted."""
     at, kept = KEPT_AT + seat * KEPT_WORDS, to_int(tables[TABLE_KEPT])
     known = to_int(clues[1]) if seat == me + 1 else 0  # what I gave back was offered to the next seat
-    offers = max(1, (to_int(tables[TABLE_OFFERED]) - known + kept - 1) // kept) * (1 + count_owned(row, seat) // 2)
+    offers = max(1, (to_int(tables[TABLE_OFFERED]) - known + kept - 1) // kept)
+    if known == 0:
+        offers *= 1 + TRIES * count_owned(row, seat)
     for nth in range(kept):
         best, chosen = 1 << 40, 0
         for each in range(known + offers):

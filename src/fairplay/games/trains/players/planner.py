@@ -1,4 +1,4 @@
-"""The strongest house player: it plans routes, keeps the cards they need, and lengthens its path.
+"""The strongest house player that does not search: it plans routes, keeps the cards they need, and lengthens its path.
 
 On every turn it looks for the cheapest routes that join its destinations; what it owns costs nothing, what others own
 is closed.  Cards and rails that the routes do not need go into connections that make its longest path longer.

@@ -19,7 +19,7 @@ from fairplay.parts.thinking import Budget, Candidate, Clock, Thought
 
 __all__ = ["DEFAULT_PLAYOUTS", "Searcher", "search"]
 
-DEFAULT_PLAYOUTS = 800
+DEFAULT_PLAYOUTS = 4000
 """Rollouts for one decision: about 100 ms of one core on the map `continent`."""
 
 MAX_CANDIDATES = 24

@@ -1,4 +1,4 @@
-"""The house players of Trains: those of Trains 8, random, and the planner, which is the strongest."""
+"""The house players of Trains: those of Trains 8, random, the planner, and the search, which is the strongest."""
 
 from __future__ import annotations
 

@@ -30,7 +30,18 @@ from fairplay.games.fish.players.territory import UNIT, bank
 from fairplay.parts.arithmetic import ZERO, count_bits, to_int
 from fairplay.parts.kernel import OVER, Row
 
-__all__ = ["FINER", "HIDDEN", "LARGEST", "NET", "NET_UNIT", "apply_net", "appraise", "is_known", "load_net", "pack_net"]
+__all__ = [
+    "FINER",
+    "HIDDEN",
+    "LARGEST",
+    "NET",
+    "NET_UNIT",
+    "apply_net",
+    "estimate_worths",
+    "is_known",
+    "load_net",
+    "pack_net",
+]
 
 NET = 0
 """1 where there is a net for the board."""
@@ -112,7 +123,7 @@ def is_known(row: Row) -> bool:
     return NET == 1 and row[OUT] == ZERO and to_int(row[TURN]) != OVER
 
 
-def appraise(row: Row, features: Any, worths: Any) -> int:
+def estimate_worths(row: Row, features: Any, worths: Any) -> int:
     """Write what each seat can expect; return how many tiles two seats reach in the same number of moves.
 
     features: scratch.
