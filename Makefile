@@ -16,14 +16,14 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
 
-run: $(VENV)/.run  ## play a tournament of the house players of every game, and write reports
+run: $(VENV)/.fast  ## play a tournament of the house players of every game, and write reports
 	@$(BIN)/fairplay tournament run fish random greedy minimax:depth=1 minimax:depth=2 minimax:depth=3 \
 		--games 20 --seed 1 --report reports/fish.html
 	@$(BIN)/fairplay tournament run trains random buy-now hold-10 planner --games 20 --seed 1 --report reports/trains.html
 	@$(BIN)/fairplay tournament run labyrinth random riemann euclid lookahead --variant multi-goal \
 		--games 10 --seed 1 --report reports/labyrinth.html
 
-serve: $(VENV)/.run  ## serve the web page: play against the house, watch, replay
+serve: $(VENV)/.fast  ## serve the web page: play against the house, watch, replay
 	@$(BIN)/fairplay serve --open
 
 test: machine check  ## run every check and every test
@@ -79,6 +79,12 @@ $(VENV)/.made:
 
 $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	@$(INSTALL) --editable .
+	@touch $@
+
+# numba has no packages for some machines and the newest versions of Python.
+$(VENV)/.fast: $(VENV)/.run
+	@$(INSTALL) --only-binary numba,llvmlite,numpy --editable '.[fast]' 2>$(VENV)/fast.log || \
+		echo "numba could not be installed (see $(VENV)/fast.log): the strongest house players are not offered."
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.run

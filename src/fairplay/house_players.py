@@ -24,7 +24,9 @@ __all__ = [
     "format_seconds",
     "levels_of_variant",
     "list_budgets",
+    "list_playable",
     "missing_packages",
+    "name_level",
     "parse_seconds",
     "settle_entrants",
     "settle_player",
@@ -48,6 +50,22 @@ WORK: Final = ("nodes", "playouts")
 def levels_of_variant(game: AnyGame, setup: Any) -> tuple[Rung, ...]:
     """The levels for matches with this setup, weakest first: those of its variant, whatever the board."""
     return game.ladder.get(getattr(setup, "variant", next(iter(game.variants))), ())
+
+
+def name_level(rung: Rung) -> str:
+    """What people call a level in commands."""
+    return rung.name.lower() or f"level-{rung.level}"
+
+
+def list_playable(game: AnyGame, setup: Any) -> list[str]:
+    """The levels that can be played here, weakest first; raises UsageError where there are none."""
+    rungs = levels_of_variant(game, setup)
+    names = [name_level(rung) for rung in rungs if not missing_packages(game, rungs, rung.spec)]
+    if not names:
+        raise UsageError(
+            f"{game.name} has no levels for this variant; its house players are {', '.join(game.strategies)}"
+        )
+    return names
 
 
 def settle_player(game: AnyGame, setup: Any, spec: str, think: float | None = None) -> str:

@@ -102,3 +102,19 @@ def test_more_players_may_come() -> None:
 def test_patience_in_a_file_is_checked_too() -> None:
     with pytest.raises(UsageError, match="--patience must be more than 0 seconds"):
         build_contest(ContestPlan(game="fish", players=("greedy", "random"), patience=0))
+
+
+def test_levels_are_players_and_the_word_stands_for_all_of_them() -> None:
+    _, contest = build_contest(ContestPlan(game="nim", players=("levels", PlannedPlayer("level-2", "mine"))))
+    assert contest.names == ("beginner", "easy", "medium", "hard", "master", "mine")
+    assert contest.entrants[1].spec == contest.entrants[5].spec == "search:playouts=1,slip=0.3"
+    with pytest.raises(UsageError, match="two players are called 'easy'"):
+        build_contest(ContestPlan(game="nim", players=("levels", "easy")))
+
+
+def test_a_time_to_think_may_have_a_unit_in_a_file() -> None:
+    for think in ("100ms", 0.1, "0.1"):
+        _, contest = build_contest(ContestPlan(game="nim", players=("search", "random"), think=think))
+        assert contest.entrants[0] == Entrant("search", "search:seconds=0.1")
+    with pytest.raises(UsageError, match="--think: expected a time"):
+        build_contest(ContestPlan(game="nim", players=("search", "random"), think="long"))

@@ -8,7 +8,7 @@ from time import sleep
 import pytest
 
 from fairplay.kernels import progress
-from fairplay.kernels.progress import announce_compilation, silence
+from fairplay.kernels.progress import announce_compilation, seconds_compiling, silence
 
 
 @pytest.fixture(autouse=True)
@@ -44,3 +44,10 @@ def test_short_work_is_not_announced(capsys: pytest.CaptureFixture[str]) -> None
         pass
     wait_for_timers()
     assert capsys.readouterr().err == ""
+
+
+def test_what_compiling_took_can_be_told() -> None:
+    before = seconds_compiling()
+    with announce_compilation("nim"):
+        sum(range(100_000))
+    assert seconds_compiling() > before

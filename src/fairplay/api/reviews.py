@@ -10,6 +10,7 @@ from fairplay.api.matches import PlayedMatch, replay, write_file
 from fairplay.api.positions import Position
 from fairplay.core import AnyGame, Picture, Seat, UsageError
 from fairplay.core.escaping import escape_controls
+from fairplay.house_players import settle_player
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, SeatSummary, analyse_record, sum_up
 from fairplay.match.review.hints import Hint, describe_action, give_hint, give_hint_in
 from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker, seat_thinkers
@@ -111,12 +112,13 @@ def analyse(match: PlayedMatch[Any, Any, Any] | str | Path, *, by: str = DEFAULT
     """Review a match: what each turn was worth, what it cost, and what was better.
 
     match: a match as `play` and `replay` give it, or what `replay` takes.
-    by: the house player that reviews it.  Before each turn, it knows what the seat whose turn it is could know.
+    by: the house player that reviews it, or a level.  Before each turn, it knows what the seat to move could know.
 
     Raises UsageError if that player cannot say what it thinks, RecordError as `replay` does.
     """
     chosen = match if isinstance(match, PlayedMatch) else replay(match)
     game, record = chosen.game.game, chosen.record
+    by = settle_player(game, chosen.game.setup, by)
     thinkers = seat_thinkers(game, by, len(chosen.players), monotonic)
     return MatchReview(chosen, sum_up(record, by, list(analyse_record(game, record, thinkers)), len(chosen.events)))
 
@@ -133,6 +135,7 @@ def hint(
     Raises UsageError if the match is over, or if that player cannot say what it thinks.
     """
     game = shown.game.game
+    by = settle_player(game, shown.game.setup, by)
 
     def make(seat: Seat) -> Thinker:
         return make_thinker(game, by, seat, monotonic)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.convert import explain_mismatch
 from fairplay.core.names import find_repeated_name
-from fairplay.house_players import parse_seconds, settle_entrants
+from fairplay.house_players import list_playable, parse_seconds, settle_entrants
 from fairplay.match.record import deal_state
 from fairplay.run.bot_check import try_players
 from fairplay.run.entrants import (
@@ -189,7 +189,8 @@ def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame,
     game = find_game(plan.game)
     setup = choose_setup(game, plan.variant, plan.setup, plan.board or plan.map)
     think = None if plan.think is None else parse_seconds(str(plan.think))
-    entrants = settle_entrants(game, setup, name_players(plan.players), think, plan.patience)
+    entrants = name_players(expand_levels(game, setup, plan.players))
+    entrants = settle_entrants(game, setup, entrants, think, plan.patience)
     options = check_options(plan.format, plan.options)
     contest = Contest(
         game=game.name,
@@ -217,7 +218,20 @@ def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame,
     return game, contest
 
 
-def name_players(players: Sequence[str | PlannedPlayer]) -> tuple[Entrant, ...]:
+def expand_levels(game: AnyGame, setup: Any, players: Sequence[str | PlannedPlayer]) -> Iterator[str | PlannedPlayer]:
+    """The players, with all levels that can be played here in the place of `levels`; raises UsageError."""
+    for each in players:
+        if (each if isinstance(each, str) else each.player) == LEVELS:
+            yield from list_playable(game, setup)
+        else:
+            yield each
+
+
+LEVELS = "levels"
+"""Stands for every level of the variant."""
+
+
+def name_players(players: Iterable[str | PlannedPlayer]) -> tuple[Entrant, ...]:
     """The players with their names; raises UsageError where two have one name."""
     planned = [PlannedPlayer(each) if isinstance(each, str) else each for each in players]
     entrants = tuple(Entrant(each.name or each.player, each.player) for each in planned)

@@ -44,6 +44,7 @@ __all__ = [
     "setup_options",
     "store_options",
     "strict_option",
+    "think_option",
     "trust_option",
 ]
 
@@ -137,6 +138,16 @@ def board_option(words: str) -> Callable[[F], F]:
     return click.option("--board", "--map", "board", metavar="NAME|FILE", help=words)
 
 
+def think_option(words: str) -> Callable[[F], F]:
+    """`--think`, a time in seconds or milliseconds."""
+    return click.option(
+        "--think",
+        metavar="TIME",
+        callback=lambda context, option, value: None if value is None else parse_seconds(value),
+        help=words,
+    )
+
+
 # -- groups ------------------------------------------------------------------------------------
 
 
@@ -180,12 +191,7 @@ setup_options: Callable[[F], F] = group_options(
         metavar="HEX",
         help="Fixes the own chance of bots and programs; --json prints it. [default: a new one]",
     ),
-    click.option(
-        "--think",
-        metavar="TIME",
-        callback=lambda context, option, value: None if value is None else parse_seconds(value),
-        help="Time a move for house players that search, such as 100ms or 2s; the match cannot be repeated then.",
-    ),
+    think_option("Time a move for house players that search, such as 100ms or 2s; the match cannot be repeated then."),
 )
 
 

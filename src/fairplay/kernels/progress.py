@@ -6,14 +6,16 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import thread_time
 from typing import Final
 
-__all__ = ["ANNOUNCED_SECONDS", "announce_compilation", "silence"]
+__all__ = ["ANNOUNCED_SECONDS", "announce_compilation", "seconds_compiling", "silence"]
 
 ANNOUNCED_SECONDS: Final = 2.0
 """Anyone who waits longer is told what for."""
 
 announced = set[str]()
+spent = list[float]()
 silenced = threading.Event()
 
 
@@ -28,10 +30,17 @@ def announce_compilation(game: str, seconds: float = ANNOUNCED_SECONDS) -> Itera
     timer = threading.Timer(seconds, announce, [game])
     timer.daemon = True
     timer.start()
+    started = thread_time()
     try:
         yield
     finally:
         timer.cancel()
+        spent.append(thread_time() - started)
+
+
+def seconds_compiling() -> float:
+    """CPU time that this process has spent on compiling, or on reading what was compiled before."""
+    return sum(spent)
 
 
 def announce(game: str) -> None:

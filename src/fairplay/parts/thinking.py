@@ -49,8 +49,9 @@ class Thinker(Protocol):
 
     It has memory: a match needs one of its own, and it must be told everything that happens (`saw`).
 
-    LAW: what it keeps in mind follows from what it saw alone.  One that is made afresh, with the generator where the
-    other one's is, and told the same, chooses the same: a server lets any of its processes answer.
+    LAW: what it keeps in mind follows from what it saw, and from the views that it was asked with where it has a method
+    `look`, which takes such a view in without thinking.  One that is made afresh, with the generator where the other
+    one's is, and told the same in the same order, chooses the same: a server lets any of its processes answer.
     """
 
     def __call__(self, view: Any, /) -> Any:

@@ -80,6 +80,6 @@ def test_chance_falls_as_if_one_process_had_answered_everything(process: Thinkin
         assert reply.rng is not None
         replies.append(reply.action)
         asked = replace(asked, rng=reply.rng)
-    again = process.ask(replace(question(), past=(asked.view,) * 4), 60)
+    again = process.ask(replace(question(), past=(asked.view,) * 4, again=True), 60)
     assert [*replies, again.action] == [*expected[:3], expected[4]]
     assert again.rng is not None and again.rng.getstate() == rng.getstate()

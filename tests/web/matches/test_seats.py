@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from fairplay.core import Seat
+from fairplay.core import Seat, Seen
+from fairplay.match.referee import Ask
+from fairplay.web.house.worker import HouseReply
 from fairplay.web.matches import seats
 from fairplay.web.matches.seats import DelayedBot, HumanSeat
 
@@ -29,9 +31,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-async def echo(view: Any, past: tuple[Any, ...]) -> Any:
+async def echo(view: Any, past: tuple[Any, ...], again: bool) -> HouseReply:
     """A player that answers with the view."""
-    return f"bot: {view}"
+    return HouseReply(f"bot: {view}", 0.0)
 
 
 def person(on_change: Callable[[], object] = int, *, clock: float = 60, patience: float = 60) -> HumanSeat:
@@ -110,3 +112,24 @@ def test_every_change_is_told() -> None:
         return changes
 
     assert asyncio.run(play()) == [(True, False), (True, True), (True, False), (False, False)]
+
+
+@pytest.mark.parametrize("remembers", [True, False])
+def test_a_bot_with_memory_is_told_everything_each_time(remembers: bool) -> None:
+    told: list[tuple[Any, ...]] = []
+
+    async def think(view: Any, past: tuple[Any, ...], again: bool) -> HouseReply:
+        told.append((*past, again))
+        return HouseReply(view, 0.0, remembers=remembers)
+
+    async def play() -> None:
+        bot, seen = DelayedBot(think, 0), [Seen(number, Seat(0)) for number in range(2)]
+        await bot.recall(Ask(Seat(0), "earlier"), None)
+        for number, view in enumerate(["first", "second"]):
+            if bot.saw is not None:
+                bot.saw(seen[number])
+            await bot.choose(view)
+        later = ("earlier", seen[0], "first", seen[1], False) if remembers else (False,)
+        assert told == [("earlier", seen[0], True), later]
+
+    asyncio.run(play())

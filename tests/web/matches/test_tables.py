@@ -45,6 +45,18 @@ def test_the_form_in_the_store_is_that_of_earlier_versions() -> None:
     assert msgspec.json.decode(stored, type=TableDefinition) == definition
 
 
+def test_a_level_sits_under_its_name_as_the_strategy_that_stands_for_it() -> None:
+    nim = GAMES["nim"]
+    wanted = TableRequest(game="nim", seats=(SeatRequest("house", "easy"), SeatRequest("me", "level-5")))
+    definition, _ = build_table(nim, nim.variants["standard"], wanted)
+    assert definition.seats[0] == TableSeat("easy", "search:playouts=1,slip=0.3")
+    assert definition.seats[1].player == "perfect"
+    for refused in ("level-9", "isolated:easy", "search:playouts=9"):
+        seats = (SeatRequest("house", refused),) * 2
+        with pytest.raises(UsageError, match=r"nim has no (level|house player) "):
+            build_table(nim, nim.variants["standard"], TableRequest(game="nim", seats=seats))
+
+
 @pytest.mark.parametrize(
     ("seats", "reason"),
     [

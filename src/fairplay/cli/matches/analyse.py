@@ -8,9 +8,11 @@ from time import monotonic
 import click
 
 from fairplay.cli.matches.loading import ReplayedMatch, load_match
-from fairplay.cli.options import json_option
+from fairplay.cli.options import json_option, think_option
 from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.core import Turn, UsageError
+from fairplay.house_players import settle_player
+from fairplay.match.record import setup_of
 from fairplay.match.review.analysis import Analysis, analyse_record, sum_up
 from fairplay.match.review.walk import DEFAULT_SPEC, seat_thinkers
 
@@ -32,24 +34,26 @@ from 10 a mistake (?), from 20 a blunder (??), unless a second or third thought 
 Examples:
   fairplay analyse 1/0
   fairplay analyse 1/0 --html review.html
-  fairplay analyse match.jsonl --by search:seconds=0.5
+  fairplay analyse match.jsonl --think 500ms
   fairplay analyse other.db#3/17 --json
 """,
 )
 @click.argument("name", metavar="ID/NUMBER|DB#ID/NUMBER|FILE")
 @click.option("--by", default=DEFAULT_SPEC, show_default=True, metavar="SPEC", help="The house player that reviews it.")
+@think_option("Time a turn, such as 100ms or 2s, instead of its usual search; a review cannot be repeated then.")
 @click.option(
     "--html",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write the match as one HTML page with the review graph.",
 )
 @json_option
-def command(name: str, by: str, html: Path | None, *, as_json: bool) -> None:
+def command(name: str, by: str, think: float | None, html: Path | None, *, as_json: bool) -> None:
     """Review a match: what each turn was worth, what it cost, and what was better."""
     if html is not None and not html.parent.is_dir():
         raise UsageError(f"--html: there is no folder {html.parent}")
     match = load_match(name)
-    analysis = analyse_match(match, by, quiet=as_json)
+    spec = settle_player(match.game, setup_of(match.game, match.record.header), by, think)
+    analysis = analyse_match(match, spec, quiet=as_json)
     if html is not None:
         from fairplay.report.match_page import render_match
 

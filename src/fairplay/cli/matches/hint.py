@@ -12,9 +12,11 @@ import click
 
 from fairplay.catalog import GAMES, find_game
 from fairplay.cli.matches.loading import load_match
-from fairplay.cli.options import json_option
+from fairplay.cli.options import json_option, think_option
 from fairplay.cli.output import echo, print_json
 from fairplay.core import AnyGame, Seat, UsageError
+from fairplay.house_players import settle_player
+from fairplay.match.record import setup_of
 from fairplay.match.review.hints import Hint, give_hint, give_hint_in
 from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker
 from fairplay.parts.thinking import Thinker
@@ -31,7 +33,7 @@ player looks at what the seat whose turn it is may know, and at nothing else.
 \b
 Examples:
   fairplay hint 1/0 --turn 12
-  fairplay hint match.jsonl --by search:seconds=2
+  fairplay hint match.jsonl --think 2s
   fairplay hint fish --view view.json
   fairplay hint fish --position "$(cat position.txt)"
 """,
@@ -41,20 +43,25 @@ Examples:
 @click.option("--position", metavar="TEXT", help="In this position of the game, as its notation writes it.")
 @click.option("--view", metavar="FILE|-", type=click.File("rb"), help="In this view of the game, as JSON.")
 @click.option("--by", default=DEFAULT_SPEC, show_default=True, metavar="SPEC", help="The house player that is asked.")
+@think_option("Time to think, such as 100ms or 2s, instead of its usual search.")
 @json_option
-def command(name: str, turn: int | None, position: str | None, view: Any, by: str, *, as_json: bool) -> None:
+def command(
+    name: str, turn: int | None, position: str | None, view: Any, by: str, think: float | None, *, as_json: bool
+) -> None:
     """Say what a house player would do, what else it thought of, and what it expects."""
     if position is not None or view is not None:
         if turn is not None or (position is not None and view is not None):
             raise UsageError("--turn, --position, --view: use one of them")
         game = find_game(name)
         shown = read_view(game, view) if position is None else view_position(game, position)
+        by = settle_player(game, shown, by, think)  # a view says its variant
         hint = give_hint(game, shown, thinker_maker(game, by))
     elif name in GAMES and not Path(name).is_file():
         raise UsageError(f"'{name}' is a game: say where in it, with --position or --view, or name a match")
     else:
         match = load_match(name)
         game = match.game
+        by = settle_player(game, setup_of(game, match.record.header), by, think)
         hint = give_hint_in(game, match.record, turn, thinker_maker(game, by))
     show_hint(game, hint, by, as_json=as_json)
 

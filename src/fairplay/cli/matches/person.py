@@ -31,6 +31,7 @@ from fairplay.core import (
     UsageError,
 )
 from fairplay.core.escaping import escape_controls
+from fairplay.house_players import settle_player
 from fairplay.match.referee import decode_action, judge
 from fairplay.match.review.hints import give_hint
 from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker
@@ -217,15 +218,16 @@ class Person:
         from fairplay.report.review_text import describe_hint
 
         try:
-            hint = give_hint(self.game, view, self._make_thinker)
+            spec = settle_player(self.game, view, DEFAULT_SPEC)  # a view says its variant
+            hint = give_hint(self.game, view, lambda seat: self._make_thinker(spec, seat))
         except UsageError as error:
             self.terminal.say(f"{error}.", fg="red")
             return
         for line in describe_hint(self.game, hint, most=1):
             self.terminal.say(line)
 
-    def _make_thinker(self, seat: Seat) -> Thinker:
-        thinker = make_thinker(self.game, DEFAULT_SPEC, seat)
+    def _make_thinker(self, spec: str, seat: Seat) -> Thinker:
+        thinker = make_thinker(self.game, spec, seat)
         for each in self.past:
             (thinker.saw if isinstance(each, Seen) else thinker.look)(each)
         return thinker

@@ -41,7 +41,8 @@ __all__ = ["command", "play_missing"]
 @click.command(
     "run",
     epilog="""\b
-A PLAYER is a house strategy, a Python file or a program, as in `fairplay play`, or NAME=PLAYER.
+A PLAYER is a house player, a Python file or a program, as in `fairplay play`, or NAME=PLAYER.
+The word levels stands for all levels of the variant that can be played here.
 Instead of GAME and PLAYERs, a TOML file can say what to play:
   game = "fish"
   players = ["greedy", { player = "my_bot.py", name = "mine" }]
@@ -54,6 +55,7 @@ neither the luck of the deal nor the seat decides.
 \b
 Examples:
   fairplay tournament run fish random greedy minimax --games 10
+  fairplay tournament run fish mine=my_bot.py levels --format gauntlet
   fairplay tournament run fish mine=my_bot.py greedy --stop-when 'mine > greedy by 0.05' --games 1000
   fairplay tournament run trains planner buy-now hold-10 --format swiss --option rounds=5 --seats 3
   fairplay tournament run contest.toml --json

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from fairplay.contest.contest import Effort
 from fairplay.core import House
+from fairplay.kernels.progress import seconds_compiling
 from fairplay.run.inline import WithDeadline
 from fairplay.run.isolation.program import Program
 
@@ -48,11 +49,12 @@ class Meter:
     def choose(self, view: Any) -> Any:
         """Its answer."""
         self.answers += 1
-        started = self._clock()
+        started, compiled = self._clock(), seconds_compiling()
         try:
             return self._choose(view)
         finally:
-            self.spent += self._clock() - started
+            once = int((seconds_compiling() - compiled) * 1e9)  # is not what a move takes
+            self.spent += max(0, self._clock() - started - once)
 
 
 def meter_players(players: Sequence[object]) -> list[Meter | None]:

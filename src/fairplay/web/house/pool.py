@@ -16,8 +16,8 @@ from fairplay.web.http.limits import RateLimiter
 
 __all__ = ["MAX_THINKING", "HousePool", "Payer", "default_processes"]
 
-MAX_THINKING: Final = 60.0
-"""Seconds for one answer of a house player."""
+MAX_THINKING: Final = 180.0
+"""Seconds for one answer of a house player; the first one that searches may have to be compiled."""
 
 TURN_COST: Final = 0.002
 """CPU seconds that a turn of a house player takes besides its thinking: for the referee, the record, the page."""

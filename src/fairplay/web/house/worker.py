@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from random import Random
@@ -15,7 +16,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from fairplay.catalog import GAMES, built_in_games
-from fairplay.core import Fault, FaultKind, House, Seen
+from fairplay.core import Fault, FaultKind, Seen, Strategy
+from fairplay.kernels.progress import seconds_compiling
 from fairplay.match.calls import call_player
 from fairplay.match.players import house_strategy
 from fairplay.run.engines.pool import prepare_worker
@@ -39,7 +41,8 @@ class HouseQuestion(Struct, frozen=True):
     player: str
     rng: Random  # its generator, where its last answer left it
     view: Any
-    past: tuple[Any, ...] = ()  # all that it saw (`Seen`), and what it was asked before the server was started again
+    past: tuple[Any, ...] = ()  # all that it saw (`Seen`) and was asked before, where it has memory
+    again: bool = False  # the server was started again, and its generator is new: it lives through the past
 
 
 class HouseReply(Struct, frozen=True):
@@ -48,6 +51,7 @@ class HouseReply(Struct, frozen=True):
     action: Any
     cpu: float
     rng: Random | None = None
+    remembers: bool = False  # it has memory: the next question must carry what it saw and was asked
 
 
 class ThinkingProcess:
@@ -120,12 +124,19 @@ def answer_questions(pipe: Connection) -> None:
 
 def answer(question: HouseQuestion) -> HouseReply:
     """What the house player does."""
-    started = process_time()
-    player = House(house_strategy(GAMES[question.game], question.player, question.rng, monotonic))
+    started = process_time() - seconds_compiling()  # nobody pays for what is done once
+    strategy = house_strategy(GAMES[question.game], question.player, question.rng, monotonic)
+    action = call_player(partial(choose_like_before, strategy), question)
+    cpu = max(0.0, process_time() - seconds_compiling() - started)
+    return HouseReply(action, cpu, question.rng, hasattr(strategy, "saw"))
+
+
+def choose_like_before(strategy: Strategy[Any, Any], question: HouseQuestion) -> Any:
+    """What a strategy chooses that was told and asked all that lies in the past."""
+    see = getattr(strategy, "saw", None)
+    look = strategy if question.again else getattr(strategy, "look", None)
     for earlier in question.past:
-        if type(earlier) is not Seen:
-            call_player(player.choose, earlier)  # its generator must stand where it stood
-        elif player.saw is not None:
-            player.saw(earlier)
-    action = call_player(player.choose, question.view)
-    return HouseReply(action, process_time() - started, question.rng)
+        take_in = see if type(earlier) is Seen else look
+        if take_in is not None:
+            take_in(earlier)
+    return strategy(question.view)

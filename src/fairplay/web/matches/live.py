@@ -112,12 +112,12 @@ class LiveMatch(ShownMatch):
         taken = self.definition.seats[seat]
         rng = Random(self._chance_of(seat))
 
-        async def think(view: Any, past: tuple[Any, ...]) -> Any:
+        async def think(view: Any, past: tuple[Any, ...], again: bool) -> HouseReply:
             nonlocal rng
-            question = HouseQuestion(self.game.name, taken.player, rng, view, past)
+            question = HouseQuestion(self.game.name, taken.player, rng, view, past, again)
             reply = await self._backing.think(question, self._show_slow)
             rng = reply.rng or rng
-            return reply.action
+            return reply
 
         bot = DelayedBot(think, self.definition.pace, lambda: self._turn_began)
         if not taken.person:

@@ -10,9 +10,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
+from fairplay.core import AnyGame
 from fairplay.web.context import services_of
 from fairplay.web.editor.boards import find_board
-from fairplay.web.games import describe_games, find_game
+from fairplay.web.games import LevelInfo, describe_games, describe_levels, find_game
 from fairplay.web.http.endpoints import parse_number
 from fairplay.web.matches.access import MatchAccess, find_access, set_seat_cookie
 from fairplay.web.matches.api import MatchQuery, list_matches, open_table
@@ -97,10 +98,17 @@ async def show_new_table(request: Request) -> Response:
         board=board,
         seats=game.seats if board is None or not board.board.seats else board.board.seats,
         default_player=default_player(game),
+        levels=list_levels(game),
         clocks=CLOCKS,
         paces=PACES,
         patience=services.settings.patience,
     )
+
+
+def list_levels(game: AnyGame) -> dict[str, tuple[LevelInfo, ...]]:
+    """The levels for each variant that the page offers, the quick game among them."""
+    setups = game.variants if game.quick is None else {"quick": game.quick, **game.variants}
+    return {variant: found for variant, setup in setups.items() if (found := describe_levels(game, setup))}
 
 
 async def play_now(request: Request) -> Response:

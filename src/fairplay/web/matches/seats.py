@@ -9,6 +9,7 @@ from typing import Any
 
 from fairplay.core import Fault, Seat, Seen
 from fairplay.match.referee import Ask
+from fairplay.web.house.worker import HouseReply
 
 __all__ = ["DelayedBot", "HumanSeat"]
 
@@ -18,26 +19,32 @@ class DelayedBot:
 
     def __init__(
         self,
-        think: Callable[[Any, tuple[Any, ...]], Awaitable[Any]],
+        think: Callable[[Any, tuple[Any, ...], bool], Awaitable[HouseReply]],
         pace: float,
         turn_began: Callable[[], float] | None = None,
     ) -> None:
-        """`think` works the action out, elsewhere; it takes the view, what the player saw, and earlier views.
+        """`think` works the action out, elsewhere: of the view, of what the player saw and was asked before, and of
+        whether it must answer that again because the match was resumed.
 
         `turn_began`: when the turn before was made; keeping and showing it are part of the time that this one takes.
         """
         self.think, self.pace, self.turn_began = think, pace, turn_began or (lambda: monotonic())
-        self._past: list[Any] = []  # what it saw, and the views of earlier turns that it must live through again
-        self.saw: Callable[[Seen], None] = self._past.append
+        self._past: list[Any] = []
+        self._again = False
+        self.saw: Callable[[Seen], None] | None = self._past.append  # None once it is known to have no memory
 
     async def choose(self, view: Any) -> Any:
         """The player's action, not before `pace` seconds have passed."""
         due = self.turn_began() + self.pace
-        past = tuple(self._past)
-        action = await self.think(view, past)
-        self._past[: len(past)] = [each for each in past if isinstance(each, Seen)]
+        reply = await self.think(view, tuple(self._past), self._again)
+        self._again = False
+        if reply.remembers:
+            self._past.append(view)
+        else:
+            self._past.clear()
+            self.saw = None
         await asyncio.sleep(due - monotonic())
-        return action
+        return reply.action
 
     async def hear(self, news: object) -> Fault | None:
         """A house player needs no news: views say all there is to know."""
@@ -47,6 +54,7 @@ class DelayedBot:
         """Remember what it was asked: before its next answer it lives through that again, for its generator's sake."""
         if type(order) is Ask:
             self._past.append(order.view)
+            self._again = True
 
     def close(self) -> None:
         """Nothing to close."""
@@ -63,7 +71,6 @@ class HumanSeat:
         self, seat: Seat, stand_in: DelayedBot, clock: float, patience: float, on_change: Callable[[], object]
     ) -> None:
         self.seat, self.stand_in, self.clock, self.patience = seat, stand_in, clock, patience
-        self.saw = stand_in.saw
         self.view: Any = None  # of the question that waits for an answer
         self.due: float | None = None  # when the time for it is up, on the monotonic clock
         self.asked = asyncio.Event()  # set while it waits
@@ -71,6 +78,11 @@ class HumanSeat:
         self._on_change = on_change
         self._open_pages = 0
         self._left_at = monotonic()  # when the last of the person's pages was closed
+
+    @property
+    def saw(self) -> Callable[[Seen], None] | None:
+        """Who stands in may have to know what happened."""
+        return self.stand_in.saw
 
     # -- what the page says --------------------------------------------------------------------
 

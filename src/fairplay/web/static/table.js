@@ -1,4 +1,4 @@
-// The page of a new table: more or fewer seats, and start.
+// The page of a new table: more or fewer seats, the levels of the variant, and start.
 import { $, callApi, showError } from "./common.js";
 
 const form = $("table"), seats = [...$("table-seats").children];
@@ -12,6 +12,19 @@ function showSeats(count) {
 const shownSeats = () => seats.filter((seat) => !seat.hidden);
 $("more").onclick = () => showSeats(shownSeats().length + 1);
 $("fewer").onclick = () => showSeats(shownSeats().length - 1);
+
+function showLevels() {
+  const variant = form.elements.variant?.value;
+  for (const select of form.querySelectorAll("select[name=who]")) {
+    const chosen = select.selectedOptions[0];
+    for (const group of select.querySelectorAll("optgroup[data-variant]")) group.hidden = group.disabled = group.dataset.variant !== variant;
+    if (!chosen?.parentElement.hidden) continue;
+    const offered = [...select.options].filter((option) => !option.parentElement.hidden);
+    (offered.find((option) => option.value === chosen.value) || offered.at(-1)).selected = true;
+  }
+}
+form.elements.variant?.addEventListener("change", showLevels);
+showLevels();
 
 function readSeat(seat) {
   const who = seat.querySelector("select").value, name = seat.querySelector("input").value;

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from fairplay.games.fish.kernel import constants_for, make_tables, pack
 from fairplay.games.fish.kernel.rows import LANES, RAYS
 from fairplay.games.fish.numbers import make_encoding
-from fairplay.games.fish.players import alpha_beta, max_n, solo
+from fairplay.games.fish.players import compiled, max_n
 from fairplay.games.fish.players.memory import (
     AGE,
     CONTROL,
@@ -33,6 +32,9 @@ __all__ = ["Desk"]
 SOLO_NODES: Final = 300
 """For each region that a seat has to itself, inside the search."""
 
+SLICES: Final[dict[How, int]] = {"core": 16_384, "interpreted": 16}
+"""Nodes between two looks at the clock."""
+
 
 class Desk:
     """All that is needed to think about positions on one board; what each array holds is written in `memory`."""
@@ -52,9 +54,8 @@ class Desk:
         self.worths = np.zeros(seats, np.int64)
         self.history = np.zeros(self.encoding.actions, np.int64)
         self.tree: tuple[NDArray[Any], ...] = ()
-        self.functions = {
-            module: load_functions("fish-search", module, constants, how) for module in (alpha_beta, max_n, solo)
-        }
+        self.functions = load_functions("fish-search", compiled, constants, how)
+        self.slice = SLICES[self.functions.how]
 
     def suits(self, state: State) -> bool:
         """Is this the desk for positions like this?"""
@@ -80,7 +81,7 @@ class Desk:
         if not self.tree or len(self.tree[0]) != room:
             self.tree = np.zeros((room, max_n.NODE), np.int32), np.zeros((room, self.seats)), np.zeros(room)
 
-    def call(self, module: ModuleType, name: str, *arguments: Any) -> Any:
+    def call(self, name: str, *arguments: Any) -> Any:
         """Call a compiled function with the arrays that they all work on."""
         arrays = (self.tables, self.rows, self.frames, self.keys, self.entries, self.control, self.worths)
-        return self.functions[module].call(name, *arrays, *arguments)
+        return self.functions.call(name, *arrays, *arguments)

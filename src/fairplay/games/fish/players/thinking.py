@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from fairplay.games.fish.board import bits, mask
-from fairplay.games.fish.players import alpha_beta, max_n, solo
+from fairplay.games.fish.players import max_n
 from fairplay.games.fish.players.alpha_beta import BEST, CHOSEN, COUNT, INDEX
 from fairplay.games.fish.players.desk import Desk
 from fairplay.games.fish.players.memory import CONSIDERED, DEEPEST, FRAME, PLY, SURE
@@ -20,9 +20,6 @@ from fairplay.games.fish.state import Action, View
 from fairplay.parts.thinking import Budget, Candidate, Thought
 
 __all__ = ["think_alone", "think_deeper", "think_in_tree"]
-
-SLICE: Final = 16_384
-"""Nodes between two looks at the clock."""
 
 LONGEST_LINE: Final = 12
 
@@ -35,8 +32,8 @@ def think_deeper(desk: Desk, view: View, consider: Sequence[Action], budget: Bud
     search, left = Deepening(desk, view, consider), 0
     search.begin()
     while not search.depth:  # one turn is the least, whatever it takes
-        left -= search.advance(SLICE)
-    for work in budget.slices(SLICE):
+        left -= search.advance(desk.slice)
+    for work in budget.slices(desk.slice):
         left += work
         while left > 0 and not search.complete:
             left -= search.advance(left)
@@ -71,11 +68,11 @@ class Deepening:
             wide = len(first)
         desk.frames[0, FRAME : FRAME + len(self.order)] = self.order
         desk.frames[0, COUNT], desk.control[CONSIDERED] = len(self.order), wide
-        desk.call(alpha_beta, "begin", self.depth + 1)
+        desk.call("begin", self.depth + 1)
 
     def advance(self, limit: int) -> int:
         """Search on; once a depth is complete, begin the next one.  Returns the nodes that were made."""
-        done: int = self.desk.call(alpha_beta, "advance", self.desk.history, limit)
+        done: int = self.desk.call("advance", self.desk.history, limit)
         if self.desk.control[PLY] < 0:
             self.depth += 1
             self.exact = bool(self.desk.control[SURE])
@@ -110,7 +107,7 @@ class Deepening:
         """An action with what is expected after it."""
         desk, me = self.desk, self.view.me
         line = np.zeros(LONGEST_LINE, np.int64)
-        count = desk.call(alpha_beta, "trace_line", number, line)
+        count = desk.call("trace_line", number, line)
         worths = desk.worths.astype(float)
         missing = self.values[number] - (2 * worths[me] - worths.sum())  # the line may end before the search did
         rivals = [seat for seat in remaining_seats(self.view.state) if seat != me]
@@ -125,16 +122,16 @@ class Deepening:
 
 def think_alone(desk: Desk, view: View, consider: Sequence[Action], budget: Budget) -> Thought | None:
     """Find the most that can still be collected, where no tile is left that others can reach; None elsewhere."""
-    limit = SLICE if budget.seconds else budget.work
-    number = int(desk.call(solo, "solve_alone", limit))
+    limit = desk.slice if budget.seconds else budget.work
+    number = int(desk.call("solve_alone", limit))
     if number < 0:
         return None
     thought = solve_actions(desk, view, [number, *number_actions(desk, view, consider)], limit)
-    for rounds, _ in enumerate(budget.slices(SLICE) if budget.seconds else ()):
+    for rounds, _ in enumerate(budget.slices(desk.slice) if budget.seconds else ()):
         if thought.exact or rounds == 0:
             continue
-        limit = SLICE * (1 + rounds)
-        number = int(desk.call(solo, "solve_alone", limit))
+        limit = desk.slice * (1 + rounds)
+        number = int(desk.call("solve_alone", limit))
         thought = solve_actions(desk, view, [number, *number_actions(desk, view, consider)], limit)
     return thought
 
@@ -144,7 +141,7 @@ def solve_actions(desk: Desk, view: View, numbers: Sequence[int], limit: int) ->
     found = []
     exact = True
     for number in dict.fromkeys(numbers):
-        desk.call(solo, "solve_child", number, limit)
+        desk.call("solve_child", number, limit)
         exact &= bool(desk.control[SURE])
         worths = desk.worths.astype(float)
         found.append((worths[view.me], make_candidate(desk, view, [number], worths, bool(desk.control[SURE]))))
@@ -162,11 +159,11 @@ def think_in_tree(desk: Desk, view: View, consider: Sequence[Action], budget: Bu
     desk.make_tree(ROOM if budget.seconds else min(ROOM, budget.work))
     desk.frames[1, : len(order)], desk.frames[0, FRAME] = order, len(order)
     desk.control[CONSIDERED] = len(considered)
-    desk.call(max_n, "plant_tree", *desk.tree)
+    desk.call("plant_tree", *desk.tree)
     left = -desk.nodes
-    for work in budget.slices(SLICE):
+    for work in budget.slices(desk.slice):
         left += work
-        done = int(desk.call(max_n, "grow_tree", *desk.tree, left)) if left > 0 else 0
+        done = int(desk.call("grow_tree", *desk.tree, left)) if left > 0 else 0
         left -= done
         if left > 0:  # there is no room for more
             break
@@ -183,7 +180,7 @@ def read_tree(desk: Desk, view: View, considered: Sequence[int]) -> Thought:
     candidates = []
     for each in chosen:
         line = np.zeros(LONGEST_LINE, np.int64)
-        length = desk.call(max_n, "follow_tree", nodes, first + each, line)
+        length = desk.call("follow_tree", nodes, first + each, line)
         candidate = make_candidate(desk, view, line[:length], desk.worths.astype(float), exact=False)
         values = tuple(float(value) for value in means[each])
         candidates.append(replace(candidate, values=values, work=int(nodes[first + each, max_n.VISITS])))

@@ -41,6 +41,7 @@ class MazeSearcher:
         """Choose an action; now and then, as `slip` says, any legal one."""
         slips, seed = self.rng.getrandbits(53) < self.slip * (1 << 53), self.rng.getrandbits(64)
         if slips:
+            self.look(view)
             return choice(self.rng, legal_actions(view))
         try:
             return self._run(view, (), seed).best
