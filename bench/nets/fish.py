@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bench.nets import device_play, fish_play
+from bench.nets.examples import Examples, fit
 from bench.nets.training import Trainer
 from fairplay.games.fish import kernel
 from fairplay.games.fish.players.nets.features import BUCKETS, FEATURES
@@ -150,43 +151,6 @@ def examples_of(player: Any, played: Any) -> Any:
     return features, (buckets & 63)[kept], leads[kept], target
 
 
-class Examples:
-    """Positions with what became of them, sorted by bucket."""
-
-    def __init__(self, xp: Any, parts: Any) -> None:
-        self.xp = xp
-        join = np.concatenate if xp is np else xp.cat
-        features, buckets, leads, targets = (join([part[each] for part in parts]) for each in range(4))
-        order = np.argsort(buckets, kind="stable") if xp is np else xp.argsort(buckets)
-        self.features, self.leads, self.targets = features[order], leads[order], targets[order]
-        counts = (
-            np.bincount(buckets, minlength=BUCKETS)
-            if xp is np
-            else xp.bincount(buckets.to(xp.int64), minlength=BUCKETS).cpu().numpy()
-        )
-        self.counts = counts
-        starts = np.minimum(np.cumsum(counts) - counts, len(targets) - 1)
-        shape = (starts[:, None], np.maximum(counts, 1)[:, None])
-        self.starts, self.sizes = shape if xp is np else (xp.tensor(each, device="cuda") for each in shape)
-        self.rng = np.random.default_rng(3)
-
-    def draw(self, size: int) -> Any:
-        """As many examples of each bucket, with repetition."""
-        xp = self.xp
-        if xp is np:
-            index = self.starts + (self.rng.random((BUCKETS, size)) * self.sizes).astype(np.int64)
-            return self.features[index].astype(np.float32), self.leads[index].astype(np.float32), self.targets[index]
-        index = self.starts + (xp.rand((BUCKETS, size), device="cuda", dtype=xp.float64) * self.sizes).to(xp.int64)
-        return self.features[index].float(), self.leads[index].float(), self.targets[index].float()
-
-
-def fit(trainer: Trainer, data: Examples, steps: int, batch: int, rate: float) -> None:
-    """Train on the examples, slower and slower."""
-    for step in range(steps):
-        now = rate * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * step / steps)))
-        trainer.step(*data.draw(batch), now)
-
-
 def score(player: Any, nets: Any, count: int, depth: int, seed: int) -> tuple[float, float]:
     """The share of the win of the first of two nets, and its mean margin."""
     result = player.play(seed, nets, count, depth, 0, 0, False, 1)[3]
@@ -217,8 +181,8 @@ def run(out: str, variant: str | None, tiny: bool, seconds: float) -> None:
             seed += 1 << 24
             count = matches if each < rounds else max(matches >> 3, 1000)
             parts.append(examples_of(player, player.play(seed, nets, count, depth, noise, slip, True)))
-        unseen = Examples(player.xp, parts[-1:])
-        data = Examples(player.xp, parts[:-1])
+        unseen = Examples(player.xp, BUCKETS, parts[-1:])
+        data = Examples(player.xp, BUCKETS, parts[:-1])
         say(f"round {number}: {rounds} x {matches} matches played, depth {depth}, {len(data.targets)} positions")
         trainer = Trainer(player.xp, HIDDEN, BUCKETS, SCALE, TERRITORY, WIDTH)
         before = trainer.losses(*unseen.draw(20_000))
