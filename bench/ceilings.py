@@ -37,10 +37,10 @@ class ToldBelief(GoalBelief):
         super().__init__()
         self.state = state
 
-    def look(self, view: View) -> Mapping[Seat, Guesses]:
+    def look(self, view: View) -> tuple[Goals, Mapping[Seat, Guesses]]:
         """For each seat but mine what it looks for."""
-        goals = Goals(view)
-        return {seat: {self._goal_of(goals, seat): 1.0} for seat in goals.rivals}
+        goals = Goals(view, going_home=view.me in self.state.homeward)
+        return goals, {seat: {self._goal_of(goals, seat): 1.0} for seat in goals.rivals}
 
     def _goal_of(self, goals: Goals, seat: Seat) -> Guess:
         numbers = {goals.numbers[goal] for goal in self.state.found[seat] if goal in goals.numbers}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import re
+import signal
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from time import thread_time
+from types import FrameType
 from typing import Any, Final
 
 from fairplay.catalog import find_game
@@ -19,10 +21,13 @@ from fairplay.match.record import start_match
 from fairplay.run.inline import play_inline
 from fairplay.setups import choose_setup
 
-__all__ = ["drop_slip", "measure_interpreted"]
+__all__ = ["LIMIT", "drop_slip", "measure_interpreted"]
 
 SECONDS: Final = 2.0
 """After this much thinking, what was measured will do."""
+
+LIMIT: Final = 10.0
+"""Seconds after which a move takes too long to wait for; then they are what is measured."""
 
 MOVES: Final = 6
 EVERY: Final = 3  # of the questions of a match is measured; the others are answered at random
@@ -48,13 +53,19 @@ SLIP: Final = re.compile(r"(?<=:)slip=[^,]*,?|,slip=[^,]*")
 def measure_attentive(game: str, variant: str, spec: str) -> float | None:
     """The same for a player without slips; many rungs have the same budget."""
     spawning = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, spawning, initializer=hide_numba) as alone:
+    with ProcessPoolExecutor(1, spawning, initializer=prepare_process) as alone:
         return alone.submit(time_moves, game, variant, spec).result()
 
 
-def hide_numba() -> None:
-    """Let nothing in this process find numba."""
+def prepare_process() -> None:
+    """Let nothing in this process find numba, and end a move that takes too long."""
+    signal.signal(signal.SIGVTALRM, interrupt_move)
     sys.modules["numba"] = None  # type: ignore[assignment]  # so that an import of it fails
+
+
+def interrupt_move(number: int, frame: FrameType | None) -> None:
+    """Raise TimeoutError in the middle of a move."""
+    raise TimeoutError
 
 
 def time_moves(game: str, variant: str, spec: str) -> float | None:
@@ -82,8 +93,15 @@ class SlowPlayer:
         if self.questions % EVERY or len(self.times) >= MOVES or sum(self.times) > SECONDS:
             return self.random(view)
         started = thread_time()
-        action = self.thinker(view)
-        self.times.append(thread_time() - started)
+        signal.setitimer(signal.ITIMER_VIRTUAL, LIMIT)
+        try:
+            action = self.thinker(view)
+        except TimeoutError:
+            self.times.append(LIMIT)
+            return self.random(view)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        self.times.append(min(LIMIT, thread_time() - started))
         return action
 
     def hear(self, news: object) -> None:

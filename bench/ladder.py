@@ -11,9 +11,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from pathlib import Path
+from typing import Final
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from bench.interpreted import measure_interpreted
@@ -30,9 +34,9 @@ from bench.ladder_document import (
 from bench.series import add_efforts, milliseconds_of, play_series, show_time, start_engine
 from bench.strength import positive
 from fairplay.catalog import GAMES, find_game
-from fairplay.contest.contest import Effort, Result
+from fairplay.contest.contest import Effort
 from fairplay.contest.rating import PoolRatings, RatingRow
-from fairplay.core import FairplayError
+from fairplay.core import FairplayError, Outcome
 from fairplay.core.chance import derived_seed
 from fairplay.parts.ladder import Rung
 from fairplay.run.engines.pool import Engine
@@ -45,29 +49,64 @@ MATCHES: Final = 120
 COSTLY: Final = 20.0  # milliseconds a move: such players meet half as often, and only their neighbours
 
 
-class LadderPool:
-    """House players of one variant that meet each other, and how strong they are by what came of it."""
+class Meeting(Struct, frozen=True):
+    """A match between two players of a pool, the second of which may sit first."""
 
-    def __init__(self, engine: Engine, game: str, setup: Any, specs: Sequence[str], *, seed: int = SEED) -> None:
+    pair: tuple[str, ...]  # the game, its variant, and the specs of both
+    number: int
+    line_up: tuple[int, ...]  # by seat: the first or the second of the pair
+    outcome: Outcome
+    efforts: tuple[Effort | None, ...]
+
+
+class LadderPool:
+    """House players of one variant that meet each other, and how strong they are by what came of it.
+
+    keep: a file of matches that are finished.  Those of two players who meet here are not played again.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        game: str,
+        variant: str,
+        specs: Sequence[str],
+        *,
+        seed: int = SEED,
+        keep: Path | None = None,
+    ) -> None:
         self.specs = specs
-        self._engine, self._game, self._setup, self._seed = engine, game, setup, seed
+        self._engine, self._game, self._variant, self._seed, self._keep = engine, game, variant, seed, keep
         self._ratings = PoolRatings(specs, seed=seed, paired=False)
         self._efforts: dict[str, Effort | None] = dict.fromkeys(specs)
-        self._played = 0
+        self._known = {(each.pair, each.number): each for each in read_meetings(keep)}
+        self._met: Counter[tuple[int, int]] = Counter()
 
     def meet(self, one: int, other: int, matches: int) -> None:
         """Let two players, by their numbers, play this many matches."""
-        pair, numbers = (one, other), range(self._played, self._played + matches)
-        specs = [self.specs[player] for player in pair]
-        for result in play_series(self._engine, self._game, self._setup, specs, numbers, seed=self._seed):
-            self._count(result, [pair[player] for player in result.line_up])
-        self._played += matches
+        pair = (self._game, self._variant, self.specs[one], self.specs[other])
+        first = self._met[one, other]
+        self._met[one, other] += matches
+        numbers = range(first, first + matches)
+        found = [self._known[pair, number] for number in numbers if (pair, number) in self._known]
+        missing = [number for number in numbers if (pair, number) not in self._known]
+        for meeting in (*found, *self._play(pair, missing)):
+            self._count(meeting, [(one, other)[player] for player in meeting.line_up])
 
-    def _count(self, result: Result, line_up: Sequence[int]) -> None:
-        if any(result.outcome.faults):
-            raise FairplayError(f"{[self.specs[player] for player in line_up]}: {result.outcome.faults}")
-        self._ratings.add(result.deal, line_up, result.outcome)
-        for player, effort in zip(line_up, result.efforts, strict=True):
+    def _play(self, pair: tuple[str, ...], numbers: Sequence[int]) -> Iterator[Meeting]:
+        setup, seed = choose_setup(find_game(self._game), self._variant, {}), derived_seed(SEED, *pair)
+        for result in play_series(self._engine, self._game, setup, pair[2:], numbers, seed=seed):
+            meeting = Meeting(pair, result.number, result.line_up, result.outcome, result.efforts)
+            if self._keep is not None:
+                with self._keep.open("ab") as lines:
+                    lines.write(msgspec.json.encode(meeting) + b"\n")
+            yield meeting
+
+    def _count(self, meeting: Meeting, line_up: Sequence[int]) -> None:
+        if any(meeting.outcome.faults):
+            raise FairplayError(f"{[self.specs[player] for player in line_up]}: {meeting.outcome.faults}")
+        self._ratings.add(derived_seed(meeting.number, *meeting.pair), line_up, meeting.outcome)
+        for player, effort in zip(line_up, meeting.efforts, strict=True):
             spec = self.specs[player]
             self._efforts[spec] = add_efforts([self._efforts[spec], effort])
 
@@ -83,6 +122,13 @@ class LadderPool:
     def is_costly(self, player: int) -> bool:
         """Does a match of this player take long?"""
         return (self.milliseconds(player) or 0.0) > COSTLY
+
+
+def read_meetings(file: Path | None) -> list[Meeting]:
+    """The matches that are finished."""
+    if file is None or not file.exists():
+        return []
+    return msgspec.json.Decoder(Meeting).decode_lines(file.read_bytes())
 
 
 FIRST: Final = 2
@@ -114,13 +160,19 @@ def meet_references(pool: LadderPool, rungs: int, matches: int) -> None:
 
 
 def measure_ladder(
-    engine: Engine, game: str, variant: str, rungs: Sequence[Rung], others: Sequence[str] = (), *, matches: int
+    engine: Engine,
+    game: str,
+    variant: str,
+    rungs: Sequence[Rung],
+    others: Sequence[str] = (),
+    *,
+    matches: int,
+    keep: Path | None = None,
 ) -> tuple[list[Rung], list[Rung]]:
     """The rungs with what was measured of them, and the others, which have the level 0; raises FairplayError."""
     specs = [rung.spec for rung in rungs]
     specs += [spec for spec in others if spec not in specs]
-    setup = choose_setup(find_game(game), variant, {})
-    pool = LadderPool(engine, game, setup, specs, seed=derived_seed(SEED, game, variant))
+    pool = LadderPool(engine, game, variant, specs, keep=keep)
     meet_neighbours(pool, len(rungs), matches)
     meet_references(pool, len(rungs), matches)
     players = [*rungs, *(Rung(0, spec) for spec in specs[len(rungs) :])]
@@ -222,7 +274,7 @@ def rate_ladder(engine: Engine, game: str, variant: str, chosen: argparse.Namesp
         print(f"{game}/{variant} has no ladder.", file=sys.stderr)
         return
     others = () if tried else list_others(game)
-    found = measure_ladder(engine, game, variant, rungs, others, matches=chosen.matches)
+    found = measure_ladder(engine, game, variant, rungs, others, matches=chosen.matches, keep=chosen.keep)
     print_rungs(f"{game}/{variant}", found[0])
     if found[1]:
         print_rungs("  other house players", sorted(found[1], key=lambda each: each.rating or 0.0))
@@ -236,6 +288,7 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("ladders", nargs="*", metavar="GAME[/VARIANT]", help="Ladders to measure; all by default.")
     parser.add_argument("--matches", type=positive, default=MATCHES, help="Matches for each pair of neighbours.")
     parser.add_argument("--jobs", type=positive, default=1, help="Processes that play.")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="Go on with the matches in this file, and add to it.")
     parser.add_argument("--write", action="store_true", help="Write the files of the games and the document.")
     parser.add_argument(
         "--try", nargs="+", dest="tried", metavar="SPEC", help="Rate these instead; nothing is written."

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from bench.interpreted import LIMIT
 from bench.series import show_time
 from fairplay.catalog import GAMES
 from fairplay.parts.ladder import Rung
@@ -95,8 +96,14 @@ def list_rungs(rungs: Sequence[Rung]) -> Iterator[Sequence[str]]:
     gaps = [None, *(gap_between(below, above) for below, above in pairwise(rungs))]
     for rung, gap in reversed([*zip(rungs, gaps, strict=True)]):
         shown = "" if gap is None else f"{gap:.0f}"
-        times = show_time(rung.milliseconds), show_time(rung.interpreted)
+        times = show_time(rung.milliseconds), show_interpreted(rung)
         yield str(rung.level), rung.name, f"`{rung.spec}`", show_rating(rung), shown, *times
+
+
+def show_interpreted(rung: Rung) -> str:
+    """The time without numba, of which nobody waited for more than the limit."""
+    most = 1000 * LIMIT
+    return f"over {most:.0f}" if (rung.interpreted or 0.0) >= most else show_time(rung.interpreted)
 
 
 def gap_between(below: Rung, above: Rung) -> float | None:

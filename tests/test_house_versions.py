@@ -17,7 +17,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, House
-from fairplay.match.players import describe_house, house_strategy, read_options
+from fairplay.match.players import describe_house, house_strategy, with_little_work
 from fairplay.match.record import start_match
 from fairplay.run.inline import play_inline
 
@@ -47,12 +47,6 @@ def digest_choices(game: AnyGame, strategy: str) -> str:
             rivals = [House(house_strategy(game, "random", Random(100 + seat))) for seat in range(1, seats)]
             play_inline(start_match(game, setup, seed, seats), [player, *rivals])
     return digest.hexdigest()[:32]
-
-
-def with_little_work(game: AnyGame, strategy: str) -> str:
-    """The strategy, which is told to search for a moment only where it can be told."""
-    known = read_options(game.strategies[strategy])
-    return next((f"{strategy}:{option}=16" for option in ("nodes", "playouts") if option in known), strategy)
 
 
 @pytest.mark.parametrize(("name", "strategy"), PLAYERS)

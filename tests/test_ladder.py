@@ -7,7 +7,7 @@ from pathlib import Path
 import bench.ladder
 import pytest
 from bench.interpreted import drop_slip, time_moves
-from bench.ladder import list_ladders, measure_ladder, read_document
+from bench.ladder import LadderPool, list_ladders, measure_ladder, read_document
 from bench.ladder_document import DOCUMENT, build_document, ladder_file, read_ladders, write_ladders
 
 from fairplay.catalog import GAMES
@@ -45,7 +45,7 @@ def test_files_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 def test_the_page_of_two_rungs() -> None:
     page = build_document({"fish": {"standard": RUNGS}}, {"fish": {"standard": [Rung(0, "minimax")]}})
-    assert "| 2 | Master | `greedy` | 1600 | 200 | 120 | 12000 |" in page
+    assert "| 2 | Master | `greedy` | 1600 | 200 | 120 | over 10000 |" in page
     assert "| 1 | Beginner | `random` | 1400 [1300, 1500] |  | 0.01 | 0.01 |" in page
     assert "| `minimax` | not measured |  |" in page
 
@@ -62,6 +62,18 @@ def test_two_rungs_and_a_player_between(monkeypatch: pytest.MonkeyPatch) -> None
     assert [(other.level, other.spec) for other in others] == [(0, "minimax:depth=1")]
     assert sum(player.rating or 0 for player in (*rungs, *others)) == pytest.approx(4500, abs=2)
     assert all(rung.interpreted == 7.0 and rung.milliseconds for rung in rungs)
+
+
+def test_matches_that_were_kept_are_not_played_again(tmp_path: Path) -> None:
+    keep = tmp_path / "matches"
+    pool = LadderPool(Inline(), "fish", "standard", ["random", "greedy"], keep=keep)
+    pool.meet(0, 1, 2)
+    pool.meet(0, 1, 3)
+    kept = keep.read_bytes()
+    again = LadderPool(Inline(), "fish", "standard", ["greedy", "minimax", "random"], keep=keep)
+    again.meet(2, 0, 5)
+    assert keep.read_bytes() == kept and len(kept.splitlines()) == 5
+    assert [row.matches for row in again.table()] == [5, 0, 5]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Effort, Result
 from fairplay.core import Outcome, Seat, Turn
 from fairplay.games.labyrinth.game import GAME as LABYRINTH
-from fairplay.games.labyrinth.players.belief import GOING_HOME, Goals
+from fairplay.games.labyrinth.players.belief import GOING_HOME
 from fairplay.match.record import deal_state
 from fairplay.run.engines.pool import Inline
 from fairplay.setups import choose_setup
@@ -79,8 +79,9 @@ def test_who_is_told_everything_knows_every_goal() -> None:
     belief, euclid = ToldBelief(state), LABYRINTH.strategies["euclid"](Random(1))
     while (seat := rules.to_move(state)) is not None:
         view, rival = rules.view(state, seat), Seat(1 - seat)
-        ((guess, chance),) = belief.look(view)[rival].items()
-        goal = state.homes[rival] if guess.target == GOING_HOME else Goals(view).all[guess.target]
+        goals, guesses = belief.look(view)
+        ((guess, chance),) = guesses[rival].items()
+        goal = state.homes[rival] if guess.target == GOING_HOME else goals.all[guess.target]
         assert (goal, chance, guess.found.bit_count()) == (state.targets[rival], 1.0, len({*state.found[rival]}))
         action = euclid(view)
         after = rules.apply(state, action)

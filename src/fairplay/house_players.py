@@ -15,7 +15,7 @@ from fairplay.contest.contest import Entrant
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.names import list_known
 from fairplay.kernels.code import has_compiler
-from fairplay.match.players import describe_house, thinks_by_time
+from fairplay.match.players import WORK, describe_house, thinks_by_time
 from fairplay.parts.ladder import Rung
 
 __all__ = [
@@ -40,9 +40,6 @@ ISOLATED: Final = "isolated:"
 
 MAX_INTERPRETED: Final = 1000.0
 """Milliseconds a move without numba that people still wait for."""
-
-WORK: Final = ("nodes", "playouts")
-"""Options that say how much a player searches."""
 
 # -- levels ------------------------------------------------------------------------------------
 

@@ -47,11 +47,11 @@ def test_a_bar_is_shown_on_a_terminal_alone(
 
 def measure(total: int | None, specs: list[str], seconds: list[float], *, quiet: bool = False) -> str:
     """What is said of a run whose matches end at these times."""
-    clock = iter([0.0, *seconds])
+    clock = iter([100.0, *(100.0 + each for each in seconds)])  # the first one starts slowly, and does not count
     heard = StringIO()
     with redirect_stderr(heard):
         pace = Pace(total, specs, quiet=quiet, clock=lambda: next(clock))
-        for _ in seconds:
+        for _ in (None, *seconds):
             pace.note_match()
     return heard.getvalue()
 

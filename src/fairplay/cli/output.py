@@ -71,7 +71,10 @@ def warn_of_seed(contest: Contest) -> None:
 
 
 class Pace:
-    """Says once how long a run will take, as its first matches show, where that is more than a minute."""
+    """Says once how long a run will take, as its first matches show, where that is more than a minute.
+
+    What comes before the first result does not count: workers start then, and players may have to be compiled.
+    """
 
     def __init__(
         self, total: int | None, specs: Iterable[str], *, quiet: bool, clock: Callable[[], float] = monotonic
@@ -79,12 +82,17 @@ class Pace:
         """`total` is the number of matches to play, None where nobody can say."""
         self.total, self.quiet, self.clock = total, quiet, clock
         self.hint = any(is_process(spec) and not spec.startswith("cmd:") for spec in specs)
-        self.played, self.started = 0, clock()
+        self.played = 0
+        self.started: float | None = None  # when the first match was over
 
     def note_match(self) -> None:
         """One more match is over."""
+        now = self.clock()
+        if self.started is None:
+            self.started = now
+            return
         self.played += 1
-        elapsed = self.clock() - self.started
+        elapsed = now - self.started
         if self.quiet or self.total is None or elapsed < MEASURED_SECONDS:
             return
         self.quiet = True

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Literal, TypeAlias
 
+from fairplay.kernels.progress import announce_compilation
 from fairplay.kernels.specialise import specialise
 
 __all__ = ["Functions", "How", "has_compiler", "load_functions"]
@@ -60,9 +61,10 @@ def load_functions(name: str, module: ModuleType, constants: Mapping[str, int], 
 def make_functions(name: str, module: ModuleType, constants: tuple[tuple[str, int], ...], how: How) -> Functions:
     """The functions for these constants, which many boards share."""
     if how == "core":
-        from fairplay.kernels.compiling import compiler_for
+        with announce_compilation(name):  # loading numba takes a second
+            from fairplay.kernels.compiling import compiler_for
 
-        compiled = specialise(module, dict(constants), compiler_for(name, (module,), constants))
+            compiled = specialise(module, dict(constants), compiler_for(name, (module,), constants))
     else:
         compiled = specialise(module, dict(constants), lambda function: function)
     return Functions(name, how, {each: compiled[each] for each in module.__all__})

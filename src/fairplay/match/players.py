@@ -13,7 +13,7 @@ from fairplay.core.names import list_known
 from fairplay.match.record import HousePlayer
 from fairplay.parts.thinking import Clock
 
-__all__ = ["MisbehavingPlayer", "describe_house", "house_strategy", "thinks_by_time"]
+__all__ = ["MisbehavingPlayer", "describe_house", "house_strategy", "thinks_by_time", "with_little_work"]
 
 
 def house_strategy(game: AnyGame, spec: str, rng: Random, clock: Clock | None = None) -> Strategy[Any, Any]:
@@ -46,6 +46,11 @@ def thinks_by_time(game: AnyGame, spec: str) -> bool:
     return BUDGET in read_options(game.strategies[spec.partition(":")[0]])
 
 
+def with_little_work(game: AnyGame, name: str) -> str:
+    """The spec of a house strategy that searches for a moment only, where it can be told so.  ASSUME there is one."""
+    return next((f"{name}:{work}=16" for work in WORK if work in read_options(game.strategies[name])), name)
+
+
 def parse_house(game: AnyGame, spec: str) -> tuple[Callable[..., Strategy[Any, Any]], dict[str, Any]]:
     """The maker of the house strategy that `spec` names, and the options in the spec; raises UsageError."""
     name, _, given = spec.partition(":")
@@ -69,6 +74,9 @@ def read_options(maker: Callable[..., Any]) -> dict[str, tuple[type[Any], Any]]:
     _, *options = inspect.signature(maker, eval_str=True).parameters.values()
     return {each.name: (each.annotation, each.default) for each in options if each.name != CLOCK}
 
+
+WORK: Final = ("nodes", "playouts")
+"""Options that say how much a strategy searches."""
 
 BUDGET: Final = "seconds"
 """The option of a strategy that thinks for a given time; its choices differ from machine to machine."""

@@ -105,12 +105,11 @@ def describe_turning_point(game: AnyGame, analysis: Analysis, players: Sequence[
 
 
 def describe_thought(game: AnyGame, seat: Seat, thought: Thought) -> str:
-    """What a player thinks, in a line: value, work, what it expects."""
+    """What a player thinks, in a line without its reason: value, work, what it expects."""
     first = thought.candidates[0]
     depth = f", {thought.depth} turn{'' if thought.depth == 1 else 's'} deep" if thought.depth else ""
     certain = "certain" if thought.exact else f"{thought.work:,} searched{depth}"
-    reason = f"; {thought.reason}" if thought.reason else ""
-    return f"{first.values[seat]:.0%} ({certain}): {format_line(game, first)}{reason}"
+    return f"{first.values[seat]:.0%} ({certain}): {format_line(game, first)}"
 
 
 def describe_hint(game: AnyGame, hint: Hint, *, most: int = 3) -> Iterator[str]:
@@ -118,5 +117,7 @@ def describe_hint(game: AnyGame, hint: Hint, *, most: int = 3) -> Iterator[str]:
     thought, first = hint.thought, hint.thought.candidates[0]
     yield f"{game.notation.format_action(first.action)}: {describe_action(game, hint.view, hint.seat, first.action)}"
     yield f"  {describe_thought(game, hint.seat, thought)}"
+    if thought.reason:
+        yield f"  {thought.reason}"
     for other in [other for other in thought.candidates[1:] if other.values][: most - 1]:
         yield f"  or {other.values[hint.seat]:.0%}: {format_line(game, other)}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -19,9 +20,22 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from fairplay.contest.contest import Contest
-from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, SeatInfo, Seen, Turn, UsageError
+from fairplay.core import (
+    AnyGame,
+    Fault,
+    FaultKind,
+    House,
+    Misbehaved,
+    Player,
+    SeatInfo,
+    Seen,
+    SetupError,
+    Turn,
+    UsageError,
+)
 from fairplay.core.chance import below, derived, derived_seed
-from fairplay.match.players import house_strategy
+from fairplay.kernels.code import has_compiler
+from fairplay.match.players import house_strategy, thinks_by_time, with_little_work
 from fairplay.match.protocol import Hello, find_refusal
 from fairplay.match.record import start_match
 from fairplay.match.secrecy import describe_seat
@@ -153,13 +167,27 @@ def try_players(game: AnyGame, contest: Contest) -> None:
 
     Those who signed up over a network are left out.
     """
-    files, info = files_of(contest), describe_seat(game, msgspec.json.decode(contest.setup, type=game.setup))
+    setup = msgspec.json.decode(contest.setup, type=game.setup)
+    files, info = files_of(contest), describe_seat(game, setup)
+    seats = len(contest.entrants) if contest.format == "series" else contest.options.get("size", game.seats[0])
     for spec in dict.fromkeys(entrant.spec for entrant in contest.entrants):
         if is_connection(spec):
             continue
         seating = seat_entrant(game, spec, contest.patience, files)
         if is_process(spec):
+            compile_early(game, setup, spec, seats)
             try_start(spec, seating, info)
+
+
+def compile_early(game: AnyGame, setup: Any, spec: str, seats: int) -> None:
+    """EFFECT: compiles a house player that searches: in a process of its own, its time would be up before that."""
+    name = spec.removeprefix("isolated:").partition(":")[0]
+    if name not in game.strategies or not thinks_by_time(game, name) or not has_compiler():
+        return
+    quick = with_little_work(game, name)
+    players = [House(house_strategy(game, quick, Random(seat))) for seat in range(seats)]
+    with suppress(SetupError):  # which is told when the contest begins
+        play_inline(start_match(game, setup, 0, seats), players)
 
 
 def try_start(spec: str, seating: Callable[[Random, SeatInfo | None], object], info: SeatInfo | None = None) -> None:

@@ -60,3 +60,10 @@ def test_what_cannot_be_reviewed(fairplay: Fairplay, toy_record: Path) -> None:
     ):
         result = fairplay("analyse", *words)
         assert result.exit_code in (1, 2) and said in result.output, result.output
+
+
+def test_a_record_without_a_turn_has_a_review_and_a_hint(fairplay: Fairplay, toy_record: Path) -> None:
+    toy_record.write_bytes(toy_record.read_bytes().splitlines(keepends=True)[0])
+    result = fairplay("analyse", str(toy_record), "--html", "review.html")
+    assert result.exit_code == 0 and "No turn lost 5 points or more." in result.output
+    assert "turn 1, red to move" in fairplay("hint", str(toy_record)).output

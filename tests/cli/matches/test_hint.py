@@ -22,7 +22,8 @@ def test_before_a_turn_of_a_match(fairplay: Fairplay, toy_record: Path) -> None:
     assert lines == [
         "turn 1, red to move; search would do:",
         "0,0: red places a penguin on (0,0)",
-        "  75% (30 searched, 1 turn deep): 0,0; the first one is the best one",
+        "  75% (30 searched, 1 turn deep): 0,0",
+        "  the first one is the best one",
         "  or 65%: 0,1",
         "  or 55%: 0,2",
     ]

@@ -162,7 +162,7 @@ def test_a_person_is_given_hints() -> None:
     rival = House(house_strategy(game, "random", Random(1)))
     play_inline(start_match(game, game.quick, 1, 2), [person, rival], [person.watch])
     hint = terminal.said.index("0,0: red places a penguin on (0,0)")
-    assert terminal.said[hint + 1].startswith("  75% (30 searched, 1 turn deep): 0,0;")
+    assert terminal.said[hint + 1] == "  75% (30 searched, 1 turn deep): 0,0"
     seen = [each.number for each in person.past if isinstance(each, Seen)]
     assert seen == list(range(len(seen))) and len(seen) < len(person.past)
 

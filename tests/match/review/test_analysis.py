@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec import structs
 
+from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, Misbehaved, Seat
 from fairplay.match.review.analysis import ReviewedTurn, analyse_record, find_turning_point, sum_up
-from fairplay.match.review.walk import seat_thinkers
+from fairplay.match.review.hints import give_hint_in
+from fairplay.match.review.walk import make_thinker, seat_thinkers
 from fairplay.parts.thinking import Candidate, Thought
 from toy_thinker import TOYS, Toy, play_toys
 
@@ -107,3 +110,20 @@ def test_a_seat_without_turns_has_no_average() -> None:
     assert (first.average_loss, first.best) == (0.0, 1)
     assert (second.average_loss, second.turns) == (None, 0)
     assert analysis.end is None and analysis.turning_point is None
+
+
+SEARCHES = {"fish": "nodes=20", "labyrinth": "playouts=20", "trains": "playouts=8"}
+
+
+@pytest.mark.parametrize(("name", "spec"), SEARCHES.items())
+def test_the_searches_of_the_games_review_and_hint(name: str, spec: str) -> None:
+    game = GAMES[name]
+    record = play_toys(game, "random", "random", setup=SMALL if name == "fish" else None)
+    cut = structs.replace(record, entries=record.entries[:4], outcome=None)
+    turns = list(analyse_record(game, cut, seat_thinkers(game, f"search:{spec}", 2)))
+    assert [turn.number for turn in turns] == [1, 2, 3, 4]
+    for turn in turns:
+        assert turn.played.action == turn.action
+        assert sum(turn.played.values) == pytest.approx(1) and sum(turn.best.values) == pytest.approx(1)
+    hint = give_hint_in(game, cut, None, partial(make_thinker, game, f"search:{spec}"))
+    assert hint.turn == 5 and hint.thought.action in game.rules.legal_actions(hint.view)

@@ -49,3 +49,11 @@ def test_players_that_think_by_time_need_a_clock() -> None:
     record = structs.replace(record, header=structs.replace(record.header, house=timed))
     assert seat_house(FISH, record) == {}
     assert set(seat_house(FISH, record, clock=lambda: 0.0)) == {0}
+
+
+def test_a_player_that_thought_by_time_is_not_said_to_have_slipped() -> None:
+    record = play_toys(FISH, "search", "random", spoil=lambda view: FISH.rules.legal_actions(view)[-1])
+    timed = (HousePlayer("search", 1, 1, {"seconds": 0.1}, 0.1), None)
+    record = structs.replace(record, header=structs.replace(record.header, house=timed))
+    explanations = list(explain_record(FISH, record, seat_house(FISH, record, clock=lambda: 0.0)))
+    assert not any(each.slipped for each in explanations) and not explanations[0].same

@@ -43,7 +43,7 @@ Examples:
 @click.option("--position", metavar="TEXT", help="In this position of the game, as its notation writes it.")
 @click.option("--view", metavar="FILE|-", type=click.File("rb"), help="In this view of the game, as JSON.")
 @click.option("--by", default=DEFAULT_SPEC, show_default=True, metavar="SPEC", help="The house player that is asked.")
-@think_option("Time to think, such as 100ms or 2s, instead of its usual search.")
+@think_option("Time for each of up to three thoughts, such as 100ms or 2s, instead of its usual search.")
 @json_option
 def command(
     name: str, turn: int | None, position: str | None, view: Any, by: str, think: float | None, *, as_json: bool

@@ -272,7 +272,8 @@ def describe_explanation(game: AnyGame, explained: Explanation) -> str:
     from fairplay.report.review_text import describe_thought
 
     other = "; it slipped" if explained.slipped else "" if explained.same else "; it did something else then"
-    return f"{describe_thought(game, explained.seat, explained.thought)}{other}"
+    reason = f"; {explained.thought.reason}" if explained.thought.reason else ""
+    return f"{describe_thought(game, explained.seat, explained.thought)}{reason}{other}"
 
 
 def describe_end(match: ReplayedMatch) -> str:

@@ -38,6 +38,7 @@ class SeatedAgain:
         options: dict[str, Any] = dict(player.options)
         if player.budget is not None:
             options["clock"] = clock
+        self.timed = player.budget is not None
         make = game.strategies[player.strategy]
         self.chooser: Any = make(chance, **options)
         self.thinker: Any = make(SeedEcho(chance), **options)
@@ -48,11 +49,12 @@ class SeatedAgain:
         self.thinker.saw(seen)
 
     def explain(self, question: Question) -> Explanation:
-        """What it thought before a turn."""
+        """What it thought before a turn; of one that thinks by time, who can say why it chose something else?"""
         chosen = self.chooser(question.view)
         thought = self.thinker.think(question.view)
-        same = bool(chosen == question.action)
-        return Explanation(question.number, question.seat, thought, same, same and bool(thought.action != chosen))
+        same = bool((thought.action if self.timed else chosen) == question.action)
+        slipped = same and not self.timed and bool(thought.action != chosen)
+        return Explanation(question.number, question.seat, thought, same, slipped)
 
 
 class SeedTrace(Random):

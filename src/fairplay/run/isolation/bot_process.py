@@ -184,9 +184,13 @@ def seat_player(game: str, spec: str, rng: Random) -> Player:
     if not path.endswith(".py"):
         from time import monotonic
 
+        from fairplay.kernels.code import has_compiler
         from fairplay.match.players import house_strategy
 
-        return House(house_strategy(load_game(game), spec, rng, monotonic))
+        house = House(house_strategy(load_game(game), spec, rng, monotonic))
+        if house.saw is not None and has_compiler():  # a search may need it, and its first answer is not to wait
+            import_module("fairplay.kernels.compiling")
+        return house
     sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
     builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]  # the same, under another name # as a bot has them elsewhere
     bot = find_bot(spec, load_module(spec, path), name)

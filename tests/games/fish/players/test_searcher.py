@@ -244,8 +244,7 @@ def test_more_work_comes_with_more_time() -> None:
     state = rules.start(Setup(rows=4, columns=4), 2, Random(1))
     work = []
     for step in (0.5, 0.001):
-        ticks = count()
-        player = search(Random(1), seconds=0.01, clock=lambda ticks=ticks, step=step: next(ticks) * step)
+        player = search(Random(1), seconds=0.01, clock=map(step.__mul__, count()).__next__)
         player.how = "interpreted"
         work.append(player.think(rules.view(state, Seat(0))).work)
     assert work[0] < work[1]

@@ -76,6 +76,7 @@ def test_worlds_agree_with_all_that_was_seen(setup: Setup, seats: int) -> None:
 def check_world(state: State, view: View, memory: Memory, seed: int) -> None:
     comparison = interpreted(view)
     comparison.place(view, seed, memory.gone, [])
+    comparison.believe(view)
     row = comparison.root.copy()
     functions = load_functions("trains-belief", belief, kernel.constants_for(state), "interpreted")
     functions.call("deal_again", comparison.tables, row, comparison.fit, comparison.clues, view.me)
@@ -108,6 +109,7 @@ def test_what_i_gave_back_is_known_to_be_offered_to_the_next() -> None:
     codes = {encode_pair(view.network, pair) for pair in back}
     comparison = interpreted(view)
     comparison.place(view, 7, NO_CARDS, back)
+    comparison.believe(view)
     functions = load_functions("trains-belief", belief, kernel.constants_for(state), "interpreted")
     next_has = 0
     for seed in range(1, 41):
@@ -167,11 +169,30 @@ def test_compiled_and_interpreted_rollouts_are_the_same() -> None:
         for how in hows:
             comparison = Comparison(rules.imagine(view, Random(0)), how)
             comparison.place(view, (1 << 63) + 12345, NO_CARDS, [])
+            comparison.believe(view)
             actions = [comparison.choose_lightly()]
             gains = np.zeros((1, 3), dtype=np.int64)
             totals = np.zeros((1, 4), dtype=np.int64)
             comparison.play(actions, gains, totals, 0, 3)
             found.append((actions, gains.tolist(), totals.tolist(), comparison.line.tolist(), comparison.fit.tolist()))
+        assert found[0] == found[1]
+
+
+def test_rollouts_do_not_depend_on_what_was_thought_before() -> None:
+    start = rules.start(TINY, 2, Random(1))
+    last_pick = rules.apply(start, rules.legal_actions(rules.view(start, A))[3])
+    for state, seat in ((start, A), (last_pick, B), (played(TINY, 2), A)):
+        view = rules.view(state, seat)
+        found = []
+        for stale in (0, 1):
+            comparison = interpreted(view)
+            comparison.masks[:] = comparison.world[:] = comparison.row[:] = stale
+            comparison.notes[:] = stale
+            comparison.place(view, 99, NO_CARDS, [])
+            comparison.believe(view)
+            gains, totals = np.zeros((1, 4), dtype=np.int64), np.zeros((1, 4), dtype=np.int64)
+            comparison.play([comparison.choose_lightly()], gains, totals, 0, 4)
+            found.append((gains.tolist(), totals.tolist(), comparison.line.tolist()))
         assert found[0] == found[1]
 
 

@@ -36,6 +36,7 @@ GOING_HOME: Final = 63
 """The number of the home among the goals.  Those are numbered as the fixed positions, row by row, or as treasures."""
 
 LEAVING: Final = 0.03  # the chance that someone leaves a goal that it could reach
+BASE: Final = 0.1  # how likely a turn is that leaves no way to the goal, beside one that leaves many
 MOST: Final = 400  # guesses that are kept about a seat
 
 
@@ -58,16 +59,18 @@ class Scene(NamedTuple):
 
 
 class Goals:
-    """The goals of a match by number, and what its owner knows of them."""
+    """The goals of a match by number, and what the owner of a view knows of them.
 
-    def __init__(self, view: View) -> None:
-        self.view = view
+    going_home: is its home, if that is its target, not a goal like others?
+    """
+
+    def __init__(self, view: View, *, going_home: bool) -> None:
+        self.view, self.going_home = view, going_home
         self.original = view.board.grid.original
         self.all: Sequence[Target] = TREASURES if self.original else view.board.grid.fixed
         self.numbers = {goal: number for number, goal in enumerate(self.all)}
         self.rivals = [Seat(seat) for seat in range(len(view.avatars)) if seat != view.me]
-        self.going_home = view.target == view.home and (self.original or view.found != ())
-        mine = view.found if self.going_home or view.target is None else (*view.found, view.target)
+        mine = view.found if going_home or view.target is None else (*view.found, view.target)
         self.known = sum(1 << number for goal in {*mine} if (number := self.numbers.get(goal)) is not None)
         self.pile = len(TREASURES) // len(view.avatars)
 
@@ -92,6 +95,14 @@ class Goals:
         """The guesses without what turned out to be mine: no goal comes twice in a match that was dealt."""
         return {guess: chance for guess, chance in guesses.items() if not goals_in(guess) & self.known}
 
+    def fill_up(self, guesses: Guesses) -> Guesses:
+        """The same guesses, with a least chance for every target that could still be."""
+        likeliest = max((chance, guess) for guess, chance in guesses.items())[1]
+        targets = {guess.target for guess in guesses}
+        for number in {GOING_HOME, *self.unknown(0)} - targets:
+            guesses[Guess(number, likeliest.found & ~(1 << number))] = LEAST
+        return guesses
+
     def next_targets(self) -> dict[int, float]:
         """What I may look for after my target, and how likely that is."""
         if self.going_home:
@@ -100,8 +111,11 @@ class Goals:
         last = len(self.view.found) + 1 >= self.pile if self.original else self.view.variant == "plain" or not left
         return {GOING_HOME: 1.0} if last else dict.fromkeys(left, 1 / len(left))
 
-    def next_guesses(self, guess: Guess, drawn: float) -> Guesses:
-        """What a seat may look for once it has found its target; the others have drawn so many goals from the queue."""
+    def next_guesses(self, guess: Guess, drawn: float, *, empty: bool) -> Guesses:
+        """What a seat may look for once it has found its target.
+
+        drawn: how many goals the others have drawn from the queue; empty: it is known that none are left.
+        """
         found = guess.found | 1 << guess.target
         count = found.bit_count()
         left = self.unknown(found)
@@ -110,8 +124,7 @@ class Goals:
             home_chance = 1.0 if count >= self.pile else 0.0
         else:
             queue = len(self.all) - len(self.view.avatars) - drawn - (count - 1)
-            empty = self.view.variant == "plain" or self.going_home or queue < 0.5
-            home_chance = 1.0 if empty else FEWER
+            home_chance = 1.0 if empty or self.view.variant == "plain" or queue < 0.5 else FEWER
         if not left or home_chance == 1.0:
             return {home: 1.0}
         guesses = {Guess(number, found): (1 - home_chance) / len(left) for number in left}
@@ -149,11 +162,11 @@ class RivalTurn:
                 return LEAVING
         cell = 1 << self.board.grid.cell(self.spot)
         ways = sum(1 for cells in ways_in(self.after.board, target) if cells & cell)
-        return 1.1 - 1 / (1 << ways)
+        return BASE + 1 - 1 / (1 << ways)
 
 
-def conclude(goals: Goals, guesses: Guesses, turn: RivalTurn, drawn: float) -> Guesses:
-    """The guesses after a turn, by the rule of Bayes; `drawn`: the goals that others have drawn from the queue."""
+def conclude(goals: Goals, guesses: Guesses, turn: RivalTurn, drawn: float, *, empty: bool) -> Guesses:
+    """The guesses after a turn, by the rule of Bayes; `drawn` and `empty` as in `next_guesses`."""
     targets = {guess.target for guess in guesses}
     arrived = {number for number in targets if turn.arrives(number)}
     chances = {number: turn.chance(number) for number in targets - arrived}
@@ -162,7 +175,7 @@ def conclude(goals: Goals, guesses: Guesses, turn: RivalTurn, drawn: float) -> G
         if guess.target not in arrived:
             after[guess] = after.get(guess, 0.0) + weight * chances[guess.target]
         elif guess.target != GOING_HOME:  # that would have ended the match
-            for following, chance in goals.next_guesses(guess, drawn).items():
+            for following, chance in goals.next_guesses(guess, drawn, empty=empty).items():
                 after[following] = after.get(following, 0.0) + weight * chance
     return normalise(after or goals.first_guesses(turn.seat, start=False))
 
@@ -232,28 +245,37 @@ class GoalBelief:
 
     def __init__(self) -> None:
         self.guesses: dict[Seat, Guesses] = {}
+        self.goals: Goals | None = None  # as of the last view
         self._unseen: list[Seen] = []
         self._scene: Scene | None = None
         self._found = 0  # goals that I had found at the time of the scene
+        self._drawn = 0.0  # goals that had been drawn from the queue by then, and at my last arrival
 
     def saw(self, seen: Seen) -> None:
         """Keep what happened until the next view."""
         self._unseen.append(seen)
 
-    def look(self, view: View) -> Mapping[Seat, Guesses]:
+    def look(self, view: View) -> tuple[Goals, Mapping[Seat, Guesses]]:
         """Conclude from what happened up to `view`: for each seat but mine the guesses and how likely they are."""
-        goals = Goals(view)
         events, self._unseen = self._unseen, []
         scene = self._scene or first_scene(view, events)
+        before = Goals(view, going_home=view.target == view.home)
         if not self.guesses:
             start = scene is not None
-            self.guesses = {seat: goals.first_guesses(seat, start=start) for seat in goals.rivals}
-        for seat, guesses in self.guesses.items():
-            self.guesses[seat] = normalise(goals.drop_mine(guesses) or goals.first_guesses(seat, start=False))
+            self.guesses = {seat: before.first_guesses(seat, start=start) for seat in before.rivals}
+        self._drop_mine(before)
         if scene is not None:
-            self._follow(goals, scene, events)
+            self._follow(before, scene, events)
+        self.goals = Goals(view, going_home=self._is_going_home(view, knows_all=scene is not None))
+        self._drop_mine(self.goals)
         self._scene, self._found = Scene(view.board, view.last, view.avatars), len(view.found)
-        return self.guesses
+        return self.goals, self.guesses
+
+    def _drop_mine(self, goals: Goals) -> None:
+        """Leave out guesses that cannot be true any more."""
+        for seat, guesses in self.guesses.items():
+            left = goals.drop_mine(guesses) or goals.first_guesses(seat, start=False)
+            self.guesses[seat] = goals.fill_up(normalise(left))
 
     def _follow(self, goals: Goals, scene: Scene, events: Sequence[Seen]) -> None:
         """Conclude from each event, from the scene before the first one on."""
@@ -262,15 +284,27 @@ class GoalBelief:
             if event.seat in self.guesses and event.action is not None:
                 turn = RivalTurn(goals, scene, event.seat, event.action, after)
                 if turn.fits:
-                    drawn = self._found + sum(
-                        count_found(each) for seat, each in self.guesses.items() if seat != event.seat
-                    )
-                    self.guesses[event.seat] = conclude(goals, self.guesses[event.seat], turn, drawn)
+                    drawn, empty = self._count_drawn(event.seat), self._is_queue_empty()
+                    self.guesses[event.seat] = conclude(goals, self.guesses[event.seat], turn, drawn, empty=empty)
             elif event.seat == goals.view.me and self._found < len(goals.view.found):
                 spot = locate_target(after.board, goals.view.found[self._found])
-                self._found += event.action is not None and after.avatars[event.seat] == spot
+                if event.action is not None and after.avatars[event.seat] == spot:
+                    self._found += 1
+                    self._drawn = self._count_drawn(None)
             scene = after
 
-    def _count_drawn(self, seat: Seat) -> float:
+    def _is_queue_empty(self) -> bool:
+        """Did I see at my last view that there are no more goals?"""
+        return self.goals is not None and self.goals.going_home
+
+    def _count_drawn(self, seat: Seat | None) -> float:
         """How many goals all but one seat have drawn from the queue: one for each that they found."""
         return self._found + sum(count_found(each) for other, each in self.guesses.items() if other != seat)
+
+    def _is_going_home(self, view: View, *, knows_all: bool) -> bool:
+        """Am I on the way home at the end?  My home may come up as a goal before (Labyrinth 3.8)."""
+        if view.target != view.home or (not view.board.grid.original and not view.found):
+            return False
+        if view.variant != "multi-goal" or view.home in view.found or not knows_all:
+            return True
+        return self._drawn > len(view.board.grid.fixed) - len(view.avatars) - 0.5

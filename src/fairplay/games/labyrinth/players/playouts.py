@@ -36,7 +36,7 @@ from fairplay.games.labyrinth.kernel.layout import (
 )
 from fairplay.games.labyrinth.kernel.planes import mask_of
 from fairplay.games.labyrinth.kernel.turns import scores, step
-from fairplay.games.labyrinth.players.hidden import draw_goals
+from fairplay.games.labyrinth.players.hidden import ME, draw_goals
 from fairplay.games.labyrinth.players.mazes import (
     AFTER,
     HERE,
@@ -87,6 +87,8 @@ def play_samples(
     chances: Any,
     guesses: Row,
     sums: Any,
+    products: Any,
+    shares: Any,
     points: Any,
     seed: np.uint64,
     first: int,
@@ -94,21 +96,26 @@ def play_samples(
 ) -> None:
     """Play the match out after each action, with the same hidden goals; add up the share of the win of each seat.
 
-    `sums` has a place for each action and seat; the samples are numbered from `first` on.
+    `sums` has a place for each action and seat, `products` one for each two actions: of my shares after them, so that
+    it can be told how much they differ by chance.  The samples are numbered from `first` on.
     """
-    seats = count_seats(tables)
+    seats, count = count_seats(tables), len(actions)
     for sample in range(first, first + samples):
-        for place in range(len(actions)):
+        for place in range(count):
             for word in range(WORDS):
                 row[word] = root[word]
             row[RANDOM] = start_of(seed, sample)
             draw_goals(tables, row, facts, chances, guesses)
             step(tables, row, actions[place])
             play_out(tables, row, mazes, facts)
+            before = sums[place * seats + facts[ME]]
             if get_lane(row, TURN) != OVER:
                 add_race(tables, row, sums, place * seats)
             else:
                 add_shares(tables, row, points, sums, place * seats)
+            shares[place] = sums[place * seats + facts[ME]] - before
+            for other in range(place + 1):
+                products[place * count + other] += shares[place] * shares[other]
 
 
 def expect_line(

@@ -14,7 +14,9 @@ __all__ = ["CandidateRace"]
 
 MOST_CANDIDATES: Final = 55
 MOST_OTHERS: Final = 4  # candidates that do not arrive where others do: to end the match may be wrong
-CONFIDENCE: Final = 1.5  # how many standard errors a candidate may fall behind
+
+CONFIDENCE: Final = 2.0  # how many standard errors a candidate may fall behind
+DOUBT: Final = 0.05  # added to how much few samples differ
 LINES: Final = 3  # candidates that are shown with what may follow
 
 
@@ -36,6 +38,7 @@ class CandidateRace:
         self.wins = bool(arriving) and space.goals.going_home and space.view.variant != "multi-goal"
         self.live = list(range(len(self.numbers)))
         self.sums = np.zeros((len(self.numbers), space.seats))
+        self.products = np.zeros((len(self.numbers), len(self.numbers)))
         self.samples = [0] * len(self.numbers)
         self.drawn = self.work = 0
 
@@ -43,24 +46,27 @@ class CandidateRace:
         """Make about `size` more playouts; is there still a choice?"""
         samples = max(1, size // len(self.live))
         numbers = [self.numbers[place] for place in self.live]
-        found = self.space.play_samples(numbers, seed, self.drawn, samples)
+        sums, products = self.space.play_samples(numbers, seed, self.drawn, samples)
         self.drawn += samples
         self.work += samples * len(numbers)
-        for place, shares in zip(self.live, found, strict=True):
-            self.sums[place] += shares
+        for at, place in enumerate(self.live):
+            self.sums[place] += sums[at]
+            self.products[place, self.live] += products[at]
             self.samples[place] += samples
-        best = max(self.mean(place) for place in self.live)
-        self.live = [place for place in self.live if self.mean(place) + self.error(place) >= best]
+        best = max(self.live, key=self.mean)
+        self.live = [place for place in self.live if self.mean(best) - self.mean(place) <= self.error(best, place)]
         return len(self.live) > 1
 
     def mean(self, place: int) -> float:
         """My share of the win after a candidate."""
         return float(self.sums[place][self.space.view.me]) / max(self.samples[place], 1)
 
-    def error(self, place: int) -> float:
-        """How far a candidate may be behind the best one by chance."""
-        mean, samples = self.mean(place), self.samples[place]
-        return CONFIDENCE * sqrt(2 * (mean * (1 - mean) + 1 / (samples + 4)) / samples)
+    def error(self, one: int, other: int) -> float:
+        """How much of the difference of two candidates that are still in chance may explain."""
+        samples, difference = self.samples[one], self.mean(one) - self.mean(other)
+        both = self.products[max(one, other), min(one, other)]
+        squares = float(self.products[one, one] + self.products[other, other] - 2 * both) / samples
+        return CONFIDENCE * sqrt((max(squares - difference * difference, 0.0) + DOUBT / samples) / samples)
 
     @property
     def order(self) -> list[int]:

@@ -67,7 +67,7 @@ class MazeSearcher:
 
     def _run(self, view: View, consider: Sequence[Action], seed: int) -> CandidateRace:
         """Play candidates out until the budget is spent, or the match is won, or one of them is left."""
-        space = SearchSpace(view, self.belief.look(view), self.how)
+        space = SearchSpace(*self.belief.look(view), self.how)
         race = CandidateRace(space, consider, self.budget.work if not self.budget.seconds else SLICE)
         if not (race.wins and not consider):
             for size in self.budget.slices(SLICE):

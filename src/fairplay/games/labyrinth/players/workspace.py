@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from fairplay.core import KernelSizeError, Seat
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth.numbers import encoding_of
 from fairplay.games.labyrinth.players.belief import Goals, Guesses
 from fairplay.games.labyrinth.rules import imagine
-from fairplay.games.labyrinth.state import Variant, View
+from fairplay.games.labyrinth.state import Variant
 from fairplay.kernels.code import How, load_functions
 
 __all__ = ["RatedMove", "SearchSpace"]
@@ -36,20 +38,21 @@ class RatedMove(NamedTuple):
 class SearchSpace:
     """One position, what is believed of it, and arrays for compiled code; raises KernelSizeError."""
 
-    def __init__(self, view: View, guesses: Mapping[Seat, Guesses], how: How | None = None) -> None:
+    def __init__(self, goals: Goals, guesses: Mapping[Seat, Guesses], how: How | None = None) -> None:
         import numpy as np
 
         from fairplay.games.labyrinth import kernel
-        from fairplay.games.labyrinth.players import candidates, mazes, playouts
+        from fairplay.games.labyrinth.players import compiled, mazes
 
-        state = imagine(view, derived(0))
+        view = goals.view
+        homeward = frozenset({view.me}) if goals.going_home else frozenset[Seat]()
+        state = replace(imagine(view, derived(0)), homeward=homeward)
         constants = kernel.constants_for(state)
         if not constants["SMALL"]:
             raise KernelSizeError("the search of Labyrinth has room for 64 cells, one more column counted")
-        self.view, self.guesses, self.goals = view, guesses, Goals(view)
+        self.view, self.guesses, self.goals = view, guesses, goals
         self.encoding, self.seats = encoding_of(view), len(view.avatars)
-        self.rating = load_functions("labyrinth-search", candidates, constants, how)
-        self.playing = load_functions("labyrinth-search", playouts, constants, how)
+        self.code = load_functions("labyrinth-search", compiled, constants, how)
         self.tables = kernel.make_tables(state)
         self.root, self.row = np.zeros((2, constants["WORDS"]), np.uint64)
         kernel.pack(state, self.root)
@@ -81,7 +84,7 @@ class SearchSpace:
 
         numbers, rates, ways = np.zeros(MOST_RATED, np.int64), np.zeros(MOST_RATED), np.zeros(MOST_RATED, np.int64)
         threats, spots = np.array(self._list_threats()), np.zeros(64, np.int64)
-        count = self.rating.call("rate_moves", self.tables, self.root, self.mazes, threats, spots, numbers, rates, ways)
+        count = self.code.call("rate_moves", self.tables, self.root, self.mazes, threats, spots, numbers, rates, ways)
         found = [RatedMove(int(numbers[at]), float(rates[at]), int(ways[at])) for at in range(count)]
         return sorted(found, key=lambda move: (-move.rate, move.number))
 
@@ -97,15 +100,20 @@ class SearchSpace:
             threats[self.view.me * GOALS_EACH + goal] += chance
         return threats
 
-    def play_samples(self, numbers: Sequence[int], seed: int, first: int, samples: int) -> Any:
-        """Play the match out after each action; returns the sums of the shares, a row for each action."""
+    def play_samples(self, numbers: Sequence[int], seed: int, first: int, samples: int) -> tuple[Any, Any]:
+        """Play the match out after each action.
+
+        Returns the sums of the shares of the win, a row for each action, and of the products of mine after each two
+        actions, the later one first.
+        """
         import numpy as np
 
-        sums = np.zeros(len(numbers) * self.seats)
-        actions = np.array(numbers, np.int64)
-        arrays = (self.tables, self.root, self.row, self.mazes, actions, self.facts, *self.belief, sums, self.points)
-        self.playing.call("play_samples", *arrays, np.uint64(seed), first, samples)
-        return sums.reshape(len(numbers), self.seats)
+        count = len(numbers)
+        sums, products, shares = np.zeros(count * self.seats), np.zeros(count * count), np.zeros(count)
+        arrays = (self.tables, self.root, self.row, self.mazes, np.array(numbers, np.int64), self.facts, *self.belief)
+        results = (sums, products, shares, self.points)
+        self.code.call("play_samples", *arrays, *results, np.uint64(seed), first, samples)
+        return sums.reshape(count, self.seats), products.reshape(count, count)
 
     def expect_line(self, number: int, seed: int) -> list[int]:
         """An action, and what may well follow up to my next turn, if everyone looks for what is most likely."""
@@ -117,5 +125,5 @@ class SearchSpace:
         line = np.zeros(len(self.view.seats) + 1, np.int64)
         line[0] = number
         arrays = (self.tables, self.root, self.row, self.mazes, self.facts, *self.write_guesses(likeliest), line)
-        count = self.playing.call("expect_line", *arrays, np.uint64(seed))
+        count = self.code.call("expect_line", *arrays, np.uint64(seed))
         return [int(each) for each in line[:count]]

@@ -60,7 +60,7 @@ class Comparison:
         self.notes = np.zeros(routes.NOTES, dtype=np.int64)
         self.points = np.zeros(self.seats, dtype=np.int64)
         self.line = np.zeros(self.longest_line, dtype=np.int64)
-        self.weighed: dict[int, tuple[int, int]] = {}
+        self.measured: dict[int, tuple[int, int]] = {}
 
     def place(self, view: View, seed: int, gone: Hand, given_back: Iterable[Destination]) -> None:
         """Look at a position: what `view` shows, the cards of seats that are gone, and what I gave back."""
@@ -72,11 +72,21 @@ class Comparison:
         self.clues[0] = sum(count << 12 * color for color, count in enumerate(gone))
         self.clues[1] = len(codes)
         self.clues[2 : 2 + len(codes)] = codes
-        for seat in (self.seats, *range(self.seats)):
-            shown = (0, 0) if seat == self.seats else (view.owned[seat], view.free)
-            if seat != view.me and self.weighed.get(seat) != shown:
-                self.weighed[seat] = shown
-                self.functions.call("prepare_belief", *self.arrays(), seat)
+        if view.picking:
+            self.measure(self.seats, (0, 0))
+
+    def believe(self, view: View) -> None:
+        """Measure what the connections of the others tell of their destinations, before rollouts."""
+        self.measure(self.seats, (0, 0))
+        for seat, owned in enumerate(view.owned):
+            if seat != view.me:
+                self.measure(seat, (owned, view.free))
+
+    def measure(self, seat: int, shown: tuple[int, int]) -> None:
+        """Measure what the connections of a seat tell, or with the number after the last seat the map; once."""
+        if self.measured.get(seat) != shown:
+            self.measured[seat] = shown
+            self.functions.call("prepare_belief", *self.arrays(), seat)
 
     def arrays(self) -> tuple[Any, ...]:
         """What most functions work on."""

@@ -19,7 +19,7 @@ from fairplay.games.trains.kernel.turns import step, to_move
 from fairplay.games.trains.players.belief import deal_again, measure_map, pick_cheapest, weigh_destinations
 from fairplay.games.trains.players.light_planner import light_turn, make_plan
 from fairplay.games.trains.players.routes import AGES, SAVED
-from fairplay.parts.arithmetic import ONE, next_random, to_int, to_word
+from fairplay.parts.arithmetic import ONE, ZERO, next_random, to_int, to_word
 from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 
 __all__ = ["LINE", "SHARE", "choose_lightly", "play_worlds", "prepare_belief"]
@@ -94,7 +94,7 @@ def play_worlds(
             for seat in range(SEATS):
                 notes[AGES + seat] = 0
             step(tables, row, candidates[nth])
-            roll_out(tables, row, fit, masks, notes, line)
+            roll_out(tables, row, fit, masks, notes, line, root[STATUS] & PICKING != ZERO)
             scores(tables, row, points)
             gains[nth, number - first] = rate(points, totals, nth, me)
 
@@ -116,19 +116,22 @@ def make_world(
         masks[(SEATS + SAVED) * LINK_WORDS + at] = masks[at]
 
 
-def roll_out(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any, line: Any) -> None:
-    """Let the light planner play all seats until the match is over, noting the first actions; 0 to begin with."""
-    turns, picking = 0, row[STATUS] & PICKING
+def roll_out(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any, line: Any, planless: bool) -> None:
+    """Let the light planner play all seats until the match is over, noting the first actions; -1 follows the last.
+
+    planless: destinations were being picked, so there are no plans yet.
+    """
+    turns = 0
     while to_move(tables, row) != OVER:
+        if planless and not row[STATUS] & PICKING:
+            planless = False
+            for seat in range(SEATS):
+                make_plan(tables, row, masks, notes, seat)
         action = light_action(tables, row, fit, masks, notes)
         if turns < LINE:
             line[turns] = action
             turns += 1
         step(tables, row, action)
-        if picking and not row[STATUS] & PICKING:
-            picking = row[STATUS] & PICKING
-            for seat in range(SEATS):
-                make_plan(tables, row, masks, notes, seat)
     if turns < LINE:
         line[turns] = -1
 

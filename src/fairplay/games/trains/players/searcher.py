@@ -91,18 +91,22 @@ class Searcher:
         if len(legal) == 1:
             return legal[0]
         try:
-            return self.action_of(self.weigh(view, seed, ())[0], view)
+            actions = self.list_candidates(self.place(view, seed), view)
+            best = self.compare(view, actions)[0].action if len(actions) > 1 else actions[0]
         except KernelSizeError:
             return plan(view)
+        return encoding_of(view).action(best, view)
 
     def think(self, view: View, consider: Sequence[Action] = (), /) -> Thought:
         """Think about a position."""
         seed = self.rng.getrandbits(64)
         self.look(view)
         try:
-            verdicts = self.weigh(view, seed, consider)
+            actions = self.list_candidates(self.place(view, seed), view)
         except KernelSizeError as error:
             return guess(view, consider, f"chosen as planner does, without search: {error}")
+        wanted = [encoding_of(view).number(action, view) for action in consider]
+        verdicts = self.compare(view, [*dict.fromkeys(actions + wanted)], wanted)
         candidates = tuple(self.describe(each, view) for each in verdicts)
         return Thought(candidates, sum(each.worlds for each in verdicts), reason=explain(view, candidates[0].action))
 
@@ -111,14 +115,18 @@ class Searcher:
         if view.picking and view.offer:
             self.memory.offer = view.offer
 
-    def weigh(self, view: View, seed: int, consider: Sequence[Action]) -> list[Verdict]:
-        """Compare what can be done, the best first; raises KernelSizeError."""
+    def place(self, view: View, seed: int) -> Comparison:
+        """Look at a position; raises KernelSizeError."""
         if self.comparison is None:
             self.comparison = Comparison(imagine(view, Random(0)))
         self.comparison.place(view, seed, self.memory.gone, self.memory.given_back(view))
-        wanted = [encoding_of(view).number(action, view) for action in consider]
-        actions = dict.fromkeys([*self.list_candidates(self.comparison, view), *wanted])
-        return self.comparison.compare([*actions], self.budget, wanted)
+        return self.comparison
+
+    def compare(self, view: View, actions: Sequence[int], wanted: Sequence[int] = ()) -> list[Verdict]:
+        """Compare actions by their numbers, the best first."""
+        assert self.comparison is not None
+        self.comparison.believe(view)
+        return self.comparison.compare(actions, self.budget, wanted)
 
     def list_candidates(self, comparison: Comparison, view: View) -> list[int]:
         """The numbers of the actions to compare, the light planner's own first."""
@@ -136,14 +144,10 @@ class Searcher:
             most = max(1, min(most, self.budget.work // ROLLOUTS_EACH))
         return [own, *sorted(legal, key=cost)[: most - 1]]
 
-    def action_of(self, verdict: Verdict, view: View) -> Action:
-        """The action of a verdict."""
-        return encoding_of(view).action(verdict.action, view)
-
     def describe(self, verdict: Verdict, view: View) -> Candidate:
         """A verdict as everyone reads it."""
         assert self.comparison is not None
-        action, connections = self.action_of(verdict, view), len(view.network.connections)
+        action, connections = encoding_of(view).action(verdict.action, view), len(view.network.connections)
         line = [
             (DRAW if number == 0 else acquire_actions(view.network)[number - 1]) if number <= connections else Pick(())
             for number in self.comparison.expected_line(verdict.action)
