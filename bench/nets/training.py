@@ -15,7 +15,7 @@ __all__ = ["Trainer"]
 class Trainer:
     """Adam on the cross entropy between the share of the win that is expected and the one that came.
 
-    xp: numpy or torch.  scale: what each feature is multiplied by.  line: what the straight line begins with, in points.
+    xp: numpy or torch.  scale: what each feature is multiplied by.  line: how the straight line begins, in points.
     width: how many points of expected lead are one unit of log odds.
     """
 

@@ -1,1 +1,1 @@
-"""The nets of Fish: what a position is worth by what became of many like it (trained by ``python -m bench.nets``)."""
+"""The nets of Fish: what a position is worth by what became of many like it; see `bench.nets`."""

@@ -1,7 +1,7 @@
 """What a net sees of a position of Fish between two seats: 32 whole numbers.
 
-Compiled like a kernel, for boards whose masks are one word.  Tiles are told apart by who reaches them in fewer moves and
-in how many: one, two, or three and more.
+Compiled like a kernel, for boards whose masks are one word.  Tiles are told apart by who reaches them in fewer moves,
+and in how many: one, two, or three and more.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ __all__ = [
     "SPLIT",
     "THEIRS",
     "THEIR_PENGUINS",
+    "UNREACHED",
     "WAVES",
     "bucket_of",
     "count_fish",

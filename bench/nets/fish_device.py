@@ -14,6 +14,8 @@ from fairplay.parts.arithmetic import random_below, to_word
 __all__ = ["play_matches"]
 
 cuda: Any = None
+"""The compiler's own module; like WORDS, put in place when this source is specialised."""
+
 WORDS = 1
 
 
@@ -24,40 +26,26 @@ def play_matches(
     depth: int,
     noise: int,
     slip: int,
-    penguins: int,
     shown: Any,
     buckets: Any,
     leads: Any,
     result: Any,
 ) -> None:
-    """Play the matches from `seed` on; the nets change seats from match to match."""
+    """Play the matches from `seed` on; see `play_match` for the arrays.
+
+    Where positions are wanted, half of the seats play the first net and the others any, with noise and slips up to
+    those given.  Otherwise the first two nets play every deal twice, and change seats.
+    """
     row = cuda.local.array(WORDS, np.uint64)
     features = cuda.local.array(FEATURES, np.int32)
     match = cuda.grid(1)
     if match < result.shape[0]:
-        noisy, slips, one, other = 0, 0, 0, 0
-        if shown.shape[0] > 0:  # for training: half of the seats play the first net, the others any
+        if shown.shape[0] > 0:
             seed_row(row, to_word(seed + match))
-            noisy, slips = random_below(row, noise + 1), random_below(row, slip + 1)
-            one = max(random_below(row, 2 * nets.shape[0]) - nets.shape[0], 0)
-            other = max(random_below(row, 2 * nets.shape[0]) - nets.shape[0], 0)
+            noise, slip = random_below(row, noise + 1), random_below(row, slip + 1)
+            first = max(random_below(row, 2 * nets.shape[0]) - nets.shape[0], 0)
+            second = max(random_below(row, 2 * nets.shape[0]) - nets.shape[0], 0)
         else:
             seed_row(row, to_word(seed + match // 2))
-            one, other = match & 1, 1 - (match & 1)
-        play_match(
-            tables,
-            row,
-            nets,
-            one,
-            other,
-            depth,
-            noisy,
-            slips,
-            penguins,
-            features,
-            match,
-            shown,
-            buckets,
-            leads,
-            result,
-        )
+            first, second = match & 1, 1 - (match & 1)
+        play_match(tables, row, nets, first, second, depth, noise, slip, features, match, shown, buckets, leads, result)
