@@ -23,7 +23,8 @@ class Examples:
     def __init__(self, xp: Any, buckets: int, parts: Sequence[tuple[Any, Any, Any, Any]]) -> None:
         self.xp, self.buckets = xp, buckets
         join = np.concatenate if xp is np else xp.cat
-        features, numbers, leads, targets = (join([part[each] for part in parts]) for each in range(4))
+        joined: list[Any] = [join([part[each] for part in parts]) for each in range(4)]
+        features, numbers, leads, targets = joined
         order = numbers.argsort()
         self.features, self.leads, self.targets = features[order], leads[order], targets[order]
         counted = xp.bincount(numbers if xp is np else numbers.to(xp.int64), minlength=buckets)

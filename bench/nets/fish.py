@@ -101,7 +101,9 @@ def territory_net(original: bool) -> Any:
 class Player(Protocol):
     """Plays matches: on a core, or on a device."""
 
-    xp: Any
+    @property
+    def xp(self) -> Any:
+        """Numpy or torch: what its arrays are."""
 
     def play(self, seed: int, nets: Any, round: Round, count: int, keep: bool) -> tuple[Any, Any, Any, Any]:
         """Play matches; return features, buckets, leads and results (see `fish_play`); without `keep` only results."""

@@ -42,7 +42,8 @@ class Desk:
     def __init__(self, state: State, how: How | None = None, net: bool = True) -> None:
         geometry, seats = state.board.geometry, len(state.penguins)
         constants = dict(constants_for(state))
-        constants["NET"] = int(net and seats == 2 and constants["MASK_WORDS"] == 1)
+        self.has_net = net and seats == 2 and constants["MASK_WORDS"] == 1
+        constants["NET"] = int(self.has_net)
         self.board, self.seats, self.encoding = state.board, seats, make_encoding(geometry, seats)
         self.most = max(len(geometry.positions), LANES * RAYS * max(geometry.rows, geometry.columns))
         self.tables = make_tables(state)

@@ -135,12 +135,12 @@ def estimate_worths(row: Row, features: Any, worths: Any) -> int:
     write_features(mine, theirs, free, row[PLANES], row[PLANES + 1], row[PLANES + 2], features)
     lead = apply_net(ORIGINAL_NET if ORIGINAL else STANDARD_NET, bucket_of(free, waiting), features)
     lead //= NET_UNIT // UNIT
-    fish, split = features[MY_PENGUINS + 1] + features[THEIR_PENGUINS + 1], 0
+    fish, split = to_int(features[MY_PENGUINS + 1] + features[THEIR_PENGUINS + 1]), 0
     for place in range(MINE, SPLIT + WAVES):
-        fish += features[place]
+        fish += to_int(features[place])
     for place in range(SPLIT, SPLIT + WAVES):
-        split += features[COUNTED + place]
+        split += to_int(features[COUNTED + place])
     share = (UNIT * fish + lead) >> 1
     worths[me] += share
     worths[1 - me] += share - lead
-    return to_int(split)
+    return split
