@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NODES", "FishThinker", "net", "search"]
 
-NODES: Final = 250_000
+NODES: Final = 300_000
 """About 100 ms of a processor core on 8 by 8 tiles, compiled."""
 
 
