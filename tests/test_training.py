@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from bench.nets import fish_play
 from bench.nets.examples import Examples, fit
@@ -61,4 +63,4 @@ def test_the_same_net_on_both_sides_wins_half() -> None:
 def test_matches_of_a_round_have_seeds_of_their_own() -> None:
     found = [pair for number in range(3) for pair in seeds_of(number, Round(2, 1 << 20, 1, 1))]
     spans = sorted((seed, seed + count) for seed, count in found)
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in itertools.pairwise(spans))
