@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 QUICK := tests/core tests/parts tests/match tests/contest tests/games tests/laws tests/report tests/test_golden.py \
-	tests/test_names.py tests/test_architecture.py tests/test_catalog.py tests/cli/test_play.py -m "not no_cover" \
+	tests/test_names.py tests/test_architecture.py tests/test_catalog.py tests/cli/matches/test_play.py -m "not no_cover" \
 	--ignore tests/laws/test_marathon.py
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -16,10 +16,11 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
 
-run: $(VENV)/.fast  ## play a tournament of the levels of every game, and write reports
-	@$(BIN)/fairplay tournament run fish levels --games 1 --seed 1 --report reports/fish.html
-	@$(BIN)/fairplay tournament run trains levels --games 1 --seed 1 --report reports/trains.html
-	@$(BIN)/fairplay tournament run labyrinth levels --variant multi-goal --games 1 --seed 1 --report reports/labyrinth.html
+run: $(VENV)/.fast  ## play a tournament of the house players of every game, and write reports
+	@$(BIN)/fairplay tournament run fish levels greedy minimax --games 1 --seed 1 --report reports/fish.html
+	@$(BIN)/fairplay tournament run trains levels planner buy-now --games 1 --seed 1 --report reports/trains.html
+	@$(BIN)/fairplay tournament run labyrinth levels lookahead euclid --variant multi-goal --games 1 --seed 1 \
+		--report reports/labyrinth.html
 
 serve: $(VENV)/.fast  ## serve the web page: play against the house, watch, replay
 	@$(BIN)/fairplay serve --open

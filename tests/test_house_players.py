@@ -16,6 +16,7 @@ from fairplay.house_players import (
     describe_thinking,
     explain_missing,
     list_budgets,
+    list_playable,
     parse_seconds,
     settle_entrants,
     settle_player,
@@ -129,6 +130,15 @@ def test_without_numba_what_takes_over_a_second_is_refused(monkeypatch: pytest.M
             settle_player(game, SETUP, spec)
     for spec in ("easy", "search:playouts=63", "search:seconds=0.1", "perfect"):
         settle_player(game, SETUP, spec)
+
+
+def test_levels_that_cannot_be_played_are_left_out_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = with_ladder(standard=(*MEASURED, Rung(4, "search", interpreted=9000.0)))
+    assert list_playable(game, SETUP) == (["beginner", "easy", "hard", "level-4"], "")
+    monkeypatch.setattr(house_players, "has_compiler", lambda: False)
+    assert list_playable(game, SETUP) == (["beginner", "easy"], "hard, level-4 need numba: pip install numba")
+    with pytest.raises(UsageError, match="nim has no levels for this variant"):
+        list_playable(with_ladder(), SETUP)
 
 
 def test_without_numpy_nobody_searches(monkeypatch: pytest.MonkeyPatch) -> None:

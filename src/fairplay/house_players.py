@@ -54,15 +54,19 @@ def name_level(rung: Rung) -> str:
     return rung.name.lower() or f"level-{rung.level}"
 
 
-def list_playable(game: AnyGame, setup: Any) -> list[str]:
-    """The levels that can be played here, weakest first; raises UsageError where there are none."""
+def list_playable(game: AnyGame, setup: Any) -> tuple[list[str], str]:
+    """The levels that can be played here, weakest first, and why others cannot; raises UsageError where there are none.
+
+    The reason is a sentence, and empty where all of them can be played.
+    """
     rungs = levels_of_variant(game, setup)
-    names = [name_level(rung) for rung in rungs if not missing_packages(game, rungs, rung.spec)]
-    if not names:
-        raise UsageError(
-            f"{game.name} has no levels for this variant; its house players are {', '.join(game.strategies)}"
-        )
-    return names
+    if not rungs:
+        known = ", ".join(game.strategies)
+        raise UsageError(f"{game.name} has no levels for this variant; its house players are {known}")
+    missing = {name_level(rung): missing_packages(game, rungs, rung.spec) for rung in rungs}
+    left_out = [name for name, packages in missing.items() if packages]
+    reason = explain_packages(", ".join(left_out), missing[left_out[-1]]) if left_out else ""
+    return [name for name, packages in missing.items() if not packages], reason
 
 
 def settle_player(game: AnyGame, setup: Any, spec: str, think: float | None = None) -> str:
@@ -172,7 +176,13 @@ def format_seconds(seconds: float) -> str:
 def explain_missing(game: AnyGame, rungs: Sequence[Rung], spec: str) -> str:
     """Why a house player cannot play here, and what to install; empty where it can."""
     missing = missing_packages(game, rungs, spec)
-    return f"{spec} needs {' and '.join(missing)}: pip install {' '.join(missing)}" if missing else ""
+    return explain_packages(spec, missing) if missing else ""
+
+
+def explain_packages(what: str, packages: Sequence[str]) -> str:
+    """What somebody needs, and how to install it."""
+    verb = "need" if "," in what and ":" not in what else "needs"
+    return f"{what} {verb} {' and '.join(packages)}: pip install {' '.join(packages)}"
 
 
 def missing_packages(game: AnyGame, rungs: Sequence[Rung], spec: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
+import click
 import msgspec
 from msgspec import Struct
 
@@ -222,7 +223,10 @@ def expand_levels(game: AnyGame, setup: Any, players: Sequence[str | PlannedPlay
     """The players, with all levels that can be played here in the place of `levels`; raises UsageError."""
     for each in players:
         if (each if isinstance(each, str) else each.player) == LEVELS:
-            yield from list_playable(game, setup)
+            playable, reason = list_playable(game, setup)
+            if reason:
+                click.echo(f"Left out: {reason}", err=True)
+            yield from playable
         else:
             yield each
 

@@ -117,7 +117,7 @@ def show_levels(rungs: list[dict[str, Any]]) -> None:
 
 def describe_level(rung: dict[str, Any]) -> tuple[str, str, str, str, str]:
     """A row of the table; what was not measured is left empty."""
-    rating = "" if rung["rating"] is None else f"{rung['rating']:.0f}"
+    rating = "" if rung["rating"] is None else f"{rung['rating']:4.0f}"
     if rung["low"] is not None and rung["high"] is not None:
         rating += f" [{rung['low']:.0f}, {rung['high']:.0f}]"
     taken = rung["milliseconds"]
@@ -155,14 +155,31 @@ def write_spec(strategy: dict[str, Any]) -> str:
 
 
 def read_descriptions() -> dict[str, dict[str, Any]]:
-    """What Fairplay's own games say, by name."""
+    """What Fairplay's own games say, by name; their levels lie in a file of each game, which is written anew often."""
     games: list[dict[str, Any]] = json.loads(DESCRIPTIONS.read_text("utf-8"))
-    return {game["name"]: game for game in games}
+    return {game["name"]: game | {"levels": read_levels(game)} for game in games}
+
+
+def read_levels(game: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The levels of one of Fairplay's own games by variant, as `describe_game` has them."""
+    file = Path(GAMES.folders(game["name"])[0], "players", "ladder.json")
+    ladder = json.loads(file.read_bytes()) if file.exists() else {}
+    return {
+        variant: [{"level": 0, "spec": ""} | UNMEASURED | rung for rung in ladder[variant]]
+        for variant in game["variants"]
+        if variant in ladder
+    }
+
+
+UNMEASURED = {"name": ""} | dict.fromkeys(("rating", "low", "high", "milliseconds", "interpreted"))
+"""What a level is like of which nobody knows more; see `Rung`, which takes longer to load."""
 
 
 def write_descriptions() -> None:
     """EFFECT: writes anew what Fairplay's own games say; for those who change one."""
     games = [describe_game(GAMES[name]) for name in built_in_games()]
+    for game in games:
+        del game["levels"]
     DESCRIPTIONS.write_text(f"{json.dumps(games, indent=2, ensure_ascii=False)}\n", "utf-8")
 
 

@@ -107,3 +107,14 @@ def test_it_puts_a_treasure_in_that_lies_on_the_spare_tile() -> None:
 def test_it_takes_its_chance_from_its_own_generator() -> None:
     view = rules.view(started(), ANN)
     assert lookahead(derived(5))(view) == lookahead(derived(5))(view)
+
+
+@pytest.mark.parametrize("harm", [0.0, 1.5, 8.0])
+def test_matches_among_such_players_end_long_before_the_last_round(harm: float) -> None:
+    """They do not slide back and forth for ever, however much they harm each other."""
+    for seed in range(4):
+        state = rules.start(Setup("multi-goal", rows=5, columns=5), 2, derived(seed, "deal"))
+        players = [lookahead(derived(seed, seat), harm=harm) for seat in range(2)]
+        while state.turn is not None and state.rounds < 200:
+            state = rules.apply(state, players[state.turn](rules.view(state, state.turn)))
+        assert state.finisher is not None

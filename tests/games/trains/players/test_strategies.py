@@ -98,7 +98,7 @@ def test_random_tries_everything() -> None:
 
 
 def test_every_pair_of_house_players_finishes_without_a_fault() -> None:
-    for first, second in combinations([name for name in STRATEGIES if name != "cheat"], 2):
+    for first, second in combinations([name for name in STRATEGIES if name not in ("cheat", "search")], 2):
         players = [House(STRATEGIES[name](derived(seat))) for seat, name in enumerate((first, second))]
         outcome = play_inline(start_match(GAME, Setup(map="tiny"), 7, 2), players)
         assert outcome.faults == (None, None), (first, second)

@@ -218,18 +218,28 @@ def close_frame(rows: Any, frames: Any, keys: Row, entries: Any, control: Any, p
         kind = UPPER
     key = rows[ply, RANDOM] if ply > 0 else key_of(rows[ply])
     slot = to_int(key & SLOTS)
+    if keys[slot] != key and entries[slot, STAMP] == control[AGE] and entries[slot, DEEP] >> 2 > frames[ply, DEPTH]:
+        slot ^= 1  # the deeper one stays
     keys[slot] = key
     entries[slot, WORTH] = value - frames[ply, LEAD]
     entries[slot, DEEP] = (CERTAINLY if frames[ply, CERTAIN] != 0 else to_int(frames[ply, DEPTH])) << 2 | kind
     entries[slot, ACTION], entries[slot, STAMP] = frames[ply, CHOSEN], control[AGE]
 
 
+def find_entry(keys: Row, entries: Any, control: Any, key: np.uint64) -> int:
+    """Where a position is in the table; -1 where it is not.  It has a place, and its neighbour's."""
+    slot = to_int(key & SLOTS)
+    if keys[slot] != key:
+        slot ^= 1
+    return slot if keys[slot] == key and entries[slot, STAMP] == control[AGE] else -1
+
+
 def look_up(rows: Any, frames: Any, keys: Row, entries: Any, control: Any, ply: int) -> bool:
     """Is the value of a position known from before?  It is left in `control`."""
     key = key_of(rows[ply])
     rows[ply, RANDOM] = key
-    slot = to_int(key & SLOTS)
-    if keys[slot] != key or entries[slot, STAMP] != control[AGE] or entries[slot, DEEP] >> 2 < frames[ply, DEPTH]:
+    slot = find_entry(keys, entries, control, key)
+    if slot < 0 or entries[slot, DEEP] >> 2 < frames[ply, DEPTH]:
         return False
     value, kind = to_int(entries[slot, WORTH] + frames[ply, LEAD]), entries[slot, DEEP] & 3
     control[VALUE], control[SURE] = value, 1 if entries[slot, DEEP] >> 2 == CERTAINLY else 0
@@ -251,8 +261,8 @@ def list_moves(
     promises = FRAME + (frames.shape[1] - FRAME) // 2
     count = legal(tables, rows[ply], frame[FRAME:])
     frames[ply, COUNT] = count
-    slot = to_int(rows[ply, RANDOM] & SLOTS)
-    known = entries[slot, ACTION] if keys[slot] == rows[ply, RANDOM] and entries[slot, STAMP] == control[AGE] else -1
+    slot = find_entry(keys, entries, control, rows[ply, RANDOM])
+    known = to_int(entries[slot, ACTION]) if slot >= 0 else -1
     for index in range(count):
         action = frames[ply, FRAME + index]
         if action == known:
@@ -291,9 +301,8 @@ def trace_line(
     out[0] = action
     count = 1
     while count < out.shape[0] and to_int(rows[1, TURN]) != OVER:
-        key = key_of(rows[1])
-        slot = to_int(key & SLOTS)
-        if keys[slot] != key or entries[slot, STAMP] != control[AGE] or entries[slot, ACTION] < 0:
+        slot = find_entry(keys, entries, control, key_of(rows[1]))
+        if slot < 0:
             break
         out[count] = entries[slot, ACTION]
         step(tables, rows[1], to_int(entries[slot, ACTION]))

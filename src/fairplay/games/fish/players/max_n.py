@@ -16,7 +16,7 @@ from fairplay.games.fish.kernel.looks import legal
 from fairplay.games.fish.kernel.rows import FREE, MASK_WORDS, OUT, SEATS, TURN, WORDS
 from fairplay.games.fish.kernel.turns import step
 from fairplay.games.fish.players.memory import CONSIDERED, DEEPEST, FRAME, NODES, PLY, SURE
-from fairplay.games.fish.players.shares import DOUBT, share_win
+from fairplay.games.fish.players.shares import share_win
 from fairplay.games.fish.players.solo import appraise
 from fairplay.games.fish.players.territory import UNIT, worth_of
 from fairplay.parts.arithmetic import to_int
@@ -32,11 +32,14 @@ ACTION: Final = 2  # that led here
 VISITS: Final = 3
 NODE: Final = 4
 
-CURIOSITY: Final = 0.6
+CURIOSITY: Final = 1.5
 """How much what was tried least counts against what is expected."""
 
-SHARPNESS: Final = 0.05
-"""How far behind the best a move is when it looks half as promising, about."""
+SHARPNESS: Final = 0.02
+"""How far behind the best a move is when it looks a quarter as promising."""
+
+CAUTION: Final = 0.3
+"""What DOUBT is in the tree, where a small lead should not hide a better move."""
 
 FORCED: Final = 16
 """One in so many simulations at least goes to the moves that must be considered."""
@@ -171,7 +174,7 @@ def doubt_of(row: Row, control: Any) -> float:
     left = 0
     for word in range(MASK_WORDS):
         left += worth_of(row, row[FREE + word], word)
-    return DOUBT * float(left) + float(UNIT)
+    return CAUTION * float(left) + float(UNIT)
 
 
 def set_priors(sums: Any, priors: Any, first: int, count: int, seat: int, best: float) -> None:

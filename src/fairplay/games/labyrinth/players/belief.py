@@ -35,8 +35,10 @@ __all__ = ["GOING_HOME", "GoalBelief", "Goals", "Guess", "Guesses"]
 GOING_HOME: Final = 63
 """The number of the home among the goals.  Those are numbered as the fixed positions, row by row, or as treasures."""
 
-LEAVING: Final = 0.03  # the chance that someone leaves a goal that it could reach
-BASE: Final = 0.1  # how likely a turn is that leaves no way to the goal, beside one that leaves many
+# How likely what someone does is, beside going to its goal where it can:
+LEAVING: Final = 0.001  # it could have gone to the goal, and did not
+ELSEWHERE: Final = 0.1  # it could not, and ended on just this cell, with many ways to the goal
+NO_WAY: Final = 0.08  # the share of this where there is no way to the goal
 MOST: Final = 400  # guesses that are kept about a seat
 
 
@@ -162,7 +164,8 @@ class RivalTurn:
                 return LEAVING
         cell = 1 << self.board.grid.cell(self.spot)
         ways = sum(1 for cells in ways_in(self.after.board, target) if cells & cell)
-        return BASE + 1 - 1 / (1 << ways)
+        open_way = 1 - 1 / (1 << ways)
+        return ELSEWHERE * (NO_WAY + open_way * open_way)
 
 
 def conclude(goals: Goals, guesses: Guesses, turn: RivalTurn, drawn: float, *, empty: bool) -> Guesses:

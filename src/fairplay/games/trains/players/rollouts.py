@@ -31,7 +31,7 @@ PICKING = np.uint64(1 << 8)
 STRIDE, MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 SHIFT = np.uint64(29)
 LEAD_LIMIT = 60  # points
-LEAD_WEIGHT = 4  # of a point, where a win has SHARE
+LEAD_WEIGHT = 12  # of a point, where a win has SHARE
 
 
 def prepare_belief(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any, seat: int) -> None:
