@@ -11,11 +11,12 @@ import pytest
 from fairplay import house_players
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind
+from fairplay.match.players import describe_house
 from fairplay.web.house.pool import Payer
 from fairplay.web.house.worker import HouseReply, ReviewPart, ReviewQuestion
 from fairplay.web.http.errors import BusyError
 from fairplay.web.reviews import reviewer
-from fairplay.web.reviews.reviewer import ADDRESS_RUNNING, Review, Reviewer
+from fairplay.web.reviews.reviewer import ADDRESS_RUNNING, WORK_SHARE, Review, Reviewer
 from toy_thinker import TOYS, record_toys
 
 FISH = GAMES["fish"]
@@ -56,7 +57,8 @@ def new_review(id: str) -> Review:
 
 
 def test_its_budget_is_stated_and_small() -> None:
-    assert new_review("a").by == "search with 62,500 nodes a turn"
+    usual = int(describe_house(FISH, "search", 0).options["nodes"])
+    assert new_review("a").by == f"search with {usual // WORK_SHARE:,} nodes a turn"
 
 
 def test_an_address_pays_and_has_only_a_few_at_a_time() -> None:
