@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
+from browser.test_pages import SCHEMES, looked_at
 from browser.watched import open_table, over, play_on, watched
+from fairplay.kernels.code import has_compiler
 from web.servers import Site, wait_until
 
 
@@ -249,3 +251,25 @@ def test_a_page_that_shows_the_newest_moment_is_not_sent_it_again(page: Page, co
         page.goto(path)
         wait_beside(page, lambda: any(frame["id"] == id for frame in frames))
         assert not [frame for frame in frames if frame["id"] == id and "moment" in frame], path
+
+
+def test_a_match_that_is_over_is_reviewed(page: Page, context: BrowserContext) -> None:
+    if not has_compiler():
+        pytest.skip("a review needs numba")
+    id = str(open_table(context, "fish", "greedy", "random", seed=7)["id"])
+    over(context, id)
+    page.goto(f"/matches/{id}")
+    page.get_by_role("button", name="Review").click()
+    links = page.locator("#review-chart a")
+    expect(links.first).to_be_visible(timeout=120_000)
+    expect(page.locator("#review-by")).to_contain_text("nodes a turn")
+    links.first.focus()
+    page.keyboard.press("Enter")
+    turn = links.first.get_attribute("data-turn")
+    expect(page.locator("#number")).to_have_text(str(turn))
+    expect(page.locator("#better")).to_contain_text("points lost; better: ")
+    for scheme in SCHEMES:
+        looked_at(page, "review", scheme)
+    page.locator("#first").click()
+    expect(page.locator("#better")).to_be_empty()
+    assert page.url.endswith(id)

@@ -18,6 +18,7 @@ __all__ = [
     "describe_hint",
     "describe_summary",
     "describe_thought",
+    "describe_turning_point",
     "format_line",
     "label_seats",
     "list_turns",

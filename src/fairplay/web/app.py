@@ -29,6 +29,7 @@ from fairplay.web.matches import api as match_api
 from fairplay.web.matches import pages as match_pages
 from fairplay.web.matches import sockets as match_sockets
 from fairplay.web.rendering import render_page
+from fairplay.web.reviews import api as review_api
 from fairplay.web.settings import Settings
 from fairplay.web.tournaments import api as tournament_api
 from fairplay.web.tournaments import pages as tournament_pages
@@ -40,6 +41,7 @@ __all__ = ["ENDPOINTS", "build_app"]
 ENDPOINTS: tuple[Endpoint, ...] = (
     *games.ENDPOINTS,
     *match_api.ENDPOINTS,
+    *review_api.ENDPOINTS,
     *tournament_api.ENDPOINTS,
     *players.ENDPOINTS,
     *editor_api.ENDPOINTS,
@@ -69,6 +71,7 @@ def build_app(settings: Settings, store: Store) -> Starlette:
         await services.tournaments.start()
         yield
         await services.tournaments.stop()
+        await services.reviewer.stop()
         await services.registry.stop()
 
     app = Starlette(

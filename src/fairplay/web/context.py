@@ -13,6 +13,7 @@ from fairplay.web.http.limits import RateLimiter
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.matches.registry import MatchRegistry
+from fairplay.web.reviews.reviewer import Reviewer
 from fairplay.web.settings import Settings
 from fairplay.web.tournaments.cache import TournamentCache
 from fairplay.web.tournaments.runner import TournamentRunner
@@ -29,7 +30,8 @@ class Services(Struct, frozen=True, kw_only=True):
     sockets: SocketLimit
     registry: MatchRegistry
     house_pool: HousePool
-    table_limiter: RateLimiter  # how often an address may open a table or save a board
+    table_limiter: RateLimiter  # how often an address may open a table, save a board or have a match reviewed
+    reviewer: Reviewer
     tournaments: TournamentRunner
     tournament_cache: TournamentCache
     draw_queue: DrawQueue
@@ -48,6 +50,7 @@ def build_services(settings: Settings, store: Store) -> Services:
         registry=MatchRegistry(store, pool, settings.matches, settings.patience, keys),
         house_pool=pool,
         table_limiter=RateLimiter(settings.tables / 60, settings.tables),
+        reviewer=Reviewer(pool),
         tournaments=tournaments,
         tournament_cache=TournamentCache(store, tournaments),
         draw_queue=DrawQueue(settings.edits),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -36,6 +37,19 @@ def test_every_turn_is_reviewed_from_the_seat_that_took_it(name: str) -> None:
     summaries = sum_up(record, "search", turns, len(turns)).seats
     assert sum(each.turns for each in summaries) == len(turns)
     assert sum(each.best for each in summaries) == sum(turn.is_best for turn in turns)
+
+
+def test_a_review_in_parts_is_the_same_review() -> None:
+    record = play_toys(FISH, "random", "search", setup=SMALL)
+    whole = list(analyse_record(FISH, record, seat_thinkers(FISH, "search", 2)))
+    half, thinkers = len(whole) // 2, seat_thinkers(FISH, "search", 2)
+    begun = list(islice(analyse_record(FISH, record, thinkers), half))
+    again = [
+        make_thinker(FISH, "search", Seat(at), rng=toy.rng) for at, toy in enumerate(thinkers) if isinstance(toy, Toy)
+    ]
+    assert begun + list(analyse_record(FISH, record, again, half + 1)) == whole
+    for seat, toy in enumerate(again):
+        assert isinstance(toy, Toy) and toy.seen and len(toy.looked) == sum(turn.seat == seat for turn in begun)
 
 
 def test_marks_begin_at_five_ten_and_twenty_points() -> None:

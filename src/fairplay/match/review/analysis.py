@@ -84,21 +84,26 @@ class Analysis(Struct, frozen=True):
     end: tuple[float, ...] | None  # how the win was shared in the end; None: the match was cut off
 
 
-def analyse_record(game: AnyGame, record: Record, thinkers: Sequence[Thinker]) -> Iterator[ReviewedTurn]:
+def analyse_record(
+    game: AnyGame, record: Record, thinkers: Sequence[Thinker], first: int = 1
+) -> Iterator[ReviewedTurn]:
     """Review the turns of a record, one after the other; raises RecordError.
 
     thinkers: by seat, as new.  Each knows what its seat could know, and nothing else.
+    first: the turn to begin with; what came before is looked at, and no more.
 
     Removals are left out.  A record that was cut off is reviewed as far as it goes.
     """
     reviewed: list[ReviewedTurn] = []
 
     def review(question: Question) -> None:
-        if question.action is not None:
+        if question.action is not None and question.number < first:
+            thinkers[question.seat].look(question.view)
+        elif question.action is not None:
             reviewed.append(review_turn(question, thinkers[question.seat]))
 
     for event in walk_record(game, record, thinkers, review):
-        if isinstance(event, Turn):
+        if isinstance(event, Turn) and reviewed:
             yield reviewed.pop()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from random import Random
 from typing import Any, Final
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from fairplay.match.referee import Ask, judge, referee
 from fairplay.match.secrecy import Witnesses
 from fairplay.parts.thinking import Clock, Thinker
 
-__all__ = ["DEFAULT_SPEC", "Question", "make_thinker", "seat_thinkers", "walk_record"]
+__all__ = ["DEFAULT_SPEC", "Question", "draw_chance", "make_thinker", "seat_thinkers", "walk_record"]
 
 DEFAULT_SPEC: Final = "search"
 """The house player that reviews matches, unless another one is named."""
@@ -31,17 +32,24 @@ class Question(Struct, frozen=True):
     action: Any  # the legal action that was recorded; None: there is none
 
 
-def make_thinker(game: AnyGame, spec: str, seat: Seat, clock: Clock | None = None) -> Thinker:
+def make_thinker(
+    game: AnyGame, spec: str, seat: Seat, clock: Clock | None = None, rng: Random | None = None
+) -> Thinker:
     """The house player `spec`, ready to think for `seat`; raises UsageError if it cannot say what it thinks.
 
-    Its chance is always the same, so that it thinks the same of the same match.
+    Its chance is always the same, so that it thinks the same of the same match; `rng`: where it has got to.
     """
     if spec == DEFAULT_SPEC and spec not in game.strategies:
         raise UsageError(f"{game.name} has no house player '{spec}', who would say what it thinks")
-    thinker: Any = house_strategy(game, spec, derived(0, "review", seat), clock)
+    thinker: Any = house_strategy(game, spec, rng or draw_chance(seat), clock)
     if not can_think(thinker):
         raise UsageError(f"'{spec}' cannot say what it thinks; '{DEFAULT_SPEC}' can")
     return thinker  # type: ignore[no-any-return]  # it was checked just now
+
+
+def draw_chance(seat: Seat) -> Random:
+    """The generator of a thinker at the start of a review."""
+    return derived(0, "review", seat)
 
 
 def can_think(strategy: Any) -> bool:

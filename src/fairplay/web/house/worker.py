@@ -1,4 +1,7 @@
-"""A process in which house players think: it is handed a view and hands back an action, one after the other."""
+"""A process in which house players think, of one question after the other.
+
+It is handed a view and hands back an action, or a record and hands back the next turns of its review.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +17,28 @@ from time import monotonic, process_time
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fairplay.catalog import GAMES, built_in_games
-from fairplay.core import Fault, FaultKind, Seen, Strategy
+from fairplay.core import Fault, FaultKind, Seat, Seen, Strategy
 from fairplay.kernels.progress import seconds_compiling
 from fairplay.match.calls import call_player
 from fairplay.match.players import house_strategy
+from fairplay.match.record import read_record
+from fairplay.match.review.analysis import ReviewedTurn, analyse_record
+from fairplay.match.review.walk import make_thinker
 from fairplay.run.engines.pool import prepare_worker
 
-__all__ = ["HouseQuestion", "HouseReply", "ThinkingProcess"]
+__all__ = ["HouseQuestion", "HouseReply", "ReviewPart", "ReviewQuestion", "ThinkingProcess"]
 
 NICENESS: Final = 10
 """How far house players stand back behind the server when both want the processor."""
 
 ATTEMPTS: Final = 2
 """How often a question is asked whose process dies."""
+
+REVIEW_SLICE: Final = 0.25
+"""CPU seconds after which a review lets others have the process."""
 
 FORKS: Final = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload([__name__, *(f"fairplay.games.{name}" for name in built_in_games())])
@@ -45,8 +55,26 @@ class HouseQuestion(Struct, frozen=True):
     again: bool = False  # the server was started again, and its generator is new: it lives through the past
 
 
+class ReviewQuestion(Struct, frozen=True):
+    """What a house player thinks of the turns of a match, from one of them on."""
+
+    game: str
+    player: str
+    record: bytes
+    rngs: tuple[Random, ...]  # of its thinkers by seat, where the last answer left them
+    first: int = 1
+
+
+class ReviewPart(Struct, frozen=True):
+    """The next turns of a review, and where it goes on."""
+
+    turns: tuple[ReviewedTurn, ...]
+    rngs: tuple[Random, ...]
+    next: int | None  # the first turn that is left; None: the review is complete
+
+
 class HouseReply(Struct, frozen=True):
-    """An action, or the fault of the house player; the CPU seconds that it took; and its generator after that."""
+    """An action or a part of a review, or a fault; the CPU seconds that it took; and the generator after that."""
 
     action: Any
     cpu: float
@@ -63,7 +91,7 @@ class ThinkingProcess:
         self._closed = False
         self._lock = Lock()  # no process is started once this is closed
 
-    def ask(self, question: HouseQuestion, seconds: float) -> HouseReply:
+    def ask(self, question: HouseQuestion | ReviewQuestion, seconds: float) -> HouseReply:
         """The answer; a fault where there is none within `seconds`.  ASSUME one thread calls this at a time."""
         packed = pickle.dumps(question)
         for _ in range(ATTEMPTS):
@@ -116,19 +144,27 @@ def answer_questions(pipe: Connection) -> None:
     os.nice(NICENESS)
     while True:
         try:
-            question: HouseQuestion = pickle.loads(pipe.recv_bytes())
+            question: HouseQuestion | ReviewQuestion = pickle.loads(pipe.recv_bytes())
             pipe.send_bytes(pickle.dumps(answer(question)))
         except (EOFError, OSError):
             return
 
 
-def answer(question: HouseQuestion) -> HouseReply:
-    """What the house player does."""
+def answer(question: HouseQuestion | ReviewQuestion) -> HouseReply:
+    """What the house player does or thinks."""
     started = process_time() - seconds_compiling()  # nobody pays for what is done once
+    if isinstance(question, ReviewQuestion):
+        reply = HouseReply(call_player(review_part, question), 0.0)
+    else:
+        reply = choose_action(question)
+    return replace(reply, cpu=max(0.0, process_time() - seconds_compiling() - started))
+
+
+def choose_action(question: HouseQuestion) -> HouseReply:
+    """What the house player does."""
     strategy = house_strategy(GAMES[question.game], question.player, question.rng, monotonic)
     action = call_player(partial(choose_like_before, strategy), question)
-    cpu = max(0.0, process_time() - seconds_compiling() - started)
-    return HouseReply(action, cpu, question.rng, hasattr(strategy, "saw"))
+    return HouseReply(action, 0.0, question.rng, hasattr(strategy, "saw"))
 
 
 def choose_like_before(strategy: Strategy[Any, Any], question: HouseQuestion) -> Any:
@@ -140,3 +176,15 @@ def choose_like_before(strategy: Strategy[Any, Any], question: HouseQuestion) ->
         if take_in is not None:
             take_in(earlier)
     return strategy(question.view)
+
+
+def review_part(question: ReviewQuestion) -> ReviewPart:
+    """As many turns of a review as a slice of time allows, at least one."""
+    game, record = GAMES[question.game], read_record(question.record.splitlines(keepends=True))
+    thinkers = [make_thinker(game, question.player, Seat(seat), rng=rng) for seat, rng in enumerate(question.rngs)]
+    turns, end = list[ReviewedTurn](), process_time() + REVIEW_SLICE
+    for turn in analyse_record(game, record, thinkers, question.first):
+        turns.append(turn)
+        if process_time() >= end:
+            return ReviewPart(tuple(turns), question.rngs, turn.number + 1)
+    return ReviewPart(tuple(turns), question.rngs, None)

@@ -11,14 +11,14 @@ from re import DOTALL, findall
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
 from fairplay.match.record import deal_state
-from fairplay.report import charts
+from fairplay.report import charts, review_chart
 
 __all__ = ["allowed_styles", "sample_picture"]
 
 
 def allowed_styles() -> str:
     """The sources of styles for a content security policy: our own file, and the drawings by their hashes."""
-    styles = {charts.STYLE}
+    styles = {charts.STYLE, review_chart.STYLE}
     for game in GAMES.values():
         for drawing in sample_drawings(game):
             styles.update(findall(r"<style>(.*?)</style>", drawing, DOTALL))

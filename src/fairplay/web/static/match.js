@@ -1,5 +1,6 @@
 // The page of a match: live moments, replay, and clicks that become moves.  It knows nothing about any game.
 import { $, callApi, follow, showError } from "./common.js";
+import { offerReview, showReviewAt } from "./review.js";
 
 const page = JSON.parse($("match").textContent);
 const board = $("board");
@@ -31,6 +32,7 @@ function render(moment) {
   $("number").textContent = $("scrub").value = moment.number;
   $("link").href = `?turn=${moment.number}`;
   markTurn(moment.number);
+  showReviewAt(moment.number);
 }
 
 function drawPicture(picture) {
@@ -157,7 +159,7 @@ async function finish() {
   setLast(details.turns.length - 1);
   receivePresence(details.presence);
   if (following) showMoment(last);
-  $("record").hidden = false;
+  $("record").hidden = $("review").hidden = false;
   for (const option of $("viewer").options) option.disabled = !details.viewers.includes(option.value);
 }
 
@@ -285,6 +287,8 @@ $("turns").onclick = ({ target: { dataset } }) => { if (dataset.number) goTo(Num
 $("viewer").onchange = () => { location.search = `?as=${$("viewer").value}${following ? "" : `&turn=${shown}`}`; };
 $("enlarge").onclick = () => $("enlarge").setAttribute("aria-pressed", board.classList.toggle("large"));
 $("full").onclick = () => document.fullscreenElement ? document.exitFullscreen() : $("match-board").requestFullscreen();
+
+offerReview(path("/review"), goTo, () => shown);
 
 document.addEventListener("keydown", (event) => {
   const element = event.target, typing = element.matches("input:not([type=range]), select, textarea");

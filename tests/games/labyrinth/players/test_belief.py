@@ -56,6 +56,13 @@ def test_the_true_goal_is_never_ruled_out(setup: Setup, seats: int, rival: str) 
             state = rules.remove(state, seat) if action is None else rules.apply(state, action)
 
 
+def test_a_second_look_at_the_same_view_changes_nothing() -> None:
+    """LAW: who thinks twice about a view keeps the same in mind as who only looked at it."""
+    view, belief = rules.view(rules.start(Setup("original"), 3, derived(1, "deal")), ANN), GoalBelief()
+    first = dict(belief.look(view)[1])
+    assert belief.look(view)[1] == first
+
+
 def test_a_goal_that_was_left_is_unlikely_and_one_that_was_entered_may_be_found() -> None:
     """Bob goes somewhere at random: goals that he could have gone to are hardly his."""
     for seed in range(8):

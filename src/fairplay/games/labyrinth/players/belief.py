@@ -259,7 +259,12 @@ class GoalBelief:
         self._unseen.append(seen)
 
     def look(self, view: View) -> tuple[Goals, Mapping[Seat, Guesses]]:
-        """Conclude from what happened up to `view`: for each seat but mine the guesses and how likely they are."""
+        """Conclude from what happened up to `view`: for each seat but mine the guesses and how likely they are.
+
+        A second look at the same view changes nothing, not even how numbers are rounded.
+        """
+        if self.goals is not None and not self._unseen and self.goals.view == view:
+            return self.goals, self.guesses
         events, self._unseen = self._unseen, []
         scene = self._scene or first_scene(view, events)
         before = Goals(view, going_home=view.target == view.home)

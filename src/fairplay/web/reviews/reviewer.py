@@ -1,0 +1,165 @@
+"""Reviews of finished matches: worked out once, part by part, where house players think, and kept for a while."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any, Final, Literal, TypeAlias
+
+import structlog
+from msgspec import Struct
+
+from fairplay.core import AnyGame, Event, FairplayError, Fault, Seat, Turn, UsageError
+from fairplay.house_players import settle_player
+from fairplay.kernels.code import has_compiler
+from fairplay.match.players import WORK, describe_house
+from fairplay.match.record import Record, read_record, setup_of
+from fairplay.match.review.analysis import Analysis, ReviewedTurn, sum_up
+from fairplay.match.review.walk import DEFAULT_SPEC, draw_chance, make_thinker
+from fairplay.report.review_chart import review_chart
+from fairplay.report.review_text import describe_better, describe_turning_point, label_seats
+from fairplay.web.bounded import BoundedDict
+from fairplay.web.house.pool import HousePool, Payer
+from fairplay.web.house.worker import ReviewPart, ReviewQuestion
+from fairplay.web.http.errors import BusyError
+
+__all__ = ["Review", "Reviewer", "ShownReview"]
+
+WORK_SHARE: Final = 4
+"""A review thinks of a turn with this part of what the player searches otherwise: some hundredths of a second."""
+
+KEPT_REVIEWS: Final = 64
+
+MAX_RUNNING: Final = 20
+ADDRESS_RUNNING: Final = 2
+"""Reviews that are worked out at a time, and of those that one address asked for."""
+
+LOG = structlog.get_logger("fairplay.web")
+
+ReviewStatus: TypeAlias = Literal["running", "finished", "failed"]
+
+
+class ShownReview(Struct, frozen=True):
+    """A review as the page shows it."""
+
+    status: ReviewStatus
+    by: str  # who thinks, and how much, in words
+    words: str  # how far it is, or what came out
+    chart: str = ""  # SVG, once it is finished
+    better: tuple[str, ...] = ()  # by moment: what would have been better than the turn before it, if anything was
+
+
+class Review:
+    """The review of one match, while it is worked out."""
+
+    def __init__(self, id: str, game: AnyGame, content: bytes, events: list[Event[Any, Any]]) -> None:
+        """Raises UsageError where nobody here can review the match."""
+        self.id, self.game, self.content = id, game, content
+        self.record = read_record(content.splitlines(keepends=True))
+        self.spec = choose_spec(game, self.record)
+        self.events, self.total = len(events), sum(isinstance(event, Turn) for event in events)
+        self.turns: list[ReviewedTurn] = []
+        self.is_slow = False
+
+    @property
+    def by(self) -> str:
+        """Who thinks, and how much, in words."""
+        return describe_spec(self.game, self.spec)
+
+    async def work_out(self, pool: HousePool, payer: Payer) -> ShownReview:
+        """Review all turns, part by part; raises FairplayError where the house player fails."""
+        seats = range(len(self.record.header.players))
+        part = ReviewPart((), tuple(draw_chance(Seat(seat)) for seat in seats), 1)
+        while part.next is not None:
+            question = ReviewQuestion(self.game.name, self.spec, self.content, part.rngs, part.next)
+            answer = (await pool.choose(question, payer, self._slow_down)).action
+            if isinstance(answer, Fault):
+                raise FairplayError(answer.detail)
+            part = answer
+            self.turns += part.turns
+        return self._show_finished(sum_up(self.record, self.spec, self.turns, self.events))
+
+    def _slow_down(self, is_slow: bool) -> None:
+        self.is_slow = is_slow
+
+    def show(self) -> ShownReview:
+        """How far it is."""
+        slow = " Your computing time is used up, so it takes longer." if self.is_slow else ""
+        words = f"Reviewed by {self.by}: {len(self.turns)} of {self.total} turns so far.{slow}"
+        return ShownReview("running", self.by, words)
+
+    def _show_finished(self, analysis: Analysis) -> ShownReview:
+        players = self.record.header.players
+        better = [""] * (self.events + 1)
+        for turn in analysis.turns:
+            better[turn.number] = describe_better(self.game, turn)
+        chart = review_chart(analysis, label_seats(self.game, players), lambda turn: f"?turn={turn}")
+        words = describe_turning_point(self.game, analysis, players)
+        return ShownReview("finished", self.by, words, str(chart), tuple(better))
+
+
+def choose_spec(game: AnyGame, record: Record) -> str:
+    """The house player that reviews a match, with little work; raises UsageError where there is none."""
+    make_thinker(game, DEFAULT_SPEC, Seat(0))
+    if game.kernel is not None and not has_compiler():
+        raise UsageError("on this server a review would take too long; its owner can change that: pip install numba")
+    options = describe_house(game, DEFAULT_SPEC, 0).options
+    works = [f"{DEFAULT_SPEC}:{name}={int(options[name]) // WORK_SHARE}" for name in WORK if name in options]
+    return settle_player(game, setup_of(game, record.header), next(iter(works), DEFAULT_SPEC))
+
+
+def describe_spec(game: AnyGame, spec: str) -> str:
+    """A house player that reviews matches, and how much it searches, in words."""
+    options = describe_house(game, spec, 0).options
+    work = next((f" with {options[name]:,} {name} a turn" for name in WORK if name in options), "")
+    return f"{DEFAULT_SPEC}{work}"
+
+
+class Reviewer:
+    """All reviews of a server: each match is reviewed once at a time, and not again while the review is kept."""
+
+    def __init__(self, pool: HousePool) -> None:
+        self.pool = pool
+        self._running: dict[str, tuple[Review, Payer, asyncio.Task[None]]] = {}
+        self._kept: BoundedDict[str, ShownReview] = BoundedDict(KEPT_REVIEWS)
+
+    def find(self, id: str) -> ShownReview | None:
+        """The review of a match, as far as it is; None where there is none."""
+        return self._running[id][0].show() if id in self._running else self._kept.get(id)
+
+    def check_room(self, address: str | None) -> None:
+        """Raises BusyError where no further review may be started, by anyone or by this address."""
+        if len(self._running) >= MAX_RUNNING:
+            raise BusyError("Many matches are being reviewed here. Try again in a moment.")
+        mine = sum(payer.address == address for _, payer, _ in self._running.values())
+        if address is not None and mine >= ADDRESS_RUNNING:
+            raise BusyError(f"{mine} reviews that you asked for are being worked out. Wait for one of them.")
+
+    def start(self, review: Review, address: str | None) -> ShownReview:
+        """Begin a review, unless it has begun or is there; raises BusyError.
+
+        address: who asked for it, and pays; None: somebody without limits.
+        """
+        if (known := self.find(review.id)) and known.status != "failed":
+            return known
+        self.check_room(address)
+        payer = Payer() if address is None else Payer(address, f"review {review.id}")
+        task = asyncio.create_task(self._work_out(review, payer), name=f"review {review.id}")
+        self._running[review.id] = review, payer, task
+        return review.show()
+
+    async def _work_out(self, review: Review, payer: Payer) -> None:
+        try:
+            self._kept[review.id] = await review.work_out(self.pool, payer)
+        except Exception:
+            LOG.exception("a review broke off", match=review.id)
+            self._kept[review.id] = ShownReview("failed", review.by, "The review broke off; you can ask for it again.")
+        finally:
+            del self._running[review.id]
+
+    async def stop(self) -> None:
+        """Break all reviews off."""
+        for _, _, task in tuple(self._running.values()):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task

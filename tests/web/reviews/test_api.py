@@ -1,0 +1,116 @@
+"""Matches that are reviewed on the page: once, by whoever asks first, and not before they are over."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from fairplay import house_players
+from fairplay.catalog import GAMES
+from fairplay.match.record import read_record
+from fairplay.match.review.analysis import analyse_record
+from fairplay.match.review.walk import seat_thinkers
+from fairplay.report.review_text import describe_better
+from fairplay.web.house import worker
+from fairplay.web.house.worker import HouseQuestion, HouseReply, ReviewQuestion, answer
+from fairplay.web.reviews import reviewer
+from toy_thinker import TOYS
+from web.people import finished, open_table
+from web.servers import TOKEN, Inside, wait_until
+
+FISH = GAMES["fish"]
+OWNER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+class Here:
+    """Answers in this process, where the toy thinks; a part of a review is one turn."""
+
+    def __init__(self) -> None:
+        self.reviewed = 0
+
+    def ask(self, question: HouseQuestion | ReviewQuestion, seconds: float) -> HouseReply:
+        self.reviewed += isinstance(question, ReviewQuestion)
+        return answer(question)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def here(site: Inside, monkeypatch: pytest.MonkeyPatch) -> Here:
+    made = Here()
+    monkeypatch.setitem(FISH.__dict__, "strategies", TOYS["fish"].strategies)
+    for module in (house_players, reviewer):
+        monkeypatch.setattr(module, "has_compiler", lambda: True)
+    monkeypatch.setattr(worker, "REVIEW_SLICE", 0.0)
+    monkeypatch.setattr(site.services.house_pool, "_idle", [made])
+    return made
+
+
+def review(client: httpx.Client, id: str, **headers: str) -> dict[str, object]:
+    """The review of a match, once it is finished."""
+    path = f"/api/matches/{id}/review"
+    assert client.post(path, headers=headers).status_code == 200
+    wait_until(lambda: client.get(path, headers=headers).json()["status"] != "running")
+    shown: dict[str, object] = client.get(path, headers=headers).json()
+    return shown
+
+
+def test_a_match_is_reviewed_as_by_the_command_and_once(site: Inside, client: httpx.Client, here: Here) -> None:
+    id = open_table(client, "fish", "greedy", "random", seed=5)["id"]
+    record = read_record(finished(site, id).splitlines(keepends=True))
+    assert client.get(f"/api/matches/{id}/review").status_code == 404
+    turns = list(analyse_record(FISH, record, seat_thinkers(FISH, "search", 2)))
+    shown = review(client, id)
+    assert (shown["status"], shown["by"]) == ("finished", "search")
+    assert shown["better"] == ["", *(describe_better(FISH, turn) for turn in turns)]
+    assert "Turning point: turn " in str(shown["words"]) and 'href="?turn=' in str(shown["chart"])
+    asked = here.reviewed
+    assert asked >= len(turns), "turn by turn"
+    with site.client() as other:
+        assert other.post(f"/api/matches/{id}/review").json() == shown
+    assert here.reviewed == asked
+
+
+def test_a_match_that_is_not_over_or_whose_deal_is_played_again_is_refused(
+    site: Inside, client: httpx.Client, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = open_table(client, "fish", "me", "random")["id"]
+    over = open_table(client, "fish", "random", "random")["id"]
+    finished(site, over)
+
+    async def is_open(id: str) -> bool:
+        return True
+
+    monkeypatch.setattr(site.registry, "has_open_tournament", is_open)
+    for id, words in ((running, "once it is over"), (over, "once the tournament is finished")):
+        for refused in (client.post(f"/api/matches/{id}/review"), client.get(f"/api/matches/{id}/review")):
+            assert refused.status_code == 409 and words in refused.json()["error"]
+    assert review(client, over, **OWNER)["status"] == "finished"
+    assert client.get(f"/api/matches/{over}/review").status_code == 409, "also where it was worked out for the owner"
+    assert client.post("/api/matches/nowhere/review").status_code == 404
+
+
+def test_where_nobody_can_review_it_one_is_told(
+    site: Inside, client: httpx.Client, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reviewer, "has_compiler", lambda: False)
+    monkeypatch.setitem(GAMES["nim"].__dict__, "strategies", {"random": GAMES["nim"].strategies["random"]})
+    for game, words in (("nim", "has no house player 'search'"), ("fish", "pip install numba")):
+        id = open_table(client, game, "random", "random")["id"]
+        finished(site, id)
+        refused = client.post(f"/api/matches/{id}/review")
+        assert refused.status_code == 422 and words in refused.json()["error"]
+
+
+def test_those_who_have_used_up_their_computing_time_wait(site: Inside, client: httpx.Client, here: Here) -> None:
+    id = open_table(client, "fish", "random", "random")["id"]
+    finished(site, id)
+    limiter = site.services.house_pool.addresses
+    site.call(lambda: limiter.spend("127.0.0.1", 1e12))
+    try:
+        refused = client.post(f"/api/matches/{id}/review")
+        assert refused.status_code == 429 and "used up your computing time" in refused.json()["error"]
+        assert review(client, id, **OWNER)["status"] == "finished"
+    finally:
+        site.call(limiter._buckets.clear)
