@@ -114,7 +114,7 @@ def minimax_lead(state: State, seat: int, depth: int) -> int:
 def deepen(state: State, depth: int, consider: list[Action]) -> Deepening:
     """A search to this depth that leaves nothing out."""
     assert state.turn is not None
-    desk = Desk(state, "interpreted")
+    desk = Desk(state, "interpreted", net=False)
     desk.lay_out(state)
     desk.control[REDUCE] = desk.control[SOLO] = 0
     found = Deepening(desk, rules.view(state, state.turn), consider)

@@ -39,9 +39,11 @@ SLICES: Final[dict[How, int]] = {"core": 16_384, "interpreted": 16}
 class Desk:
     """All that is needed to think about positions on one board; what each array holds is written in `memory`."""
 
-    def __init__(self, state: State, how: How | None = None) -> None:
+    def __init__(self, state: State, how: How | None = None, net: bool = True) -> None:
         geometry, seats = state.board.geometry, len(state.penguins)
-        constants = constants_for(state)
+        constants = dict(constants_for(state))
+        self.has_net = net and seats == 2 and constants["MASK_WORDS"] == 1
+        constants["NET"] = int(self.has_net)
         self.board, self.seats, self.encoding = state.board, seats, make_encoding(geometry, seats)
         self.most = max(len(geometry.positions), LANES * RAYS * max(geometry.rows, geometry.columns))
         self.tables = make_tables(state)

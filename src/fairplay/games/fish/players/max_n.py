@@ -32,7 +32,7 @@ ACTION: Final = 2  # that led here
 VISITS: Final = 3
 NODE: Final = 4
 
-CURIOSITY: Final = 1.5
+CURIOSITY: Final = 0.7
 """How much what was tried least counts against what is expected."""
 
 SHARPNESS: Final = 0.02

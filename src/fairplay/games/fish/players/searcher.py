@@ -1,4 +1,6 @@
-"""The house player `search`: it looks as many turns ahead as its budget allows, and values positions by territory.
+"""The house players that search: they look as many turns ahead as their budget allows.
+
+Positions are valued by territory or, between two seats on boards of at most eight rows and columns, by a net.
 
 Two seats play alpha-beta, more of them a tree search in which everyone wants the best for itself.  What it chooses
 follows from the position alone, so it keeps nothing in mind from one turn to the next but the arrays it works in.
@@ -20,30 +22,46 @@ if TYPE_CHECKING:
     from fairplay.games.fish.players.desk import Desk
     from fairplay.kernels.code import How
 
-__all__ = ["NODES", "FishThinker", "search"]
+__all__ = ["NODES", "FishThinker", "net", "search"]
 
 NODES: Final = 300_000
 """About 100 ms of a processor core on 8 by 8 tiles, compiled."""
 
 
 def search(
-    rng: Random, *, nodes: int = NODES, slip: float = 0.0, seconds: float = 0.0, clock: Clock | None = None
+    rng: Random,
+    *,
+    nodes: int = NODES,
+    slip: float = 0.0,
+    seconds: float = 0.0,
+    clock: Clock | None = None,
+    net: int = 1,
 ) -> FishThinker:
     """Looks ahead as far as `nodes` positions allow; values what each seat reaches before the others.
 
     slip: the chance of any legal action instead, each turn.
     seconds: think for this time; then `nodes` does not count.
+    net: 1: the net says what that is worth, where there is one; 0: all fish that are reached count the same.
     """
     if not 0 <= slip <= 1:
         raise ValueError("slip must be a chance from 0 to 1")
-    return FishThinker(rng, Budget(nodes, seconds, clock), slip)
+    if net not in (0, 1):
+        raise ValueError("net must be 0 or 1")
+    return FishThinker(rng, Budget(nodes, seconds, clock), slip, net=net == 1)
+
+
+def net(rng: Random) -> FishThinker:
+    """Looks one turn ahead, and plays what the net values most; without a net, the most territory."""
+    return FishThinker(rng, Budget(1))
 
 
 class FishThinker:
     """A player of Fish that searches."""
 
-    def __init__(self, rng: Random, budget: Budget, slip: float = 0.0, how: How | None = None) -> None:
-        self.rng, self.budget, self.slip, self.how = rng, budget, slip, how
+    def __init__(
+        self, rng: Random, budget: Budget, slip: float = 0.0, how: How | None = None, net: bool = True
+    ) -> None:
+        self.rng, self.budget, self.slip, self.how, self.net = rng, budget, slip, how, net
         self.desk: Desk | None = None
 
     def __call__(self, view: View, /) -> Action:
@@ -59,7 +77,7 @@ class FishThinker:
         from fairplay.games.fish.players.thinking import think_alone, think_deeper, think_in_tree
 
         if self.desk is None or not self.desk.suits(view.state):
-            self.desk = Desk(view.state, self.how)
+            self.desk = Desk(view.state, self.how, self.net)
         self.desk.lay_out(view.state)
         if thought := think_alone(self.desk, view, consider, self.budget):
             return thought

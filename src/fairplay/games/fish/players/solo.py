@@ -15,6 +15,7 @@ from fairplay.games.fish.kernel.rows import FREE, MASK_WORDS, PENGUINS, PLACING,
 from fairplay.games.fish.kernel.sliding import ORIGINAL, neighbours
 from fairplay.games.fish.kernel.turns import step
 from fairplay.games.fish.players.memory import CALLS, LINE, MASKS_AT, MEMO, MEMO_AT, NODES, SOLO, SOLO_AT, SURE
+from fairplay.games.fish.players.nets.net import estimate_worths, is_known
 from fairplay.games.fish.players.territory import UNIT, are_apart, bank, flood, is_alone, reach, survey, worth_of
 from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.parts.kernel import OVER, Row, Tables
@@ -34,7 +35,10 @@ def appraise(
     """Write what each seat can expect in the end; notes whether that is certain."""
     row = rows[ply]
     control[NODES] += 1 if MASK_WORDS == 1 else 4 * MASK_WORDS  # that is how much longer it takes
-    split = survey(tables, row, rows[MASKS_AT], worths)
+    if is_known(row):
+        split = estimate_worths(row, frames[MASKS_AT], worths)
+    else:
+        split = survey(tables, row, rows[MASKS_AT], worths)
     control[SURE] = 1 if to_int(row[TURN]) == OVER else 0
     if split == 0 and control[SURE] == 0 and control[SOLO] > 0 and row[PLACING] == ZERO and are_apart(row):
         exact = solve_all(row, control[SOLO], rows, frames, keys, entries, control, worths)

@@ -10,7 +10,7 @@ from fairplay.core import Strategy
 from fairplay.core.chance import choice
 from fairplay.games.fish.board import bits
 from fairplay.games.fish.players.minimax import best_move
-from fairplay.games.fish.players.searcher import search
+from fairplay.games.fish.players.searcher import net, search
 from fairplay.games.fish.rules import legal_actions, placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, State, View
 
@@ -67,5 +67,6 @@ STRATEGIES: Mapping[str, Callable[..., FishStrategy]] = {
     "random": random,
     "greedy": greedy,
     "minimax": minimax,
+    "net": net,
     "search": search,
 }

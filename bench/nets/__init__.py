@@ -1,0 +1,1 @@
+"""Nets for house players, trained by self-play on a CUDA device."""

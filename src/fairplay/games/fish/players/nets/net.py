@@ -1,0 +1,146 @@
+"""The nets, and what a position is worth by them.
+
+For each bucket of positions a net is a straight line over the features plus 15 hidden units.  All numbers are whole, so
+every machine gets the same.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from fairplay.games.fish.kernel.cells import standing_cells
+from fairplay.games.fish.kernel.rows import FREE, LANES, OUT, PENGUINS, PLACING, PLANES, TURN
+from fairplay.games.fish.kernel.sliding import ORIGINAL
+from fairplay.games.fish.players.nets.features import (
+    BUCKETS,
+    COUNTED,
+    FEATURES,
+    MINE,
+    MY_PENGUINS,
+    SPLIT,
+    THEIR_PENGUINS,
+    WAVES,
+    bucket_of,
+    write_features,
+)
+from fairplay.games.fish.players.territory import UNIT, bank
+from fairplay.parts.arithmetic import ZERO, count_bits, to_int
+from fairplay.parts.kernel import OVER, Row
+
+__all__ = [
+    "FINER",
+    "HIDDEN",
+    "LARGEST",
+    "NET",
+    "NET_UNIT",
+    "apply_net",
+    "estimate_worths",
+    "is_known",
+    "load_net",
+    "pack_net",
+]
+
+NET = 0
+"""1 where there is a net for the board."""
+
+HIDDEN: Final = 15
+NET_UNIT: Final = 1 << 14
+"""What a fish counts in a net."""
+
+FINER: Final = 12  # bits that the weights after the hidden units have more
+LARGEST: Final = 1400  # weight before a hidden unit: no position can make more of it than a lane holds
+
+STRIDE: Final = 1 + HIDDEN // 3
+SIZE: Final = STRIDE * (1 + FEATURES) + HIDDEN
+LANE_BITS: Final = 21
+LANE: Final = (1 << LANE_BITS) - 1
+SIGN: Final = 1 << LANE_BITS - 1
+
+
+# -- files -------------------------------------------------------------------------------------------
+
+
+def load_net(variant: str) -> Any:
+    """Read the net of a variant."""
+    with np.load(Path(__file__).with_name(f"{variant}.npz")) as file:
+        return pack_net(*(file[part] for part in ("base", "line", "bias", "first", "second")))
+
+
+def pack_net(base: Any, line: Any, bias: Any, first: Any, second: Any) -> Any:
+    """The net as `apply_net` reads it, from arrays by bucket, then by feature, then by hidden unit.
+
+    Three hidden units share a word, as numbers of 21 bits.
+    """
+    lanes = np.array([1, 1 << LANE_BITS, 1 << 2 * LANE_BITS], np.int64)
+
+    def join(units: Any) -> Any:
+        return (units.astype(np.int64).reshape(*units.shape[:-1], HIDDEN // 3, 3) * lanes).sum(-1)
+
+    head = np.concatenate([base[:, None].astype(np.int64), join(bias)], 1)
+    body = np.concatenate([line[:, :, None].astype(np.int64), join(first)], 2).reshape(BUCKETS, -1)
+    return np.concatenate([head, body, second.astype(np.int64)], 1).reshape(-1)
+
+
+STANDARD_NET, ORIGINAL_NET = load_net("standard"), load_net("original")
+
+
+# -- values ------------------------------------------------------------------------------------------
+
+
+def apply_net(net: Any, bucket: int, features: Any) -> int:
+    """By how much the seat on turn can expect to gain on the other."""
+    at = bucket * SIZE
+    line, a, b, c, d, e = net[at], net[at + 1], net[at + 2], net[at + 3], net[at + 4], net[at + 5]
+    for place in range(FEATURES):
+        feature = to_int(features[place])
+        at += STRIDE
+        line += feature * net[at]
+        a += feature * net[at + 1]
+        b += feature * net[at + 2]
+        c += feature * net[at + 3]
+        d += feature * net[at + 4]
+        e += feature * net[at + 5]
+    at += STRIDE
+    units = weigh_units(net, at, a) + weigh_units(net, at + 3, b) + weigh_units(net, at + 6, c)
+    units += weigh_units(net, at + 9, d) + weigh_units(net, at + 12, e)
+    return to_int(line + (units >> FINER))
+
+
+def weigh_units(net: Any, at: int, packed: int) -> int:
+    """What three hidden units add, by the weights from `at` on; negative ones add nothing."""
+    low = ((packed & LANE) ^ SIGN) - SIGN
+    packed = (packed - low) >> LANE_BITS
+    middle = ((packed & LANE) ^ SIGN) - SIGN
+    high = (packed - middle) >> LANE_BITS
+    return to_int(max(low, 0) * net[at] + max(middle, 0) * net[at + 1] + max(high, 0) * net[at + 2])
+
+
+def is_known(row: Row) -> bool:
+    """Can the net say something about this position?"""
+    return NET == 1 and row[OUT] == ZERO and to_int(row[TURN]) != OVER
+
+
+def estimate_worths(row: Row, features: Any, worths: Any) -> int:
+    """Write what each seat can expect; return how many tiles two seats reach in the same number of moves.
+
+    features: scratch.
+    """
+    bank(row, worths)
+    me, free = to_int(row[TURN]), row[FREE]
+    mine, theirs = standing_cells(row[PENGUINS + me]), standing_cells(row[PENGUINS + 1 - me])
+    waiting = 2 * LANES - count_bits(mine | theirs) if row[PLACING] != ZERO else 0
+    write_features(mine, theirs, free, row[PLANES], row[PLANES + 1], row[PLANES + 2], features)
+    lead = apply_net(ORIGINAL_NET if ORIGINAL else STANDARD_NET, bucket_of(free, waiting), features)
+    lead //= NET_UNIT // UNIT
+    fish, split = to_int(features[MY_PENGUINS + 1] + features[THEIR_PENGUINS + 1]), 0
+    for place in range(MINE, SPLIT + WAVES):
+        fish += to_int(features[place])
+    for place in range(SPLIT, SPLIT + WAVES):
+        split += to_int(features[COUNTED + place])
+    share = (UNIT * fish + lead) >> 1
+    worths[me] += share
+    worths[1 - me] += share - lead
+    return split
