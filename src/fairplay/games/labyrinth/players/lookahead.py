@@ -1,4 +1,4 @@
-"""The strongest house player: it weighs what a slide does for its own next turn, and for everyone else's.
+"""The strongest house player that does not search: it weighs what a slide does for its own next turn, and for others'.
 
 Whether the target can be reached a turn later is worked out for all cells at once, starting from the target: for each
 slide that may follow, flood from the target and carry the cells back to where an avatar must stand before the slide.

@@ -1,4 +1,4 @@
-"""The house players of Labyrinth: random, Riemann and Euclid of Labyrinth 8, and lookahead, the strongest."""
+"""The house players of Labyrinth: random, Riemann and Euclid of Labyrinth 8, lookahead, and search, the strongest."""
 
 from __future__ import annotations
 
