@@ -50,7 +50,7 @@ def make_bot(options, game, seed):
 def choose(game, bot, view, rng):
     """The number of the action that the bot takes."""
     state = game.imagine_state(game.table.game.codec.view_from_json(view), rng)
-    # Not `step`: that of the bots in C++ lets go of the interpreter, which games in Python need, and the process dies.
+    # Not `step`: that of the bots in C++ ends the process with any game in Python.
     _, action = bot.step_with_policy(state)
     return int(action)
 
