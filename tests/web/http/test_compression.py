@@ -95,7 +95,7 @@ def test_of_what_is_posted_only_drawings_are_compressed(site: Inside, client: ht
     assert (drawn.status_code, encoding(drawn)) == (200, "gzip"), drawn.text
     assert not [key for key in created["keys"] if key and (key in wanted.text or key in drawn.text)]
     compressed = [endpoint.template for endpoint in ENDPOINTS if endpoint.compress]
-    assert compressed == ["/api/matches/{id}/wish", "/api/editor/{game}"]
+    assert compressed == ["/api/matches/{id}/wish", "/api/matches/{id}/review", "/api/editor/{game}"]
 
 
 def test_the_same_is_compressed_once(client: httpx.Client, over: str, monkeypatch: pytest.MonkeyPatch) -> None:
