@@ -155,7 +155,7 @@ def write_spec(strategy: dict[str, Any]) -> str:
 
 
 def read_descriptions() -> dict[str, dict[str, Any]]:
-    """What Fairplay's own games say, by name; their levels lie in a file of each game, which is written anew often."""
+    """What Fairplay's own games say, by name; their levels lie in a file of each game, which changes more often."""
     games: list[dict[str, Any]] = json.loads(DESCRIPTIONS.read_text("utf-8"))
     return {game["name"]: game | {"levels": read_levels(game)} for game in games}
 

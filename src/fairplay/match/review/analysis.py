@@ -32,7 +32,7 @@ __all__ = [
 Mark: TypeAlias = Literal["", "inaccuracy", "mistake", "blunder"]
 
 MARKS: Final[tuple[tuple[float, Mark], ...]] = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-"""What a turn is called that loses at least so much of the win."""
+"""What a turn is called that loses at least this much of the win."""
 
 
 class ReviewedTurn(Struct, frozen=True):

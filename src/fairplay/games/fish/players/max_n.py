@@ -42,7 +42,7 @@ CAUTION: Final = 0.3
 """What DOUBT is in the tree, where a small lead should not hide a better move."""
 
 FORCED: Final = 16
-"""One in so many simulations at least goes to the moves that must be considered."""
+"""At least one simulation in this many goes to the moves that must be considered."""
 
 
 def plant_tree(

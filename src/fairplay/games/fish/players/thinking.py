@@ -24,7 +24,7 @@ __all__ = ["think_alone", "think_deeper", "think_in_tree"]
 LONGEST_LINE: Final = 12
 
 ROOM: Final = 1 << 20
-"""The most nodes of a tree; with a limit of time, there is room for so many."""
+"""The most nodes of a tree; with a limit of time, there is room for this many."""
 
 
 def think_deeper(desk: Desk, view: View, consider: Sequence[Action], budget: Budget) -> Thought:

@@ -1,6 +1,6 @@
 """What a seat believes of the others: hands and destinations that agree with all it saw, likelier ones more often.
 
-Hands: whoever has spent many cards of a colour has probably few of it left; all cards were drawn alike.  Destinations:
+Hands: a seat that spent many cards of a colour probably has few of it left; all cards were drawn alike.  Destinations:
 each seat was offered some and kept those that suited it.  What it built tells which these were: they are joined
 cheaply by what it owns, and what it owns was of use for them.
 """

@@ -100,7 +100,7 @@ def count_links(cells: np.uint64) -> int:
 
 
 def bucket_of(free: np.uint64, waiting: int) -> int:
-    """Which part of a net serves a position with so many penguins still to be placed."""
+    """Which part of a net serves a position with this many penguins still to be placed."""
     if waiting > 0:
         return 8 + (waiting - 1) // 2
     return (count_bits(free) - 1) >> 3 if free != ZERO else 0
