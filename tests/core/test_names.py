@@ -10,7 +10,21 @@ from fairplay.core.names import check_name, find_repeated_name, list_known, name
 
 @pytest.mark.parametrize(
     "name",
-    ["ann", "Ann Müller", "Анна", "Ελένη", "田中さくら", "김철수", "O'Neil-2", "minimax:depth=2", "<b>", "é", "🐧"],
+    [
+        "ann",
+        "Ann Müller",
+        "Анна",
+        "Ελένη",
+        "田中さくら",
+        "김철수",
+        "O'Neil-2",
+        "minimax:depth=2",
+        "<b>",
+        "é",
+        "🐧",
+        "שָׁלוֹם",
+        "ผู้เล่น",
+    ],
 )
 def test_ordinary_names_are_accepted(name: str) -> None:
     assert check_name(f" {name} ") == name
@@ -27,6 +41,10 @@ def test_ordinary_names_are_accepted(name: str) -> None:
         ("an\u00adn", "U+00AD"),
         ("\u202egnorw", "U+202E"),
         ("\u3164", "U+3164"),
+        ("\u2800", "U+2800"),
+        ("\U0001d159", "U+1D159"),
+        ("\u0301ann", "mark"),
+        ("a" + "\u0323\u0330\u0331\u0332\u0333", "marks"),
         ("a\ufe0f", "U+FE0F"),
         ("ann\u00a0b", "U+00A0"),
         ("\x9b31m", "U+009B"),

@@ -1,4 +1,4 @@
-"""Every law is tried on every game of the catalog; those of numbers and kernels on every game that has them."""
+"""Every law is tried on every game of the catalog; those of optional parts on every game that has them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ import pytest
 
 from fairplay.catalog import GAMES
 
+OPTIONAL = {
+    "numbered": "numbers",
+    "compiled": "kernel",
+    "explained": "score_lines",
+    "counted": "progress",
+    "taught": "teaching",
+    "pawned": "token",
+}
+"""Fixtures of games that have a certain part."""
+
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "name" in metafunc.fixturenames:
         metafunc.parametrize("name", list(GAMES))
-    if "numbered" in metafunc.fixturenames:
-        metafunc.parametrize("numbered", [name for name, game in GAMES.items() if game.numbers is not None])
+    for fixture, part in OPTIONAL.items():
+        if fixture in metafunc.fixturenames and not (fixture == "compiled" and "variant" in metafunc.fixturenames):
+            metafunc.parametrize(fixture, [name for name, game in GAMES.items() if getattr(game, part) is not None])
     if "variant" in metafunc.fixturenames:
         kernels = [(name, game) for name, game in GAMES.items() if game.kernel is not None]
         metafunc.parametrize(
             ("compiled", "variant"), [(name, each) for name, game in kernels for each in game.variants]
         )
-    elif "compiled" in metafunc.fixturenames:
-        metafunc.parametrize("compiled", [name for name, game in GAMES.items() if game.kernel is not None])

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, UsageError, WireError
 from fairplay.match.referee import decode_action
-from fairplay.parts.clicks import PartialMove
+from fairplay.parts.clicks import COMPLETE, PartialMove, build_click_tree
 from kit import kit, walk
 
 MOST_WISHES = 500
@@ -63,25 +63,77 @@ def keys_in(picture: str) -> list[str]:
     return [key for element in ElementTree.fromstring(picture).iter() for key in keys(element)]
 
 
+def keys_beside(game: AnyGame, shown: Any) -> list[str]:
+    """What a click on a card beside the board may stand for, and the keys of cards."""
+    cards = [card for group in (game.cards(shown) if game.cards else ()) for card in group.cards]
+    return [key for card in cards for key in (card.click, f"key={card.key}") if key]
+
+
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=15)
-def test_what_may_be_clicked_is_lit_and_nothing_else(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+def test_choices_are_there_to_be_clicked_and_marked(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """A page marks what can be clicked, what has been, and what a choice would lead to, all by the keys of elements."""
     found = walk(name, data.draw(kit(name).tables), seed, turns)
-    mover = found.game.rules.to_move(found.state)
+    game, mover = found.game, found.game.rules.to_move(found.state)
     if mover is None:
         return
-    for _, wish in paths(found.game, found.game.rules.view(found.state, mover)):
-        if not isinstance(wish, PartialMove):
+    view = game.rules.view(found.state, mover)
+    there = {*keys_in(game.picture(view, seats=False)), *keys_beside(game, view)}
+    for _, move in paths(game, view):
+        if not isinstance(move, PartialMove):
             continue
-        asked = [choice.key for choice in wish.choices]
+        asked = [choice.key for choice in move.choices]
         assert asked and len(set(asked)) == len(asked)
         assert all(re.fullmatch("[a-z]+=.+", key) for key in asked)
-        assert wish.prompt and all(choice.label for choice in wish.choices)
-        lit = [
-            keys(one) for one in ElementTree.fromstring(wish.picture).iter() if "lit" in one.get("class", "").split()
-        ]
-        assert all(set(marks) & set(asked) for marks in lit)
-        assert {key for marks in lit for key in marks} >= set(asked) & set(keys_in(wish.picture))
+        assert move.prompt and all(choice.label for choice in move.choices)
+        assert {key for choice in move.choices for key in choice.highlights} <= there
+        assert {f"key={place.key}" for place in move.places} <= there
+        assert len({place.key for place in move.places}) == len(move.places)
+
+
+@given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
+@settings(max_examples=15)
+def test_what_may_be_clicked_is_lit_in_stills(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    found = walk(name, data.draw(kit(name).tables), seed, turns)
+    game, mover = found.game, found.game.rules.to_move(found.state)
+    if mover is None:
+        return
+    assert game.clicks is not None
+    view = game.rules.view(found.state, mover)
+    asked = [choice.key for choice in game.clicks(view, ()).choices]
+    root = ElementTree.fromstring(game.picture(view, seats=False, lit=asked))
+    lit = [keys(one) for one in root.iter() if "lit" in one.get("class", "").split()]
+    assert all(set(marks) & set(asked) for marks in lit)
+    assert {key for marks in lit for key in marks} >= set(asked) & set(keys_in(game.picture(view, seats=False)))
+
+
+@given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
+@settings(max_examples=15)
+def test_a_tree_says_what_every_click_leads_to(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """What a page finds in the tree is what the server would have answered."""
+    found = walk(name, data.draw(kit(name).tables), seed, turns)
+    game, mover = found.game, found.game.rules.to_move(found.state)
+    if mover is None:
+        return
+    interpret = game.clicks
+    assert interpret is not None
+    view = game.rules.view(found.state, mover)
+    tree = build_click_tree(lambda clicks: interpret(view, clicks))
+    for _ in range(10):
+        clicks: tuple[str, ...] = ()
+        at = 0
+        while at >= 0 and len(clicks) < LONGEST:
+            answer, node = interpret(view, clicks), tree.nodes[at]
+            assert isinstance(answer, PartialMove)
+            assert (node.prompt, node.chosen) == (answer.prompt, answer.chosen)
+            assert node.places == tuple((place.key, place.transform) for place in answer.places)
+            assert [*node.next] == [choice.key for choice in answer.choices]
+            for choice in answer.choices:
+                assert tree.odd_labels.get(f"{at} {choice.key}", tree.labels[choice.key]) == choice.label
+                assert tree.highlights.get(f"{at} {choice.key}", ()) == choice.highlights
+            clicks = (*clicks, data.draw(st.sampled_from([*node.next])))
+            at = node.next[clicks[-1]]
+        assert (at == COMPLETE) == (not isinstance(interpret(view, clicks), PartialMove))
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 12), nonsense=st.text(max_size=12))
@@ -96,7 +148,7 @@ def test_any_clicks_are_answered_or_refused_with_words(
     if mover is None:
         return
     view = game.rules.view(here.state, mover)
-    known = [*keys_in(game.clicks(view, ()).picture), *keys_in(game.picture(there.state))]
+    known = [*keys_in(game.picture(view)), *keys_in(game.picture(there.state)), *keys_beside(game, view)]
     names = st.sampled_from(sorted({key.partition("=")[0] for key in known})) | st.text(max_size=5)
     odd = st.builds("{}={}".format, names, st.sampled_from(["", "-1,0", "9999999,0", "²,1", "7,LEFT", "1,1", nonsense]))
     clicked = data.draw(st.lists(st.sampled_from(known) | odd | st.just(nonsense), max_size=5))

@@ -106,6 +106,9 @@ class Backing:
     async def settle(self) -> None:
         pass
 
+    async def keep(self, definition: TableDefinition) -> None:
+        pass
+
     async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
         return answer(msgspec.structs.replace(question, rng=copy_generator(question.rng)))
 

@@ -21,6 +21,7 @@ def everything_sent(found: Walk, state: Any, seat: Seat) -> list[object]:
     view = game.rules.view(state, seat)
     sent: list[object] = [view, hash(view), repr(view), text(game.codec.view_to_json(view)), game.picture(view)]
     sent.append(game.words.facts(view))
+    sent.append(game.cards(view) if game.cards else ())
     if game.rules.to_move(state) == seat:
         sent.append(game.rules.legal_actions(view))
         if game.established is not None:
@@ -38,7 +39,8 @@ def test_hidden_changes_are_invisible(name: str, data: st.DataObject, seed: int,
 
 def seen_by_watchers(found: Walk, state: Any) -> list[object]:
     """All that everybody may see of a match that is not over."""
-    return [found.game.picture(state), found.game.words.facts(state)]
+    cards = found.game.cards(state) if found.game.cards else ()
+    return [found.game.picture(state), found.game.words.facts(state), cards]
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 20))

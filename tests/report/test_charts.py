@@ -46,6 +46,14 @@ def test_every_player_has_a_dot_inside_its_interval() -> None:
     assert bars[1][1] - bars[1][0] == pytest.approx(2 * (bars[0][1] - bars[0][0]), abs=0.05)
 
 
+def test_intervals_after_few_matches_do_not_squeeze_the_dots_together() -> None:
+    svg = read(rating_chart([rating("one", 1600, 1500), rating("other", 1400, 1500)]))
+    dots = [per_cent(dot, "cx") for dot in svg.iter(f"{SVG}circle")]
+    assert dots[0] - dots[1] > 20
+    bars = [bar for bar in svg.iter(f"{SVG}line") if bar.get("class") == "interval"]
+    assert all(0 <= per_cent(bar, "x1") < per_cent(bar, "x2") <= 100 for bar in bars)
+
+
 def test_a_chart_names_itself_and_every_figure() -> None:
     svg = read(rating_chart([rating("best", 1700.4)], lambda name: f"/players/fish/{name}"))
     assert svg.attrib["role"] == "group"  # an image would hide its links

@@ -37,7 +37,7 @@ def test_one_match_of_each_line_up_is_told(store: Store) -> None:
     assert [match.number for match in report.matches] == [0, 2, 4]
     for match in report.matches:
         assert match.title.endswith(" won")
-        assert match.turns[0].startswith("red places a penguin")
+        assert match.turns[0].startswith("red placed a penguin")
         assert match.picture.startswith("<svg")
     assert not report.faults and not report.bracket.rounds
 

@@ -77,6 +77,19 @@ def test_the_matches_of_a_contest_come_page_by_page(store: Store) -> None:
         store.history.matches(99)
 
 
+def test_the_matches_of_a_player_come_from_all_contests_newest_first(store: Store) -> None:
+    first, second = store.create(CONTEST), store.create(CONTEST)
+    store.add(first, [faulty(0), tied(1)])
+    store.add(second, [faulty(0)])
+    store.add(store.create(OTHER), [faulty(0)])
+    rows = store.history.player_matches("fish", "third")
+    assert [(row.contest, row.number) for row in rows] == [(second, 0), (first, 1), (first, 0)]
+    assert [row.names for row in rows] == [("first", "third"), ("second", "third"), ("first", "third")]
+    assert [(row.contest, row.number) for row in store.history.player_matches("fish", "second")] == [(first, 1)]
+    assert len(store.history.player_matches("fish", "third", 2)) == 2
+    assert store.history.player_matches("fish", "nobody") == []
+
+
 def test_last_words_are_those_of_the_player_newest_first(store: Store) -> None:
     first, second, third = store.create(CONTEST), store.create(CONTEST), store.create(OTHER)
     store.add(first, [faulty(0, "one"), tied(1), faulty(2, "<script>two\0</script>")])

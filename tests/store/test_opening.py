@@ -17,7 +17,7 @@ from sqlalchemy import text
 
 from fairplay.core import MissingStoreError, StoreError, UsageError
 from fairplay.store import db_errors, default_url, open_store
-from fairplay.store.schema import VERSION_TABLE
+from fairplay.store.schema import VERSION, VERSION_TABLE
 from fairplay.store.store import Store
 from store.postgres import Server
 from store.samples import CONTEST, results, sample_results
@@ -47,7 +47,7 @@ def test_a_newer_database_is_refused(url: str) -> None:
         with store.database.engine.begin() as connection:
             connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0999'"))
     sentence = refused(url)
-    assert "was written by a newer version of Fairplay (tables 0999, known here up to 0004)" in sentence
+    assert f"was written by a newer version of Fairplay (tables 0999, known here up to {VERSION})" in sentence
     assert id == 1
 
 

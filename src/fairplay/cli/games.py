@@ -176,7 +176,7 @@ UNMEASURED = {"name": ""} | dict.fromkeys(("rating", "low", "high", "millisecond
 
 
 def write_descriptions() -> None:
-    """EFFECT: writes anew what Fairplay's own games say; for those who change one."""
+    """EFFECT: writes again what Fairplay's own games say; for those who change one."""
     games = [describe_game(GAMES[name]) for name in built_in_games()]
     for game in games:
         del game["levels"]

@@ -95,7 +95,7 @@ Examples:
     type=click.FloatRange(min=0, min_open=True),
     default=30.0,
     show_default=True,
-    help="CPU seconds per minute for the house players at the tables of one address.",
+    help="CPU seconds per minute for one address: house players at its tables, reviews, pictures.",
 )
 @click.option(
     "--proxy", default="", metavar="ADDRESS", help="Trust this proxy to say from which address a request came."

@@ -97,14 +97,14 @@ class PoolRatings:
                 won[1] += weights
 
     def table(self) -> list[RatingRow]:
-        """All players, the strongest first."""
+        """All players, the strongest first; those whose ratings are equal as far as anyone sees, by name."""
         playing = [player for player, matches in enumerate(self._sat) if matches]
         found = dict(zip(playing, self._estimates(playing), strict=True)) if playing else {}
         lines = [
             RatingRow(name, self._sat[player].total(), found.get(player, Estimate(MEAN_RATING, None, None)))
             for player, name in enumerate(self.players)
         ]
-        return sorted(lines, key=lambda line: line.rating.value, reverse=True)
+        return sorted(lines, key=lambda line: (-round(line.rating.value, 3), line.player))
 
     def _estimates(self, playing: Sequence[int]) -> list[Estimate]:
         number = {player: index for index, player in enumerate(playing)}

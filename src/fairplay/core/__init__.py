@@ -21,7 +21,7 @@ from fairplay.core.faults import (
     UsageError,
     WireError,
 )
-from fairplay.core.match import Event, Outcome, Removed, Score, Seat, Tiers, Turn
+from fairplay.core.match import Event, Outcome, Removed, Score, ScoreLines, Seat, Tiers, Turn
 from fairplay.core.news import Began, ContestBegan, ContestEnded, Ended, Seen
 from fairplay.core.picture import Picture
 from fairplay.core.player import House, Player, SeatInfo
@@ -60,6 +60,7 @@ __all__ = [
     "Removed",
     "Rules",
     "Score",
+    "ScoreLines",
     "Seat",
     "SeatInfo",
     "Seen",

@@ -15,16 +15,18 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar, Un
 import msgspec
 
 from fairplay.core.convert import Json
-from fairplay.core.match import Removed, Score, Seat, Tiers, Turn
+from fairplay.core.match import Removed, Score, ScoreLines, Seat, Tiers, Turn
 from fairplay.core.picture import Picture
 
 if TYPE_CHECKING:  # a game names its optional parts; nothing here needs them
+    from fairplay.parts.cards import CardGroup
     from fairplay.parts.clicks import PartialMove
     from fairplay.parts.editor import Editor
     from fairplay.parts.established import Established
     from fairplay.parts.kernel import Kernel
     from fairplay.parts.ladder import Rung
     from fairplay.parts.numbers import Numbers
+    from fairplay.parts.teaching import Teaching
 
 __all__ = [
     "AnyGame",
@@ -151,12 +153,16 @@ class Words(Protocol):
         """The table for a terminal: of a state everything, of a view what its owner may know."""
         ...
 
-    def describe_open_turn(self, turn: Any) -> str:
-        """The turn as a sentence that tells everything."""
+    def describe_open_turn(self, turn: Any, *, subject: str = "") -> str:
+        """The turn as a sentence that tells everything; see describe_turn."""
         ...
 
-    def describe_turn(self, turn: Any, to: Seat | None) -> str:
-        """The turn as a sentence that tells what `to` may know; None: what everybody may know."""
+    def describe_turn(self, turn: Any, to: Seat | None, *, subject: str = "", would: bool = False) -> str:
+        """The turn as a sentence in the past tense that tells what `to` may know; None: what everybody may know.
+
+        subject: who took it, such as a name or "You"; empty: the name of the seat.
+        would: it has not been taken, and the sentence says what it would be (see core/verbs.py).
+        """
         ...
 
     def facts(self, shown: Any) -> Mapping[Seat, Facts]:
@@ -218,6 +224,11 @@ class Game(Generic[S, V, A, C]):
     numbers: Numbers[S, V, A] | None = None  # actions as numbers, views as arrays
     kernel: Callable[[], Kernel[S]] | None = None  # loads the rules over arrays, which need numpy
     ladder: Mapping[str, tuple[Rung, ...]] = field(default_factory=dict)  # by variant: house players, weakest first
+    cards: Callable[..., tuple[CardGroup, ...]] | None = None  # of a state or view: what lies beside the board
+    token: Callable[[Seat], Picture] | None = None  # the pawn of a seat as a small picture
+    score_lines: Callable[[S], Mapping[Seat, ScoreLines]] | None = None  # of a finished state: where points come from
+    progress: Callable[[S], Mapping[Seat, int]] | None = None  # of any state: the points so far, hidden ones included
+    teaching: Teaching | None = None  # for those who have never played it
 
     @cached_property
     def setup(self) -> type[C]:

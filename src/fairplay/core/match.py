@@ -8,13 +8,16 @@ from msgspec import Struct
 
 from fairplay.core.faults import Fault
 
-__all__ = ["Event", "Outcome", "Removed", "Score", "Seat", "Tiers", "Turn"]
+__all__ = ["Event", "Outcome", "Removed", "Score", "ScoreLines", "Seat", "Tiers", "Turn"]
 
 Seat = NewType("Seat", int)
 """A place at the table, from 0 in turn order.  Seats never change hands or shift."""
 
 Score: TypeAlias = tuple[int, ...]
 """Points first, then tie-breaks; compared from the left, more is better."""
+
+ScoreLines: TypeAlias = tuple[tuple[str, int], ...]
+"""Where the points of a seat come from: labels and points, which add up to the first number of its score."""
 
 Tiers: TypeAlias = tuple[tuple[Seat, ...], ...]
 """Seats in groups of equals, best first.  A group that lost all its members keeps its place."""

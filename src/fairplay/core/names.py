@@ -13,9 +13,12 @@ __all__ = ["check_name", "find_repeated_name", "list_known", "name_key", "sugges
 
 IGNORABLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
-    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\u2800\U0001d159]"
 )
-"""Characters that nobody sees (Default_Ignorable_Code_Point)."""
+"""Characters that nobody sees (Default_Ignorable_Code_Point, and two that are drawn as nothing)."""
+
+MAX_MARKS: Final = 4
+"""Marks above or below one letter; a pile of them would cover what stands beside the name."""
 
 WRITTEN_TOGETHER: Final = (
     frozenset({"CJK", "HIRAGANA", "KATAKANA"}),
@@ -38,11 +41,23 @@ def check_name(text: str) -> str:
         raise UsageError("a name needs at least one character")
     if unseen := next((each for each in name if not each.isprintable() or IGNORABLE.match(each)), None):
         raise UsageError(f"a name may not contain the invisible character U+{ord(unseen):04X}")
+    check_marks(name)
     scripts = find_scripts(name)
     if len(scripts) > 1 and not any(scripts <= together for together in WRITTEN_TOGETHER):
         listed = " and ".join(sorted(script.title() for script in scripts))
         raise UsageError(f"a name is written in one script; this one mixes {listed}")
     return name
+
+
+def check_marks(name: str) -> None:
+    """Raises UsageError where marks have no letter to belong to, or one letter has too many."""
+    marks = "".join(
+        "m" if unicodedata.category(each).startswith("M") else "-" for each in unicodedata.normalize("NFD", name)
+    )
+    if marks.startswith("m"):
+        raise UsageError("a name may not begin with a mark that belongs to a letter before it")
+    if "m" * (MAX_MARKS + 1) in marks:
+        raise UsageError(f"a name may not have more than {MAX_MARKS} marks on one letter")
 
 
 def name_key(name: str) -> str:

@@ -43,7 +43,7 @@ from fairplay.core import (
 )
 from fairplay.core.convert import as_type
 from fairplay.match.secrecy import describe_seat
-from fairplay.parts.short_forms import read_short_form
+from fairplay.parts.numbers import read_short_form
 
 __all__ = [
     "LONGEST",

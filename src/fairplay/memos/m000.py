@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fairplay.core import Seat
-from fairplay.core.tuples import with_item
+from fairplay.core.immutable import with_item
 from fairplay.games.trains import rules
 from fairplay.games.trains.deal import with_cards
 from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map

@@ -143,10 +143,10 @@ def shorten_text(text: str) -> str:
 def resize_choices(rows: int, columns: int, sides: range) -> tuple[Choice, ...]:
     """Offer to add or remove one row or column; the key of each choice is the size it leads to."""
     sizes = {
-        "One row more": (rows + 1, columns),
-        "One row less": (rows - 1, columns),
-        "One column more": (rows, columns + 1),
-        "One column less": (rows, columns - 1),
+        "Add a row": (rows + 1, columns),
+        "Remove a row": (rows - 1, columns),
+        "Add a column": (rows, columns + 1),
+        "Remove a column": (rows, columns - 1),
     }
     return tuple(
         Choice(f"size={high},{wide}", label) for label, (high, wide) in sizes.items() if high in sides and wide in sides

@@ -24,6 +24,9 @@ STYLE: Final = (
 )
 """Colours follow the page: its text colour, and its variable `--bar` if it has one."""
 
+INTERVAL_REACH: Final = 200.0
+"""Points beyond all ratings that a chart shows of their intervals, if the ratings themselves are not further apart."""
+
 AXIS_STEPS: Final = (10, 25, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 
 
@@ -40,8 +43,8 @@ class Axis(NamedTuple):
         return range(self.first, self.last + 1, self.step)
 
     def share(self, value: float) -> float:
-        """Where `value` lies between the ends, from 0 to 1."""
-        return (value - self.first) / (self.last - self.first)
+        """Where `value` lies between the ends, from 0 to 1; what lies beyond them is at the end."""
+        return min(max((value - self.first) / (self.last - self.first), 0.0), 1.0)
 
 
 def make_axis(low: float, high: float, most: int) -> Axis:
@@ -51,9 +54,17 @@ def make_axis(low: float, high: float, most: int) -> Axis:
 
 
 def find_range(estimates: Sequence[Estimate]) -> tuple[float, float]:
-    """The lowest and the highest number among the estimates."""
-    numbers = [number for estimate in estimates for number in estimate if number is not None]
-    return min(numbers, default=MEAN_RATING), max(numbers, default=MEAN_RATING)
+    """The lowest and the highest number that a chart shows.
+
+    All values are on it, and of intervals what is near them: after few matches they are so long that nothing else
+    could be told apart.
+    """
+    values = [estimate.value for estimate in estimates] or [float(MEAN_RATING)]
+    lowest, highest = min(values), max(values)
+    reach = max(INTERVAL_REACH, highest - lowest)
+    ends = [end for estimate in estimates for end in (estimate.low, estimate.high) if end is not None]
+    near = [min(max(end, lowest - reach), highest + reach) for end in ends]
+    return min([lowest, *near]), max([highest, *near])
 
 
 def draw_chart(height: int, name: str, body: str) -> Picture:

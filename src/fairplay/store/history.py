@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -106,6 +106,11 @@ class History:
         query = select(*ROW_COLUMNS).join(contests).where(which).order_by(order).limit(limit)
         return self._database.read(lambda connection: read_matches(connection, contest, query))
 
+    def player_matches(self, game: str, player: str, limit: int = 100) -> list[MatchRow]:
+        """The matches of a player in all contests, newest first."""
+        query = of_player(select(*ROW_COLUMNS), matches, game, player).order_by(*NEWEST_FIRST).limit(limit)
+        return self._database.read(lambda connection: read_player_matches(connection, query))
+
     def contest_faults(self, contest: int) -> Iterator[tuple[int, list[int], list[Fault | None]]]:
         """The matches of a contest in which someone misbehaved: number, line-up and faults by seat; in pages."""
         which = (matches.c.contest == contest) & matches.c.faults.is_not(None)
@@ -139,7 +144,7 @@ class History:
         about = (players.c.number.label("player"), contests.c.finished)
         query = of_player(select(*columns, *about), matches, game, player).order_by(*NEWEST_FIRST).limit(limit)
         query = query.where(matches.c.faults.is_not(None), players.c.faults > 0)
-        rows = self._database.read(lambda connection: connection.execute(query.where(has_faulted(connection))).all())
+        rows = self._database.read(lambda connection: select_of_player(connection, query, matches.c.faulty))
         return [
             PlayerFault(row.contest, row.number, fault["kind"], fault["detail"], row.stored, row.finished is not None)
             for row in rows
@@ -165,26 +170,38 @@ def read_matches(connection: Connection, contest: int, query: Select[Any]) -> li
     """The matches of a contest that `query` selects."""
     rows = connection.execute(query).all()
     names = read_names(connection, contest, {player for row in rows for player in row.line_up})
+    return [build_match_row(row, names) for row in rows]
+
+
+def read_player_matches(connection: Connection, query: Select[Any]) -> list[MatchRow]:
+    """Those matches that `query` selects in which the player took part."""
+    rows = select_of_player(connection, query, matches.c.line_up)
+    line_ups: dict[int, set[int]] = {}
+    for row in rows:
+        line_ups.setdefault(row.contest, set()).update(row.line_up)
+    names = {contest: read_names(connection, contest, numbers) for contest, numbers in line_ups.items()}
+    return [build_match_row(row, names[row.contest]) for row in rows]
+
+
+def build_match_row(row: Any, names: Mapping[int, str]) -> MatchRow:
+    """A match with the names of its players."""
 
     def names_of(numbers: Sequence[int]) -> tuple[str, ...]:
         return tuple(names[player] for player in numbers)
 
-    return [
-        MatchRow(
-            contest=row.contest,
-            game=row.game,
-            number=row.number,
-            names=names_of(row.line_up),
-            winners=names_of(row.winners),
-            faulty=names_of(row.faulty),
-            scores=tuple(None if score is None else tuple(score) for score in row.scores),
-            ending=row.ending,
-            seconds=row.seconds,
-            stored=row.stored,
-            recorded=bool(row.recorded),
-        )
-        for row in rows
-    ]
+    return MatchRow(
+        contest=row.contest,
+        game=row.game,
+        number=row.number,
+        names=names_of(row.line_up),
+        winners=names_of(row.winners),
+        faulty=names_of(row.faulty),
+        scores=tuple(None if score is None else tuple(score) for score in row.scores),
+        ending=row.ending,
+        seconds=row.seconds,
+        stored=row.stored,
+        recorded=bool(row.recorded),
+    )
 
 
 def read_names(connection: Connection, contest: int, numbers: set[int]) -> dict[int, str]:
@@ -200,9 +217,11 @@ def of_player(query: Select[Any], table: FromClause, game: str, player: str) -> 
     return query.where((contests.c.game == game) & (players.c.name == player))
 
 
-def has_faulted(connection: Connection) -> ColumnElement[bool]:
-    """Did this player fault in this match?"""
+def select_of_player(connection: Connection, query: Select[Any], numbers: ColumnElement[Any]) -> Sequence[Any]:
+    """Those rows of `query` in which the number of the player is among those in a column."""
     if connection.dialect.name == "postgresql":
-        return matches.c.faulty.op("@>", is_comparison=True)(func.to_jsonb(players.c.number))
-    each = func.json_each(matches.c.faulty).table_valued("value")
-    return select(each.c.value).where(each.c.value == players.c.number).exists()
+        is_there: ColumnElement[bool] = numbers.op("@>", is_comparison=True)(func.to_jsonb(players.c.number))
+    else:
+        each = func.json_each(numbers).table_valued("value")
+        is_there = select(each.c.value).where(each.c.value == players.c.number).exists()
+    return connection.execute(query.where(is_there)).all()

@@ -36,11 +36,12 @@ __all__ = [
     "servers",
     "sessions",
     "standings",
+    "table_players",
     "tables",
     "turns",
 ]
 
-VERSION: Final = "0004"
+VERSION: Final = "0005"
 """The newest migration in `migrations/versions`."""
 
 VERSION_TABLE: Final = "fairplay_version"
@@ -158,6 +159,32 @@ tables = Table(  # matches on the web server
 )
 Index("tables_newest", tables.c.created)
 Index("tables_running", tables.c.finished, tables.c.created)
+Index("tables_of_game", tables.c.game, tables.c.created)
+unfinished = text("finished IS NULL")
+Index(
+    "tables_running_of_game",
+    tables.c.game,
+    tables.c.created,
+    sqlite_where=unfinished,
+    postgresql_where=unfinished,
+)
+
+by_code_point = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text that is ordered in the same way by every database, so that names with the same beginning are neighbours."""
+
+table_players = Table(  # by whom those tables are found; the game and the time are those of the table
+    "table_players",
+    metadata,
+    Column("owner", Text, ForeignKey("tables.id"), nullable=False),
+    Column("key", by_code_point, nullable=False),  # of the name
+    Column("game", Text, nullable=False),
+    Column("created", Double, nullable=False),
+    PrimaryKeyConstraint("owner", "key"),
+)
+Index("table_players_newest", table_players.c.key, table_players.c.created, table_players.c.owner)
+Index(
+    "table_players_of_game", table_players.c.key, table_players.c.game, table_players.c.created, table_players.c.owner
+)
 
 lines = Table(  # of the records of those tables that are not finished
     "lines",

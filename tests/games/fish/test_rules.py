@@ -218,15 +218,31 @@ def test_3_4_a_move_collects_the_fish_left_behind_and_leaves_a_hole() -> None:
     [
         (Move((1, 1), (2, 1)), "you have no penguin on"),
         (Move((3, 3), (1, 3)), "you have no penguin on"),
-        (Move((0, 0), (0, 0)), "cannot be reached"),
-        (Move((0, 0), (0, 1)), "cannot be reached"),
-        (Move((0, 0), (0, 99)), "cannot be reached"),
+        (Move((0, 0), (0, 0)), "(0,0) cannot be reached from (0,0): a penguin has to leave its tile"),
+        (Move((0, 0), (0, 1)), "(0,1) cannot be reached from (0,0): a penguin is there"),
+        (Move((0, 0), (0, 99)), "(0,99) cannot be reached from (0,0): it is not on the board"),
+        (Move((0, 0), (1, 1)), "(1,1) cannot be reached from (0,0): penguins move in straight lines"),
         (Place((1, 1)), "a move is expected"),
     ],
 )
 def test_3_3_everything_but_a_straight_free_line_is_illegal(action: Any, reason: str) -> None:
     state = placed(CROSS, *CORNERS)
     assert reason in (rules.why_illegal(rules.view(state, Seat(0)), action) or "")
+
+
+@pytest.mark.parametrize(
+    ("move", "reason"),
+    [
+        (Move((0, 0), (6, 0)), "a hole on (2,0) is in the way"),
+        (Move((0, 0), (2, 0)), "a hole is there"),
+        (Move((0, 1), (6, 1)), "a penguin on (4,1) is in the way"),
+    ],
+)
+def test_1_9_the_reason_names_what_is_in_the_way(move: Move, reason: str) -> None:
+    board = [[1, 1], [1, 1], [0, 1], [1, 1], [1, 1], [1, 1], [1, 1]]
+    state = placed(board, (0, 0), (4, 1), (0, 1), (1, 0), (1, 1), (3, 0), (3, 1), (5, 0))
+    expected = f"({move.target[0]},{move.target[1]}) cannot be reached from ({move.start[0]},{move.start[1]}): {reason}"
+    assert rules.why_illegal(rules.view(state, Seat(0)), move) == expected
 
 
 @pytest.mark.parametrize(

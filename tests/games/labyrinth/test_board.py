@@ -7,6 +7,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -126,6 +127,11 @@ def test_a_way_is_a_shortest_chain_of_connected_tiles(made: Board, data: st.Data
         assert squared_distance(one, other) == 1
         pair = made.grid.step(made.sides, 1 << made.grid.cell(one))
         assert pair >> made.grid.cell(other) & 1
+
+
+def test_where_there_is_no_way_the_search_for_one_ends() -> None:
+    with pytest.raises(ValueError, match=r"no way leads from \(2, 4\) to \(0, 0\)"):
+        shortest_way(started().board, (2, 4), (0, 0))
 
 
 def test_movable_and_fixed_lines() -> None:

@@ -8,7 +8,7 @@ from fairplay.core.chance import derived
 from fairplay.games.labyrinth import goals, rules
 from fairplay.games.labyrinth.state import Setup, State
 
-from .worlds import ANN, BOB, open_board, player, started
+from .worlds import ANN, BOB, open_board, player, started, to, turns
 
 PLAYERS = [player((1, 1), (1, 1), "red", (3, 3)), player((3, 3), (3, 3), "blue", (3, 1))]
 
@@ -65,3 +65,17 @@ def test_a_treasure_lies_where_its_tile_lies() -> None:
         found = state.board.gems[-1] if where is None else state.board.pairs[where[0]][where[1]]
         assert found == (target, target)
     assert goals.locate_target(state.board, (6, 6)) == (6, 6)
+
+
+def test_points_are_treasures_and_add_up() -> None:
+    """Labyrinth 5.1: coming home decides between equals, but is no treasure."""
+    state = started(open_board(PLAYERS))
+    assert goals.progress(state) == {ANN: 0, BOB: 0}
+    after = turns(state, to(0, "LEFT", (3, 3)), to(0, "LEFT", (3, 1)), to(0, "LEFT", (1, 1)))
+    assert after.turn is None
+    assert goals.progress(after) == {ANN: 1, BOB: 1}
+    lines = goals.score_lines(after)
+    assert lines == {ANN: (("treasures found", 1), ("came home", 0)), BOB: (("treasures found", 1),)}
+    for seat, score in goals.scores(after).items():
+        assert sum(points for _, points in lines[seat]) == score[0] == goals.progress(after)[seat]
+    assert goals.progress(rules.remove(state, BOB)).keys() == {ANN}

@@ -9,7 +9,7 @@ import pytest
 from fairplay.core import Seat, WireError
 from fairplay.core.chance import derived
 from fairplay.games.trains import codec, rules
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.state import Acquire, Pick, Setup, State
 

@@ -12,7 +12,7 @@ from fairplay.core.chance import derived
 from fairplay.games.trains import rules
 from fairplay.games.trains.deal import full_deck, random_destinations
 from fairplay.games.trains.map import City, Connection, Map, bits, build_network
-from fairplay.games.trains.map_files import find_map, map_from_json, packaged_maps
+from fairplay.games.trains.maps.files import find_map, map_from_json, packaged_maps
 from fairplay.games.trains.paths import MAX_STEPS, steps_of_longest_path
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.rules import DRAW

@@ -25,7 +25,7 @@ from fairplay.games.trains.map import (
     find_components,
     find_map_flaws,
 )
-from fairplay.games.trains.map_generator import generate_map
+from fairplay.games.trains.maps.generator import generate_map
 
 from .sheets import atlas_map
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairplay.games.trains.map import City, Color, Connection, Map, RailNetwork, build_network
-from fairplay.games.trains.paths import are_joined, joined_cities, longest_path
+from fairplay.games.trains.paths import are_joined, cheapest_route, joined_cities, longest_path
 
 from .sheets import atlas_map
 
@@ -150,3 +150,26 @@ def test_tails_at_both_ends_of_a_ring_count() -> None:
     ring = "B-C red 3,C-D red 3,D-E red 3,B-E red 3"
     found = build_network(atlas_map(f"{ring},A-B red 5,C-F red 5,D-G red 4"))
     assert longest_path(found, found.every) == 5 + 3 + 3 + 3 + 5  # A B E D C F
+
+
+@given(dense(), st.integers(0, 2**30))
+@settings(max_examples=60)
+def test_the_cheapest_route_against_networkx(case: tuple[RailNetwork, int], chance: int) -> None:
+    """What is owned costs nothing; what is neither owned nor free cannot be used."""
+    network, owned = case
+    free = network.every & ~owned & chance
+    weighted = networkx.Graph()
+    weighted.add_nodes_from(network.names)
+    for index, one in enumerate(network.connections):
+        if (owned | free) >> index & 1:
+            price = one.length if free >> index & 1 else 0
+            known = weighted.get_edge_data(one.first, one.second, {"weight": price})["weight"]
+            weighted.add_edge(one.first, one.second, weight=min(price, known))
+    route = cheapest_route(network, owned, free, ("A", "H"))
+    if not networkx.has_path(weighted, "A", "H"):
+        assert route is None
+        return
+    assert route is not None
+    assert sum(network.lengths[index] for index in route) == networkx.dijkstra_path_length(weighted, "A", "H")
+    assert are_joined(network, owned | sum(1 << index for index in route), ("A", "H"))
+    assert all(free >> index & 1 for index in route)

@@ -11,7 +11,7 @@ from fairplay.core import Ended, Fault, FaultKind, House, Misbehaved, Outcome
 from fairplay.core.chance import derived
 from fairplay.games.trains import GAME
 from fairplay.games.trains.established.wire import CONVERSATION, spell_news, spell_question
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.state import Dealt, More, Setup
 from fairplay.match.record import start_match

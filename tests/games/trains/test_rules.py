@@ -13,7 +13,7 @@ from fairplay.core import Ended, Fault, FaultKind, Removed, Seat, SetupError, Tu
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
 from fairplay.games.trains.map import City, Connection, Map, build_network
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.rules import DRAW, NotEnoughDestinations
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, Setup, State
 

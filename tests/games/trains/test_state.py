@@ -7,7 +7,7 @@ import pytest
 
 from fairplay.core import Seat
 from fairplay.games.trains import GAME, rules
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.state import Acquire, Pick, Setup
 
 from .sheets import MAP_M, cards, line, played

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules, words
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, Pick, Setup, State
 
@@ -22,17 +22,17 @@ def said(state: State, action: Action) -> str:
 
 def test_turns_read_as_sentences() -> None:
     state = played(Setup(map=M, rails=5, deck=cards("rrrrbbbb" + "grr"), destinations="ordered"), 2)
-    assert said(state, DRAW) == "amber draws 2 cards: 1 red, 1 green"
+    assert said(state, DRAW) == "amber drew 2 cards: 1 red, 1 green"
     later = rules.apply(state, DRAW)
-    assert said(later, DRAW) == "teal draws 1 card: 1 red"
+    assert said(later, DRAW) == "teal drew 1 card: 1 red"
     empty = rules.apply(later, DRAW)
-    assert said(empty, DRAW) == "amber asks for cards, but the deck is empty"
+    assert said(empty, DRAW) == "amber asked for cards, but the deck was empty"
     take = Acquire(line("Alma-Bree red 3"))
-    assert said(state, take) == "amber takes Alma - Bree (red 3) and begins the last round"
+    assert said(state, take) == "amber took Alma - Bree (red 3) and began the last round"
     alone = rules.remove(state, B)
-    assert said(alone, take) == "amber takes Alma - Bree (red 3)"
+    assert said(alone, take) == "amber took Alma - Bree (red 3)"
     dealt = rules.start(Setup(map=M, destinations="ordered"), 2, derived(0))
-    assert said(dealt, Pick((("Alma", "Bree"), ("Alma", "Cove")))) == "amber keeps Alma - Bree, Alma - Cove"
+    assert said(dealt, Pick((("Alma", "Bree"), ("Alma", "Cove")))) == "amber kept Alma - Bree, Alma - Cove"
 
 
 def test_the_table_in_words() -> None:
@@ -53,6 +53,21 @@ def test_the_table_while_destinations_are_picked() -> None:
     assert lines[1:] == ["> amber      0 points, 45 rails, cards: 4 red", "  teal       0 points, 45 rails, no cards"]
 
 
+def test_a_turn_is_told_of_whoever_took_it() -> None:
+    state = played(Setup(map=M, deck=cards("rrrrbbbb" + "gr"), destinations="ordered"), 2)
+    draw: Turn[State, Action] = Turn(state, A, DRAW, rules.apply(state, DRAW))
+    assert words.describe_turn(draw, A, subject="You") == "You drew 2 cards: 1 red, 1 green"
+    assert words.describe_turn(draw, B, subject="ann") == "ann drew 2 cards"
+
+
+def test_a_destination_is_missed_once_the_match_is_over() -> None:
+    state = played(Setup(map=M, rails=3, deck=cards("rrrrbbbb"), destinations="ordered"), 2)
+    state = rules.apply(state, Acquire(line("Alma-Bree red 3")))
+    assert "you want Alma - Bree (joined), Alma - Cove" in words.board(rules.view(state, A)).splitlines()
+    over = rules.apply(state, DRAW)
+    assert "you want Alma - Bree (joined), Alma - Cove (missed)" in words.board(rules.view(over, A)).splitlines()
+
+
 def test_seats_beyond_the_standard_eight_have_names_too() -> None:
     assert len({words.seat_name(Seat(seat)) for seat in range(12)}) == 12
 
@@ -61,11 +76,11 @@ def test_others_are_not_told_which_cards_nor_which_destinations() -> None:
     dealt = rules.start(Setup(map=M, destinations="ordered"), 2, derived(0))
     pick = Pick((("Alma", "Bree"), ("Alma", "Cove")))
     turn: Turn[State, Action] = Turn(dealt, A, pick, rules.apply(dealt, pick))
-    assert words.describe_turn(turn, B) == words.describe_turn(turn, None) == "amber keeps 2 destinations"
+    assert words.describe_turn(turn, B) == words.describe_turn(turn, None) == "amber kept 2 destinations"
     assert words.describe_turn(turn, A) == words.describe_open_turn(turn)
     state = played(Setup(map=M, deck=cards("rrrrbbbb" + "gr"), destinations="ordered"), 2)
     draw: Turn[State, Action] = Turn(state, A, DRAW, rules.apply(state, DRAW))
-    assert words.describe_turn(draw, B) == "amber draws 2 cards"
+    assert words.describe_turn(draw, B) == "amber drew 2 cards"
 
 
 def test_facts_of_a_state_and_of_a_view() -> None:
@@ -77,6 +92,9 @@ def test_facts_of_a_state_and_of_a_view() -> None:
     assert words.facts(rules.view(state, A))[A] == (*public, ("destinations", "1 of 2"))
     over = rules.apply(state, DRAW)
     assert words.facts(over)[A] == (("points", "23"), *public)
+    mine = words.facts(rules.view(over, A))
+    assert mine[A] == (("points", "23"), *public, ("destinations", "1 of 2"))
+    assert mine[B][0][0] == "rails"  # whose destinations are not known
     assert words.facts(rules.remove(state, A)).keys() == {B}
     dealt = rules.start(Setup(map=M), 2, derived(0))
     assert len(words.facts(rules.view(dealt, A))[A]) == 3  # nothing is picked yet

@@ -13,6 +13,7 @@ from fairplay.match.record import read_record
 from fairplay.store import open_store
 from fairplay.store.schema import lines as rows
 from fairplay.store.store import Store
+from fairplay.store.web.table_players import TableFilter
 from fairplay.store.web.tables import TableLine, WebTable
 from store.samples import sample_results
 
@@ -106,11 +107,11 @@ def test_tables_are_listed_newest_first(store: Store) -> None:
     store.tables.close("b", b"{}")
     store.tables.close("c", b"{}")
     assert [table.id for table in store.tables.newest()] == ["d", "c", "b", "a"]
-    assert [table.id for table in store.tables.newest(running=True)] == ["d", "a"]
-    assert [table.id for table in store.tables.newest(running=False)] == ["c", "b"]
-    assert [table.id for table in store.tables.newest(running=False, game="fish")] == ["c"]
-    assert [table.id for table in store.tables.newest(limit=2)] == ["d", "c"]
-    assert [table.id for table in store.tables.newest(before=store.tables.get("c").created)] == ["b", "a"]
+    assert [table.id for table in store.tables.newest(TableFilter(running=True))] == ["d", "a"]
+    assert [table.id for table in store.tables.newest(TableFilter(running=False))] == ["c", "b"]
+    assert [table.id for table in store.tables.newest(TableFilter(running=False, game="fish"))] == ["c"]
+    assert [table.id for table in store.tables.newest(TableFilter(limit=2))] == ["d", "c"]
+    assert [table.id for table in store.tables.newest(TableFilter(before=store.tables.get("c").created))] == ["b", "a"]
     first = store.tables.get("a")
     assert first == WebTable("a", "fish", b'{"\x00":"opaque"}', first.created, None, None)
     assert store.tables.newest()[-1] == first

@@ -13,7 +13,7 @@ from typing import Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from fairplay.core.masks import bits, mask
+from fairplay.core.immutable import bits, mask
 
 __all__ = [
     "Board",

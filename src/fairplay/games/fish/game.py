@@ -1,13 +1,15 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Game
-from fairplay.games.fish import codec, notation, numbers, rules, words
+from fairplay.games.fish import codec, notation, numbers, rules, scoring, words
 from fairplay.games.fish.drawing import editor
 from fairplay.games.fish.drawing.clicks import interpret_clicks
+from fairplay.games.fish.drawing.penguins import draw_token
 from fairplay.games.fish.drawing.picture import draw_picture
 from fairplay.games.fish.established import ESTABLISHED
 from fairplay.games.fish.players.strategies import STRATEGIES
 from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
+from fairplay.games.fish.teaching import TEACHING
 from fairplay.parts.kernel import Kernel
 from fairplay.parts.ladder import read_ladder
 
@@ -43,4 +45,8 @@ GAME: Game[State, View, Action, Setup] = Game(
     numbers=numbers,
     kernel=load_kernel,
     ladder=read_ladder("fairplay.games.fish.players"),
+    token=draw_token,
+    score_lines=scoring.score_lines,
+    progress=scoring.progress,
+    teaching=TEACHING,
 )

@@ -13,7 +13,7 @@ import re
 from typing import Any, Final, assert_never
 
 from fairplay.core import Json, NotationError, WireError
-from fairplay.core.masks import bits
+from fairplay.core.immutable import bits
 from fairplay.games.fish.codec import state_from_json
 from fairplay.games.fish.state import COLORS, Action, Move, Place, State
 

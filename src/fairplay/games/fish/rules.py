@@ -12,8 +12,19 @@ from msgspec.structs import replace
 
 from fairplay.core import Event, Score, Seat, SetupError, Tiers
 from fairplay.core.chance import below, shuffled
-from fairplay.core.tuples import with_item
-from fairplay.games.fish.board import Board, Cell, Geometry, Layout, Line, Lines, geometry_of, make_board, mask
+from fairplay.core.immutable import with_item
+from fairplay.games.fish.board import (
+    Board,
+    Cell,
+    Geometry,
+    Layout,
+    Line,
+    Lines,
+    Position,
+    geometry_of,
+    make_board,
+    mask,
+)
 from fairplay.games.fish.state import LONGEST_SIDE, Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
 
 __all__ = [
@@ -284,11 +295,36 @@ def why_no_move(state: State, me: Seat, action: Move) -> str | None:
     if start is None or start not in state.penguins[me]:
         return f"you have no penguin on {format_place(action.start)}"
     if target is None or not geometry.reachable(start, state.free) >> target & 1:
-        return f"{format_place(action.target)} cannot be reached from {format_place(action.start)}"  # Fish 3.3
+        reason = why_out_of_reach(state, start, action.target)
+        return (
+            f"{format_place(action.target)} cannot be reached from {format_place(action.start)}: {reason}"  # Fish 3.3
+        )
     return None
 
 
-def format_place(position: tuple[int, int]) -> str:
+def why_out_of_reach(state: State, start: Cell, position: Position) -> str:
+    """Say what keeps the penguin on `start` from a position.  ASSUME it cannot be reached."""
+    geometry, free = state.board.geometry, state.free
+    target = geometry.cell(position)
+    if target is None:
+        return "it is not on the board"
+    if target == start:
+        return "a penguin has to leave its tile"
+    if not free >> target & 1:
+        return f"{name_obstacle(state, target)} is there"
+    for ray in geometry.rays[start].values():
+        if target in ray:
+            obstacle = next(cell for cell in ray if not free >> cell & 1)
+            return f"{name_obstacle(state, obstacle)} on {format_place(geometry.positions[obstacle])} is in the way"
+    return "penguins move in straight lines"
+
+
+def name_obstacle(state: State, cell: Cell) -> str:
+    """What a penguin cannot pass."""
+    return "a penguin" if any(cell in cells for cells in state.penguins) else "a hole"
+
+
+def format_place(position: Position) -> str:
     """A position as people write it: (row,column)."""
     return f"({position[0]},{position[1]})"
 

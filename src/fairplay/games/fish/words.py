@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from fairplay.core import Facts, Seat, Turn
+from fairplay.core.verbs import choose_tense
 from fairplay.games.fish.board import Layout
 from fairplay.games.fish.rules import format_place, penguins_each, remaining_seats
 from fairplay.games.fish.state import COLORS, Action, Move, Place, State, View
@@ -47,22 +48,36 @@ def seat_line(state: State, seat: Seat) -> str:
     return f"{'>' if state.turn == seat else ' '} {COLORS[seat][:2].upper()} {COLORS[seat]:6} {mark}"
 
 
-def describe_open_turn(turn: Turn[State, Action]) -> str:
+def describe_open_turn(turn: Turn[State, Action], *, subject: str = "") -> str:
     """Describe a turn in full."""
-    return describe_turn(turn, turn.seat)  # Fish hides nothing
+    return describe_turn(turn, turn.seat, subject=subject)  # Fish hides nothing
 
 
-def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
+def describe_turn(turn: Turn[State, Action], to: Seat | None, *, subject: str = "", would: bool = False) -> str:
     """Describe a turn as `to` may know it."""
-    name = COLORS[turn.seat]
+    caught = 0
+    name, verb = choose_tense(subject or COLORS[turn.seat], would=would)
     match turn.action:
         case Place(at):
-            return f"{name} places a penguin on {format_place(at)}"
+            said = f"{name} {verb('place')} a penguin on {format_place(at)}"
         case Move(start, target):
-            caught = turn.after.fish[turn.seat] - turn.before.fish[turn.seat]
-            return f"{name} moves {format_place(start)} to {format_place(target)}, {caught} fish"
+            caught = View(turn.seat, turn.before).fish_at(start)
+            way = f"{format_place(start)} to {format_place(target)}"
+            said = f"{name} {verb('move')} {way} and {verb('take')} {caught} fish"
         case _:
             assert_never(turn.action)
+    return said + describe_retirements(turn, caught, would=would)
+
+
+def describe_retirements(turn: Turn[State, Action], caught: int, *, would: bool) -> str:
+    """Who retired after a turn that brought `caught` fish, which happens in the original game only (Fish 13.5)."""
+    before, after = turn.before, turn.after
+    retired = [seat for seat in remaining_seats(after) if before.penguins[seat] and not after.penguins[seat]]
+    more = {seat: after.fish[seat] - before.fish[seat] for seat in retired}
+    _, verb = choose_tense("", would=would)
+    own = f", then {verb('retire')} with {more[turn.seat] - caught} more" if turn.seat in more else ""
+    others = [(choose_tense(COLORS[seat], would=would)[0], more[seat]) for seat in retired if seat != turn.seat]
+    return own + "".join(f"; {name} {verb('retire')} with {count} more" for name, count in others)
 
 
 def facts(shown: State | View) -> dict[Seat, Facts]:

@@ -16,8 +16,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from fairplay.core.masks import bits as cells
-from fairplay.core.masks import mask
+from fairplay.core.immutable import bits as cells
+from fairplay.core.immutable import mask
 from fairplay.games.labyrinth.tiles import ROTATIONS, Degree, Pair, Tile, rotate_tile
 
 __all__ = [
@@ -235,11 +235,14 @@ def reachable(board: Board, position: Position) -> int:
 
 
 def shortest_way(board: Board, start: Position, end: Position) -> list[Position]:
-    """Find a shortest chain of connected tiles from `start` to `end`, both included; ASSUME there is one."""
+    """Find a shortest chain of connected tiles from `start` to `end`, both included; raises ValueError without one."""
     grid, first = board.grid, 1 << board.grid.cell(start)
     waves = [first]
     while not waves[-1] >> grid.cell(end) & 1:
-        waves.append(grid.step(board.sides, waves[-1]))
+        wave = grid.step(board.sides, waves[-1])
+        if wave == waves[-1]:
+            raise ValueError(f"no way leads from {start} to {end}")
+        waves.append(wave)
     chain = [grid.cell(end)]
     for wave in reversed(waves[:-1]):  # back to any cell that is one step nearer
         chain.append(next(cells(wave & grid.step(board.sides, 1 << chain[-1]))))

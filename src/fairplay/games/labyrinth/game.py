@@ -1,13 +1,16 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Began, Ended, Game
-from fairplay.games.labyrinth import codec, notation, numbers, rules, words
+from fairplay.games.labyrinth import codec, goals, notation, numbers, rules, words
 from fairplay.games.labyrinth.drawing import editor
+from fairplay.games.labyrinth.drawing.cards import show_cards
 from fairplay.games.labyrinth.drawing.clicks import interpret_clicks
+from fairplay.games.labyrinth.drawing.figures import draw_token
 from fairplay.games.labyrinth.drawing.picture import draw_picture
 from fairplay.games.labyrinth.established import ESTABLISHED
 from fairplay.games.labyrinth.players.strategies import STRATEGIES
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, View
+from fairplay.games.labyrinth.teaching import TEACHING
 from fairplay.parts.kernel import Kernel
 from fairplay.parts.ladder import read_ladder
 
@@ -43,4 +46,9 @@ GAME: Game[State, View, Action, Setup] = Game(
     numbers=numbers,
     kernel=load_kernel,
     ladder=read_ladder("fairplay.games.labyrinth.players"),
+    cards=show_cards,
+    token=draw_token,
+    score_lines=goals.score_lines,
+    progress=goals.progress,
+    teaching=TEACHING,
 )

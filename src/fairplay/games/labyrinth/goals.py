@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from fairplay.core import Score, Seat
-from fairplay.core.tuples import with_item
+from fairplay.core import Score, ScoreLines, Seat
+from fairplay.core.immutable import with_item
 from fairplay.games.labyrinth.board import Board, Position, Shift, squared_distance
 from fairplay.games.labyrinth.state import State, Target
 
@@ -22,6 +22,8 @@ __all__ = [
     "locate_target",
     "locate_target_after",
     "next_goal",
+    "progress",
+    "score_lines",
     "scores",
 ]
 
@@ -96,3 +98,19 @@ def scores(state: State) -> Mapping[Seat, Score]:
         )
         for seat in state.seats
     }
+
+
+def score_lines(state: State) -> Mapping[Seat, ScoreLines]:
+    """Say where points come from: from treasures alone; coming home decides between equals (Labyrinth 5.1)."""
+    return {
+        seat: (
+            ("treasures found", points),
+            *((("came home", 0),) if seat == state.finisher else ()),
+        )
+        for seat, points in progress(state).items()
+    }
+
+
+def progress(state: State) -> Mapping[Seat, int]:
+    """Count the treasures so far, which are secret while the match runs (Labyrinth 3.11)."""
+    return {seat: len(state.found[seat]) for seat in state.seats}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Began, Ended, Event, Removed, Seat, Tiers
 from fairplay.core.chance import below, shuffled
-from fairplay.core.tuples import with_item
+from fairplay.core.immutable import with_item
 from fairplay.games.labyrinth.board import (
     NOWHERE,
     OPPOSITE,
@@ -33,6 +33,7 @@ __all__ = [
     "closing",
     "ending",
     "format_place",
+    "format_slide",
     "imagine",
     "legal_actions",
     "notices",
@@ -118,9 +119,9 @@ def why_no_move(view: View, move: Move) -> str | None:
     grid = board.grid
     shift = grid.shift_for.get((move.index, move.direction))
     if shift is None:
-        return f"{move.index} {move.direction} is not a slide of this board"
+        return f"{format_slide(move.index, move.direction)} is not a slide of this board"
     if last is not None and move.index == last.index and move.direction == OPPOSITE[last.direction]:
-        return f"{move.index} {move.direction} undoes the last slide"  # Labyrinth 3.6
+        return f"{format_slide(move.index, move.direction)} would undo the last slide"  # Labyrinth 3.6
     if move.degree not in DEGREES:
         return f"{move.degree} is not a quarter turn: 0, 90, 180 or 270"
     if not grid.holds(move.to):
@@ -139,6 +140,11 @@ def why_no_move(view: View, move: Move) -> str | None:
 def format_place(position: Position) -> str:
     """A position as people write it: (row,column)."""
     return f"({position[0]},{position[1]})"
+
+
+def format_slide(index: int, direction: Direction) -> str:
+    """A slide as people say it, such as ``row 2 left``."""
+    return f"{'row' if direction in ('LEFT', 'RIGHT') else 'column'} {index} {direction.lower()}"
 
 
 # -- what happens ------------------------------------------------------------------------------

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, assert_never
 
 from fairplay.core import Facts, Seat, Turn
+from fairplay.core.verbs import choose_tense
 from fairplay.games.labyrinth.board import NOWHERE, Position
 from fairplay.games.labyrinth.goals import locate_target
-from fairplay.games.labyrinth.rules import format_place
+from fairplay.games.labyrinth.rules import format_place, format_slide
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
-from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, WEST, Tile
+from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, WEST, Degree, Tile
 
-__all__ = ["board", "describe_open_turn", "describe_turn", "facts", "seat_name"]
+__all__ = ["TURNED", "board", "describe_open_turn", "describe_turn", "facts", "seat_name"]
 
 
 def seat_name(seat: Seat) -> str:
@@ -44,7 +46,7 @@ def target_lines(shown: State | View) -> list[str]:
         return []
     place = locate_target(shown.board, shown.target) if isinstance(shown.target, str) else None
     lies = f", on the tile at {format_place(place)}" if place else ", on the spare tile"
-    return [f"you look for {describe_target(shown)}{lies if isinstance(shown.target, str) else ''}"]
+    return [f"your goal is {describe_target(shown)}{lies if isinstance(shown.target, str) else ''}"]
 
 
 def tile_text(tile: Tile, standing: str) -> str:
@@ -56,7 +58,7 @@ def tile_text(tile: Tile, standing: str) -> str:
 
 def last_text(state: State | View) -> str:
     """The last slide."""
-    return "" if state.last is None else f", last slide {state.last.index} {state.last.direction}"
+    return "" if state.last is None else f", last slide: {format_slide(state.last.index, state.last.direction)}"
 
 
 def seat_line(state: State | View, seat: Seat) -> str:
@@ -68,28 +70,51 @@ def seat_line(state: State | View, seat: Seat) -> str:
     return f"{mark} {name} ({color}) at {format_place(state.avatars[seat])}, home {format_place(state.homes[seat])}"
 
 
-def describe_open_turn(turn: Turn[State, Action]) -> str:
+def describe_open_turn(turn: Turn[State, Action], *, subject: str = "") -> str:
     """Describe a turn in full."""
-    return describe_turn(turn, turn.seat)  # the player who took the turn knows all about it
+    return describe_turn(turn, turn.seat, subject=subject)  # the player who took the turn knows all about it
 
 
-def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
+def describe_turn(turn: Turn[State, Action], to: Seat | None, *, subject: str = "", would: bool = False) -> str:
     """Describe a turn as `to` may know it: whether it found a treasure is the mover's secret (Labyrinth 3.11)."""
-    before, after, seat = turn.before, turn.after, turn.seat
-    name = f"{seat_name(seat)} ({before.colors[seat]})"
+    seat = f"{seat_name(turn.seat)} ({turn.before.colors[turn.seat]})"
+    name, verb = choose_tense(subject or seat, would=would)
     match turn.action:
         case Pass():
-            return f"{name} passes"
-        case Move(index, direction, degree, end):
-            line = "row" if direction in ("LEFT", "RIGHT") else "column"
-            slides = f"{name} slides {line} {index} {direction.lower()}, the tile turned by {degree},"
-            text = f"{slides} and goes to {format_place(end)}"
-            if after.finisher == seat:
-                return f"{text}: home"
-            treasure = to == seat and len(after.found[seat]) > len(before.found[seat])
-            return f"{text}: a treasure" if treasure else text
+            return f"{name} {verb('pass')}"
+        case Move() as move:
+            return f"{name} {join_phrases([*describe_slide(move, verb), *describe_walk(turn, move, to, verb)])}"
         case _:
             assert_never(turn.action)
+
+
+def join_phrases(phrases: list[str]) -> str:
+    """Several things that were done, as one phrase."""
+    return f"{', '.join(phrases[:-1])} and {phrases[-1]}"
+
+
+TURNED: Final[Mapping[Degree, str]] = {90: "to the left", 180: "around", 270: "to the right"}
+"""How far a tile was turned; degrees count counter-clockwise (Labyrinth 1.6)."""
+
+
+def describe_slide(move: Move, verb: Callable[[str], str]) -> Iterator[str]:
+    """Say how a tile was turned, if it was, and which line was slid."""
+    if move.degree:
+        yield f"{verb('turn')} the tile {TURNED[move.degree]}"
+    yield f"{verb('slide')} {format_slide(move.index, move.direction)}"
+
+
+def describe_walk(turn: Turn[State, Action], move: Move, to: Seat | None, verb: Callable[[str], str]) -> Iterator[str]:
+    """Say where the walk went, and what was found there."""
+    before, after, seat = turn.before, turn.after, turn.seat
+    carry = before.board.grid.shift_for[move.index, move.direction].carry
+    stayed = carry.get(before.avatars[seat], before.avatars[seat]) == move.to
+    yield f"{verb('stay')} at {format_place(move.to)}" if stayed else f"{verb('walk')} to {format_place(move.to)}"
+    if after.finisher == seat:
+        yield f"{verb('come')} home"
+    elif to == seat and len(after.found[seat]) > len(before.found[seat]):
+        target = before.targets[seat]
+        yield f"{verb('find')} {f'the {target}' if isinstance(target, str) else 'a treasure'}"
 
 
 def facts(shown: State | View) -> dict[Seat, Facts]:
@@ -107,7 +132,7 @@ def facts(shown: State | View) -> dict[Seat, Facts]:
 def treasure_facts(shown: State | View, seat: Seat) -> Facts:
     """What may be known about the treasures of a seat."""
     if isinstance(shown, View):
-        return (("treasures", str(len(shown.found))), ("looks for", describe_target(shown))) if seat == shown.me else ()
+        return (("treasures", str(len(shown.found))), ("goal", describe_target(shown))) if seat == shown.me else ()
     return (("treasures", str(len(shown.found[seat]))),) if shown.turn is None else ()
 
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat, SetupError
 from fairplay.core.chance import below, shuffled
-from fairplay.core.tuples import with_item
+from fairplay.core.immutable import with_item
 from fairplay.games.trains.map import COLORS, Destination, Map, RailNetwork, bits, build_network, find_map_flaws
-from fairplay.games.trains.map_files import find_map
+from fairplay.games.trains.maps.files import find_map
 from fairplay.games.trains.paths import MAX_STEPS, steps_of_longest_path
 from fairplay.games.trains.state import Hand, Setup, State, Terms, View
 

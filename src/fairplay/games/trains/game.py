@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 
 from fairplay.core import Ended, Game
 from fairplay.games.trains import codec, notation, numbers, rules, words
-from fairplay.games.trains.drawing import editor
+from fairplay.games.trains.drawing.cards import list_cards
 from fairplay.games.trains.drawing.clicks import interpret_clicks
+from fairplay.games.trains.drawing.editing import editor
 from fairplay.games.trains.drawing.picture import draw_picture
+from fairplay.games.trains.drawing.tokens import draw_token
 from fairplay.games.trains.established import ESTABLISHED
 from fairplay.games.trains.players.strategies import STRATEGIES
+from fairplay.games.trains.scoring import add_up_points, score_lines
 from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, More, Pick, Setup, State, View
+from fairplay.games.trains.teaching import TEACHING
 from fairplay.parts.ladder import read_ladder
 
 if TYPE_CHECKING:
@@ -48,5 +52,10 @@ GAME: Game[State, View, Action, Setup] = Game(
     editor=editor,
     numbers=numbers,
     kernel=load_kernel,
+    cards=list_cards,
+    token=draw_token,
+    score_lines=score_lines,
+    progress=add_up_points,
+    teaching=TEACHING,
     ladder=read_ladder("fairplay.games.trains.players"),
 )

@@ -16,7 +16,7 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 
-from fairplay.core.masks import bits
+from fairplay.core.immutable import bits
 
 __all__ = [
     "COLORS",

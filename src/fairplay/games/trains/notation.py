@@ -20,7 +20,7 @@ from fairplay.core import Json, NotationError, SetupError, WireError
 from fairplay.core.convert import text as write_json
 from fairplay.games.trains.codec import state_from_json
 from fairplay.games.trains.map import COLORS, Connection, Destination, Map, bits
-from fairplay.games.trains.map_files import find_map, packaged_maps
+from fairplay.games.trains.maps.files import find_map, packaged_maps
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, State, Terms
 
 __all__ = ["format_action", "format_position", "parse_action", "parse_position"]

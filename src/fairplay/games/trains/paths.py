@@ -6,14 +6,15 @@ swept from one side to the other: see `longest_through`.  `steps_of_longest_path
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import heappop, heappush
 from itertools import accumulate
 from math import comb, prod
 from typing import Final, TypeAlias
 
 from fairplay.games.trains.map import Destination, RailNetwork, bits
 
-__all__ = ["MAX_STEPS", "are_joined", "joined_cities", "longest_path", "steps_of_longest_path"]
+__all__ = ["MAX_STEPS", "are_joined", "cheapest_route", "joined_cities", "longest_path", "steps_of_longest_path"]
 
 MAX_STEPS: Final = 10_000_000
 """A setup whose longest path could take more steps than this is refused; this many take about half a second."""
@@ -43,6 +44,54 @@ def joined_cities(network: RailNetwork, owned: int, start: int) -> int:
                 rest.append(pair)
         ends = rest
     return reached
+
+
+def cheapest_route(
+    network: RailNetwork, owned: int, free: int, destination: Destination, prices: Sequence[int] | None = None
+) -> list[int] | None:
+    """Find the connections of `free` that, with those `owned`, join a destination at the lowest price.
+
+    prices: of each connection; None: its length.  Of routes with the same price, one with fewer connections is taken.
+    Returns None where there is no way left.
+    """
+    prices = network.lengths if prices is None else prices
+    first, second = (network.number[name] for name in destination)
+    exits = list_exits(network, owned, free)
+    best: dict[int, tuple[int, int]] = {first: (0, 0)}
+    via: dict[int, tuple[int, int]] = {}
+    waiting = [(0, 0, first)]
+    while waiting:
+        price, count, city = heappop(waiting)
+        if city == second:
+            return trace_route(via, first, second, free)
+        if (price, count) > best[city]:
+            continue
+        for index, other in exits.get(city, ()):
+            new = (price + prices[index], count + 1) if free >> index & 1 else (price, count)
+            if other not in best or new < best[other]:
+                best[other], via[other] = new, (index, city)
+                heappush(waiting, (*new, other))
+    return None
+
+
+def list_exits(network: RailNetwork, owned: int, free: int) -> dict[int, list[tuple[int, int]]]:
+    """For each city the connections that can be used from there, with the cities they lead to."""
+    exits: dict[int, list[tuple[int, int]]] = {}
+    for index in bits(owned | free):
+        first, second = network.ends[index]
+        exits.setdefault(first, []).append((index, second))
+        exits.setdefault(second, []).append((index, first))
+    return exits
+
+
+def trace_route(via: Mapping[int, tuple[int, int]], first: int, second: int, free: int) -> list[int]:
+    """Follow a route back from its end; list those of its connections that are still to be taken, first ones first."""
+    route = []
+    while second != first:
+        index, second = via[second]
+        if free >> index & 1:
+            route.append(index)
+    return route[::-1]
 
 
 def longest_path(network: RailNetwork, owned: int) -> int:

@@ -10,7 +10,7 @@ from typing import assert_never, overload
 from msgspec.structs import replace
 
 from fairplay.core import Ended, Event, Score, Seat, Tiers, Turn
-from fairplay.core.tuples import with_item
+from fairplay.core.immutable import with_item
 from fairplay.games.trains.deal import (
     FEW_RAILS,
     NO_CARDS,
@@ -24,7 +24,7 @@ from fairplay.games.trains.deal import (
     with_cards,
 )
 from fairplay.games.trains.map import COLORS, Color, Connection, Destination, RailNetwork, bits
-from fairplay.games.trains.paths import are_joined, longest_path
+from fairplay.games.trains.scoring import DESTINATION_BONUS, PATH_BONUS, add_up_points
 from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, Hand, More, Pick, State, View
 
 __all__ = [
@@ -343,28 +343,9 @@ def closing(state: State, ranking: Tiers) -> Iterator[tuple[Seat, object]]:
             yield seat, Ended(won=place == 0)
 
 
-PATH_BONUS = 20
-DESTINATION_BONUS = 10
-
-
 def scores(state: State) -> Mapping[Seat, Score]:
     """Add up segments, the longest path and destinations (Trains 5.1 to 5.4)."""
-    seats = remaining_seats(state)
-    paths = {seat: longest_path(state.network, state.owned[seat]) for seat in seats}
-    longest = max(paths.values(), default=0)
-    bonus = {seat: PATH_BONUS if paths[seat] == longest > 0 else 0 for seat in seats}
-    return {seat: (segment_points(state, seat) + bonus[seat] + destination_points(state, seat),) for seat in seats}
-
-
-def segment_points(state: State, seat: Seat) -> int:
-    """One point for each segment (Trains 5.2)."""
-    return sum([state.network.lengths[index] for index in bits(state.owned[seat])])
-
-
-def destination_points(state: State, seat: Seat) -> int:
-    """Points for each destination that is joined, the same off for each that is not (Trains 5.4)."""
-    joined = [are_joined(state.network, state.owned[seat], pair) for pair in state.destinations[seat]]
-    return sum(DESTINATION_BONUS if each else -DESTINATION_BONUS for each in joined)
+    return {seat: (points,) for seat, points in add_up_points(state).items()}
 
 
 def ending(state: State) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import assert_never
 
 import msgspec
 
 from fairplay.core import Facts, Seat, Turn
+from fairplay.core.verbs import choose_tense
 from fairplay.games.trains.map import COLORS, bits
 from fairplay.games.trains.paths import are_joined
 from fairplay.games.trains.rules import remaining_seats, scores
+from fairplay.games.trains.scoring import add_up_points, count_own_points
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Hand, Pick, State, View
 
 __all__ = ["board", "describe_open_turn", "describe_turn", "facts", "hand_in_words", "seat_name"]
@@ -61,8 +63,8 @@ def view_lines(view: View) -> Iterator[str]:
         yield f"{mark} {seat_name(seat):7} {'removed' if seat in view.out else f'{view.rails[seat]} rails, {cards}'}"
         yield from wrap_line("    owns", map(str, view.connections(seat)))
     joined = [are_joined(view.network, view.owned[view.me], pair) for pair in view.destinations]
-    wanted = zip(view.destinations, joined, strict=True)
-    yield from wrap_line("you want", (f"{' - '.join(pair)}{' (joined)' if done else ''}" for pair, done in wanted))
+    wanted, missed = zip(view.destinations, joined, strict=True), " (missed)" if view.turn is None else ""
+    yield from wrap_line("you want", (f"{' - '.join(pair)}{' (joined)' if done else missed}" for pair, done in wanted))
     yield from wrap_line("you may keep", map(" - ".join, view.offer))
 
 
@@ -96,53 +98,56 @@ def cards_in_words(hand: Hand) -> str:
     return ", ".join(f"{count} {color}" for color, count in zip(COLORS, hand, strict=True) if count)
 
 
-def describe_open_turn(turn: Turn[State, Action]) -> str:
+def describe_open_turn(turn: Turn[State, Action], *, subject: str = "") -> str:
     """Describe a turn in full."""
-    return describe_turn(turn, turn.seat)  # the player who took the turn knows all about it
+    return describe_turn(turn, turn.seat, subject=subject)  # the player who took the turn knows all about it
 
 
-def describe_turn(turn: Turn[State, Action], to: Seat | None) -> str:
+def describe_turn(turn: Turn[State, Action], to: Seat | None, *, subject: str = "", would: bool = False) -> str:
     """Describe a turn as `to` may know it: destinations and card colours only to their owner (Trains 3.8)."""
-    name, mine = seat_name(turn.seat), to == turn.seat
+    mine = to == turn.seat
+    name, verb = choose_tense(subject or seat_name(turn.seat), would=would)
     match turn.action:
         case Pick(keep):
-            return (
-                f"{name} keeps {', '.join(' - '.join(pair) for pair in keep) if mine else f'{len(keep)} destinations'}"
-            )
+            kept = ", ".join(" - ".join(pair) for pair in keep) if mine else f"{len(keep)} destinations"
+            return f"{name} {verb('keep')} {kept}"
         case DrawCards():
-            return f"{name} {draw_in_words(turn, mine=mine)}{closing_words(turn)}"
+            return f"{name} {draw_in_words(turn, verb, mine=mine)}{closing_words(turn, verb)}"
         case Acquire(connection):
-            return f"{name} takes {connection}{closing_words(turn)}"
+            return f"{name} {verb('take')} {connection}{closing_words(turn, verb)}"
         case _:
             assert_never(turn.action)
 
 
-def draw_in_words(turn: Turn[State, Action], *, mine: bool) -> str:
+def draw_in_words(turn: Turn[State, Action], verb: Callable[[str], str], *, mine: bool) -> str:
     """Describe a draw; `mine`: with the colours of the cards."""
     red, blue, green, white = (
         after - before for before, after in zip(turn.before.hands[turn.seat], turn.after.hands[turn.seat], strict=True)
     )
     count = red + blue + green + white
     if not count:
-        return "asks for cards, but the deck is empty"
+        return f"{verb('ask')} for cards, but the deck was empty"
     cards = f": {cards_in_words((red, blue, green, white))}" if mine else ""
-    return f"draws {count} card{'' if count == 1 else 's'}{cards}"
+    return f"{verb('draw')} {count} card{'' if count == 1 else 's'}{cards}"
 
 
-def closing_words(turn: Turn[State, Action]) -> str:
+def closing_words(turn: Turn[State, Action], verb: Callable[[str], str]) -> str:
     """Say so if the turn begins the last round."""
     if turn.after.closer is not None and turn.before.closer is None and len(remaining_seats(turn.after)) > 1:
-        return " and begins the last round"
+        return f" and {verb('begin')} the last round"
     return ""
 
 
 def facts(shown: State | View) -> dict[Seat, Facts]:
-    """Points appear only when a match is over: before that they would give destinations away."""
-    points = scores(shown) if isinstance(shown, State) and shown.turn is None else {}
+    """Points appear only when a match is over: before that they would give destinations away.
+
+    The owner of a view then knows its own, but not those of others, whose destinations it has not seen.
+    """
+    points = known_points(shown)
     sizes = shown.hand_sizes if isinstance(shown, View) else tuple(map(sum, shown.hands))
     facts = {}
     for seat in map(Seat, range(len(shown.rails))):
-        first = (("points", str(points[seat][0])),) if seat in points else ()
+        first = (("points", str(points[seat])),) if seat in points else ()
         public = (
             ("rails", str(shown.rails[seat])),
             ("cards", str(sizes[seat])),
@@ -151,6 +156,13 @@ def facts(shown: State | View) -> dict[Seat, Facts]:
         if seat not in shown.out:
             facts[seat] = (*first, *public, *own_facts(shown, seat))
     return facts
+
+
+def known_points(shown: State | View) -> Mapping[Seat, int]:
+    """The points that a viewer may know."""
+    if shown.turn is not None:
+        return {}
+    return add_up_points(shown) if isinstance(shown, State) else {shown.me: count_own_points(shown)}
 
 
 def own_facts(shown: State | View, seat: Seat) -> Facts:

@@ -16,7 +16,7 @@ from fairplay.match.referee import Ask
 from fairplay.match.review.walk import Question, walk_record
 from fairplay.parts.thinking import Thinker, Thought
 
-__all__ = ["Hint", "describe_action", "find_question", "give_hint", "give_hint_in"]
+__all__ = ["Hint", "describe_action", "find_owner", "find_question", "give_hint", "give_hint_in"]
 
 
 class Hint(Struct, frozen=True):
@@ -107,8 +107,8 @@ def remember_view(thinker: Thinker, order: Any) -> None:
 def describe_action(game: AnyGame, view: Any, seat: Seat, action: Any) -> str:
     """An action as a sentence for the owner of `view`, without what is still uncertain, such as a card to be drawn."""
     turns = [imagine_turn(game, view, seat, action, chance) for chance in range(IMAGINED)]
-    first, *others = (game.words.describe_turn(turn, seat) for turn in turns)
-    return first if all(each == first for each in others) else game.words.describe_turn(turns[0], None)
+    first, *others = (game.words.describe_turn(turn, seat, would=True) for turn in turns)
+    return first if all(each == first for each in others) else game.words.describe_turn(turns[0], None, would=True)
 
 
 def imagine_turn(game: AnyGame, view: Any, seat: Seat, action: Any, chance: int) -> Turn[Any, Any]:

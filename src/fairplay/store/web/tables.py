@@ -14,6 +14,7 @@ from fairplay.match.packing import packed, unpacked
 from fairplay.store.database import Database
 from fairplay.store.inserts import dialect_insert
 from fairplay.store.schema import lines, tables
+from fairplay.store.web.table_players import TableFilter, delete_players, find_keys, replace_players, select_newest
 
 __all__ = ["TableLine", "TakenOverError", "WebTable", "WebTables"]
 
@@ -47,6 +48,7 @@ COLUMNS = (
     tables.c.server,
 )
 NEWEST_FIRST = (tables.c.created.desc(), tables.c.id.desc())
+EVERY_TABLE = TableFilter()
 
 
 class WebTables:
@@ -58,14 +60,25 @@ class WebTables:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def open(self, id: str, game: str, definition: bytes, server: int | None = None) -> None:
-        """Make a table for a match; raises StoreError where there is another of this id."""
-        row = {"id": id, "game": game, "definition": definition, "created": time(), "server": server}
-        self._database.write(lambda connection: insert_table(connection, row), server=server)
+    def open(
+        self, id: str, game: str, definition: bytes, server: int | None = None, *, players: Iterable[str] = ()
+    ) -> None:
+        """Make a table for a match, to be found by the names of its players.
 
-    def change(self, id: str, definition: bytes, server: int | None = None) -> None:
-        """Replace the definition of a table."""
-        self._database.write(lambda connection: update_definition(connection, id, definition, server), server=server)
+        Raises StoreError where there is another table of this id.
+        """
+        names = tuple(players)
+        row = {"id": id, "game": game, "definition": definition, "created": time(), "server": server}
+        self._database.write(lambda connection: insert_table(connection, row, names), server=server)
+
+    def change(
+        self, id: str, definition: bytes, server: int | None = None, *, players: Iterable[str] | None = None
+    ) -> None:
+        """Replace the definition of a table, and the names of its players where they are given."""
+        names = None if players is None else tuple(players)
+        self._database.write(
+            lambda connection: update_definition(connection, id, definition, server, names), server=server
+        )
 
     def claim(self, id: str, before: int | None, server: int) -> bool:
         """Let `server` play a table that belonged to `before`; False if another was quicker, or it is finished."""
@@ -81,22 +94,23 @@ class WebTables:
         now = time()
         self._database.write(lambda connection: finish_table(connection, id, summary, now, server), server=server)
 
+    def discard(self, id: str, server: int | None = None) -> None:
+        """Forget a table at which nothing was played; ASSUME that nobody needs its lines."""
+        self._database.write(lambda connection: delete_table(connection, id, server), server=server)
+
     def get(self, id: str) -> WebTable:
         """One table."""
         return self._database.read(lambda connection: as_table(find_row(connection, id)))
 
-    def newest(
-        self, *, running: bool | None = None, game: str | None = None, limit: int = 50, before: float | None = None
-    ) -> list[WebTable]:
-        """The newest tables first, only those that run or not, of a game, made before some time."""
-        query = select(*COLUMNS).order_by(*NEWEST_FIRST).limit(limit)
-        if running is not None:
-            query = query.where(tables.c.finished.is_(None) if running else tables.c.finished.is_not(None))
-        if game is not None:
-            query = query.where(tables.c.game == game)
-        if before is not None:
-            query = query.where(tables.c.created < before)
-        return [as_table(row) for row in self._database.rows(query)]
+    def newest(self, wanted: TableFilter = EVERY_TABLE) -> list[WebTable]:
+        """The newest tables that are wanted, newest first."""
+        if wanted.players == ():
+            return []
+        return [as_table(row) for row in self._database.rows(select_newest(COLUMNS, wanted))]
+
+    def player_keys(self, beginning: str, limit: int) -> list[str]:
+        """The keys of the names at all tables that begin so, in order; such keys are what a filter takes."""
+        return self._database.read(lambda connection: find_keys(connection, beginning, limit))
 
     def unfinished_elsewhere(self, server: int | None) -> list[WebTable]:
         """The tables that are not finished and do not belong to `server`, newest first."""
@@ -121,18 +135,23 @@ class WebTables:
 # -- inside a transaction ----------------------------------------------------------------------
 
 
-def insert_table(connection: Connection, row: dict[str, Any]) -> None:
+def insert_table(connection: Connection, row: dict[str, Any], players: Sequence[str]) -> None:
     """Make a table; raises StoreError where there is another of this id."""
     connection.execute(dialect_insert(connection, tables).on_conflict_do_nothing(index_elements=["id"]), row)
     there = find_row(connection, row["id"])
     if (there.game, there.definition) != (row["game"], row["definition"]):
         raise StoreError(f"there is a table {row['id']} already")
+    replace_players(connection, row["id"], players)
 
 
-def update_definition(connection: Connection, id: str, definition: bytes, server: int | None) -> None:
-    """Replace the definition of a table."""
+def update_definition(
+    connection: Connection, id: str, definition: bytes, server: int | None, players: Sequence[str] | None
+) -> None:
+    """Replace the definition of a table, and its players if they are given."""
     check_server(find_row(connection, id, lock=True), server)
     connection.execute(tables.update().where(tables.c.id == id).values(definition=definition))
+    if players is not None:
+        replace_players(connection, id, players)
 
 
 def check_server(row: Any, server: int | None) -> None:
@@ -178,6 +197,15 @@ def finish_table(connection: Connection, id: str, summary: bytes, now: float, se
     connection.execute(lines.delete().where(lines.c.owner == id))
     end = {"finished": now, "summary": summary, "record": record}
     connection.execute(tables.update().where(tables.c.id == id).values(end))
+
+
+def delete_table(connection: Connection, id: str, server: int | None) -> None:
+    """Forget a table that is not finished."""
+    there = find_row(connection, id, lock=True)
+    check_server(there, server)
+    connection.execute(lines.delete().where(lines.c.owner == id))
+    delete_players(connection, id)
+    connection.execute(tables.delete().where(tables.c.id == id))
 
 
 def find_row(connection: Connection, id: str, *, lock: bool = False) -> Any:

@@ -36,7 +36,7 @@ def test_a_penguin_is_placed_by_one_click() -> None:
     view = rules.view(dealt(), RED)
     wish = wished(view)
     assert wish.prompt == "Place a penguin on a highlighted tile: 4 to place."
-    assert Choice("at=2,2", "tile (2,2) with 2 fish") in wish.choices
+    assert Choice("at=2,2", "Place a penguin on (2,2): 2 fish") in wish.choices
     assert len(wish.choices) == 11
     assert interpret_clicks(view, ["at=2,2"]) == Place((2, 2))
 
@@ -48,9 +48,19 @@ def test_a_penguin_moves_by_two_clicks() -> None:
     wish = wished(view, "at=0,0")
     assert wish.prompt == "Choose where it goes, or another penguin."
     assert [choice.key for choice in wish.choices] == ["at=2,0", "at=0,2", "at=1,0", "at=1,2"]
-    assert wish.choices[1].label == "your penguin on (0,2)"
-    assert 'class="tile chosen" data-at="0,0"' in wish.picture
+    assert wish.choices[0] == Choice("at=2,0", "Go to (2,0): 2 fish")
+    assert wish.chosen == ("at=0,0",)
     assert interpret_clicks(view, ["at=0,0", "at=2,0"]) == Move((0, 0), (2, 0))
+
+
+def test_a_penguin_shows_where_it_could_go() -> None:
+    """(0,2) reaches (2,2) only, and (1,0) what lies to its south-east and south-west."""
+    penguins = wished(moving()).choices
+    assert penguins[1] == Choice("at=0,2", "Your penguin on (0,2): 2 fish", ("at=2,2",))
+    assert penguins[2].highlights == ("at=2,0", "at=2,1")
+    for penguin in penguins:
+        reached = [choice.key for choice in wished(moving(), penguin.key).choices if choice.label.startswith("Go to")]
+        assert list(penguin.highlights) == reached
 
 
 def test_another_penguin_begins_again() -> None:
@@ -60,7 +70,9 @@ def test_another_penguin_begins_again() -> None:
 def test_what_the_rules_forbid_is_built_all_the_same() -> None:
     action = interpret_clicks(moving(), ["at=0,0", "at=2,2"])
     assert action == Move((0, 0), (2, 2))
-    assert rules.why_illegal(moving(), action) == "(2,2) cannot be reached from (0,0)"
+    assert rules.why_illegal(moving(), action) == (
+        "(2,2) cannot be reached from (0,0): penguins move in straight lines"
+    )
 
 
 @pytest.mark.parametrize(

@@ -116,12 +116,13 @@ def test_other_shapes_are_refused(drawing: Any, place: str) -> None:
 
 def test_the_picture_names_every_place() -> None:
     picture = editor.show_drawing(drawn("103")).picture
-    found = re.findall(r'<g class="(\w+)" data-at="(.*?)"[^>]*><title>(.*?)</title>', picture)
+    found = re.findall(r'<g class="(\w+)"[^>]* data-at="(.*?)"[^>]*><title>(.*?)</title><use href="#(.*?)"', picture)
     assert found == [
-        ("tile", "0,0", "row 0, column 0: 1 fish"),
-        ("hole", "0,1", "row 0, column 1: a hole"),
-        ("tile", "0,2", "row 0, column 2: 3 fish"),
+        ("tile", "0,0", "(0,0): 1 fish", "fish-tile-1-flat"),
+        ("hole", "0,1", "(0,1): a hole", "fish-hole-flat"),
+        ("tile", "0,2", "(0,2): 3 fish", "fish-tile-3-flat"),
     ]
+    assert 'role="group"' in picture
 
 
 def test_what_is_drawn_is_dealt() -> None:

@@ -13,12 +13,12 @@ from fairplay.core.chance import choice
 from fairplay.games.fish import rules
 from fairplay.games.fish.board import bits
 from fairplay.games.fish.kernel import constants_for, pack
-from fairplay.games.fish.players.desk import Desk
 from fairplay.games.fish.players.nets import net as nets
 from fairplay.games.fish.players.nets.features import BUCKETS, FEATURES
 from fairplay.games.fish.players.nets.net import FINER, LANE_BITS, NET_UNIT, apply_net, load_net
 from fairplay.games.fish.players.searcher import FishThinker, search
 from fairplay.games.fish.players.territory import UNIT
+from fairplay.games.fish.players.workspace import SearchSpace
 from fairplay.games.fish.state import Setup, State
 from fairplay.kernels.code import How, load_functions
 from fairplay.parts.thinking import Budget
@@ -147,10 +147,10 @@ def test_what_seats_expect_differs_by_what_the_net_says() -> None:
 def test_a_net_is_used_between_two_seats_and_only_if_it_is_wanted() -> None:
     two, three = (rules.start(Setup(), seats, Random(1)) for seats in (2, 3))
     large = rules.start(Setup(rows=9, columns=9), 2, Random(1))
-    assert Desk(two, "interpreted").has_net
-    assert not Desk(two, "interpreted", net=False).has_net
-    assert not Desk(three, "interpreted").has_net
-    assert not Desk(large, "interpreted").has_net
+    assert SearchSpace(two, "interpreted").has_net
+    assert not SearchSpace(two, "interpreted", net=False).has_net
+    assert not SearchSpace(three, "interpreted").has_net
+    assert not SearchSpace(large, "interpreted").has_net
     with pytest.raises(ValueError, match="net must be 0 or 1"):
         search(Random(1), net=2)
 

@@ -15,12 +15,12 @@ from fairplay.core import House, Outcome, Seat
 from fairplay.core.chance import choice
 from fairplay.games.fish import GAME, rules
 from fairplay.games.fish.board import Board, bits
-from fairplay.games.fish.players.desk import Desk
 from fairplay.games.fish.players.memory import REDUCE, SOLO
 from fairplay.games.fish.players.searcher import FishThinker, search
 from fairplay.games.fish.players.strategies import greedy
 from fairplay.games.fish.players.territory import UNIT
 from fairplay.games.fish.players.thinking import Deepening
+from fairplay.games.fish.players.workspace import SearchSpace
 from fairplay.games.fish.state import Action, Setup, State
 from fairplay.kernels.code import How
 from fairplay.match.record import start_match
@@ -114,10 +114,10 @@ def minimax_lead(state: State, seat: int, depth: int) -> int:
 def deepen(state: State, depth: int, consider: list[Action]) -> Deepening:
     """A search to this depth that leaves nothing out."""
     assert state.turn is not None
-    desk = Desk(state, "interpreted", net=False)
-    desk.lay_out(state)
-    desk.control[REDUCE] = desk.control[SOLO] = 0
-    found = Deepening(desk, rules.view(state, state.turn), consider)
+    space = SearchSpace(state, "interpreted", net=False)
+    space.lay_out(state)
+    space.control[REDUCE] = space.control[SOLO] = 0
+    found = Deepening(space, rules.view(state, state.turn), consider)
     found.begin()
     while found.depth < depth and not found.complete:
         found.advance(100_000)
@@ -135,7 +135,7 @@ def test_alpha_beta_finds_what_plain_recursion_finds(setup: Setup, seats: int, d
             continue
         found = deepen(state, depth, legal(state) if seed % 2 else [])
         exact = {action: minimax_lead(rules.apply(state, action), state.turn, depth - 1) for action in legal(state)}
-        values = {found.desk.encoding.action(number, found.view): value for number, value in found.values.items()}
+        values = {found.space.encoding.action(number, found.view): value for number, value in found.values.items()}
         assert max(values.values()) == max(exact.values())
         assert exact[max(values, key=values.__getitem__)] == max(exact.values())
         if seed % 2:  # all were considered

@@ -20,3 +20,8 @@ def marked(root: ElementTree.Element, mark: str) -> Iterator[ElementTree.Element
 
 def titles(root: ElementTree.Element) -> list[str]:
     return [element.text or "" for element in root.iter(f"{SVG}title")]
+
+
+def place_of(tile: ElementTree.Element) -> str:
+    """Where a tile lies, however it is turned."""
+    return (tile.get("transform") or "").partition("rotate")[0]

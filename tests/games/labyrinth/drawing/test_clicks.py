@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+from collections.abc import Iterator
+
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from fairplay.core import UsageError, WireError
 from fairplay.core.chance import derived
-from fairplay.games.labyrinth import rules
+from fairplay.games.labyrinth import GAME, rules
+from fairplay.games.labyrinth.drawing.canvas import slot_middle, tile_keys, tile_middle, translate
 from fairplay.games.labyrinth.drawing.clicks import interpret_clicks
-from fairplay.games.labyrinth.state import Move, Pass, Setup, View
-from fairplay.parts.clicks import Choice, PartialMove
+from fairplay.games.labyrinth.state import Move, Pass, Setup, State, Variant, View
+from fairplay.parts.clicks import COMPLETE, UNKNOWN, Choice, ClickTree, PartialMove, Placement, build_click_tree
 from games.labyrinth.worlds import ANN, open_board, player, started
 
 
@@ -34,31 +40,37 @@ def test_first_all_arrows_are_lit_but_the_one_that_undoes() -> None:
     assert "slide=0,RIGHT" not in keys(wish, "slide")
     assert len(keys(wish, "slide")) == len(started().board.grid.shifts) - 1
     assert not keys(wish, "at")
-    assert Choice("slide=2,UP", "slide column 2 up") in wish.choices
+    assert "slide column 2 up" in [choice.label for choice in wish.choices]
     assert wish.choices[-1] == Choice("pass=turn", "Pass")
 
 
 def test_the_spare_tile_turns_either_way_before_and_after_the_slide() -> None:
-    assert keys(wished(), "turn") == ["turn=90", "turn=270"]
-    assert 'data-spare="┐"' in wished().picture
-    assert 'data-spare="┌"' in wished("turn=90").picture
-    assert keys(wished("turn=90"), "turn") == ["turn=180", "turn=0"]
-    assert wished("turn=90", "slide=2,RIGHT") == wished("slide=2,RIGHT", "turn=90")
+    spare = tile_keys(started().board)[-1]  # a corner, open to the south and the west
+    slot = translate(slot_middle(started().board.grid))
+    assert keys(wished(), "turn") == ["turn=left", "turn=right"]
+    assert not wished().places and not wished().chosen
+    assert wished("turn=left").places == (Placement(spare, f"{slot}rotate(-270)"),)
+    assert wished("turn=left").chosen == ("turn=left",)
+    assert wished("turn=right").places == (Placement(spare, f"{slot}rotate(-90)"),)
+    assert wished("turn=right") == wished(*["turn=left"] * 3)
+    assert wished("turn=left", "turn=right") == wished()
+    assert wished("turn=left", "slide=2,RIGHT") == wished("slide=2,RIGHT", "turn=left")
 
 
 def test_the_slid_board_shows_where_to_go() -> None:
     """The rule book's example: red is carried to (2,0) and reaches (1,2)."""
-    wish = wished("slide=2,RIGHT", "turn=90")
-    assert wish.prompt.startswith("Go to a highlighted tile")
-    assert 'data-seat="0" data-on="2,0"' in wish.picture
+    wish = wished("slide=2,RIGHT", "turn=left")
+    assert wish.prompt.startswith("Walk to a marked tile")
+    assert wish.chosen == ("turn=left", "slide=2,RIGHT")
+    assert Placement("pawn-0", translate(tile_middle((2, 0)))) in wish.places
     assert "at=1,2" in keys(wish, "at")
     assert "at=2,0" not in keys(wish, "at")
     assert "slide=2,RIGHT" not in keys(wish, "slide")
-    assert interpret_clicks(view(), ["slide=2,RIGHT", "turn=90", "at=1,2"]) == Move(2, "RIGHT", 90, (1, 2))
+    assert interpret_clicks(view(), ["slide=2,RIGHT", "turn=left", "at=1,2"]) == Move(2, "RIGHT", 90, (1, 2))
 
 
 def test_another_arrow_begins_again_with_the_tile_as_it_lies() -> None:
-    assert interpret_clicks(view(), ["slide=0,UP", "turn=90", "slide=2,RIGHT", "at=1,2"]) == Move(
+    assert interpret_clicks(view(), ["slide=0,UP", "turn=left", "slide=2,RIGHT", "at=1,2"]) == Move(
         2, "RIGHT", 90, (1, 2)
     )
 
@@ -67,7 +79,7 @@ def test_a_slide_after_which_nothing_can_be_reached_says_so() -> None:
     shut = open_board([player((1, 1), (1, 1), "red", (3, 3)), player((3, 3), (3, 3), "blue", (1, 1))])
     shut["board"]["connectors"] = [["─"] * 5, ["─", "│", "─", "─", "─"], ["─"] * 5, ["│"] * 5, ["│"] * 5]
     wish = wished("slide=4,RIGHT", view=rules.view(started(shut), ANN))
-    assert wish.prompt.startswith("You cannot move")
+    assert wish.prompt.startswith("No way leads on")
     assert not keys(wish, "at")
 
 
@@ -90,24 +102,101 @@ def test_passing_is_a_click_and_in_the_original_game_forbidden() -> None:
 
 
 def test_undoing_is_for_the_referee_at_once() -> None:
-    action = interpret_clicks(view(), ["turn=90", "slide=0,RIGHT"])
+    action = interpret_clicks(view(), ["turn=left", "slide=0,RIGHT"])
     assert isinstance(action, Move)
-    assert rules.why_illegal(view(), action) == "0 RIGHT undoes the last slide"
+    assert rules.why_illegal(view(), action) == "row 0 right would undo the last slide"
 
 
 @pytest.mark.parametrize(
     ("clicked", "error", "reason"),
     [
         (["at=1,2"], UsageError, "choose an arrow first"),
-        (["slide=2,UP", "at=1"], WireError, "expected a tile"),
-        (["turn=45"], WireError, "expected a quarter turn"),
+        (["slide=2,UP", "at=1"], WireError, "expected a place"),
+        (["turn=45"], WireError, "expected a turn to the left"),
         (["slide=1,LEFT"], WireError, "expected an arrow of this board"),
         (["slide=x,LEFT"], WireError, "expected an arrow of this board"),
         (["slide=0,AWAY"], WireError, "expected an arrow of this board"),
         (["pass=me"], WireError, "expected a click on an arrow"),
-        (["pass=turn", "turn=90"], UsageError, "nothing left to click"),
+        (["pass=turn", "turn=left"], UsageError, "nothing left to click"),
     ],
 )
 def test_clicks_that_make_no_sense(clicked: list[str], error: type[Exception], reason: str) -> None:
     with pytest.raises(error, match=reason):
         interpret_clicks(view(), clicked)
+
+
+# -- what is shown while choosing --------------------------------------------------------------
+
+
+def apply_places(picture: str, wish: PartialMove) -> dict[str, str]:
+    """Where all keyed elements of a picture lie once a page has put them where a partial move says."""
+    places = dict(re.findall(r'data-key="([^"]*)"[^>]* transform="([^"]*)"', picture))
+    assert {place.key for place in wish.places} <= places.keys()
+    return places | {place.key: place.transform for place in wish.places}
+
+
+@pytest.mark.parametrize("setup", [Setup(), Setup("multi-goal", rows=5, columns=7), Setup("original")])
+def test_a_preview_shows_the_board_as_it_will_be(setup: Setup) -> None:
+    """Tiles lie where the next picture draws them, and as they are turned there."""
+    for seed in range(3):
+        state = rules.start(setup, 3, derived(seed))
+        seen = rules.view(state, ANN)
+        for move in rules.legal_actions(seen)[seed + 1 :: 37]:
+            assert isinstance(move, Move)
+            turned = ["turn=left"] * (move.degree // 90)
+            slid = wished(*turned, f"slide={move.index},{move.direction}", view=seen)
+            shown = apply_places(GAME.picture(seen, seats=False), slid)
+            after = rules.apply(state, move)
+            drawn = apply_places(GAME.picture(after, seats=False), PartialMove("", ()))
+            tiles = [key for key in drawn if key.startswith("t")]
+            assert {key: shown[key] for key in tiles} == {key: drawn[key] for key in tiles}
+            stays = [key for key in drawn if key.startswith(("pawn", "home")) and key != "pawn-0"]
+            if move.to not in after.avatars[1:] and slid_to(state, move) not in after.avatars[1:]:
+                assert {key: shown[key] for key in stays} == {key: drawn[key] for key in stays}
+
+
+def slid_to(state: State, move: Move) -> tuple[int, int]:
+    carry = state.board.grid.shift_for[move.index, move.direction].carry
+    return carry.get(state.avatars[ANN], state.avatars[ANN])
+
+
+def test_arrows_show_where_one_could_go() -> None:
+    for turned in ((), ("turn=left",)):
+        first = wished(*turned)
+        for choice in first.choices:
+            if choice.key.startswith("slide"):
+                assert list(choice.highlights) == keys(wished(*turned, choice.key), "at")
+    later = wished("slide=2,UP")
+    assert not any(choice.highlights for choice in later.choices)
+
+
+@pytest.mark.parametrize("variant", ["plain", "multi-goal", "original"])
+def test_the_whole_tree_of_a_turn_is_small_and_complete(variant: Variant) -> None:
+    seen = rules.view(rules.start(Setup(variant), 4, derived(3)), ANN)
+    tree = build_click_tree(lambda clicked: interpret_clicks(seen, clicked))
+    slides = len(seen.board.grid.shifts)
+    assert len(tree.nodes) == 4 * (1 + slides)
+    followed = [number for node in tree.nodes for number in node.next.values()]
+    assert UNKNOWN not in followed
+    assert set(followed) == {COMPLETE, *range(len(tree.nodes))}
+    assert len(gzip.compress(msgspec.json.encode(tree), mtime=0)) < 8_000
+    actions = {
+        interpret_clicks(seen, (*path, key))
+        for path, node in walk_tree(tree)
+        for key, number in tree.nodes[node].next.items()
+        if number == COMPLETE
+    }
+    assert actions == set(rules.legal_actions(seen))
+
+
+def walk_tree(tree: ClickTree) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Every node with clicks that lead to it."""
+    paths: dict[int, tuple[str, ...]] = {0: ()}
+    waiting = [0]
+    while waiting:
+        number = waiting.pop(0)
+        yield paths[number], number
+        for key, after in tree.nodes[number].next.items():
+            if after not in (COMPLETE, *paths):
+                paths[after] = (*paths[number], key)
+                waiting.append(after)

@@ -1,4 +1,4 @@
-"""Beside or beneath the board: the spare tile, the goal in words, and the seats."""
+"""Beneath the board the spare tile, beside it the goal in words, and the seats."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import GAME, rules
+from fairplay.games.labyrinth.drawing.canvas import slot_middle
 from fairplay.games.labyrinth.state import Setup
-from games.labyrinth.drawing.pictures import marked
+from games.labyrinth.drawing.pictures import marked, place_of
 from games.labyrinth.worlds import ANN, BOB, started, to, turns
 
 
@@ -32,11 +33,20 @@ def test_long_names_are_squeezed_into_the_card() -> None:
     assert "textLength" in GAME.picture(rules.view(long, ANN))
 
 
-def test_without_seats_the_spare_tile_and_the_goal_stand_beneath_the_board() -> None:
-    for shown, goal in ((started(), False), (rules.view(started(), ANN), True)):
+def test_without_seats_the_panel_is_left_out() -> None:
+    for shown in (started(), rules.view(started(), ANN)):
         drawing = GAME.picture(shown, seats=False)
         root = ElementTree.fromstring(drawing)
         assert not [e for e in marked(root, "data-seat") if e.get("data-on") is None]
-        assert [e.get("data-spare") for e in marked(root, "data-spare")] == ["┐"]
-        assert (">You are looking for<" in drawing) == goal
-        assert root.get("width") == "480"
+        assert ">Your goal<" not in drawing
+
+
+def test_the_spare_tile_lies_between_two_knobs() -> None:
+    for shown in (started(), rules.view(started(), ANN)):
+        root = ElementTree.fromstring(GAME.picture(shown))
+        x, y = slot_middle(shown.board.grid)
+        (spare,) = marked(root, "data-spare")
+        assert (spare.get("data-spare"), place_of(spare)) == ("┐", f"translate({x} {y})")
+        assert [knob.get("data-turn") for knob in marked(root, "data-turn")] == ["left", "right"]
+    lit = ElementTree.fromstring(GAME.picture(started(), lit=["turn=left"]))
+    assert [knob.get("class") for knob in marked(lit, "data-turn")] == ["lit", None]

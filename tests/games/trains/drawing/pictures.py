@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from fairplay.core import Seat
 from fairplay.games.trains import rules
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.state import Acquire, Setup, State
 from games.trains.sheets import MAP_M, cards, line, played
 

@@ -38,7 +38,7 @@ def test_a_view_shows_the_private_cards_of_its_owner_alone(open: bool) -> None:
 
 def test_a_city_has_the_numbers_of_all_destinations_that_end_there() -> None:
     canvas = build_canvas(rules.view(some_state(), A), NOTHING, NOTHING, open=False)
-    assert destination_numbers(canvas) == {"Alma": "1,2", "Bree": "1", "Cove": "2"}
+    assert destination_numbers(canvas) == {"Alma": (1, 2), "Bree": (1,), "Cove": (2,)}
     assert canvas.is_joined(A, ("Alma", "Bree")) and not canvas.is_joined(B, ("Alma", "Bree"))
 
 

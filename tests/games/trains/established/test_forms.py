@@ -11,7 +11,7 @@ from fairplay.core.convert import text
 from fairplay.games.trains import rules
 from fairplay.games.trains.established.forms import player_state_from_json, player_state_to_json
 from fairplay.games.trains.map import build_network
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.state import Acquire, Setup, State, Terms
 from games.trains.sheets import MAP_M, cards, line, played
 

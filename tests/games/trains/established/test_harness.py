@@ -10,7 +10,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import ContestEnded, Misbehaved, Picture, WireError
 from fairplay.core.chance import derived
 from fairplay.games.trains.established.harness import PROGRAMS, SIGN_UPS, FaultyPlayer, build_player, run_tournament
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.harness.programs import equal_as_json, run_cases
 from fairplay.harness.stage import InlineStage

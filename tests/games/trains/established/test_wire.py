@@ -12,7 +12,7 @@ from fairplay.core.convert import text
 from fairplay.games.trains import rules
 from fairplay.games.trains.established import wire
 from fairplay.games.trains.map import Connection
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import hold_10
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Dealt, More, Pick, Setup, View

@@ -11,7 +11,7 @@ from fairplay.core import FaultKind, House, Seat
 from fairplay.core.chance import derived
 from fairplay.games.trains import GAME, rules
 from fairplay.games.trains.map import Color, Connection
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import STRATEGIES, absent_connection, buy_now, cheat, hold_10, random
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Pick, Setup, View

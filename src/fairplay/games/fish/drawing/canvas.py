@@ -7,13 +7,34 @@ from typing import Final, NamedTuple
 
 from fairplay.core import Seat, Turn
 from fairplay.games.fish.board import Geometry, Layout, Position
-from fairplay.games.fish.drawing.shapes import UNIT
 from fairplay.games.fish.state import Action, State
 
-__all__ = ["HEADROOM", "MARGIN", "Canvas", "board_extent", "tile_middle", "translate_to"]
+__all__ = [
+    "BOTTOM",
+    "COLUMN",
+    "HORIZON",
+    "LEFT",
+    "RIGHT",
+    "RISE",
+    "TOP",
+    "UNIT",
+    "Canvas",
+    "board_size",
+    "picture_size",
+    "tile_middle",
+    "translate_to",
+]
 
-MARGIN: Final = 16.0
-HEADROOM: Final = 10.0  # above the first row, for heads
+UNIT: Final = 26  # s of Fish 1.8 across
+RISE: Final = 40  # s of Fish 1.8 down: with equal units a board would be three times as wide as high
+COLUMN: Final = 72  # from tile to tile in a row of the original game
+ROW: Final = 57  # from row to row there
+
+HORIZON: Final = 48  # where the sky ends
+TOP: Final = 98  # where the first row begins: the numbers of the columns and heads come before
+LEFT: Final = 34  # with the numbers of the rows
+RIGHT: Final = 22
+BOTTOM: Final = 40
 
 
 class Canvas(NamedTuple):
@@ -35,24 +56,30 @@ class Canvas(NamedTuple):
         return " chosen" if key in self.chosen else " lit" if key in self.lit else ""
 
 
-def board_extent(geometry: Geometry) -> tuple[float, float]:
+def board_size(geometry: Geometry) -> tuple[int, int]:
     """Width and height of all tiles together."""
     if geometry.layout is Layout.STANDARD:
-        return UNIT * (4 * geometry.columns + 1), UNIT * (geometry.rows + 1)  # Fish 1.8
-    return UNIT * 2.4 * geometry.columns, UNIT * (2.1 * geometry.rows + 0.7)
+        return UNIT * (4 * geometry.columns + 1), RISE * (geometry.rows + 1)  # Fish 1.8
+    return COLUMN * geometry.columns, ROW * (geometry.rows - 1) + ROW * 4 // 3
 
 
-def tile_middle(layout: Layout, position: Position) -> tuple[float, float]:
-    """The middle of a tile, in units of the drawing."""
+def picture_size(geometry: Geometry) -> tuple[int, int]:
+    """Width and height of a picture of the board, without the list of seats."""
+    width, height = board_size(geometry)
+    return LEFT + width + RIGHT, TOP + height + BOTTOM
+
+
+def tile_middle(layout: Layout, position: Position) -> tuple[int, int]:
+    """The middle of a tile."""
     row, column = position
-    if layout is Layout.STANDARD:
-        across, down = 4 * column + 2 * (row % 2) + 1.5, row + 1.0
+    if layout is Layout.STANDARD:  # Fish 1.8
+        across, down = UNIT * (4 * column + 2 * (row % 2)) + UNIT * 3 // 2, RISE * (row + 1)
     else:
-        across, down = 2.4 * column + 1.2 * (1 - row % 2) + 1.2, 2.1 * row + 1.4
-    return MARGIN + UNIT * across, MARGIN + HEADROOM + UNIT * down
+        across, down = COLUMN * column + COLUMN // 2 * (2 - row % 2), ROW * row + ROW * 2 // 3
+    return LEFT + across, TOP + down
 
 
 def translate_to(layout: Layout, position: Position) -> str:
     """The SVG attribute that moves a shape to a tile."""
     x, y = tile_middle(layout, position)
-    return f'transform="translate({x:g} {y:g})"'
+    return f'transform="translate({x} {y})"'

@@ -7,8 +7,7 @@ from re import ASCII, fullmatch
 
 from fairplay.core import Turn, UsageError, WireError
 from fairplay.games.fish.board import Position, bits
-from fairplay.games.fish.drawing.picture import draw_picture
-from fairplay.games.fish.rules import penguins_each, placeable_tiles
+from fairplay.games.fish.rules import format_place, penguins_each, placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, State, View
 from fairplay.parts.clicks import Choice, CompleteMove, PartialMove, follow_clicks
 
@@ -34,7 +33,7 @@ def interpret_clicks(
 
     nothing: Position | None = None
     after = follow_clicks(clicked, nothing, step)
-    return after.action if isinstance(after, CompleteMove) else show_choices(view, after, last)
+    return after.action if isinstance(after, CompleteMove) else show_choices(view, after)
 
 
 def parse_position(name: str, value: str) -> Position:
@@ -45,15 +44,24 @@ def parse_position(name: str, value: str) -> Position:
     return int(found[1]), int(found[2])
 
 
-def show_choices(view: View, chosen: Position | None, last: Turn[State, Action] | None) -> PartialMove:
+def show_choices(view: View, chosen: Position | None) -> PartialMove:
     """Offer the tiles and penguins that can be clicked next."""
-    tiles = [(at, f"tile ({at[0]},{at[1]}) with {view.fish_at(at)} fish") for at in target_tiles(view, chosen)]
+    verb = "Place a penguin on" if view.state.placing else "Go to"
+    tiles = [Choice(tile_key(at), f"{verb} {describe_tile(view, at)}") for at in target_tiles(view, chosen)]
     penguins = [] if view.state.placing else [at for at in movable_penguins(view) if at != chosen]
-    labelled = [*tiles, *((at, f"your penguin on ({at[0]},{at[1]})") for at in penguins)]
-    choices = tuple(Choice(tile_key(at), label) for at, label in labelled)
     marked = () if chosen is None else (tile_key(chosen),)
-    drawing = draw_picture(view, last, seats=False, lit=[choice.key for choice in choices], chosen=marked)
-    return PartialMove(prompt_for(view, chosen), choices, drawing)
+    return PartialMove(prompt_for(view, chosen), (*tiles, *(choose_penguin(view, at) for at in penguins)), marked)
+
+
+def choose_penguin(view: View, at: Position) -> Choice:
+    """Offer a penguin, and show where it could go."""
+    reach = tuple(tile_key(to) for to in target_tiles(view, at))
+    return Choice(tile_key(at), f"Your penguin on {describe_tile(view, at)}", reach)
+
+
+def describe_tile(view: View, at: Position) -> str:
+    """A tile as it is written at the rim of the board, with its fish."""
+    return f"{format_place(at)}: {view.fish_at(at)} fish"
 
 
 def tile_key(at: Position) -> str:

@@ -14,8 +14,10 @@ from fairplay.core import Json, Picture, SetupError, UsageError, WireError
 from fairplay.core.chance import below, derived, shuffled
 from fairplay.core.convert import as_type, text
 from fairplay.games.fish.board import Board, Layout, Position, make_board
-from fairplay.games.fish.drawing.canvas import HEADROOM, MARGIN, board_extent, translate_to
-from fairplay.games.fish.drawing.shapes import DEFINITIONS, SHAPES, STYLE
+from fairplay.games.fish.drawing.canvas import picture_size, translate_to
+from fairplay.games.fish.drawing.picture import draw_tile
+from fairplay.games.fish.drawing.scenery import draw_scenery
+from fairplay.games.fish.drawing.shapes import SHAPES
 from fairplay.games.fish.rules import ORIGINAL_FISH, ORIGINAL_ROWS, SEATS, penguins_each
 from fairplay.games.fish.state import LONGEST_SIDE, Setup, Spot, Variant
 from fairplay.parts.clicks import Choice, parse_click
@@ -237,29 +239,22 @@ def list_original_problems(drawing: BoardDrawing) -> Iterator[str]:
 
 def draw_board(board: Board, drawing: BoardDrawing, label: str) -> Picture:
     """Draw the board with everything that can be clicked."""
-    wide, high = board_extent(board.geometry)
-    width, height = wide + 2 * MARGIN, high + 2 * MARGIN + HEADROOM
-    size = f'width="{width:g}" height="{height:g}"'
+    width, height = picture_size(board.geometry)
     places = (
         draw_place(board.geometry.layout, (row, column), fish)
         for row, line in enumerate(drawing.board)
         for column, fish in enumerate(line)
     )
-    return Picture(
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="fish-board" viewBox="0 0 {width:g} {height:g}" {size}'
-        f' role="group" aria-label="{label}"><style>{STYLE}</style><defs>{DEFINITIONS}</defs>'
-        f'<rect class="sea" {size} rx="16"/><rect class="waves" {size} rx="16"/>{"".join(places)}</svg>'
-    )
+    picture = Picture.build("fish-board", width, height, label, draw_scenery(board, width, height), "".join(places))
+    return Picture(picture.replace('role="img"', 'role="group"', 1))
 
 
 def draw_place(layout: Layout, position: Position, fish: int) -> str:
     """Draw a tile with its fish, or a hole where one could be."""
-    (row, column), shape = position, SHAPES[layout].name
-    words = f"{fish} fish" if fish else "a hole"
-    ground = (
-        f'<use href="#fish-tile-{shape}"/><use href="#fish-{fish}"/>' if fish else f'<use href="#fish-hole-{shape}"/>'
-    )
+    if fish:
+        return draw_tile(layout, position, fish)
+    row, column = position
     return (
-        f'<g class="{"tile" if fish else "hole"}" data-at="{row},{column}" {translate_to(layout, position)}>'
-        f"<title>row {row}, column {column}: {words}</title>{ground}</g>"
+        f'<g class="hole" data-at="{row},{column}" {translate_to(layout, position)}>'
+        f'<title>({row},{column}): a hole</title><use href="#fish-hole-{SHAPES[layout].name}"/></g>'
     )

@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from fairplay.core import Picture, Seat, Turn
-from fairplay.games.fish.board import Cell, Position
-from fairplay.games.fish.drawing.canvas import HEADROOM, MARGIN, Canvas, board_extent, tile_middle, translate_to
-from fairplay.games.fish.drawing.shapes import DEFINITIONS, SHAPES, STYLE
+from fairplay.games.fish.board import Layout, Position
+from fairplay.games.fish.drawing.canvas import RIGHT, Canvas, picture_size, tile_middle, translate_to
+from fairplay.games.fish.drawing.scenery import draw_scenery
+from fairplay.games.fish.drawing.shapes import SHAPES
 from fairplay.games.fish.state import COLORS, Action, Move, State, View
 
-__all__ = ["draw_picture"]
+__all__ = ["draw_picture", "draw_tile"]
 
-PANEL: Final = 42.0  # height of one seat's line
-MIN_WIDTH: Final = 320.0
+LINE: Final = 42  # height of one seat's line
 
 
 def draw_picture(
@@ -29,22 +29,12 @@ def draw_picture(
     """Draw a state or a view with the move of `last` marked; Fish hides nothing that `open` could show."""
     state, me = (shown.state, shown.me) if isinstance(shown, View) else (shown, None)
     canvas = Canvas(state, me, last, frozenset(lit), frozenset(chosen))
-    wide, high = board_extent(state.board.geometry)
-    width, top = max(wide + 2 * MARGIN, MIN_WIDTH), high + 2 * MARGIN + HEADROOM
-    height = top + (PANEL * len(state.penguins) + MARGIN / 2 if seats else 0)
-    size = f'width="{width:g}" height="{height:g}"'
+    width, top = picture_size(state.board.geometry)
     lines = [draw_seat_line(canvas, Seat(seat), top, width) for seat in range(len(state.penguins))] if seats else []
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="fish-board" viewBox="0 0 {width:g} {height:g}" {size}',
-        f' role="img" aria-label="{describe_state(state)}"><style>{STYLE}</style><defs>{DEFINITIONS}</defs>',
-        f'<rect class="sea" {size} rx="16"/><rect class="waves" {size} rx="16"/>',
-        *draw_tiles(canvas),
-        *draw_last_move(canvas),
-        *draw_penguins(canvas),
-        *lines,
-        "</svg>",
-    ]
-    return Picture("".join(parts))
+    height = top + (LINE * len(lines) + RIGHT // 2 if lines else 0)
+    body = [*draw_tiles(canvas), *draw_last_turn(canvas), *draw_penguins(canvas), *lines]
+    base = draw_scenery(state.board, width, height)
+    return Picture.build("fish-board", width, height, describe_state(state), base, "".join(body))
 
 
 def describe_state(state: State) -> str:
@@ -61,67 +51,72 @@ def draw_tiles(canvas: Canvas) -> Iterator[str]:
     state = canvas.state
     standing = {cell for cells in state.penguins for cell in cells}
     for cell, position in enumerate(state.board.geometry.positions):
-        if state.board.fish[cell]:  # otherwise it never was a tile
-            there = bool(state.free >> cell & 1) or cell in standing
-            yield draw_tile(canvas, position, state.board.fish[cell] if there else 0, swim=cell not in standing)
+        if state.free >> cell & 1 or cell in standing:
+            mark = canvas.mark_class(position)
+            yield draw_tile(canvas.layout, position, state.board.fish[cell], mark, penguin=cell in standing)
 
 
-def draw_tile(canvas: Canvas, position: Position, fish: int, *, swim: bool) -> str:
-    """Draw a tile, or the hole where it was; `swim`: with its fish."""
-    (row, column), shape = position, SHAPES[canvas.layout].name
-    left = canvas.last is not None and isinstance(canvas.last.action, Move) and canvas.last.action.start == position
-    title = f"row {row}, column {column}: {f'{fish} fish' if fish else 'a hole'}"
-    kind = f"tile{canvas.mark_class(position)}" if fish else "hole left" if left else "hole"
-    ground = f'<use href="#fish-{"tile" if fish else "hole"}-{shape}"/>'
-    school = f'<use href="#fish-{fish}"/>' if fish and swim else ""
+def draw_tile(layout: Layout, position: Position, fish: int, mark: str = "", *, penguin: bool = False) -> str:
+    """Draw a tile; one with a penguin sinks once the penguin has gone."""
+    (row, column), shape = position, SHAPES[layout].name
+    kind, step = ("stand", ' data-step="1"') if penguin else ("tile", "")
     return (
-        f'<g class="{kind}" data-at="{row},{column}" data-fish="{fish}" {translate_to(canvas.layout, position)}>'
-        f"<title>{title}</title>{ground}{school}</g>"
+        f'<g class="tile{mark}" data-key="tile-{row}-{column}" data-at="{row},{column}" data-leave="sink"{step}'
+        f" {translate_to(layout, position)}><title>({row},{column}): {fish} fish</title>"
+        f'<use href="#fish-{kind}-{fish}-{shape}"/></g>'
     )
 
 
-def draw_last_move(canvas: Canvas) -> Iterator[str]:
-    """Draw the path of the last move."""
-    if canvas.last is not None and isinstance(canvas.last.action, Move):
-        (x, y), (to_x, to_y) = (
-            tile_middle(canvas.layout, at) for at in (canvas.last.action.start, canvas.last.action.target)
-        )
-        yield f'<path class="path" d="M{x:g} {y:g}L{to_x:g} {to_y:g}"/>'
+def draw_last_turn(canvas: Canvas) -> Iterator[str]:
+    """Mark where the last penguin went, the way it took, and the tile it left."""
+    if canvas.last is None:
+        return
+    action, layout = canvas.last.action, canvas.layout
+    ring = f'href="#fish-ring-{SHAPES[layout].name}"'
+    if isinstance(action, Move):
+        (x, y), (to_x, to_y) = (tile_middle(layout, at) for at in (action.start, action.target))
+        yield f'<use class="trail left" {ring} {translate_to(layout, action.start)}/>'
+        yield from (f'<path class="trail {kind}" d="M{x} {y}L{to_x} {to_y}"/>' for kind in ("halo", "path"))
+    target = action.target if isinstance(action, Move) else action.at
+    yield f'<use class="trail came" {ring} {translate_to(layout, target)}/>'
 
 
 def draw_penguins(canvas: Canvas) -> Iterator[str]:
     """Draw the penguins from the top row down."""
-    penguins = [(cell, Seat(seat)) for seat, cells in enumerate(canvas.state.penguins) for cell in cells]
-    for cell, seat in sorted(penguins):
-        yield draw_penguin(canvas, seat, cell)
+    penguins = [
+        (cell, Seat(seat), index)
+        for seat, cells in enumerate(canvas.state.penguins)
+        for index, cell in enumerate(cells)
+    ]
+    for cell, seat, index in sorted(penguins):
+        yield draw_penguin(canvas, seat, index, canvas.state.board.geometry.positions[cell])
 
 
-def draw_penguin(canvas: Canvas, seat: Seat, cell: Cell) -> str:
-    """Draw a penguin beside the number of fish under it."""
-    row, column = at = canvas.state.board.geometry.positions[cell]
-    fish = canvas.state.board.fish[cell]
+def draw_penguin(canvas: Canvas, seat: Seat, index: int, at: Position) -> str:
+    """Draw a penguin; its index is the order of placement, which a move does not change (Fish 3.5)."""
+    row, column = at
     return (
-        f'<g class="penguin{canvas.mark_class(at)}" data-at="{row},{column}" data-seat="{seat}"'
-        f" {translate_to(canvas.layout, at)}>"
-        f"<title>{COLORS[seat]} penguin on {fish} fish</title>"
-        f'<use href="#fish-penguin-{COLORS[seat]}" x="-12"/><use href="#fish-one" x="16" y="-8"/>'
-        f'<text class="count" x="16" y="17">{fish}</text></g>'
+        f'<g class="penguin{canvas.mark_class(at)}" data-key="penguin-{seat}-{index}" data-at="{row},{column}"'
+        f' data-enter="drop" data-leave="fade" {translate_to(canvas.layout, at)}>'
+        f"<title>{COLORS[seat]} penguin on ({row},{column})</title>"
+        f'<use href="#fish-penguin-{COLORS[seat]}" transform="translate(-12 6)"/></g>'
     )
 
 
 # -- the seats ---------------------------------------------------------------------------------
 
 
-def draw_seat_line(canvas: Canvas, seat: Seat, top: float, width: float) -> str:
+def draw_seat_line(canvas: Canvas, seat: Seat, top: int, width: int) -> str:
     """Draw a seat with its score, below the board."""
-    state, y, out = canvas.state, top + PANEL * seat, seat in canvas.state.out
+    state, y, out = canvas.state, top + LINE * seat, seat in canvas.state.out
     turn = state.turn == seat
     mark = "removed" if out else "to move" if turn else ""
-    box = f'x="{MARGIN:g}" y="{y:g}" width="{width - 2 * MARGIN:g}" height="{PANEL - 6:g}" rx="9"'
+    left, right = RIGHT, width - RIGHT
+    box = f'x="{left}" y="{y}" width="{right - left}" height="{LINE - 6}" rx="10"'
     return (
-        f'<g class="{"out" if out else ""}" data-seat="{seat}"><rect class="line{" turn" if turn else ""}" {box}/>'
-        f'<use href="#fish-penguin-{COLORS[seat]}" transform="translate({MARGIN + 22:g} {y + 19:g}) scale(.66)"/>'
-        f'<text class="name" x="{MARGIN + 46:g}" y="{y + 24:g}">{COLORS[seat]}{" (you)" if seat == canvas.me else ""}'
-        f'</text><text class="small" x="{MARGIN + 140:g}" y="{y + 24:g}">{mark}</text>'
-        f'<text class="sum" x="{width - MARGIN - 12:g}" y="{y + 24:g}">{state.fish[seat]} fish</text></g>'
+        f'<g class="{"out" if out else ""}"><rect class="line{" turn" if turn else ""}" {box}/>'
+        f'<use href="#fish-penguin-{COLORS[seat]}" transform="translate({left + 24} {y + 23}) scale(.5)"/>'
+        f'<text class="name" x="{left + 48}" y="{y + 24}">{COLORS[seat]}{" (you)" if seat == canvas.me else ""}'
+        f'</text><text class="small" x="{left + 140}" y="{y + 24}">{mark}</text>'
+        f'<text class="sum" x="{right - 14}" y="{y + 24}">{state.fish[seat]} fish</text></g>'
     )

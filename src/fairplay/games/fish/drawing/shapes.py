@@ -1,128 +1,166 @@
-"""The parts of a picture of Fish: ice, fish, and a penguin for each seat, each drawn once."""
+"""Ice and fish: the slabs of both layouts, the water where one sank, and schools of fish, each drawn once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple, TypeAlias
 
 from fairplay.games.fish.board import Layout
 
-__all__ = ["DEFINITIONS", "SHAPES", "STYLE", "UNIT"]
+__all__ = ["SHAPES", "Hexagon", "define_ice", "define_tiles"]
 
-UNIT: Final = 26.0  # s of Fish 1.8
-THICKNESS: Final = 7.0  # of the ice
+Point: TypeAlias = tuple[float, float]
+
+THICKNESS: Final = 13  # of the ice above the water
+DRAUGHT: Final = 11  # of the ice that shines through the water
+GAP: Final = 0.965  # tiles are this much smaller than their place
 
 
 class Hexagon(NamedTuple):
-    """A tile seen from its middle, its corners as multiples of the unit, clockwise from the top left one."""
+    """A tile seen from its middle: its corners clockwise from the top left one, and which of them the front joins."""
 
     name: str
-    corners: Sequence[tuple[float, float]]
+    corners: Sequence[Point]
+    front: Sequence[int]  # from right to left
+
+    def outline(self, scale: float = GAP, down: float = 0) -> str:
+        """The corners as SVG writes them."""
+        return write_points([(scale * x, scale * y + down) for x, y in self.corners])
+
+    def front_edge(self) -> list[Point]:
+        """The corners that a side of the slab hangs from, from right to left."""
+        return [(GAP * x, GAP * y) for x, y in (self.corners[number] for number in self.front)]
 
 
 SHAPES: Final = {
-    Layout.STANDARD: Hexagon("flat", ((-0.5, -1), (0.5, -1), (1.5, 0), (0.5, 1), (-0.5, 1), (-1.5, 0))),  # Fish 1.8
-    Layout.ORIGINAL: Hexagon("tall", ((-1.2, -0.7), (0, -1.4), (1.2, -0.7), (1.2, 0.7), (0, 1.4), (-1.2, 0.7))),
+    Layout.STANDARD: Hexagon(  # Fish 1.8
+        "flat", ((-13, -40), (13, -40), (39, 0), (13, 40), (-13, 40), (-39, 0)), (2, 3, 4, 5)
+    ),
+    Layout.ORIGINAL: Hexagon("tall", ((-36, -19), (0, -38), (36, -19), (36, 19), (0, 38), (-36, 19)), (3, 4, 5)),
 }
 
-SCHOOLS: Final = {
-    1: ((0, 0),),
-    2: ((-10, -9), (10, 9)),
-    3: ((0, -13), (-14, 8), (14, 8)),
-    4: ((-14, -10), (14, -10), (-14, 10), (14, 10)),
-    5: ((-14, -14), (14, -14), (0, 0), (-14, 14), (14, 14)),
-}
-"""Where the fish of a tile swim, seen from its middle."""
 
-BODIES: Final = {"red": "#d8322f", "white": "#fffdf6", "brown": "#9a6338", "black": "#33343f"}
-
-DRESS: Final = {
-    "red": '<path fill="#fff" d="M-9-14Q0-30 9-14Q0-18-9-14z"/><circle fill="#fff" cy="-24" r="3"/>',
-    "white": '<path fill="#2f7fb5" d="M-12-5Q0 2 12-5l1 4Q0 6-13-1zM9-2l7 10 4-3-7-9z"/>',
-    "brown": '<path fill="#33343f" d="M-11-16h22v3h-22zM-7-28H7v12H-7z"/>',
-    "black": '<path fill="#f2b63b" d="M0-1l-8-4v8zM0-1l8-4v8z"/>',
-}
-"""A bobble hat, a scarf, a top hat, a bow tie: penguins can be told apart without their colours."""
+def write_points(points: Sequence[Point]) -> str:
+    """Points as SVG writes them."""
+    return " ".join(f"{x:.4g},{y:.4g}" for x, y in points)
 
 
-def hexagon_points(shape: Hexagon, *, down: float = 0) -> str:
-    """The corners as SVG writes them, moved down by `down`."""
-    return " ".join(f"{UNIT * x:g},{UNIT * y + down:g}" for x, y in shape.corners)
+# -- ice ---------------------------------------------------------------------------------------
 
 
 def define_ice(shape: Hexagon) -> str:
-    """Define a slab of ice; its top takes the colour of the element that uses it."""
-    side, top = hexagon_points(shape, down=THICKNESS), hexagon_points(shape)
+    """Define a slab, a ring around its top, and the water where it sank.
+
+    The top takes fill and stroke of the element that uses it, so that a style can light it up.
+    """
+    sides = "".join(draw_side(edge) for edge in pairwise(shape.front_edge()))
     return (
-        f'<g id="fish-tile-{shape.name}"><polygon fill="#7fb3d1" stroke="none" points="{side}"/>'
-        f'<polygon points="{top}"/></g>'
-        f'<polygon id="fish-hole-{shape.name}" points="{top}"/>'
+        f'<g id="fish-ice-{shape.name}"><g stroke="none" stroke-dasharray="none">{draw_draught(shape)}{sides}</g>'
+        f'<polygon points="{shape.outline()}"/>{draw_snow(shape)}</g>'
+        f'<polygon id="fish-ring-{shape.name}" points="{shape.outline(0.87)}"/>'
+        f'<g id="fish-hole-{shape.name}">{draw_hole(shape)}</g>'
     )
 
 
-def define_school(count: int) -> str:
-    """Define the fish of one tile."""
-    fish = "".join(f'<use href="#fish-one" x="{x}" y="{y}"/>' for x, y in SCHOOLS[count])
-    smaller = ' transform="scale(.84)"' if count > 3 else ""
-    return f'<g id="fish-{count}"{smaller}>{fish}</g>'
+def draw_side(edge: tuple[Point, Point]) -> str:
+    """Draw one side of a slab; light comes from the left."""
+    (x, y), (to_x, to_y) = edge
+    middle = (x + to_x) / 2
+    color = "#79bcd8" if middle > 1 else "#b4e0ee" if middle < -1 else "#96d0e4"
+    low = [(to_x, to_y + THICKNESS), (x, y + THICKNESS)]
+    return f'<polygon fill="{color}" points="{write_points([(x, y), (to_x, to_y), *low])}"/>'
 
 
-def define_penguin(color: str) -> str:
-    """Define a penguin: flippers, feet, body in its colour, belly with its letters, eyes, beak, dress."""
+def draw_draught(shape: Hexagon) -> str:
+    """Draw what shines through the water, and the foam above it."""
+    edge = shape.front_edge()
+    foam = write_points([(x, y + THICKNESS) for x, y in edge])
+    deep = [(x * 0.94, y + THICKNESS + DRAUGHT) for x, y in reversed(edge)]
     return (
-        f'<g id="fish-penguin-{color}" stroke="#12324a" stroke-width="1.4" stroke-linejoin="round">'
-        '<ellipse fill="#12324a" opacity=".25" stroke="none" cy="21" rx="14" ry="4"/>'
-        '<path fill="#f5a02c" d="M-11 22q2-6 9-4v4zM11 22q-2-6-9-4v4z"/>'
-        f'<path fill="{BODIES[color]}" d="M-12 2q-7 4-6 13 5-1 7-7zM12 2q7 4 6 13-5-1-7-7z"/>'
-        f'<path fill="{BODIES[color]}" d="M-13 6C-13-26 13-26 13 6C13 25-13 25-13 6z"/>'
-        '<ellipse fill="#fffef8" cy="8.5" rx="9.5" ry="10"/>'
-        '<path stroke-width="4" stroke-linecap="round" d="M-4.5-9h.1m8.8 0h.1"/>'
-        '<path fill="#f5a02c" d="M-3.5-6h7l-3.5 5z"/>'
-        f'{DRESS[color]}<text y="14" font-size="12" text-anchor="middle" fill="#12324a" stroke="none">'
-        f"{color[:2].title()}</text></g>"
+        f'<polygon fill="#54cfe0" opacity=".45" points="{foam} {write_points(deep)}"/>'
+        f'<polyline fill="none" stroke="#f2fdff" stroke-width="3.5" stroke-linejoin="round" opacity=".85"'
+        f' points="{foam}"/>'
     )
 
 
-DEFINITIONS: Final = "".join(
-    [
-        '<linearGradient id="fish-sea" x2="0" y2="1"><stop stop-color="#2a86b8"/>',
-        '<stop offset="1" stop-color="#0f4f7c"/></linearGradient>',
-        '<pattern id="fish-waves" width="88" height="44" patternUnits="userSpaceOnUse">',
-        '<path fill="none" stroke="#fff" stroke-width="2" opacity=".1" d="M8 14q9-9 18 0t18 0M50 36q9-9 18 0t18 0"/>',
-        "</pattern>",
-        '<g id="fish-one" stroke="none"><path fill="#1f78b4" d="M-12 0q9-10 17 0q-8 10-17 0zM3 0l9-6q-2 6 0 12z"/>',
-        '<circle fill="#fff" cx="-6.5" cy="-1.4" r="1.4"/></g>',
-        *map(define_ice, SHAPES.values()),
-        *map(define_school, SCHOOLS),
-        *map(define_penguin, BODIES),
-    ]
-)
-
-STYLE: Final = ".fish-board{font:700 15px system-ui,sans-serif;fill:#12324a}" + "".join(
-    f".fish-board {rule}"
-    for rule in (
-        ".sea{fill:url(#fish-sea)}",
-        ".waves{fill:url(#fish-waves)}",
-        ".tile{fill:#f6fbfe;stroke:#b5d3e4;stroke-width:1.5}",
-        ".hole{fill:#fff;fill-opacity:.07;stroke:#fff;stroke-opacity:.12}",
-        ".left{fill:#ffd45e;fill-opacity:.35;stroke:#ffd45e;stroke-opacity:1;stroke-width:2;stroke-dasharray:5 4}",
-        ".lit{cursor:pointer}",
-        ".tile.lit{fill:#fff0b8;stroke:#d97a00;stroke-width:3;stroke-dasharray:7 4}",
-        ".tile.lit:hover{fill:#ffe07a}",
-        ".tile.chosen{fill:#ffd45e;stroke:#12324a;stroke-width:3.5}",
-        ":focus:not(:focus-visible){outline:none}",
-        ".tile:focus-visible{outline:none;stroke:#12324a;stroke-width:6;stroke-dasharray:none}",
-        ".path{pointer-events:none;stroke:#ff9d1c;stroke-width:5;stroke-linecap:round;stroke-dasharray:1 10;fill:none}",
-        ".count{font-size:19px;text-anchor:middle}",
-        ".line{fill:#fff;opacity:.93}",
-        ".turn{stroke:#ffb224;stroke-width:3}",
-        ".name{font-size:16px}",
-        ".small{font-weight:500}",
-        ".sum{font-size:17px;text-anchor:end}",
-        ".out .name{text-decoration:line-through;opacity:.6}",
+def draw_snow(shape: Hexagon) -> str:
+    """Draw the light on the far edges of a slab, and scratches on it."""
+    points = [(0.9 * x, 0.9 * y) for x, y in shape.corners]
+    far = write_points([points[-1], *points[:3]])
+    scratches = "M-25 12l7 12M-20 13l3 5M19-21l6 11" if shape.name == "flat" else "M-27 10l8 5M-22 9l4 2M14-20l9 5"
+    return (
+        f'<g fill="none" stroke="#fff" stroke-dasharray="none" stroke-linecap="round" stroke-linejoin="round">'
+        f'<polyline stroke-width="2" opacity=".9" points="{far}"/>'
+        f'<path stroke="#b5d9ea" stroke-width="1.3" d="{scratches}"/></g>'
     )
-)
-"""Every rule applies to pictures of Fish alone: a page may show other games too.
 
-Definitions have their colours in attributes: rules with an ancestor do not apply inside a copy made by ``use``.
-"""
+
+def draw_hole(shape: Hexagon) -> str:
+    """Draw open water with the tile far below."""
+    return (
+        f'<polygon fill="#06294a" opacity=".38" points="{shape.outline(0.99)}"/>'
+        f'<polygon fill="#06294a" opacity=".3" points="{shape.outline(0.8, 3)}"/>'
+        f'<polygon fill="#8fe3ee" opacity=".16" points="{shape.outline(0.56, 7)}"/>'
+        '<path fill="none" stroke="#c9f4fa" stroke-linecap="round" stroke-width="1.4" opacity=".3"'
+        ' d="M-20-7q5-4 10 0t10 0M2 13q4-3 8 0t8 0"/>'
+    )
+
+
+# -- fish --------------------------------------------------------------------------------------
+
+COLORS: Final = {
+    1: ("#7d9db3", "#c9dbe6"),
+    2: ("#2d86c0", "#a6d6f2"),
+    3: ("#148577", "#8fdcc9"),
+    4: ("#dd7d12", "#ffd591"),
+    5: ("#c8324b", "#ffb3a6"),
+}
+"""Back and belly of the fish of a tile with this many: the richest can be seen from afar."""
+
+SCHOOLS: Final = {
+    1: ((0, 0),),
+    2: ((-6, -12), (6, 13)),
+    3: ((0, -18), (-15, 9), (15, 9)),
+    4: ((0, -22), (-16, 0), (16, 0), (0, 22)),
+    5: ((-12, -20), (12, -20), (0, 0), (-12, 20), (12, 20)),
+}
+"""Where the fish of a tile lie, seen from its middle."""
+
+SIZES: Final = {1: 1.8, 2: 1.4, 3: 1.02, 4: 1.02, 5: 0.84}
+
+
+def define_fish(count: int) -> str:
+    """Define a fish of a tile with this many: tail and fins, back, belly, gill, eye."""
+    back, belly = COLORS[count]
+    return (
+        f'<g id="fish-{count}-one" stroke="none"><path fill="{back}" d="M6 0l8.5-6q1.5 6 0 12zM-3-5q4-5 8-2l-2 3z'
+        'M-2 5l5 4v-4zM-13 .5Q-5-8 4-3.5 8-1 9 0 4 6-3 6T-13 .5z"/>'
+        f'<path fill="{belly}" d="M-13 .5Q-4 3 8 .5 3 6-3 6T-13 .5z"/>'
+        '<path fill="none" stroke="#fff" stroke-width="1.1" opacity=".75" d="M-4.5-4q2.5 4 0 8.5M2-2l1.5 2M5-1l1 1.5"/>'
+        '<circle fill="#fff" cx="-8" cy="-1" r="1.9"/><circle fill="#0d2b45" cx="-8.2" cy="-1" r="1.1"/></g>'
+    )
+
+
+def define_tiles(shape: Hexagon) -> Iterator[str]:
+    """Define tiles with 1 to 5 fish: free ones with their school, and ones to stand on with the number of fish."""
+    for count in SCHOOLS:
+        school = "".join(place_fish(count, at) for at in SCHOOLS[count])
+        ice = f'<use href="#fish-ice-{shape.name}"/>'
+        yield define_fish(count)
+        yield f'<g id="fish-tile-{count}-{shape.name}">{ice}{school}</g>'
+        yield f'<g id="fish-stand-{count}-{shape.name}">{ice}{draw_count(count)}</g>'
+
+
+def place_fish(count: int, at: Point) -> str:
+    """Put one fish of a school on its tile."""
+    x, y = at
+    return f'<use href="#fish-{count}-one" transform="translate({x:g} {y:g})scale({SIZES[count]})"/>'
+
+
+def draw_count(count: int) -> str:
+    """Draw a fish with a number beside a penguin."""
+    return (
+        f'<g stroke="none"><use href="#fish-{count}-one" transform="translate(18 10)scale(.9)"/>'
+        f'<text fill="#12324a" font-size="20" font-weight="800" x="23" y="-4" text-anchor="middle">{count}</text></g>'
+    )

@@ -19,7 +19,7 @@ from fairplay.games.fish.state import Action, View
 from fairplay.parts.thinking import Budget, Clock, Thought
 
 if TYPE_CHECKING:
-    from fairplay.games.fish.players.desk import Desk
+    from fairplay.games.fish.players.workspace import SearchSpace
     from fairplay.kernels.code import How
 
 __all__ = ["NODES", "FishThinker", "net", "search"]
@@ -62,7 +62,7 @@ class FishThinker:
         self, rng: Random, budget: Budget, slip: float = 0.0, how: How | None = None, net: bool = True
     ) -> None:
         self.rng, self.budget, self.slip, self.how, self.net = rng, budget, slip, how, net
-        self.desk: Desk | None = None
+        self.space: SearchSpace | None = None
 
     def __call__(self, view: View, /) -> Action:
         """Choose an action."""
@@ -73,16 +73,16 @@ class FishThinker:
 
     def think(self, view: View, consider: Sequence[Action] = (), /) -> Thought:
         """Think about a position; the actions in `consider` are among the candidates."""
-        from fairplay.games.fish.players.desk import Desk
         from fairplay.games.fish.players.thinking import think_alone, think_deeper, think_in_tree
+        from fairplay.games.fish.players.workspace import SearchSpace
 
-        if self.desk is None or not self.desk.suits(view.state):
-            self.desk = Desk(view.state, self.how, self.net)
-        self.desk.lay_out(view.state)
-        if thought := think_alone(self.desk, view, consider, self.budget):
+        if self.space is None or not self.space.suits(view.state):
+            self.space = SearchSpace(view.state, self.how, self.net)
+        self.space.lay_out(view.state)
+        if thought := think_alone(self.space, view, consider, self.budget):
             return thought
         think = think_deeper if len(remaining_seats(view.state)) <= 2 else think_in_tree
-        return think(self.desk, view, consider, self.budget)
+        return think(self.space, view, consider, self.budget)
 
     def look(self, view: View, /) -> None:
         """Nothing: the next view shows all there is to know."""

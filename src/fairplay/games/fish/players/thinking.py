@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from fairplay.games.fish.board import bits, mask
 from fairplay.games.fish.players import max_n
 from fairplay.games.fish.players.alpha_beta import BEST, CHOSEN, COUNT, INDEX
-from fairplay.games.fish.players.desk import Desk
 from fairplay.games.fish.players.memory import CONSIDERED, DEEPEST, FRAME, PLY, SURE
 from fairplay.games.fish.players.shares import DOUBT, share_win
 from fairplay.games.fish.players.territory import UNIT
+from fairplay.games.fish.players.workspace import SearchSpace
 from fairplay.games.fish.rules import legal_actions, remaining_seats
 from fairplay.games.fish.state import Action, View
 from fairplay.parts.thinking import Budget, Candidate, Thought
@@ -27,13 +27,13 @@ ROOM: Final = 1 << 20
 """The most nodes of a tree; with a limit of time, there is room for this many."""
 
 
-def think_deeper(desk: Desk, view: View, consider: Sequence[Action], budget: Budget) -> Thought:
+def think_deeper(space: SearchSpace, view: View, consider: Sequence[Action], budget: Budget) -> Thought:
     """Search deeper and deeper until the budget is spent or the outcome is certain."""
-    search, left = Deepening(desk, view, consider), 0
+    search, left = Deepening(space, view, consider), 0
     search.begin()
     while not search.depth:  # one turn is the least, whatever it takes
-        left -= search.advance(desk.slice)
-    for work in budget.slices(desk.slice):
+        left -= search.advance(space.slice)
+    for work in budget.slices(space.slice):
         left += work
         while left > 0 and not search.complete:
             left -= search.advance(left)
@@ -46,10 +46,10 @@ def think_deeper(desk: Desk, view: View, consider: Sequence[Action], budget: Bud
 class Deepening:
     """Iterative deepening from the position that is laid out."""
 
-    def __init__(self, desk: Desk, view: View, consider: Sequence[Action]) -> None:
-        self.desk, self.view = desk, view
-        self.considered = number_actions(desk, view, list(dict.fromkeys(consider)))
-        self.order = number_actions(desk, view, legal_actions(view))
+    def __init__(self, space: SearchSpace, view: View, consider: Sequence[Action]) -> None:
+        self.space, self.view = space, view
+        self.considered = number_actions(space, view, list(dict.fromkeys(consider)))
+        self.order = number_actions(space, view, legal_actions(view))
         self.values: dict[int, int] = {}
         self.depth, self.exact = 0, False
 
@@ -60,22 +60,22 @@ class Deepening:
 
     def begin(self) -> None:
         """Begin a search that is one turn deeper, with the best moves first, then those that are considered."""
-        desk, wide = self.desk, len(self.order)
+        space, wide = self.space, len(self.order)
         if self.values:
             self.order.sort(key=lambda number: -self.values[number])
             first = [self.order[0], *(number for number in self.considered if number != self.order[0])]
             self.order = first + [number for number in self.order if number not in first]
             wide = len(first)
-        desk.frames[0, FRAME : FRAME + len(self.order)] = self.order
-        desk.frames[0, COUNT], desk.control[CONSIDERED] = len(self.order), wide
-        desk.call("begin", self.depth + 1)
+        space.frames[0, FRAME : FRAME + len(self.order)] = self.order
+        space.frames[0, COUNT], space.control[CONSIDERED] = len(self.order), wide
+        space.call("begin", self.depth + 1)
 
     def advance(self, limit: int) -> int:
         """Search on; once a depth is complete, begin the next one.  Returns the nodes that were made."""
-        done: int = self.desk.call("advance", self.desk.history, limit)
-        if self.desk.control[PLY] < 0:
+        done: int = self.space.call("advance", self.space.history, limit)
+        if self.space.control[PLY] < 0:
             self.depth += 1
-            self.exact = bool(self.desk.control[SURE])
+            self.exact = bool(self.space.control[SURE])
             self.take_values(len(self.order))
             if not self.complete:
                 self.begin()
@@ -83,17 +83,17 @@ class Deepening:
 
     def take_values(self, count: int) -> None:
         """Note the values of the first moves; the others were not searched, and rank behind the best as before."""
-        frame, promises = self.desk.frames[0], FRAME + self.desk.most
+        frame, promises = self.space.frames[0], FRAME + self.space.most
         best = int(frame[BEST])
         for index, number in enumerate(self.order):
             value = int(frame[promises + index]) if index < count else self.values[number]
-            wide = index < self.desk.control[CONSIDERED]
+            wide = index < self.space.control[CONSIDERED]
             self.values[number] = value if wide or number == frame[CHOSEN] else min(value, best - 1)
 
     def use_part(self) -> None:
         """Use a search that was not completed where all moves that must have a value got one."""
-        done = int(self.desk.frames[0, INDEX])
-        if self.desk.control[PLY] >= 0 and done >= self.desk.control[CONSIDERED]:
+        done = int(self.space.frames[0, INDEX])
+        if self.space.control[PLY] >= 0 and done >= self.space.control[CONSIDERED]:
             self.take_values(done)
 
     def make_thought(self) -> Thought:
@@ -101,78 +101,78 @@ class Deepening:
         ranked = sorted(self.order, key=lambda number: -self.values[number])
         chosen = [ranked[0], *(number for number in ranked[1:] if number in self.considered)]
         candidates = tuple(self.make_candidate(number) for number in chosen)
-        return Thought(candidates, self.desk.nodes, self.depth, self.exact)
+        return Thought(candidates, self.space.nodes, self.depth, self.exact)
 
     def make_candidate(self, number: int) -> Candidate:
         """An action with what is expected after it."""
-        desk, me = self.desk, self.view.me
+        space, me = self.space, self.view.me
         line = np.zeros(LONGEST_LINE, np.int64)
-        count = desk.call("trace_line", number, line)
-        worths = desk.worths.astype(float)
+        count = space.call("trace_line", number, line)
+        worths = space.worths.astype(float)
         missing = self.values[number] - (2 * worths[me] - worths.sum())  # the line may end before the search did
         rivals = [seat for seat in remaining_seats(self.view.state) if seat != me]
         worths[me] += missing / (1 + len(rivals))
         for seat in rivals:
             worths[seat] -= missing / 2
-        return make_candidate(desk, self.view, line[:count], worths, self.exact)
+        return make_candidate(space, self.view, line[:count], worths, self.exact)
 
 
 # -- alone -------------------------------------------------------------------------------------------
 
 
-def think_alone(desk: Desk, view: View, consider: Sequence[Action], budget: Budget) -> Thought | None:
+def think_alone(space: SearchSpace, view: View, consider: Sequence[Action], budget: Budget) -> Thought | None:
     """Find the most that can still be collected, where no tile is left that others can reach; None elsewhere."""
-    limit = desk.slice if budget.seconds else budget.work
-    number = int(desk.call("solve_alone", limit))
+    limit = space.slice if budget.seconds else budget.work
+    number = int(space.call("solve_alone", limit))
     if number < 0:
         return None
-    thought = solve_actions(desk, view, [number, *number_actions(desk, view, consider)], limit)
-    for rounds, _ in enumerate(budget.slices(desk.slice) if budget.seconds else ()):
+    thought = solve_actions(space, view, [number, *number_actions(space, view, consider)], limit)
+    for rounds, _ in enumerate(budget.slices(space.slice) if budget.seconds else ()):
         if thought.exact or rounds == 0:
             continue
-        limit = desk.slice * (1 + rounds)
-        number = int(desk.call("solve_alone", limit))
-        thought = solve_actions(desk, view, [number, *number_actions(desk, view, consider)], limit)
+        limit = space.slice * (1 + rounds)
+        number = int(space.call("solve_alone", limit))
+        thought = solve_actions(space, view, [number, *number_actions(space, view, consider)], limit)
     return thought
 
 
-def solve_actions(desk: Desk, view: View, numbers: Sequence[int], limit: int) -> Thought:
+def solve_actions(space: SearchSpace, view: View, numbers: Sequence[int], limit: int) -> Thought:
     """What actions are worth to a seat that has its tiles to itself."""
     found = []
     exact = True
     for number in dict.fromkeys(numbers):
-        desk.call("solve_child", number, limit)
-        exact &= bool(desk.control[SURE])
-        worths = desk.worths.astype(float)
-        found.append((worths[view.me], make_candidate(desk, view, [number], worths, bool(desk.control[SURE]))))
+        space.call("solve_child", number, limit)
+        exact &= bool(space.control[SURE])
+        worths = space.worths.astype(float)
+        found.append((worths[view.me], make_candidate(space, view, [number], worths, bool(space.control[SURE]))))
     found.sort(key=lambda each: -each[0])
-    return Thought(tuple(candidate for _, candidate in found), desk.nodes, exact=exact)
+    return Thought(tuple(candidate for _, candidate in found), space.nodes, exact=exact)
 
 
 # -- in a tree -----------------------------------------------------------------------------------------
 
 
-def think_in_tree(desk: Desk, view: View, consider: Sequence[Action], budget: Budget) -> Thought:
+def think_in_tree(space: SearchSpace, view: View, consider: Sequence[Action], budget: Budget) -> Thought:
     """Grow a tree in which every seat wants the most for itself until the budget is spent."""
-    considered = list(dict.fromkeys(number_actions(desk, view, consider)))
-    order = considered + [each for each in number_actions(desk, view, legal_actions(view)) if each not in considered]
-    desk.make_tree(ROOM if budget.seconds else min(ROOM, budget.work))
-    desk.frames[1, : len(order)], desk.frames[0, FRAME] = order, len(order)
-    desk.control[CONSIDERED] = len(considered)
-    desk.call("plant_tree", *desk.tree)
-    left = -desk.nodes
-    for work in budget.slices(desk.slice):
+    considered = list(dict.fromkeys(number_actions(space, view, consider)))
+    order = considered + [each for each in number_actions(space, view, legal_actions(view)) if each not in considered]
+    space.make_tree(ROOM if budget.seconds else min(ROOM, budget.work))
+    space.frames[1, : len(order)], space.frames[0, FRAME] = order, len(order)
+    space.control[CONSIDERED] = len(considered)
+    space.call("plant_tree", *space.tree)
+    left = -space.nodes
+    for work in budget.slices(space.slice):
         left += work
-        done = int(desk.call("grow_tree", *desk.tree, left)) if left > 0 else 0
+        done = int(space.call("grow_tree", *space.tree, left)) if left > 0 else 0
         left -= done
         if left > 0:  # there is no room for more
             break
-    return read_tree(desk, view, considered)
+    return read_tree(space, view, considered)
 
 
-def read_tree(desk: Desk, view: View, considered: Sequence[int]) -> Thought:
+def read_tree(space: SearchSpace, view: View, considered: Sequence[int]) -> Thought:
     """The child of the root that was visited most, and those that had to be considered."""
-    nodes, sums, _ = desk.tree
+    nodes, sums, _ = space.tree
     first, count = int(nodes[0, max_n.FIRST]), int(nodes[0, max_n.CHILDREN])
     means = sums[first : first + count] / (1 + nodes[first : first + count, max_n.VISITS])[:, None]
     ranked = sorted(range(count), key=lambda each: (-nodes[first + each, max_n.VISITS], -means[each, view.me]))
@@ -180,25 +180,25 @@ def read_tree(desk: Desk, view: View, considered: Sequence[int]) -> Thought:
     candidates = []
     for each in chosen:
         line = np.zeros(LONGEST_LINE, np.int64)
-        length = desk.call("follow_tree", nodes, first + each, line)
-        candidate = make_candidate(desk, view, line[:length], desk.worths.astype(float), exact=False)
+        length = space.call("follow_tree", nodes, first + each, line)
+        candidate = make_candidate(space, view, line[:length], space.worths.astype(float), exact=False)
         values = tuple(float(value) for value in means[each])
         candidates.append(replace(candidate, values=values, work=int(nodes[first + each, max_n.VISITS])))
-    return Thought(tuple(candidates), desk.nodes)
+    return Thought(tuple(candidates), space.nodes)
 
 
 # -- in words of the game --------------------------------------------------------------------------------
 
 
-def number_actions(desk: Desk, view: View, actions: Sequence[Action]) -> list[int]:
+def number_actions(space: SearchSpace, view: View, actions: Sequence[Action]) -> list[int]:
     """The numbers of actions."""
-    return [desk.encoding.number(action, view) for action in actions]
+    return [space.encoding.number(action, view) for action in actions]
 
 
-def make_candidate(desk: Desk, view: View, line: Any, worths: Any, exact: bool) -> Candidate:
+def make_candidate(space: SearchSpace, view: View, line: Any, worths: Any, exact: bool) -> Candidate:
     """An action, the line that begins with it, and what all seats can expect."""
     state = view.state
-    actions = tuple(desk.encoding.action(int(number), view) for number in line)
+    actions = tuple(space.encoding.action(int(number), view) for number in line)
     left = sum(state.board.fish[cell] for cell in bits(state.free))
     shares = np.zeros(len(worths))
     share_win(worths, mask(state.out), 0.0 if exact else UNIT * (1 + DOUBT * left), shares)

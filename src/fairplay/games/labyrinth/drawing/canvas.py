@@ -1,49 +1,154 @@
-"""What a picture of Labyrinth shows and highlights, and where its parts lie."""
+"""What a picture of Labyrinth shows and highlights, where its parts lie, and what they are called."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from fairplay.core import Seat
-from fairplay.games.labyrinth.board import Board, Position, Shift
-from fairplay.games.labyrinth.drawing.shapes import PAINTS, TILE
+from fairplay.games.labyrinth.board import Board, Grid, Position, Shift
+from fairplay.games.labyrinth.drawing.figures import PAINTS
+from fairplay.games.labyrinth.drawing.stone import HALF, LANE, TILE
 from fairplay.games.labyrinth.state import State, View
-from fairplay.games.labyrinth.tiles import DEGREES, Degree
+from fairplay.games.labyrinth.tiles import EAST, GEMS, NORTH, ROTATIONS, SOUTH, WEST, Tile
 from fairplay.games.labyrinth.words import seat_name
 
 __all__ = [
-    "LANE",
+    "ANGLES",
+    "PANEL_WIDTH",
+    "TURN_LEFT",
+    "TURN_RIGHT",
     "Canvas",
+    "Point",
     "canvas_size",
+    "entry_point",
+    "exit_point",
+    "pawn_places",
     "position_key",
     "seat_label",
     "slide_key",
-    "slot_corner",
-    "tile_corner",
-    "turn_key",
+    "slot_middle",
+    "tile_keys",
+    "tile_middle",
+    "tile_transform",
+    "translate",
 ]
 
-LANE: Final = 60  # around the board, for arrows and numbers
-PANEL_WIDTH: Final = 232  # beside the board, for the spare tile and the seats
-STRIP_HEIGHT: Final = 108  # beneath it, without the seats
-MIN_WIDTH: Final = 480
+STRIP_HEIGHT: Final = 92  # beneath the board, for the spare tile
+PANEL_WIDTH: Final = 232  # beside the board, for the goal and the seats
 SEAT_HEIGHT: Final = 48  # of one seat's line
 CARD_HEIGHT: Final = 80  # of the card with the goal
 
+TURN_LEFT: Final = "turn=left"
+TURN_RIGHT: Final = "turn=right"
+
+Point = tuple[float, float]
+
+
+# -- what things are called --------------------------------------------------------------------
+
 
 def position_key(at: Position) -> str:
-    """The key of a tile in the picture."""
+    """The key of a place on the board: it stays where it is when tiles move."""
     return f"at={at[0]},{at[1]}"
 
 
 def slide_key(shift: Shift) -> str:
-    """The key of an arrow in the picture."""
+    """The key of an arrow."""
     return f"slide={shift.slide.index},{shift.slide.direction}"
 
 
-def turn_key(degree: int) -> str:
-    """The key of a knob that turns the spare tile, in the picture."""
-    return f"turn={degree % 360}"
+GEM_NUMBERS: Final = {gem: number for number, gem in enumerate(GEMS)}
+
+
+@lru_cache(maxsize=256)
+def tile_keys(board: Board) -> Sequence[str]:
+    """The keys for motion of the tiles row by row, of the spare one last.
+
+    A tile is known by its gems, which no other tile has (Labyrinth 1.3) and which it keeps wherever it goes.  A given
+    match may break that rule (12.2): its tiles that are alike are numbered in the order in which they lie.
+    """
+    seen: dict[str, int] = {}
+    keys = []
+    for first, second in board.gems:
+        key = f"t{GEM_NUMBERS[first]}.{GEM_NUMBERS[second]}"
+        number = seen[key] = seen.get(key, -1) + 1
+        keys.append(f"{key}-{number}" if number else key)
+    return keys
+
+
+def seat_label(shown: State | View, seat: int) -> str:
+    """The name of a seat, with its colour if that has a name."""
+    color = shown.colors[seat]
+    return f"{seat_name(Seat(seat))} ({color})" if color in PAINTS else seat_name(Seat(seat))
+
+
+# -- where things lie --------------------------------------------------------------------------
+
+
+def tile_middle(position: Position) -> tuple[int, int]:
+    """The middle of a tile on the board."""
+    return LANE + TILE * position[1] + HALF, LANE + TILE * position[0] + HALF
+
+
+def slot_middle(grid: Grid) -> tuple[int, int]:
+    """The middle of the spare tile, beneath the board."""
+    return LANE + TILE * grid.columns // 2, 2 * LANE + TILE * grid.rows + HALF + 6
+
+
+def entry_point(grid: Grid, shift: Shift) -> tuple[int, int]:
+    """Where a tile lies that is about to be pushed in: just outside the edge."""
+    x, y = tile_middle(grid.positions[shift.entry])
+    along = SLIDES[shift.slide.direction]
+    return x - along[0], y - along[1]
+
+
+def exit_point(grid: Grid, shift: Shift) -> tuple[int, int]:
+    """Where a tile lies that has just been pushed out: outside the other edge."""
+    x, y = tile_middle(grid.positions[shift.exit])
+    along = SLIDES[shift.slide.direction]
+    return x + along[0], y + along[1]
+
+
+SLIDES: Final = {"LEFT": (-TILE, 0), "RIGHT": (TILE, 0), "UP": (0, -TILE), "DOWN": (0, TILE)}
+"""How far a slide moves a tile."""
+
+
+def pawn_places(grid: Grid, avatars: Sequence[Position]) -> dict[int, Point]:
+    """Where the pawns on the board stand, by seat; side by side where they share a tile."""
+    standing: dict[Position, list[int]] = {}
+    for seat, at in enumerate(avatars):
+        if grid.holds(at):
+            standing.setdefault(at, []).append(seat)
+    places: dict[int, Point] = {}
+    for at, seats in standing.items():
+        x, y = tile_middle(at)
+        for number, seat in enumerate(seats):
+            across = (number - (len(seats) - 1) / 2) * min(24, 46 / max(len(seats) - 1, 1))
+            places[seat] = x + across, y
+    return dict(sorted(places.items()))
+
+
+ANGLES: Final = {
+    turned: -degrees[0]
+    for shape in (NORTH | SOUTH, NORTH | EAST, NORTH | EAST | SOUTH, NORTH | EAST | SOUTH | WEST)
+    for turned, degrees in ROTATIONS[shape]
+}
+"""How far a tile is turned from the way its shape is cut first, clockwise as SVG counts."""
+
+
+def tile_transform(place: Point, tile: Tile) -> str:
+    """The place of a tile, and how it is turned: so that pages can turn it."""
+    return translate(place) + (f"rotate({ANGLES[tile]})" if ANGLES[tile] else "")
+
+
+def translate(place: Point) -> str:
+    """The place of a keyed element, as SVG writes it."""
+    return f"translate({place[0]:g} {place[1]:g})"
+
+
+# -- what is shown -----------------------------------------------------------------------------
 
 
 class Canvas(NamedTuple):
@@ -52,25 +157,12 @@ class Canvas(NamedTuple):
     shown: State | View
     open: bool
     seats: bool
-    lit: frozenset[str]
-    chosen: frozenset[str]
+    lit: frozenset[str] = frozenset()
+    chosen: frozenset[str] = frozenset()
 
     @property
     def board(self) -> Board:
         return self.shown.board
-
-    @property
-    def sliding(self) -> Shift | None:
-        """The slide that has been chosen: the board shows how it would look after it."""
-        for shift in self.board.grid.shifts if self.chosen else ():
-            if slide_key(shift) in self.chosen:
-                return shift
-        return None
-
-    @property
-    def degree(self) -> Degree | None:
-        """How far the spare tile has been turned; None if it cannot be turned now."""
-        return next((degree for degree in DEGREES if turn_key(degree) in self.chosen), None)
 
     def class_attribute(self, key: str) -> str:
         """The class attribute of what has this key, where it is highlighted."""
@@ -81,27 +173,8 @@ class Canvas(NamedTuple):
 def canvas_size(canvas: Canvas) -> tuple[int, int]:
     """Width and height of the whole picture."""
     grid = canvas.board.grid
-    width, height = 2 * LANE + TILE * grid.columns, 2 * LANE + TILE * grid.rows
+    width, height = 2 * LANE + TILE * grid.columns, 2 * LANE + TILE * grid.rows + STRIP_HEIGHT
     if not canvas.seats:
-        return max(width, MIN_WIDTH), height + STRIP_HEIGHT
+        return width, height
     lines = SEAT_HEIGHT * len(canvas.shown.avatars)
-    return width + PANEL_WIDTH, max(height, 224 + lines + (CARD_HEIGHT + 16) * isinstance(canvas.shown, View))
-
-
-def tile_corner(position: Position) -> tuple[int, int]:
-    """The top left corner of a tile."""
-    return LANE + TILE * position[1], LANE + TILE * position[0]
-
-
-def slot_corner(canvas: Canvas) -> tuple[int, int]:
-    """The top left corner of the spare tile."""
-    grid = canvas.board.grid
-    if canvas.seats:
-        return 2 * LANE + TILE * grid.columns + 54, LANE + 16
-    return LANE + 48, 2 * LANE + TILE * grid.rows + 12
-
-
-def seat_label(shown: State | View, seat: int) -> str:
-    """The name of a seat, with its colour if that has a name."""
-    color = shown.colors[seat]
-    return f"{seat_name(Seat(seat))} ({color})" if color in PAINTS else seat_name(Seat(seat))
+    return width + PANEL_WIDTH, max(height, 2 * LANE + lines + (CARD_HEIGHT + 16) * isinstance(canvas.shown, View))

@@ -1,34 +1,37 @@
-"""Labyrinth by clicks: an arrow, the spare tile turned, and the tile to go to."""
+"""Labyrinth by clicks: an arrow, the spare tile turned, and the place to go to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from re import ASCII, fullmatch
-from typing import Any, NamedTuple, get_args
-
-from msgspec.structs import replace
+from typing import Any, Final, NamedTuple
 
 from fairplay.core import Turn, UsageError, WireError
-from fairplay.games.labyrinth.board import (
-    OPPOSITE,
-    Direction,
-    Position,
-    Shift,
-    carry_avatars,
-    cells,
-    reachable,
-    slide_board,
+from fairplay.games.labyrinth.board import OPPOSITE, Grid, Position, Shift, carry_avatars, cells
+from fairplay.games.labyrinth.drawing.canvas import (
+    TURN_LEFT,
+    TURN_RIGHT,
+    pawn_places,
+    position_key,
+    slide_key,
+    slot_middle,
+    tile_keys,
+    tile_middle,
+    tile_transform,
+    translate,
 )
-from fairplay.games.labyrinth.drawing.canvas import position_key, slide_key, turn_key
-from fairplay.games.labyrinth.drawing.picture import draw_picture
-from fairplay.games.labyrinth.goals import locate_target
+from fairplay.games.labyrinth.goals import locate_target_after
+from fairplay.games.labyrinth.rules import format_slide
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
-from fairplay.games.labyrinth.tiles import DEGREES, Degree, rotate_tile
-from fairplay.parts.clicks import Choice, CompleteMove, PartialMove, follow_clicks
+from fairplay.games.labyrinth.tiles import Degree, rotate_tile
+from fairplay.parts.clicks import Choice, CompleteMove, PartialMove, Placement, follow_clicks, parse_click
 
 __all__ = ["interpret_clicks"]
 
 PASS = "pass=turn"
+TURNS: dict[str, int] = {"left": 90, "right": 270}
+"""Degrees count counter-clockwise (Labyrinth 1.6)."""
 
 
 class ChosenSlide(NamedTuple):
@@ -45,53 +48,55 @@ def interpret_clicks(view: View, clicked: Sequence[str], last: Turn[Any, Any] | 
 
     def step(so_far: ChosenSlide, name: str, value: str) -> ChosenSlide | CompleteMove[Action]:
         match name:
-            case "turn":
-                return so_far._replace(degree=parse_degree(value))
-            case "slide":
-                shift = parse_shift(view, value)
-                return (
-                    CompleteMove(build_move(shift, so_far.degree, (0, 0)))
-                    if undoes_last(view, shift)
-                    else so_far._replace(shift=shift)
-                )
             case "at":
                 if so_far.shift is None:
                     raise UsageError("choose an arrow first: a slide comes before the walk")
                 return CompleteMove(build_move(so_far.shift, so_far.degree, parse_position(value)))
+            case "slide":
+                shift = parse_shift(view, value)
+                if undoes_last(view, shift):
+                    return CompleteMove(build_move(shift, so_far.degree, (0, 0)))  # the rules say why it is forbidden
+                return ChosenSlide(shift, so_far.degree)
+            case "turn":
+                return ChosenSlide(so_far.shift, turn_further(so_far.degree, value))
             case _ if f"{name}={value}" == PASS:
                 return CompleteMove(Pass())
         raise WireError("expected a click on an arrow, the spare tile or a tile of the board")
 
     after = follow_clicks(clicked, ChosenSlide(), step)
-    return after.action if isinstance(after, CompleteMove) else show_choices(view, after, last)
+    return after.action if isinstance(after, CompleteMove) else show_choices(view, after)
 
 
 # -- what a click says -------------------------------------------------------------------------
 
 
-def parse_degree(value: str) -> Degree:
-    """Read how far the spare tile is turned; raises WireError."""
-    for one in DEGREES:
-        if value == str(one):
-            return one
-    raise WireError("expected a quarter turn: 0, 90, 180 or 270")
+def turn_further(degree: Degree, value: str) -> Degree:
+    """Turn the spare tile by a quarter; raises WireError."""
+    if value not in TURNS:
+        raise WireError("expected a turn to the left or to the right")
+    return (degree + TURNS[value]) % 360  # type: ignore[return-value]  # a quarter more
 
 
 def parse_shift(view: View, value: str) -> Shift:
     """Read a click on an arrow; raises WireError."""
-    index, _, direction = value.partition(",")
-    for word in get_args(Direction):
-        number = int(index) if fullmatch(r"\d{1,4}", index, ASCII) else -1
-        if direction == word and (shift := view.board.grid.shift_for.get((number, word))):
-            return shift
-    raise WireError("expected an arrow of this board, such as slide=2,LEFT")
+    shift = shifts_by_value(view.board.grid).get(value)
+    if shift is None:
+        raise WireError("expected an arrow of this board, such as slide=2,LEFT")
+    return shift
 
 
+@lru_cache(maxsize=64)
+def shifts_by_value(grid: Grid) -> Mapping[str, Shift]:
+    """All slides of a board by what stands for them in keys."""
+    return {parse_click(slide_key(shift))[1]: shift for shift in grid.shifts}
+
+
+@lru_cache(maxsize=4096)
 def parse_position(value: str) -> Position:
-    """Read a click on a tile; raises WireError."""
+    """Read a click on a place; raises WireError."""
     found = fullmatch(r"(\d{1,4}),(\d{1,4})", value, ASCII)
     if found is None:
-        raise WireError("expected a tile, such as at=2,3")
+        raise WireError("expected a place, such as at=2,3")
     return int(found[1]), int(found[2])
 
 
@@ -109,58 +114,82 @@ def build_move(shift: Shift, degree: Degree, to: Position) -> Move:
 # -- what may be clicked next ------------------------------------------------------------------
 
 
-def show_choices(view: View, so_far: ChosenSlide, last: Turn[Any, Any] | None) -> PartialMove:
-    """Offer what can be clicked next."""
-    seen = preview_slide(view, so_far)
-    ends = [] if so_far.shift is None else list(walk_ends(seen))
+@lru_cache(maxsize=256)  # a turn has about sixty of these, and each is asked for again and again
+def show_choices(view: View, so_far: ChosenSlide) -> PartialMove:
+    """Offer what can be clicked next, and show how it would look."""
+    ends = () if so_far.shift is None else list_walk_ends(view, so_far.shift, so_far.degree)
     choices = (
-        *(Choice(position_key(at), walk_label(seen, at)) for at in ends),
-        *turn_choices(so_far),
+        *walk_choices(view, so_far, ends),
+        *TURN_CHOICES,
         *slide_choices(view, so_far),
-        *(() if view.board.grid.original else (Choice(PASS, "Pass"),)),  # Labyrinth 13.2
+        *(() if view.board.grid.original else (PASS_CHOICE,)),  # Labyrinth 13.2
     )
-    marked = [turn_key(so_far.degree), *(() if so_far.shift is None else (slide_key(so_far.shift),))]
-    drawing = draw_picture(seen, last, seats=False, lit=[choice.key for choice in choices], chosen=marked)
-    return PartialMove(prompt_for(so_far, ends), choices, drawing)
+    chosen = (*TURNS_MADE[so_far.degree], *(() if so_far.shift is None else (slide_key(so_far.shift),)))
+    return PartialMove(prompt_for(so_far, ends), choices, chosen, tuple(place_pieces(view, so_far)))
 
 
-def preview_slide(view: View, so_far: ChosenSlide) -> View:
-    """Show how it would look: the spare tile turned, and inserted if a line is slid."""
-    board = view.board
-    if so_far.shift is None:
-        return replace(view, board=replace(board, spare=rotate_tile(board.spare, so_far.degree)))
-    return replace(
-        view, board=slide_board(board, so_far.shift, so_far.degree), avatars=carry_avatars(view.avatars, so_far.shift)
-    )
+TURNS_MADE: Final[Mapping[Degree, tuple[str, ...]]] = {
+    0: (),
+    90: (TURN_LEFT,),
+    180: (TURN_LEFT, TURN_RIGHT),
+    270: (TURN_RIGHT,),
+}
+"""The knobs that are marked once they have turned the spare tile; even a crossing is turned by clicks."""
 
 
-def walk_ends(seen: View) -> Iterator[Position]:
-    """List where a walk may end on the slid board (Labyrinth 3.5, 13.2)."""
-    for cell in cells(reachable(seen.board, seen.at)):
-        at = seen.board.grid.positions[cell]
-        if at != seen.at or seen.board.grid.original:
-            yield at
+TURN_CHOICES = (Choice(TURN_LEFT, "turn the spare tile left"), Choice(TURN_RIGHT, "turn the spare tile right"))
+PASS_CHOICE = Choice(PASS, "Pass")
 
 
-def walk_label(seen: View, at: Position) -> str:
-    """Say where a walk goes."""
-    goal = seen.target is not None and at == locate_target(seen.board, seen.target)
-    return f"go to ({at[0]},{at[1]}){', your goal' if goal else ''}"
+@lru_cache(maxsize=1024)
+def list_walk_ends(view: View, shift: Shift, degree: Degree) -> tuple[Position, ...]:
+    """List where a walk may end after a slide (Labyrinth 3.5, 13.2)."""
+    board, grid = view.board, view.board.grid
+    if not grid.holds(view.at):
+        return ()
+    at = shift.carry.get(view.at, view.at)
+    sides = shift.move_sides(board.sides) | grid.spread[rotate_tile(board.spare, degree)] << shift.entry
+    found = (grid.positions[cell] for cell in cells(grid.flood(sides, 1 << grid.cell(at))))
+    return tuple(end for end in found if grid.original or end != at)
 
 
-def turn_choices(so_far: ChosenSlide) -> Iterator[Choice]:
-    """Offer a quarter turn either way; degrees count counter-clockwise (Labyrinth 1.6)."""
-    yield Choice(turn_key(so_far.degree + 90), "turn the tile to the left")
-    yield Choice(turn_key(so_far.degree + 270), "turn the tile to the right")
+def walk_choices(view: View, so_far: ChosenSlide, ends: Sequence[Position]) -> Iterator[Choice]:
+    """Offer the places where a walk may end."""
+    grid = view.board.grid
+    goal = 0
+    if so_far.shift is not None and view.target is not None:
+        goal = locate_target_after(view.board, view.target, so_far.shift)
+    for at in ends:
+        key, label, goal_label = place_words(at)
+        yield Choice(key, goal_label if goal >> grid.cell(at) & 1 else label)
+
+
+@lru_cache(maxsize=4096)
+def place_words(at: Position) -> tuple[str, str, str]:
+    """The key of a place, and what a walk there is called: if it is the goal, too."""
+    words = f"go to ({at[0]},{at[1]})"
+    return position_key(at), words, f"{words}, your goal"
 
 
 def slide_choices(view: View, so_far: ChosenSlide) -> Iterator[Choice]:
-    """Offer the other slides that are allowed."""
-    for shift in view.board.grid.shifts:
-        if shift is not so_far.shift and not undoes_last(view, shift):
-            index, direction = shift.slide.index, shift.slide.direction
-            line = "row" if direction in ("LEFT", "RIGHT") else "column"
-            yield Choice(slide_key(shift), f"slide {line} {index} {direction.lower()}")
+    """Offer the other slides that are allowed; before the first one, each shows where one could go after it."""
+    for shift, choice in slide_words(view.board.grid):
+        if shift is so_far.shift or undoes_last(view, shift):
+            continue
+        if so_far.shift is not None:
+            yield choice
+        else:
+            ends = list_walk_ends(view, shift, so_far.degree)
+            yield Choice(choice.key, choice.label, tuple(place_words(at)[0] for at in ends))
+
+
+@lru_cache(maxsize=64)
+def slide_words(grid: Grid) -> tuple[tuple[Shift, Choice], ...]:
+    """All slides of a board, as choices."""
+    return tuple(
+        (shift, Choice(slide_key(shift), f"slide {format_slide(shift.slide.index, shift.slide.direction)}"))
+        for shift in grid.shifts
+    )
 
 
 def prompt_for(so_far: ChosenSlide, ends: Sequence[Position]) -> str:
@@ -168,5 +197,28 @@ def prompt_for(so_far: ChosenSlide, ends: Sequence[Position]) -> str:
     if so_far.shift is None:
         return "Turn the spare tile if you like, then click an arrow."
     if not ends:
-        return "You cannot move: turn the tile, or choose another arrow."
-    return "Go to a highlighted tile, turn the tile, or choose another arrow."
+        return "No way leads on: try another arrow or turn."
+    return "Walk to a marked tile, or try another arrow or turn."
+
+
+# -- how it would look -------------------------------------------------------------------------
+
+
+def place_pieces(view: View, so_far: ChosenSlide) -> Iterator[Placement]:
+    """Say where tiles and pawns would lie: the line slid, the spare tile turned and pushed in, one tile pushed out."""
+    board, grid, keys, shift = view.board, view.board.grid, tile_keys(view.board), so_far.shift
+    turned = rotate_tile(board.spare, so_far.degree)
+    if shift is None:
+        if turned != board.spare:
+            yield Placement(keys[-1], tile_transform(slot_middle(grid), turned))
+        return
+    out = grid.positions[shift.exit]
+    for before, after in shift.carry.items():
+        key = keys[before[0] * grid.columns + before[1]]
+        place = slot_middle(grid) if before == out else tile_middle(after)
+        yield Placement(key, tile_transform(place, board.tile(before)))
+    yield Placement(keys[-1], tile_transform(tile_middle(grid.positions[shift.entry]), turned))
+    standing = pawn_places(grid, view.avatars)
+    for seat, stand in pawn_places(grid, carry_avatars(view.avatars, shift)).items():
+        if stand != standing[seat]:
+            yield Placement(f"pawn-{seat}", translate(stand))

@@ -13,8 +13,9 @@ from fairplay.core import Json, Picture, SetupError, UsageError, WireError
 from fairplay.core.chance import choice, derived
 from fairplay.core.convert import as_type, text
 from fairplay.games.labyrinth.board import Grid, Position, grid_of
-from fairplay.games.labyrinth.drawing.canvas import tile_corner
-from fairplay.games.labyrinth.drawing.shapes import DEFINITIONS, STYLE, TILE, draw_tile
+from fairplay.games.labyrinth.drawing.canvas import tile_middle, translate
+from fairplay.games.labyrinth.drawing.stone import LANE, TILE, draw_frame, draw_shade, tile_art
+from fairplay.games.labyrinth.drawing.style import STYLE, build_definitions
 from fairplay.games.labyrinth.state import Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
 from fairplay.parts.clicks import Choice, parse_click
@@ -63,10 +64,10 @@ SHAPES: Final[Mapping[str, Tile]] = {
 
 
 def draw_icon(tile: Tile) -> str:
-    """Draw a small tile."""
-    size = f'viewBox="0 0 {TILE} {TILE}" width="28" height="28"'
+    """Draw a small tile; its parts are defined in the picture of the board."""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" {size}>{draw_tile(tile, 0, 0, "tile")}</svg>'
+        '<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" viewBox="-36 -36 72 72" width="28"'
+        f' height="28">{tile_art(tile)}</svg>'
     )
 
 
@@ -225,17 +226,16 @@ def list_problems(grid: Grid) -> Iterator[str]:
 
 def draw_maze(maze: Maze, grid: Grid, label: str) -> Picture:
     """Draw the board and the spare tile with everything that can be clicked."""
-    left, top = (side - EDGE for side in tile_corner((0, 0)))
+    corner = LANE - EDGE
     width, height = TILE * (grid.columns + 2) + 2 * EDGE, TILE * grid.rows + 2 * EDGE
-    page = f'x="{left}" y="{top}" width="{width}" height="{height}"'
-    frame = f'width="{TILE * grid.columns + 12}" height="{TILE * grid.rows + 12}"'
+    box = f'x="{corner}" y="{corner}" width="{width}" height="{height}"'
     return Picture(
         '<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" role="group"'
         f' aria-label="{label}"'
-        f' viewBox="{left} {top} {width} {height}" width="{width}" height="{height}">'
-        f'<style>{STYLE}</style><defs>{DEFINITIONS}</defs><rect class="page" {page} rx="16"/>'
-        f'<rect class="frame" x="{left + EDGE - 6}" y="{top + EDGE - 6}" {frame} rx="9"/>'
-        f"{''.join(draw_board_tiles(maze, grid))}{draw_spare_tile(maze, grid)}</svg>"
+        f' viewBox="{corner} {corner} {width} {height}" width="{width}" height="{height}">'
+        f'<style>{STYLE}</style><defs>{build_definitions(0, original=False)}</defs><rect class="page" {box} rx="16"/>'
+        f"{''.join(draw_frame(grid))}{''.join(draw_board_tiles(maze, grid))}{draw_shade(grid)}"
+        f"{draw_spare_tile(maze, grid)}</svg>"
     )
 
 
@@ -246,17 +246,21 @@ def draw_board_tiles(maze: Maze, grid: Grid) -> Iterator[str]:
         for column, connector in enumerate(line):
             still = (row, column) in fixed
             words = f"row {row}, column {column}: {describe_tile(connector)}{', never slides' if still else ''}"
-            tile = draw_tile(TILES[connector], *tile_corner((row, column)), "still" if still else "tile")
-            yield f'<g data-at="{row},{column}"><title>{words}</title>{tile}</g>'
+            yield (
+                f'<g transform="{translate(tile_middle((row, column)))}">{tile_art(TILES[connector], still=still)}'
+                f'<g data-at="{row},{column}"><title>{words}</title><use href="#labyrinth-place"/></g></g>'
+            )
 
 
 def draw_spare_tile(maze: Maze, grid: Grid) -> str:
     """Draw the spare tile, to the right of the board."""
-    x, y = tile_corner((0, grid.columns + 1))
+    x, y = tile_middle((0, grid.columns + 1))
     x, y = x - 18, y + 24
-    tile = draw_tile(TILES[maze.spare], x, y, "tile")
     words = f"the spare tile: {describe_tile(maze.spare)}"
-    return f'<text x="{x}" y="{y - 12}">Spare tile</text><g data-spare="tile"><title>{words}</title>{tile}</g>'
+    return (
+        f'<text x="{x - 36}" y="{y - 48}">Spare tile</text><g data-spare="tile" transform="{translate((x, y))}">'
+        f"<title>{words}</title>{tile_art(TILES[maze.spare])}</g>"
+    )
 
 
 def describe_tile(connector: str) -> str:

@@ -1,4 +1,4 @@
-"""The 102 gems as small drawings: each has the colour of its kind, and a cut that no other gem of that colour has."""
+"""The 102 gems: each has the colour of its kind, and a cut that no other gem of that colour has."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from fairplay.games.labyrinth.tiles import GEMS, Gem
 
-__all__ = ["CUT_DEFINITIONS", "GEM_LOOKS", "draw_gem"]
+__all__ = ["GEM_LOOKS", "draw_gem"]
 
 Points: TypeAlias = tuple[tuple[float, float], ...]
 
@@ -117,19 +117,12 @@ def outline_path(shape: Points | str) -> str:
 OUTLINES: Final = {cut: outline_path(shape) for cut, shape in CUTS.items()}
 
 
-def define_cut(cut: str) -> str:
-    """Define one cut of radius 8 in the colour of the element that uses it, with a bright face and a glint."""
-    left = -2.4 if cut in ("baguette", "emerald", "marquise", "kite", "oval", "pear") else -3.4
-    return (
-        f'<g id="labyrinth-{cut}"><path d="{OUTLINES[cut]}" transform="scale(8)" stroke="#0b1216" stroke-width=".17"/>'
-        f'<g fill="#fff"><circle r="3.7" opacity=".4"/><circle cx="{left:g}" cy="-3.4" r="1.4"/></g></g>'
-    )
-
-
-CUT_DEFINITIONS: Final = "".join(map(define_cut, CUTS))
-
-
-def draw_gem(name: Gem, x: float, y: float) -> str:
-    """Draw one gem around (x, y); ASSUME the cuts are defined."""
+def draw_gem(name: Gem, x: float, y: float, radius: float) -> str:
+    """Draw one gem around (x, y), with a bright face and a glint."""
     color, cut = GEM_LOOKS[name]
-    return f'<use href="#labyrinth-{cut}" x="{x:g}" y="{y:g}" fill="{color}"/>'
+    outline = OUTLINES[cut]
+    return (
+        f'<g transform="translate({x:g} {y:g})scale({radius:g})"><path d="{outline}" fill="{color}" stroke="#1c1206"'
+        f' stroke-width="{1.5 / radius:.2g}"/><path d="{outline}" transform="scale(.55)" fill="#fff" opacity=".38"/>'
+        '<circle cx="-.36" cy="-.4" r=".16" fill="#fff"/></g>'
+    )

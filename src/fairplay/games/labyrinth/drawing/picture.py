@@ -1,4 +1,4 @@
-"""Labyrinth as a drawing: the maze with its gems, homes and avatars, the spare tile, and the arrows for slides."""
+"""Labyrinth as a drawing: the maze with homes, goals and pawns, the spare tile, and the arrows for slides."""
 
 from __future__ import annotations
 
@@ -6,39 +6,36 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final, NamedTuple
 
 from fairplay.core import Picture, Turn
-from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Board, Position, Shift, shortest_way
+from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Position, Shift
 from fairplay.games.labyrinth.drawing.canvas import (
-    LANE,
+    ANGLES,
     Canvas,
     canvas_size,
+    pawn_places,
     position_key,
     seat_label,
     slide_key,
-    slot_corner,
-    tile_corner,
+    slot_middle,
+    tile_keys,
+    tile_middle,
+    tile_transform,
+    translate,
 )
-from fairplay.games.labyrinth.drawing.gems import draw_gem
-from fairplay.games.labyrinth.drawing.panel import draw_beneath, draw_beside
-from fairplay.games.labyrinth.drawing.shapes import (
-    ARROW_DEGREES,
-    DEFINITIONS,
-    HALF,
-    STYLE,
-    TILE,
-    draw_home,
-    draw_pawn,
-    draw_star,
-    draw_tile,
-    paint_for,
-)
-from fairplay.games.labyrinth.goals import locate_target
-from fairplay.games.labyrinth.state import Move, State, Target, View
-from fairplay.games.labyrinth.tiles import CONNECTORS
+from fairplay.games.labyrinth.drawing.figures import GOLD, draw_gate, draw_goal_sign, draw_pawn, draw_star, paint_for
+from fairplay.games.labyrinth.drawing.motion import LastMove, find_last_move, pawn_motion, spare_motion, tile_motion
+from fairplay.games.labyrinth.drawing.panel import draw_panel, draw_slot, draw_turn_knobs
+from fairplay.games.labyrinth.drawing.stone import HALF, LANE, TILE, draw_frame, draw_shade, tile_art
+from fairplay.games.labyrinth.drawing.style import STYLE, build_definitions
+from fairplay.games.labyrinth.drawing.treasures import draw_treasure
+from fairplay.games.labyrinth.rules import format_slide
+from fairplay.games.labyrinth.state import State, Target, View
+from fairplay.games.labyrinth.tiles import CONNECTORS, Gem, Pair, Tile
 from fairplay.games.labyrinth.words import seat_name
 
 __all__ = ["draw_picture"]
 
-ARROW: Final = 38  # from the board to the middle of an arrow
+ARROW: Final = 44  # from the board to the middle of an arrow
+ARROW_DEGREES: Final = {"UP": 0, "RIGHT": 90, "DOWN": 180, "LEFT": 270}
 
 
 def draw_picture(
@@ -51,31 +48,42 @@ def draw_picture(
     chosen: Collection[str] = (),
 ) -> Picture:
     """Draw a state or a view, `open` with all goals; the last slide is marked even if it was not in `last`."""
-    grid = shown.board.grid
     canvas = Canvas(shown, open and isinstance(shown, State), seats, frozenset(lit), frozenset(chosen))
     width, height = canvas_size(canvas)
-    size = f'width="{width}" height="{height}"'
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="labyrinth-board" viewBox="0 0 {width} {height}" {size}',
-        f' role="img" aria-label="{describe_shown(shown)}"><style>{STYLE}</style><defs>{DEFINITIONS}</defs>',
-        f'<rect class="page" {size} rx="16"/><rect class="frame" x="{LANE - 6}" y="{LANE - 6}"',
-        f' width="{TILE * grid.columns + 12}" height="{TILE * grid.rows + 12}" rx="9"/>',
-        *draw_tiles(canvas),
-        '<g class="over">',
-        *draw_highlights(canvas),
-        *draw_homes(canvas),
-        *draw_gems(canvas),
-        *draw_slide_strip(canvas),
-        *draw_goals(canvas),
-        *draw_last_walk(shown, last),
-        *draw_avatars(shown),
-        *draw_numbers(shown.board),
-        "</g>",
-        *draw_arrows(canvas),
-        *(draw_beside(canvas) if seats else draw_beneath(canvas)),
-        "</svg>",
-    ]
-    return Picture("".join(parts))
+    body = "".join(draw_body(canvas, find_last_move(shown, last)))
+    return Picture.build("labyrinth-board", width, height, describe_shown(shown), draw_base(canvas), body)
+
+
+def draw_base(canvas: Canvas) -> str:
+    """Draw what stays the same for a whole match: the frame, and the place of the spare tile."""
+    width, height = canvas_size(canvas)
+    grid = canvas.board.grid
+    return "".join(
+        [
+            f"<style>{STYLE}</style><defs>{build_definitions(len(canvas.shown.avatars), grid.original)}</defs>",
+            f'<rect class="page" width="{width}" height="{height}" rx="16"/>',
+            *draw_frame(grid),
+            draw_slot(grid),
+        ]
+    )
+
+
+def draw_body(canvas: Canvas, move: LastMove | None) -> Iterator[str]:
+    """Draw what changes from moment to moment."""
+    yield from draw_tiles(canvas, move)
+    yield draw_shade(canvas.board.grid)
+    yield from draw_places(canvas)
+    yield '<g class="over">'
+    yield from draw_last_slide(canvas)
+    yield from draw_gates(canvas)
+    yield from draw_goals(canvas)
+    yield from draw_last_walk(canvas.shown, move)
+    yield from draw_pawns(canvas.shown, move)
+    yield "</g>"
+    yield from draw_arrows(canvas)
+    yield from draw_turn_knobs(canvas)
+    if canvas.seats:
+        yield from draw_panel(canvas)
 
 
 def describe_shown(shown: State | View) -> str:
@@ -93,90 +101,87 @@ def describe_place(position: Position) -> str:
     return "no place" if position == NOWHERE else f"({position[0]},{position[1]})"
 
 
-# -- the board ---------------------------------------------------------------------------------
+# -- tiles -------------------------------------------------------------------------------------
 
 
-def draw_tiles(canvas: Canvas) -> Iterator[str]:
-    """Draw the tiles; the title of each says all that is on it.  What is drawn over them lets clicks through."""
-    board, fixed, notes = canvas.board, set(canvas.board.grid.fixed), notes_by_position(canvas.shown)
+def draw_tiles(canvas: Canvas, move: LastMove | None) -> Iterator[str]:
+    """Draw the tiles with what lies on them, the spare one last, so that it is pushed in over the others."""
+    board, fixed, keys = canvas.board, set(canvas.board.grid.fixed), tile_keys(canvas.board)
+    sought = {goal.target: goal for goal in visible_goals(canvas) if isinstance(goal.target, str)}
+    numbers = iter(range(len(board.gems)))
     for row, line in enumerate(board.tiles):
         for column, tile in enumerate(line):
-            at = row, column
-            pair = " and ".join(dict.fromkeys(board.pairs[row][column]))
-            title = "; ".join([f"row {row}, column {column}: {pair}", *notes.get(at, ())])
-            kind = "still" if at in fixed else "tile"
-            yield (
-                f'<g{canvas.class_attribute(position_key(at))} data-at="{row},{column}" data-tile="{CONNECTORS[tile]}">'
-                f"<title>{title}</title>{draw_tile(tile, *tile_corner(at), kind)}</g>"
-            )
+            number, at = next(numbers), (row, column)
+            place = tile_transform(tile_middle(at), tile)
+            head = f'<g data-key="{keys[number]}" transform="{place}"{tile_motion(move, at)}>'
+            yield f"{head}{draw_tile(tile, board.gems[number], sought, still=at in fixed)}</g>"
+    head = f'<g data-key="{keys[-1]}" data-spare="{CONNECTORS[board.spare]}"{spare_motion(move)}'
+    place = tile_transform(slot_middle(board.grid), board.spare)
+    yield f'{head} transform="{place}">{draw_tile(board.spare, board.gems[-1], sought)}</g>'
 
 
-def notes_by_position(shown: State | View) -> dict[Position, list[str]]:
-    """Say who lives and who stands where."""
-    notes: dict[Position, list[str]] = {}
-    for seat, (home, at) in enumerate(zip(shown.homes, shown.avatars, strict=True)):
-        if at != NOWHERE:
-            notes.setdefault(home, []).append(f"home of {seat_label(shown, seat)}")
-            notes.setdefault(at, []).append(f"{seat_label(shown, seat)} stands here")
-    return notes
+def draw_tile(tile: Tile, pair: Pair, sought: dict[Gem, GoalMark], *, still: bool = False) -> str:
+    """Draw a tile around (0, 0) with its treasure; its title tells its gems.
+
+    The element around it is turned as the tile lies.  Inside it is turned back, so that light always falls from the top
+    left and treasures stand upright.
+    """
+    art = f"{tile_art(tile, still=still)}{draw_contents(pair, sought)}"
+    if ANGLES[tile]:
+        art = f'<g transform="rotate({-ANGLES[tile]})">{art}</g>'
+    return f"<title>{' and '.join(dict.fromkeys(pair))}</title>{art}"
 
 
-def draw_gems(canvas: Canvas) -> Iterator[str]:
-    """Draw the gems in two corners of each tile, where no path goes; above the homes, which would hide them."""
-    for row, line in enumerate(canvas.board.pairs):
-        for column, pair in enumerate(line):
-            x, y = tile_corner((row, column))
-            yield draw_gem(pair[0], x + 11, y + 11) + draw_gem(pair[1], x + 61, y + 61)
+def draw_contents(pair: Pair, sought: dict[Gem, GoalMark]) -> str:
+    """Draw the treasure on a tile (Labyrinth 13.3), in a ring if it may be known that someone looks for it."""
+    gem: Gem = pair[0]
+    if pair[1] != gem:
+        return ""
+    goal = sought.get(gem)
+    ring = "" if goal is None else draw_ring(goal)
+    return f"{ring}{draw_treasure(gem)}"
 
 
-def draw_highlights(canvas: Canvas) -> Iterator[str]:
-    """Frame the tiles where a walk may end."""
-    for row in range(canvas.board.grid.rows):
-        for column in range(canvas.board.grid.columns):
-            if position_key((row, column)) in canvas.lit:
-                x, y = tile_corner((row, column))
-                yield (
-                    f'<rect class="glow" x="{x + 4}" y="{y + 4}" width="{TILE - 8}" height="{TILE - 8}" rx="8"/>'
-                    f'<circle class="foot" cx="{x + HALF}" cy="{y + HALF}" r="7"/>'
-                )
-
-
-def draw_slide_strip(canvas: Canvas) -> Iterator[str]:
-    """Frame the line that is being slid, or was slid last."""
-    last = canvas.shown.last
-    shift = canvas.sliding or (None if last is None else canvas.board.grid.shift_for.get((last.index, last.direction)))
-    if shift is None:
-        return
-    index, direction, grid = shift.slide.index, shift.slide.direction, canvas.board.grid
-    level = direction in ("LEFT", "RIGHT")
-    x, y = tile_corner((index, 0) if level else (0, index))
-    width, height = (TILE * grid.columns, TILE) if level else (TILE, TILE * grid.rows)
-    kind, name = ("sliding", "sliding") if canvas.sliding else ("strip", "last")
-    yield (
-        f'<rect class="{kind}" data-{name}="{index},{direction}" x="{x}" y="{y}" '
-        f'width="{width}" height="{height}" rx="7"/>'
+def draw_ring(goal: GoalMark) -> str:
+    """Draw the ring around a treasure that is looked for, and a small star; it appears after the walk."""
+    return (
+        f'<g data-key="goal-{goal.whose}-{goal.target}" data-goal="{goal.whose}" data-enter="grow" data-leave="shrink"'
+        ' data-step="3" transform="translate(0 0)"><circle class="disc" r="28"/>'
+        f'<circle class="sought" r="28" stroke="{goal.paint}"/>'
+        f'<g transform="translate(24 -23)scale(.5)">{draw_star(goal.paint, goal.seat)}</g></g>'
     )
 
 
-def draw_homes(canvas: Canvas) -> Iterator[str]:
+def draw_places(canvas: Canvas) -> Iterator[str]:
+    """Draw the places of the board, which can be clicked; they stay where they are when tiles slide."""
+    homes = {home: seat for seat, home in enumerate(canvas.shown.homes) if canvas.shown.avatars[seat] != NOWHERE}
+    grid = canvas.board.grid
+    for row in range(grid.rows):
+        for column in range(grid.columns):
+            at = row, column
+            home = f", home of {seat_label(canvas.shown, homes[at])}" if at in homes else ""
+            yield (
+                f'<g{canvas.class_attribute(position_key(at))} data-at="{row},{column}"'
+                f' transform="{translate(tile_middle(at))}"><title>row {row}, column {column}{home}</title>'
+                '<use href="#labyrinth-place"/></g>'
+            )
+
+
+# -- homes and goals ---------------------------------------------------------------------------
+
+
+def draw_gates(canvas: Canvas) -> Iterator[str]:
     """Draw the homes, which belong to the board and not to a tile; shared ones are drawn inside each other."""
     shown, seen = canvas.shown, dict[Position, int]()
     for seat, home in enumerate(shown.homes):
         if shown.avatars[seat] == NOWHERE or not canvas.board.grid.holds(home):
             continue
-        depth = seen[home] = seen.get(home, 0) + 1
-        inset = 6 * depth - 2
-        x, y = tile_corner(home)
-        paint, side = paint_for(shown.colors[seat]), TILE - 2 * inset
+        depth = seen[home] = seen.get(home, -1) + 1
+        gate = draw_gate(seat, paint_for(shown.colors[seat]), depth)
         yield (
-            f'<g data-home="{seat}" data-on="{home[0]},{home[1]}">'
-            f'<rect class="home" stroke="{paint}" x="{x + inset}" y="{y + inset}" '
-            f'width="{side}" height="{side}" rx="8"/>'
-            f"{draw_home(x + TILE - 15 - 17 * (depth - 1), y + 15, paint, seat)}</g>"
+            f'<g data-key="home-{seat}" data-home="{seat}" data-on="{home[0]},{home[1]}" data-leave="fade"'
+            f' transform="{translate(tile_middle(home))}">{gate}</g>'
         )
-
-
-# -- what is looked for ------------------------------------------------------------------------
 
 
 class GoalMark(NamedTuple):
@@ -188,65 +193,77 @@ class GoalMark(NamedTuple):
     seat: int | None
 
 
-def draw_goals(canvas: Canvas) -> Iterator[str]:
-    """Draw the goal of the owner of a view; all goals if everything is open."""
-    shown, seen = canvas.shown, dict[tuple[float, float], int]()
-    for goal in visible_goals(canvas):
-        at = locate_target(shown.board, goal.target)
-        if (at is None and canvas.sliding) or (at is not None and not shown.board.grid.holds(at)):
-            continue  # it is not on a tile that is drawn
-        x, y = slot_corner(canvas) if at is None else tile_corner(at)
-        depth = seen[x, y] = seen.get((x, y), -1) + 1
-        place = "" if at is None else f' data-on="{at[0]},{at[1]}"'
-        yield (
-            f'<g data-goal="{goal.whose}"{place}><circle class="goal" stroke="{goal.paint}" fill="{goal.paint}"'
-            f' cx="{x + HALF:g}" cy="{y + HALF:g}" r="{25 - 4 * depth}"/>'
-            f"{draw_star(x + 14 + 17 * depth, y + TILE - 14, goal.paint, goal.seat)}</g>"
-        )
-
-
 def visible_goals(canvas: Canvas) -> Iterator[GoalMark]:
     """List the goals that may be shown: only its owner sees a target (Labyrinth 3.11)."""
     shown = canvas.shown
     if isinstance(shown, View):
         if shown.target is not None:
-            yield GoalMark("mine", shown.target, "#ffdf5e", None)
+            yield GoalMark("mine", shown.target, GOLD, None)
     elif canvas.open:
         for seat in shown.seats:
             yield GoalMark(str(seat), shown.targets[seat], paint_for(shown.colors[seat]), seat)
 
 
-# -- who moves ---------------------------------------------------------------------------------
+def draw_goals(canvas: Canvas) -> Iterator[str]:
+    """Draw the goals that are places; one that was reached disappears, and the next one appears after the walk."""
+    seen: dict[Position, int] = {}
+    for goal in visible_goals(canvas):
+        at = goal.target
+        if isinstance(at, str) or not canvas.board.grid.holds(at):
+            continue  # it is on a tile, or on none
+        depth = seen[at] = seen.get(at, -1) + 1
+        x, y = tile_middle(at)
+        place = translate((x + 9 * depth, y + 9 * depth))
+        yield (
+            f'<g data-key="goal-{goal.whose}-{at[0]},{at[1]}" data-goal="{goal.whose}" data-on="{at[0]},{at[1]}"'
+            f' data-enter="grow" data-leave="shrink" data-step="3" transform="{place}">'
+            f"{draw_goal_sign(goal.paint, goal.seat)}</g>"
+        )
 
 
-def draw_last_walk(shown: State | View, last: Turn[Any, Any] | None) -> Iterator[str]:
-    """Draw the path of the last move."""
-    board = shown.board
-    if last is None or not isinstance(last.action, Move) or last.after.board != board:
+# -- the last turn -----------------------------------------------------------------------------
+
+
+def draw_last_slide(canvas: Canvas) -> Iterator[str]:
+    """Frame the line that was slid last."""
+    last, grid = canvas.shown.last, canvas.board.grid
+    if last is None or (last.index, last.direction) not in grid.shift_for:
         return
-    shift = board.grid.shift_for[last.action.index, last.action.direction]
-    before = last.before.avatars[last.seat]
-    points = [tile_corner(place) for place in shortest_way(board, shift.carry.get(before, before), last.action.to)]
-    line = "L".join(f"{x + HALF} {y + HALF}" for x, y in points)
-    yield f'<path class="walk" data-walk="{last.seat}" d="M{line}" stroke="{paint_for(shown.colors[last.seat])}"/>'
+    level = last.direction in ("LEFT", "RIGHT")
+    x, y = (LANE, LANE + TILE * last.index) if level else (LANE + TILE * last.index, LANE)
+    width, height = (TILE * grid.columns, TILE) if level else (TILE, TILE * grid.rows)
+    yield (
+        f'<rect class="strip" data-last="{last.index},{last.direction}" x="{x}" y="{y}"'
+        f' width="{width}" height="{height}" rx="5"/>'
+    )
 
 
-def draw_avatars(shown: State | View) -> Iterator[str]:
+def draw_last_walk(shown: State | View, move: LastMove | None) -> Iterator[str]:
+    """Draw the way of the last move, once it has been walked."""
+    if move is None or len(move.way) < 2:
+        return
+    line = "M" + "L".join(f"{x} {y}" for x, y in map(tile_middle, move.way))
+    paint = paint_for(shown.colors[move.seat])
+    yield (
+        f'<g data-key="walk-{shown.turn_number}" data-walk="{move.seat}" data-enter="fade" data-step="3"'
+        f' transform="translate(0 0)"><path class="walk shadow" d="{line}"/>'
+        f'<path class="walk" d="{line}" stroke="{paint}"/></g>'
+    )
+
+
+def draw_pawns(shown: State | View, move: LastMove | None) -> Iterator[str]:
     """Draw pawns, side by side where they share a tile."""
-    places: dict[Position, list[int]] = {}
-    for seat, at in enumerate(shown.avatars):
-        if shown.board.grid.holds(at):
-            places.setdefault(at, []).append(seat)
-    for at, seats in places.items():
-        x, y = tile_corner(at)
-        for number, seat in enumerate(seats):
-            across = (number - (len(seats) - 1) / 2) * min(22, 44 / max(len(seats) - 1, 1))
-            mine = isinstance(shown, View) and shown.me == seat
-            figure = draw_pawn(x + HALF + across, y + HALF + 2, paint_for(shown.colors[seat]), seat, mine=mine)
-            yield f'<g data-seat="{seat}" data-on="{at[0]},{at[1]}">{figure}</g>'
+    for seat, place in pawn_places(shown.board.grid, shown.avatars).items():
+        row, column = shown.avatars[seat]
+        mine = isinstance(shown, View) and shown.me == seat
+        yield (
+            f'<g data-key="pawn-{seat}" data-seat="{seat}" data-on="{row},{column}" data-leave="fade"'
+            f'{pawn_motion(move, seat)} transform="{translate(place)}">'
+            f"{draw_pawn(seat, paint_for(shown.colors[seat]), mine=mine)}</g>"
+        )
 
 
-# -- around the board --------------------------------------------------------------------------
+# -- arrows ------------------------------------------------------------------------------------
 
 
 def draw_arrows(canvas: Canvas) -> Iterator[str]:
@@ -254,32 +271,26 @@ def draw_arrows(canvas: Canvas) -> Iterator[str]:
     last = canvas.shown.last
     undo = None if last is None else (last.index, OPPOSITE[last.direction])
     for shift in canvas.board.grid.shifts:
-        kind, words = "push", "slide"
         if shift.slide == last:
-            kind, words = "slid", "last slide:"
+            yield draw_arrow(canvas, shift, "slid", "last slide:")
         elif (shift.slide.index, shift.slide.direction) == undo:
-            kind, words = "undo", "would undo the last slide:"
-        yield draw_arrow(canvas, shift, kind, words)
+            yield draw_arrow(canvas, shift, "barred", "would undo the last slide:")
+        else:
+            yield draw_arrow(canvas, shift, "", "slide")
 
 
 def draw_arrow(canvas: Canvas, shift: Shift, kind: str, words: str) -> str:
-    """Draw one arrow."""
+    """Draw one arrow; the one that is forbidden is barred."""
     index, direction = shift.slide.index, shift.slide.direction
-    x, y = tile_corner(canvas.board.grid.positions[shift.entry])
-    x += {"LEFT": TILE + ARROW - 8, "RIGHT": -ARROW}.get(direction, HALF)  # no numbers there to go past
-    y += {"UP": TILE + ARROW - 8, "DOWN": -ARROW}.get(direction, HALF)
-    line = "row" if direction in ("LEFT", "RIGHT") else "column"
+    x, y = tile_middle(canvas.board.grid.positions[shift.entry])
+    x += {"LEFT": HALF + ARROW, "RIGHT": -HALF - ARROW}.get(direction, 0)
+    y += {"UP": HALF + ARROW, "DOWN": -HALF - ARROW}.get(direction, 0)
+    bar = '<use class="bar" href="#labyrinth-bar"/>' if kind == "barred" else ""
+    art = f'<use class="plate" href="#labyrinth-plate"/><use class="sign" href="#labyrinth-arrow"/>{bar}'
+    if kind:
+        art = f'<g class="{kind}">{art}</g>'
     return (
         f'<g{canvas.class_attribute(slide_key(shift))} data-slide="{index},{direction}"'
         f' transform="translate({x} {y})rotate({ARROW_DEGREES[direction]})">'
-        f"<title>{words} {line} {index} {direction.lower()}"
-        f'</title><use class="arrow {kind}" href="#labyrinth-arrow"/></g>'
+        f"<title>{words} {format_slide(index, direction)}</title>{art}</g>"
     )
-
-
-def draw_numbers(board: Board) -> Iterator[str]:
-    """Draw the numbers of rows and columns, from 0."""
-    for column in range(board.grid.columns):
-        yield f'<text class="number" x="{LANE + TILE * column + HALF}" y="{LANE - 10}">{column}</text>'
-    for row in range(board.grid.rows):
-        yield f'<text class="number" x="{LANE - 14}" y="{LANE + TILE * row + HALF + 5}">{row}</text>'

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from fairplay.core import Seat, Seen
-from fairplay.core.tuples import with_item
+from fairplay.core.immutable import with_item
 from fairplay.games.labyrinth.board import (
     NOWHERE,
     OPPOSITE,

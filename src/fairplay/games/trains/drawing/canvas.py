@@ -39,6 +39,7 @@ class Canvas(NamedTuple):
     network: RailNetwork
     owned: tuple[int, ...] = ()
     rails: tuple[int, ...] = ()
+    most_rails: int = 0  # that each seat began with
     hand_sizes: tuple[int, ...] = ()
     left: int = 0
     out: frozenset[Seat] = frozenset()
@@ -64,6 +65,14 @@ class Canvas(NamedTuple):
         """Do the connections of `seat` join this destination?"""
         return are_joined(self.network, self.owned[seat], pair)
 
+    def is_done(self, pair: Destination) -> bool:
+        """Is this a destination of the viewer that its connections join?"""
+        return self.me is not None and not self.offer and self.is_joined(self.me, pair)
+
+    def describe_destination(self, pair: Destination) -> str:
+        """Say how it stands with a destination of the viewer."""
+        return "joined" if self.is_done(pair) else "missed" if self.turn is None else "not joined yet"
+
 
 def build_canvas(shown: State | View, lit: frozenset[str], chosen: frozenset[str], *, open: bool) -> Canvas:
     """Collect what a picture may show; `open`: all hands and points of a state."""
@@ -71,6 +80,7 @@ def build_canvas(shown: State | View, lit: frozenset[str], chosen: frozenset[str
         network=shown.network,
         owned=shown.owned,
         rails=shown.rails,
+        most_rails=shown.terms.rails,
         hand_sizes=shown.hand_sizes if isinstance(shown, View) else tuple(map(sum, shown.hands)),
         left=shown.left,
         out=shown.out,
@@ -88,10 +98,10 @@ def build_canvas(shown: State | View, lit: frozenset[str], chosen: frozenset[str
     return public._replace(points=points, private=private)
 
 
-def destination_numbers(canvas: Canvas) -> dict[str, str]:
+def destination_numbers(canvas: Canvas) -> dict[str, tuple[int, ...]]:
     """For each city the numbers of the viewer's destinations that end there."""
-    numbers: dict[str, str] = {}
+    numbers: dict[str, tuple[int, ...]] = {}
     for number, pair in enumerate(canvas.destinations, 1):
         for city in pair:
-            numbers[city] = f"{numbers[city]},{number}" if city in numbers else str(number)
+            numbers[city] = (*numbers.get(city, ()), number)
     return numbers

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from fairplay.core import Turn, UsageError, WireError
+from fairplay.core import Seat, Turn, UsageError, WireError
 from fairplay.games.trains.drawing.canvas import DECK_KEY, connection_key, offer_key
-from fairplay.games.trains.drawing.picture import draw_picture
+from fairplay.games.trains.drawing.cards import card_key
 from fairplay.games.trains.map import COLORS, Connection, Destination, bits
-from fairplay.games.trains.rules import DRAW, acquirable_connections, why_not_acquired
+from fairplay.games.trains.rules import DRAW, acquirable_connections
 from fairplay.games.trains.state import Acquire, Action, Pick, State, View
+from fairplay.games.trains.words import seat_name
 from fairplay.parts.clicks import Choice, CompleteMove, PartialMove, follow_clicks
 
 __all__ = ["interpret_clicks"]
@@ -27,50 +28,66 @@ def interpret_clicks(
     """Return what a person has clicked so far, or the action it makes; raises UsageError or WireError."""
     if view.turn != view.me:
         raise UsageError("it is not your turn")
-    return read_pick(view, clicked, last) if view.picking else read_turn(view, clicked, last)
+    return read_pick(view, clicked) if view.picking else read_turn(view, clicked)
 
 
 # -- destinations ------------------------------------------------------------------------------
 
 
-def read_pick(view: View, clicked: Sequence[str], last: Turn[State, Action] | None) -> PartialMove | Action:
+def read_pick(view: View, clicked: Sequence[str]) -> PartialMove | Action:
     """Read the clicks of a seat that picks its destinations."""
-    offered = {offer_key(pair): pair for pair in view.offer}
+    offered, kept = {offer_key(pair): pair for pair in view.offer}, view.terms.kept
 
     def step(picked: Destinations, name: str, value: str) -> Destinations | CompleteMove[Action]:
         click = f"{name}={value}"
         if click == KEEP:
+            if len(picked) != kept:
+                raise UsageError(f"pick {count_destinations(kept)}: you have picked {len(picked)}")
             return CompleteMove(Pick(picked))
         if click not in offered:
-            raise WireError("expected a click on an offered destination")
+            raise explain_pick(name, kept)
         pair = offered[click]
-        return tuple(one for one in picked if one != pair) if pair in picked else (*picked, pair)
+        if pair in picked:
+            return tuple(one for one in picked if one != pair)
+        if len(picked) == kept:
+            raise UsageError(f"you keep {count_destinations(kept)}: click one again to put it back first")
+        return tuple(sorted((*picked, pair)))
 
     nothing: Destinations = ()
     after = follow_clicks(clicked, nothing, step)
-    return after.action if isinstance(after, CompleteMove) else show_offer(view, after, last)
+    return after.action if isinstance(after, CompleteMove) else show_offer(view, after)
 
 
-def show_offer(view: View, picked: Destinations, last: Turn[State, Action] | None) -> PartialMove:
-    """Offer all destinations until enough are picked; those that are picked can be taken back."""
+def explain_pick(name: str, kept: int) -> UsageError | WireError:
+    """Say why something else cannot be clicked while destinations are picked."""
+    if name in ("deck", "connection", "city"):
+        return UsageError(f"pick {count_destinations(kept)} first")
+    return WireError("expected a click on an offered destination")
+
+
+def count_destinations(count: int) -> str:
+    """Say how many destinations."""
+    return f"{count} destination{'' if count == 1 else 's'}"
+
+
+def show_offer(view: View, picked: Destinations) -> PartialMove:
+    """Offer all destinations until enough are picked; those that are picked can be put back."""
     enough = len(picked) >= view.terms.kept
     choices = [
-        Choice(offer_key(pair), f"{pair[0]} to {pair[1]}{', picked: take it back' if pair in picked else ''}")
+        Choice(offer_key(pair), f"{pair[0]} to {pair[1]}{', picked: put it back' if pair in picked else ''}")
         for pair in view.offer
         if pair in picked or not enough
     ]
-    if len(picked) == view.terms.kept:
+    if enough:
         choices.append(Choice(KEEP, f"Keep {'these' if len(picked) > 1 else 'this'}"))
     prompt = f"Pick {view.terms.kept} of these {len(view.offer)} destinations: {len(picked)} picked."
-    lit = [choice.key for choice in choices]
-    drawing = draw_picture(view, last, seats=False, lit=lit, chosen=[offer_key(pair) for pair in picked])
-    return PartialMove(prompt, tuple(choices), drawing)
+    return PartialMove(prompt, tuple(choices), tuple(map(offer_key, picked)))
 
 
 # -- a turn ------------------------------------------------------------------------------------
 
 
-def read_turn(view: View, clicked: Sequence[str], last: Turn[State, Action] | None) -> PartialMove | Action:
+def read_turn(view: View, clicked: Sequence[str]) -> PartialMove | Action:
     """Read the clicks of a turn.  Taking a connection needs a second click: they lie close together."""
     known = {connection_key(one): one for one in view.network.connections}
 
@@ -85,26 +102,46 @@ def read_turn(view: View, clicked: Sequence[str], last: Turn[State, Action] | No
         if click not in known:
             raise WireError("expected a click on the deck or on a connection")
         one = known[click]
-        return CompleteMove(Acquire(one)) if one == chosen or why_not_acquired(view, one) else one
+        if reason := explain_refusal(view, one):
+            raise UsageError(reason)
+        return CompleteMove(Acquire(one)) if one == chosen else one
 
     nothing: Connection | None = None
     after = follow_clicks(clicked, nothing, step)
-    return after.action if isinstance(after, CompleteMove) else show_turn(view, after, last)
+    return after.action if isinstance(after, CompleteMove) else show_turn(view, after)
 
 
-def show_turn(view: View, chosen: Connection | None, last: Turn[State, Action] | None) -> PartialMove:
-    """Offer the deck and the connections that can be taken."""
-    connections = [view.network.connections[index] for index in bits(acquirable_connections(view))]
-    choices = [
-        Choice(DECK_KEY, draw_label(view)),
-        *(Choice(connection_key(one), describe_cost(view, one)) for one in connections),
-    ]
-    if chosen is not None:
-        choices.append(Choice(TAKE, f"Take {chosen.first} to {chosen.second} for {chosen.length} {chosen.color}"))
-    prompt = "Draw cards, or choose a connection." if chosen is None else f"{describe_cost(view, chosen)}. Take it?"
-    marked = () if chosen is None else (connection_key(chosen),)
-    drawing = draw_picture(view, last, seats=False, lit=[choice.key for choice in choices], chosen=marked)
-    return PartialMove(prompt, tuple(choices), drawing)
+def explain_refusal(view: View, one: Connection) -> str:
+    """Say why the viewer cannot take a connection of this map, as people speak of the board; empty: it can."""
+    bit, route = view.network.bit(one), f"{one.first} to {one.second}"
+    for seat, mask in enumerate(view.owned):
+        if mask & bit:
+            return f"{route} already belongs to {'you' if seat == view.me else seat_name(Seat(seat))}"
+    if (have := view.cards[COLORS.index(one.color)]) < one.length:
+        return f"{route} needs {one.length} {one.color} cards: you have {have or 'none'}"
+    if (rails := view.rails[view.me]) < one.length:
+        return f"{route} needs {one.length} rails: you have {rails or 'none'} left"
+    return ""
+
+
+def show_turn(view: View, chosen: Connection | None) -> PartialMove:
+    """Offer the deck and the connections that can be taken, or to take the one that was chosen.
+
+    Then others can still be chosen instead, but are not offered: there may be very many.
+    """
+    last = "This is your last turn. " if view.closer is not None else ""
+    if chosen is None:
+        payable = [view.network.connections[index] for index in bits(acquirable_connections(view))]
+        choices = [Choice(connection_key(one), describe_cost(view, one), list_costs(one)) for one in payable]
+        return PartialMove(f"{last}Draw cards, or choose a connection.", (Choice(DECK_KEY, draw_label(view)), *choices))
+    label = f"Take {chosen.first} to {chosen.second} for {chosen.length} {chosen.color}"
+    again, take = (Choice(key, label, list_costs(chosen)) for key in (connection_key(chosen), TAKE))
+    return PartialMove(f"{last}{describe_cost(view, chosen)}. Take it?", (again, take), (again.key,))
+
+
+def list_costs(one: Connection) -> tuple[str, ...]:
+    """The keys of the cards that a connection costs and of the cities that it joins."""
+    return f"key={card_key(one.color)}", f"city={one.first}", f"city={one.second}"
 
 
 def draw_label(view: View) -> str:

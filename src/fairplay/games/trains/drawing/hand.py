@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from fairplay.core import Seat, Turn
 from fairplay.games.trains.drawing.canvas import DECK_KEY, Canvas, offer_key
-from fairplay.games.trains.drawing.layout import MapLayout
+from fairplay.games.trains.drawing.maps.layout import MapLayout
 from fairplay.games.trains.drawing.paint import draw_badge
 from fairplay.games.trains.map import COLORS, Color, Destination
 from fairplay.games.trains.state import Action, DrawCards, State
@@ -26,18 +26,17 @@ BESIDE_WIDTH: Final = 880.0  # from this width on, destinations stand beside the
 LastTurn: TypeAlias = Turn[State, Action] | None
 
 
-def draw_below(canvas: Canvas, layout: MapLayout, last: LastTurn, *, seats: bool) -> tuple[float, list[str]]:
-    """Draw everything below the map; return where it ends, and its parts."""
-    top, parts = layout.height + 8, list[str]()
+def draw_below(canvas: Canvas, layout: MapLayout, start: float, last: LastTurn) -> tuple[float, list[str]]:
+    """Draw everything below the map, which ends at `start`; return where it ends itself, and its parts."""
+    top, parts = start + 16, list[str]()
     if canvas.me is not None:
         top, parts = draw_own_part(canvas, layout, top)
-    if seats or (canvas.private and canvas.me is None):
-        top, lines = draw_seat_lines(canvas, layout, top, last)
-        parts += lines
+    top, lines = draw_seat_lines(canvas, layout, top, last)
     if canvas.me is None:
-        parts.append(draw_small_deck(canvas, top))
+        lines.append(draw_small_deck(canvas, top))
         top += 44
-    return top + 8, parts
+    paper = f'<rect class="paper" y="{start + 6:g}" width="{layout.width:g}" height="{top + 2 - start:g}" rx="14"/>'
+    return top + 8, [paper, *parts, *lines]
 
 
 def draw_own_part(canvas: Canvas, layout: MapLayout, top: float) -> tuple[float, list[str]]:
@@ -103,8 +102,7 @@ def draw_destination_row(canvas: Canvas, number: int, pair: Destination, x: floa
         key = offer_key(pair)
         kind, mark, word = "offer", canvas.mark_class(key), "picked" if key in canvas.chosen else ""
     else:
-        assert canvas.me is not None
-        kind, mark, word = "destination", "", "✓ joined" if canvas.is_joined(canvas.me, pair) else "not joined yet"
+        kind, mark, word = "destination", "", ("✓ " if canvas.is_done(pair) else "") + canvas.describe_destination(pair)
     high = ROW_HEIGHT - 6
     base = y + high / 2 + 7
     return (
@@ -137,7 +135,8 @@ def draw_seat_line(canvas: Canvas, seat: Seat, x: float, y: float, width: float,
     """Draw one seat: what everyone may know, and its hand where that may be shown."""
     out, turn, opened = seat in canvas.out, canvas.turn == seat, canvas.me is None and seat in canvas.private
     name = seat_name(seat) + (" (you)" if canvas.me == seat else "")
-    holds = f"{canvas.rails[seat]} rails, {canvas.hand_sizes[seat]} cards, {canvas.owned[seat].bit_count()} connections"
+    counts = {"rail": canvas.rails[seat], "card": canvas.hand_sizes[seat], "connection": canvas.owned[seat].bit_count()}
+    holds = ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in counts.items())
     drew = last is not None and last.seat == seat and isinstance(last.action, DrawCards) and canvas.turn is not None
     score = f"{canvas.points[seat]} points" if seat in canvas.points else ""
     end = score or ("to move" if turn else "just drew" if drew else "")
@@ -146,7 +145,7 @@ def draw_seat_line(canvas: Canvas, seat: Seat, x: float, y: float, width: float,
     return (
         f'<g class="{"out" if out else ""}" data-seat="{seat}"><rect class="line{" turn" if turn else ""}" {box}/>'
         f'{draw_badge(seat, x + 18, y + 15)}<text x="{x + 34:g}" y="{y + 20:g}">{name}</text>'
-        f'<text class="holds" x="{x + (128 if canvas.me is None else 142):g}" y="{y + 20:g}">'
+        f'<text class="holds" x="{x + (128 if canvas.me is None else 150):g}" y="{y + 20:g}">'
         f"{'removed' if out else holds}</text>"
         f'<text class="end" x="{x + width - 10:g}" y="{y + 20:g}">{end}</text>'
         f"{draw_open_hand(canvas, seat, x, y, width) if opened else ''}</g>"

@@ -5,51 +5,115 @@ from __future__ import annotations
 from typing import Final
 
 from fairplay.core import Seat
+from fairplay.games.trains.map import LENGTHS
 from fairplay.games.trains.words import seat_name
 
-__all__ = ["CARD_PAINTS", "DEFINITIONS", "SEAT_PAINTS", "STYLE", "draw_badge", "seat_paint"]
+__all__ = [
+    "CARD_PAINTS",
+    "DEFINITIONS",
+    "INK",
+    "LAND",
+    "SEAT_PAINTS",
+    "STYLE",
+    "WAGON",
+    "draw_badge",
+    "draw_letter",
+    "letter_paint",
+    "seat_letter",
+    "seat_paint",
+    "wagon_kinds",
+    "wagon_middles",
+]
 
-CARD_PAINTS: Final = {"red": "#dc3f2e", "blue": "#2356ae", "green": "#69b946", "white": "#ffffff"}
+CARD_PAINTS: Final = {"red": "#d7392b", "blue": "#2356ae", "green": "#5fb23c", "white": "#ffffff"}
 """The colours of connections and cards; they differ in brightness too."""
 
 SEAT_PAINTS: Final = ("#f0a31c", "#0d8784", "#7b45b4", "#d8508c", "#7f8f1a", "#85552e", "#1f3a8c", "#5f6672")
 
-DEFINITIONS: Final = (
-    '<linearGradient id="trains-land" x2="1" y2="1"><stop stop-color="#f7f1de"/>'
-    '<stop offset="1" stop-color="#e9e0c4"/></linearGradient>'
-    '<pattern id="trains-grid" width="64" height="64" patternUnits="userSpaceOnUse">'
-    '<path d="M64 0H0V64" fill="none" stroke="#a58f5c" stroke-opacity=".16"/></pattern>'
-    '<g id="trains-back" stroke="#2b2a26" stroke-width="1.5"><rect x="7" y="-5" width="58" height="82" rx="7"'
+INK: Final = "#2b2a26"
+LAND: Final = "#f2ecd6"
+SEA: Final = "#a8d0dc"
+
+PIECES: Final = (
+    f'<g id="trains-wagon" stroke="{INK}"><rect x="-11.5" y="-5.5" width="23" height="11" rx="2.5"/>'
+    '<path d="M-8-3h16M-8 3h16" stroke="#fff" stroke-width="1.6" stroke-dasharray="2.8 3.8" opacity=".85"/></g>'
+    f'<g id="trains-engine" stroke="{INK}"><path d="M-11.5-5.5H3q8.5.5 8.5 5.5T3 5.5h-14.5z"/>'
+    '<path d="M-8-3v6M4-2v4" stroke="#fff" stroke-width="2.4" opacity=".85"/></g>'
+    f'<g id="trains-side" stroke="{INK}"><path d="M8-5v-4h4v4M-13 6V-9H0v4h13V6z"/><circle cx="-7" cy="7" r="3"/>'
+    '<circle cx="5" cy="7" r="3"/></g>'
+    '<path id="trains-tree" d="M0-9 5-1H3L7 5H1v3h-2V5h-6l4-6h-2z"/>'
+    '<path id="trains-hill" d="M-13 6-5-6l3 4 4-6L13 6z"/>'
+    '<path id="trains-wave" d="M-9 0q3-4 6 0t6 0 6 0"/>'
+    f'<g id="trains-back" stroke="{INK}" stroke-width="1.5"><rect x="7" y="-5" width="58" height="82" rx="7"'
     ' fill="#5d6b72"/><rect x="3.5" y="-2" width="58" height="82" rx="7" fill="#4b5960"/>'
     '<rect y="1" width="58" height="82" rx="7" fill="#37454c"/><path d="M10 73h38M10 66h38M16 61v17M29 61v17M42 61v17"'
     ' stroke="#c7ab63" stroke-width="2.5" stroke-linecap="round"/></g>'
 )
+WAGON: Final = 25.0  # from wagon to wagon
 
-STYLE: Final = ".trains-board{font:600 15px system-ui,sans-serif;fill:#2b2a26}" + "".join(
+
+def wagon_kinds(length: int) -> list[str]:
+    """What a train consists of, from left to right."""
+    return ["wagon"] * (length - 1) + ["engine"]
+
+
+def wagon_middles(length: int) -> list[float]:
+    """Where these are, seen from the middle of the train."""
+    return [WAGON * (number - (length - 1) / 2) for number in range(length)]
+
+
+def define_train(length: int) -> str:
+    """Define a train of this length; it goes to the right."""
+    wagons = zip(wagon_kinds(length), wagon_middles(length), strict=True)
+    uses = "".join(f'<use href="#trains-{kind}" x="{x:g}"/>' for kind, x in wagons)
+    return f'<g id="trains-train{length}">{uses}</g>'
+
+
+STYLE: Final = f".trains-board{{font:600 15px system-ui,sans-serif;fill:{INK}}}" + "".join(
     f".trains-board {rule}"
     for rule in (
-        ".paper{fill:#3b3328}",
-        ".sheet{fill:url(#trains-land)}",
-        ".grid{fill:url(#trains-grid)}",
+        # the landscape
+        f".sea{{fill:{SEA}}}",
+        ".coast{fill:none;stroke-linecap:round;stroke-linejoin:round}",
+        ".tree{fill:#a9bf82}",
+        ".hill{fill:#d8c9a0;stroke:#b9a77a;stroke-linejoin:round}",
+        ".wave{fill:none;stroke:#fff;stroke-width:1.6;stroke-linecap:round;opacity:.7}",
+        ".edge{fill:none;stroke:#4d3f2b;stroke-width:6}",
+        # the map
+        ".ties{fill:none;stroke:#7b6a50;stroke-width:11;stroke-dasharray:2 4.5;opacity:.5}",
+        ".bed,.trains-board line{fill:none;stroke:#000;stroke-width:16;stroke-opacity:0}",
+        *(
+            f".{color}{{fill:{paint};fill-rule:evenodd;stroke:{INK};stroke-linejoin:round}}"
+            for color, paint in CARD_PAINTS.items()
+        ),
+        f".city{{fill:#fffdf6;stroke:{INK};stroke-width:2.5}}",
         ".name{font-weight:700;text-anchor:middle}",
-        ".name{paint-order:stroke;stroke:#f3ecd8;stroke-width:4px;stroke-linejoin:round}",
-        ".city{fill:#fffdf6;stroke:#2b2a26;stroke-width:2.5}",
-        ".aim{fill:#2b2a26;stroke:#fffdf6;stroke-width:1.5}",
-        ".aimed{fill:#ffd34d}",
+        f".name{{paint-order:stroke;stroke:{LAND};stroke-width:3.5px;stroke-linejoin:round;stroke-opacity:.9}}",
+        ".ground{fill:#e6dbb9}",
+        ".rails{fill:none;stroke:#6b6660;stroke-width:1.6}",
+        ".stop{stroke:#d7392b;stroke-width:5;stroke-linecap:round}",
+        ".note{font-size:13px}",
+        # owned connections, and the marks of a viewer
+        ".taken{pointer-events:none}",
+        *(f".s{seat}{{fill:{paint}}}" for seat, paint in enumerate(SEAT_PAINTS)),
+        ".last{fill:none;stroke:#fff8c9;stroke-width:21;stroke-linecap:round;opacity:.9}",
+        f".aim{{fill:{INK};stroke:#ffd34d;stroke-width:2.5}}",
+        ".aim.done{fill:#1f7a3d;stroke:#d9ffd0}",
         ".mark{fill:#fff;font-size:13px;font-weight:700;text-anchor:middle}",
-        ".segment{stroke:#37332a;stroke-width:1.1;stroke-linejoin:round}",
-        *(f".{color}{{fill:{paint}}}" for color, paint in CARD_PAINTS.items()),
-        ".bed{fill:none;stroke:#37332a;stroke-width:3}",
-        ".last{stroke:#37332a;stroke-width:19;stroke-linecap:round;opacity:.3}",
+        ".mark.two{font-size:10px}",
+        # what can be clicked, was clicked, is pointed at, or is hinted at
         ".lit{cursor:pointer}",
-        ".halo{stroke:#5c4300;stroke-width:19;stroke-linecap:round}",
-        ".light{stroke:#fff04a;stroke-width:15;stroke-linecap:round}",
-        ".chosen .halo{stroke:#000;stroke-width:25}",
+        ".lit .bed,.trains-board .lit line{stroke:#ffe23d;stroke-opacity:.85}",
+        ".hint .bed,.trains-board .hint line{stroke:#16c3d6;stroke-opacity:.9}",
+        ".near .bed,.trains-board .near line{stroke:#fff;stroke-opacity:1;stroke-width:19}",
+        f".chosen .bed,.trains-board .chosen line{{stroke:{INK};stroke-opacity:1;stroke-width:19}}",
+        ".hint .city{fill:#16c3d6;stroke-width:4}",
+        ".near .city{stroke-width:4}",
         ":focus:not(:focus-visible){outline:none}",
-        ".free:focus-visible{outline:none}",
-        ".free:focus-visible .halo{stroke:#000;stroke-width:27}",
-        ".badge{stroke:#fff;stroke-width:1.5}",
-        ".letter{fill:#fff;font-size:11px;font-weight:700;text-anchor:middle}",
+        "[data-connection]:focus-visible{outline:none}",
+        "[data-connection]:focus-visible>:first-child{stroke:#000;stroke-opacity:1;stroke-width:21}",
+        # below the map
+        ".paper{fill:#3b3328}",
         ".line{fill:#fffaf0}",
         ".turn{stroke:#ffc933;stroke-width:3}",
         ".out{opacity:.55}",
@@ -76,10 +140,39 @@ def seat_paint(seat: int) -> str:
     return SEAT_PAINTS[seat % len(SEAT_PAINTS)]
 
 
+def seat_letter(seat: int) -> str:
+    """The first letter of a seat's name; a number where there are more seats than names."""
+    return seat_name(Seat(seat))[0].upper() if seat < len(SEAT_PAINTS) else str(seat)
+
+
+def letter_paint(seat: int) -> str:
+    """The colour of a letter on the colour of a seat: dark on light amber, white on the others."""
+    return INK if seat % len(SEAT_PAINTS) == 0 else "#fff"
+
+
+def draw_letter(seat: int, x: float, y: float) -> str:
+    """Draw the letter of a seat on its colour; by attributes, as styles do not reach what is used again."""
+    font = 'font-size="11" font-weight="700" text-anchor="middle"'
+    return f'<text x="{x:.0f}" y="{y:.0f}" {font} fill="{letter_paint(seat)}">{seat_letter(seat)}</text>'
+
+
 def draw_badge(seat: int, x: float, y: float) -> str:
     """Draw the badge of a seat: its colour and the first letter of its name."""
-    letter = seat_name(Seat(seat))[0].upper() if seat < len(SEAT_PAINTS) else str(seat)
-    return (
-        f'<circle class="badge" cx="{x:.1f}" cy="{y:.1f}" r="9" fill="{seat_paint(seat)}"/>'
-        f'<text class="letter" x="{x:.1f}" y="{y + 4:.1f}">{letter}</text>'
-    )
+    if seat < len(SEAT_PAINTS):
+        return f'<use href="#trains-badge{seat}" x="{x:.0f}" y="{y:.0f}"/>'
+    return f'<g transform="translate({x:.0f} {y:.0f})">{outline_badge(seat)}</g>'
+
+
+def outline_badge(seat: int) -> str:
+    """Draw the badge of a seat around the origin."""
+    return f'<circle r="9" stroke="#fff" stroke-width="1.5" fill="{seat_paint(seat)}"/>{draw_letter(seat, 0, 4)}'
+
+
+DEFINITIONS: Final = "".join(
+    [
+        PIECES,
+        *map(define_train, LENGTHS),
+        *(f'<g id="trains-badge{seat}">{outline_badge(seat)}</g>' for seat in range(len(SEAT_PAINTS))),
+    ]
+)
+"""What pictures use more than once."""

@@ -17,7 +17,7 @@ from fairplay.games.trains.drawing.picture import draw_map
 from fairplay.games.trains.established.client import TrainsClient
 from fairplay.games.trains.established.forms import player_state_from_json
 from fairplay.games.trains.map import CityName, Color, Connection, Map, build_network
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import TrainsStrategy, buy_now, cheat, hold_10
 from fairplay.games.trains.rules import NotEnoughDestinations, destinations_needed, start, why_illegal
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Setup, State, View

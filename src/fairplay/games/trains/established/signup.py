@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from fairplay.core import Json
 from fairplay.games.trains.deal import NotEnoughDestinations, destinations_needed
 from fairplay.games.trains.map import Map, build_network
-from fairplay.games.trains.map_files import find_map, map_from_json
+from fairplay.games.trains.maps.files import find_map, map_from_json
 from fairplay.games.trains.state import Setup
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult

@@ -6,7 +6,7 @@ from fairplay.core import ContestBegan, ContestEnded, Ended, Json, WireError
 from fairplay.core.convert import as_type
 from fairplay.games.trains.established.forms import player_state_to_json
 from fairplay.games.trains.map import Connection, Destination, Map
-from fairplay.games.trains.map_files import map_from_json, map_to_json
+from fairplay.games.trains.maps.files import map_from_json, map_to_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, View
 from fairplay.parts.established import Call, expect_void

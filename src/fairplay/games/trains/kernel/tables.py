@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 
-from fairplay.core import masks
+from fairplay.core import immutable
 from fairplay.games.trains import deal
 from fairplay.games.trains.kernel import layout
 from fairplay.games.trains.map import COLORS, RailNetwork
@@ -27,7 +27,7 @@ def make_tables(state: State, setup: Setup | None = None) -> Tables:
     """
     constants, network, terms = layout.constants_for(state), state.network, state.terms
     pairs = [encode_pair(network, network.destination(rank)) for rank in range(network.destination_count)]
-    picks = [masks.mask(kept) for kept in combinations(range(terms.offered), terms.kept)]
+    picks = [immutable.mask(kept) for kept in combinations(range(terms.offered), terms.kept)]
     pairs_at = constants["PICK_MASKS"] + len(picks)
     tables = np.zeros(pairs_at + -(-len(pairs) // 4), dtype=np.uint64)
     tables[: layout.PAYABLE] = [
@@ -71,7 +71,7 @@ def write_masks(network: RailNetwork, tables: Tables, words: int) -> None:
     """Write which connections can be paid for, and which have others beside them."""
     wanted = [network.payable[color][length] for color in range(4) for length in (0, 3, 4, 5)]
     wanted += [network.buildable[length] for length in (0, 3, 4, 5)]
-    wanted.append(masks.mask(index for index, later in enumerate(count_parallels(network)) if later))
+    wanted.append(immutable.mask(index for index, later in enumerate(count_parallels(network)) if later))
     for nth, mask in enumerate(wanted):
         at = layout.PAYABLE + nth * words
         tables[at : at + words] = split_words(mask, words)

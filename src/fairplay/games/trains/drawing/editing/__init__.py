@@ -1,0 +1,1 @@
+"""Drawing maps of Trains click by click."""
