@@ -1,11 +1,13 @@
 # sh tests/machine.sh VENV: install what the tests use beside Python packages, each where it is missing.
 #
-# A sandbox, network namespaces, a database and a browser come with apt-get (as root on Debian), axe-core with npm.
+# A sandbox, network namespaces, a database and a browser come with apt-get (as root on Debian), axe-core and TypeScript
+# with npm.
 # Where that fails, this shows why; tests that need them are skipped.  The next run tries again, but not within ten
-# minutes, because waiting for a network that is not there takes long: delete VENV/apt.log or VENV/npm.log to try now.
+# minutes, because waiting for a network that is not there takes long: delete VENV/*.log to try now.
 
 VENV=$1
 AXE=4.14.0
+TYPESCRIPT=5.9.3
 
 need() {  # PACKAGES, how to find out that they are there, what is tested without them
     if ! (eval "$2") >/dev/null 2>&1; then
@@ -38,11 +40,16 @@ by_apt() {
     DEBIAN_FRONTEND=noninteractive apt-get $quickly -qq install --no-install-recommends $missing
 }
 
-by_npm() {
-    mkdir -p "$VENV/axe" &&
-        npm pack --fetch-retries=0 --loglevel=error --pack-destination "$VENV/axe" "axe-core@$AXE" &&
-        tar -xzf "$VENV/axe/axe-core-$AXE.tgz" -C "$VENV/axe" package/axe.min.js
+unpack() {  # PACKAGE, VERSION, FOLDER, WHAT: part of a package of npm
+    mkdir -p "$VENV/$3" &&
+        npm pack --fetch-retries=0 --loglevel=error --pack-destination "$VENV/$3" "$1@$2" &&
+        tar -xzf "$VENV/$3/$1-$2.tgz" -C "$VENV/$3" $4 &&
+        rm "$VENV/$3/$1-$2.tgz"
 }
+
+axe_by_npm() { unpack axe-core "$AXE" axe package/axe.min.js; }
+
+typescript_by_npm() { unpack typescript "$TYPESCRIPT" typescript 'package/bin package/lib package/package.json'; }
 
 look
 if [ -n "$missing" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
@@ -50,5 +57,6 @@ if [ -n "$missing" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; the
     look
 fi
 [ -z "$missing" ] || echo "Missing on this machine:$missing$without"
-[ -e "$VENV/axe/package/axe.min.js" ] || attempt "$VENV/npm.log" 'axe-core (names and contrast of pages)' by_npm
+[ -e "$VENV/axe/package/axe.min.js" ] || attempt "$VENV/npm.log" 'axe-core (names and contrast of pages)' axe_by_npm
+[ -e "$VENV/typescript/package/bin/tsc" ] || attempt "$VENV/tsc.log" 'typescript (types of scripts)' typescript_by_npm
 exit 0

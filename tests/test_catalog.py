@@ -41,7 +41,7 @@ def test_a_fourth_game_needs_no_edit_elsewhere(tmp_path: Path, monkeypatch: pyte
     assert result.exit_code == 0
     record = json.loads(result.output)["matches"][0]["record"]
     assert runner.invoke(root, ["replay", record, "--verify"]).exit_code == 0
-    assert "takes" in runner.invoke(root, ["replay", record]).output
+    assert "took" in runner.invoke(root, ["replay", record]).output
     assert runner.invoke(root, ["replay", record, "--svg", "nim.svg"]).exit_code == 0
     assert (tmp_path / "nim.svg").read_text().startswith("<svg")
     assert (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import bench.ladder
 import pytest
 from bench.interpreted import drop_slip, time_moves
-from bench.ladder import LadderPool, list_ladders, measure_ladder, read_document
+from bench.ladder import LadderPool, list_ladders, measure_ladder, read_document, read_meetings, weigh_time
 from bench.ladder_document import DOCUMENT, build_document, ladder_file, read_ladders, write_ladders
 
 from fairplay.catalog import GAMES
@@ -33,6 +34,15 @@ def test_ladders_are_in_order_and_can_be_played(game: str) -> None:
         assert [rung.level for rung in rungs] == [*range(1, len(rungs) + 1)]
         for rung in rungs:
             describe_house(GAMES[game], rung.spec, 1)
+
+
+@pytest.mark.parametrize("game", ["fish", "labyrinth", "trains"])
+def test_levels_are_150_to_300_points_apart_and_five_have_names(game: str) -> None:
+    for rungs in read_ladders(ladder_file(game)).values():
+        ratings = [rung.rating for rung in rungs if rung.rating is not None]
+        assert len(ratings) == len(rungs) >= 5
+        assert all(150 <= above - below <= 300 for below, above in pairwise(ratings))
+        assert [rung.name for rung in rungs if rung.name] == ["Beginner", "Easy", "Medium", "Hard", "Master"]
 
 
 def test_files_are_read_as_they_were_written(tmp_path: Path) -> None:
@@ -74,6 +84,19 @@ def test_matches_that_were_kept_are_not_played_again(tmp_path: Path) -> None:
     again.meet(2, 0, 5)
     assert keep.read_bytes() == kept and len(kept.splitlines()) == 5
     assert [row.matches for row in again.table()] == [5, 0, 5]
+
+
+def test_another_seed_deals_other_matches(tmp_path: Path) -> None:
+    keep = tmp_path / "matches"
+    for seed in (1, 2, 1):
+        LadderPool(Inline(), "fish", "standard", ["random", "greedy"], seed=seed, keep=keep).meet(0, 1, 3)
+    first, second = read_meetings(keep)[:3], read_meetings(keep)[3:]
+    assert [each.seed for each in (*first, *second)] == [1, 1, 1, 2, 2, 2]
+    assert [each.outcome for each in first] != [each.outcome for each in second]
+
+
+def test_players_who_are_quick_meet_more_often() -> None:
+    assert [weigh_time(milliseconds) for milliseconds in (0.1, 9.0)] == [4.0, 1.0]
 
 
 @pytest.mark.parametrize(

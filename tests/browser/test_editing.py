@@ -52,7 +52,7 @@ def test_a_board_is_saved_and_played_on(page: Page, game: str) -> None:
     page.get_by_role("button", name="Save and play").click()
     page.wait_for_url("**/new?board=*")
     expect(page.locator("main")).to_contain_text("my board")
-    page.get_by_label("A house player's turn takes").select_option("0.0")
+    page.get_by_label("House players move").select_option("0.0")
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/matches/*")
     assert my_turn(page)
@@ -73,7 +73,7 @@ def test_a_variant_is_chosen_for_a_drawn_board(page: Page, context: BrowserConte
     page.get_by_label("Variant").select_option("multi-goal")
     for seat in (1, 2):
         page.get_by_label(f"Who sits on seat {seat}").select_option("euclid")
-    page.get_by_label("A house player's turn takes").select_option("0.0")
+    page.get_by_label("House players move").select_option("0.0")
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/matches/*")
     match = page.url.rpartition("/")[2]
@@ -129,3 +129,109 @@ def test_a_drawing_by_keyboard(page: Page) -> None:
     assert page.locator("#board").inner_html() != first
     page.keyboard.press("Control+z")
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+# -- every click counts ------------------------------------------------------------------------
+
+
+def test_a_click_between_two_spots_takes_the_nearest(page: Page) -> None:
+    page.goto("/editor/trains?start=empty")
+    spots = page.locator("#board [data-spot]")
+    one, other = spots.nth(0).bounding_box(), spots.nth(1).bounding_box()
+    assert one is not None and other is not None
+    x = 0.4 * (one["x"] + one["width"]) + 0.6 * other["x"] if one["y"] == other["y"] else one["x"]
+    y = max(one["y"] + one["height"], other["y"] + other["height"]) + 1
+    with page.expect_response("**/api/editor/*") as answered:
+        page.mouse.click(x, y)
+    assert answered.value.status == 200
+    expect(page.locator("#board [data-city]")).to_have_count(1)
+
+
+def test_every_click_on_the_sheet_is_taken(page: Page) -> None:
+    page.goto("/editor/trains?start=empty")
+    sheet = page.locator("#board svg").bounding_box()
+    assert sheet is not None
+    rng = Random(5)
+    for count in range(1, 9):
+        x = sheet["x"] + sheet["width"] * (0.1 + 0.8 * rng.random())
+        y = sheet["y"] + sheet["height"] * (0.1 + 0.8 * rng.random())
+        with page.expect_response("**/api/editor/*") as answered:
+            page.mouse.click(x, y)
+        page.wait_for_timeout(0)
+        if answered.value.status == 200:
+            expect(page.locator("#board [data-city]")).to_have_count(count)
+
+
+def test_dragging_paints_and_is_taken_back_at_once(page: Page) -> None:
+    page.goto("/editor/fish?start=equal")
+    first = page.locator("#board").inner_html()
+    page.get_by_role("radio", name="5 fish").check()
+    boxes = [page.locator("#board [data-at]").nth(number).bounding_box() for number in range(4)]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box is not None]
+    page.mouse.move(*middles[0])
+    page.mouse.down()
+    for x, y in middles[1:]:
+        page.mouse.move(x, y, steps=5)
+    with page.expect_request("**/api/editor/*") as asked:
+        page.mouse.up()
+    edit: Any = asked.value.post_data_json
+    assert edit["click"] and len(edit["stroke"]) >= 3
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    assert page.locator("#board").inner_html() != first
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_dragging_joins_two_cities(page: Page) -> None:
+    page.goto("/editor/trains?start=tiny")
+    lines = page.locator("#board [data-line]").count()
+    page.get_by_role("radio", name="red 5").check()
+    names = [page.locator("#board [data-city]").nth(number).get_attribute("data-city") for number in range(6)]
+    joined = {page.locator("#board [data-line]").nth(number).get_attribute("data-line") for number in range(lines)}
+    one, other = next(
+        (one, other)
+        for one in names
+        for other in names
+        if one != other and not any(str(one) in str(line) and str(other) in str(line) for line in joined)
+    )
+    boxes = [page.locator(f'[data-city="{name}"] .city').bounding_box() for name in (one, other)]
+    ends = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box is not None]
+    page.mouse.move(*ends[0])
+    page.mouse.down()
+    page.mouse.move(*ends[1], steps=8)
+    page.mouse.up()
+    expect(page.locator("#board [data-line]")).to_have_count(lines + 1)
+
+
+# -- nothing is lost ---------------------------------------------------------------------------
+
+
+def test_a_drawing_that_was_not_saved_comes_back(page: Page) -> None:
+    page.goto("/editor/fish?start=equal")
+    first = page.locator("#board").inner_html()
+    click_piece(page, 4)
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    drawn = page.locator("#board").inner_html()
+    page.goto("/")
+    page.goto("/editor/fish?start=equal")
+    expect(page.locator("#draft")).to_be_visible()
+    assert page.locator("#board").inner_html() == drawn
+    page.get_by_role("button", name="Start afresh").click()
+    expect(page.locator("#draft")).to_be_hidden()
+    assert page.locator("#board").inner_html() == first
+    page.reload()
+    expect(page.locator("#check")).not_to_be_empty()
+    expect(page.locator("#draft")).to_be_hidden()
+
+
+def test_a_saved_board_is_shared_by_link(page: Page) -> None:
+    page.goto("/editor/fish?start=equal")
+    expect(page.get_by_role("button", name="Share")).to_be_hidden()
+    page.get_by_label("Board name").fill("shared board")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_role("dialog").get_by_label("Link").input_value()
+    expect(page.get_by_role("dialog").get_by_role("img")).to_have_js_property("complete", True)
+    page.get_by_role("button", name="Close").click()
+    page.goto(link)
+    expect(page.locator("main")).to_contain_text("shared board")

@@ -35,7 +35,7 @@ def look_at(page: Page | FrameLocator, turn: int, match: fp.PlayedMatch[Any, Any
     """The board, the slider, the list and the words all show this turn."""
     position = match.positions[turn]
     label = str(position.draw()).partition('aria-label="')[2].partition('"')[0]
-    expect(page.locator("#board svg")).to_have_attribute("aria-label", label)
+    expect(page.locator("#board > svg")).to_have_attribute("aria-label", label)
     expect(page.locator("#slider")).to_have_value(str(turn))
     expect(page.locator("#count")).to_have_text(f"{turn} / {len(match.events)}")
     expect(page.locator("#turns [aria-current]")).to_have_count(1)

@@ -5,6 +5,7 @@ With FAIRPLAY_SCREENSHOTS=FOLDER in the environment a picture of each is put the
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import sys
@@ -21,14 +22,23 @@ from browser.watched import my_turn, open_table, over, take_turn, watched
 from web.servers import Site, outside, wait_until
 
 PHONE, WIDE = ViewportSize(width=360, height=740), ViewportSize(width=1280, height=900)
-WEIGHT = 200 * 1024
+WEIGHT = 60 * 1024  # of a page with its scripts and styles, as they are sent
 
 PAGES = {
     "home": "/",
+    "lobby": "/lobby",
+    "how-to-play-fish": "/how-to-play/fish",
+    "how-to-play-trains": "/how-to-play/trains",
+    "how-to-play-labyrinth": "/how-to-play/labyrinth",
+    "rules-fish": "/rules/fish",
+    "rules-trains": "/rules/trains#4.2",
+    "rules-labyrinth": "/rules/labyrinth",
     "new-fish": "/new?game=fish",
     "new-trains": "/new?game=trains",
-    "new-labyrinth": "/new?game=labyrinth",
+    "new-labyrinth": "/new?game=labyrinth&open=1",
     "matches": "/matches",
+    "matches-found": "/matches?game=fish&player=greedy",
+    "matches-not-found": "/matches?player=nobody",
     "fish-over": "/matches/{fish}",
     "trains-over": "/matches/{trains}?as=all",
     "labyrinth-over": "/matches/{labyrinth}?turn=5",
@@ -143,7 +153,7 @@ def test_a_page(person: BrowserContext, site: Site, world: dict[str, str], name:
         page.goto(PAGES[name].format(**world), wait_until="networkidle")
         if name.endswith("-mine"):
             assert my_turn(page)
-        assert 0 < sum(sizes.values()) < WEIGHT, sizes
+        assert 0 < sum(sizes.values()) < WEIGHT, sorted(sizes.items(), key=lambda each: each[1])
         assert page.title() and page.locator("h1").count() == 1
         backgrounds = [looked_at(page, name, scheme) for scheme in SCHEMES]
         assert backgrounds[0] > 0.8 and backgrounds[1] < 0.2
@@ -153,17 +163,24 @@ def test_a_page(person: BrowserContext, site: Site, world: dict[str, str], name:
 def looked_at(page: Page, name: str, scheme: Any) -> float:
     """Look at a page in one colour scheme, wide and narrow; how bright its background is, from 0 to 1."""
     page.emulate_media(color_scheme=scheme)
+    page.wait_for_function("() => document.getAnimations().length === 0")  # colours change little by little
     page.set_viewport_size(WIDE)
     snap(page, f"{name}-wide-{scheme}")
-    if AXE.exists():
-        page.evaluate(AXE.read_text("utf-8") + "; 0")
-        assert page.evaluate(AUDIT) == []
+    audit(page)
     page.set_viewport_size(PHONE)
     snap(page, f"{name}-phone-{scheme}")
+    audit(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"], page.evaluate(SIDEWAYS)
     assert page.evaluate(SMALL) == []
     colour = page.evaluate("() => getComputedStyle(document.documentElement).backgroundColor")
     return sum(map(int, re.findall(r"\d+", colour)[:3])) / 765
+
+
+def audit(page: Page) -> None:
+    """Let axe-core look at a page, where it is there."""
+    if AXE.exists():
+        page.evaluate(AXE.read_text("utf-8") + "; 0")
+        assert page.evaluate(AUDIT) == []
 
 
 def test_what_is_wrong_with_a_page_is_found(page: Page) -> None:
@@ -177,10 +194,10 @@ def test_what_is_wrong_with_a_page_is_found(page: Page) -> None:
 
 
 def weight(answer: Any) -> int:
-    """Bytes of an answer, without drawings."""
-    if answer.status in range(300, 400) or "image/svg" in answer.headers.get("content-type", ""):
+    """Bytes of an answer on the wire, without pictures, which are fetched when they come into sight."""
+    if answer.status in range(300, 400) or "image/" in answer.headers.get("content-type", ""):
         return 0
-    return len(re.sub(r"<svg.*?</svg>", "", answer.text(), flags=re.DOTALL).encode())
+    return len(gzip.compress(answer.body()))
 
 
 def test_a_tournament_is_started_and_followed(page: Page) -> None:
@@ -194,7 +211,7 @@ def test_a_tournament_is_started_and_followed(page: Page) -> None:
     page.wait_for_function("() => { const bar = document.querySelector('progress'); return bar.value === bar.max; }")
     page.locator('a[href*="/matches/"]').first.click()
     page.wait_for_url("**/matches/*")
-    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator("#board > svg")).to_be_visible()
 
 
 def note_address(asked: list[str], request: Request) -> None:
@@ -219,3 +236,23 @@ def test_the_link_of_the_owner_signs_one_browser_in(browser: Browser, tmp_path: 
                 expect(page.get_by_role("alert")).to_contain_text("used up")
             assert "#" not in page.url and not any("#" in url for url in asked if "/sign-in" not in url)
             context.close()
+
+
+SHIFTS = """() => new Promise((tell) => new PerformanceObserver((list) =>
+  tell(list.getEntries().filter((each) => !each.hadRecentInput).reduce((sum, each) => sum + each.value, 0))
+).observe({ type: "layout-shift", buffered: true }) ?? setTimeout(() => tell(0), 200))"""
+"""How much has moved since the page was opened, by the browser's own measure."""
+
+
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
+@pytest.mark.parametrize("game", ["fish", "labyrinth", "trains"])
+def test_nothing_jumps_when_the_panel_of_a_match_that_is_over_comes(
+    browser: Browser, site: Site, world: dict[str, str], game: str, size: ViewportSize
+) -> None:
+    context = browser.new_context(base_url=site.url, viewport=size)
+    with watched(context.new_page(), site) as page:
+        page.goto(f"/matches/{world[game]}")
+        expect(page.locator("#ending")).to_be_visible()
+        expect(page.locator(".side")).to_be_visible()
+        assert page.evaluate(SHIFTS) < 0.01
+    context.close()

@@ -13,7 +13,7 @@ from click.testing import Result
 
 from fairplay.catalog import GAMES
 from fairplay.games.trains.map import build_network
-from fairplay.games.trains.map_files import map_from_json, packaged_maps
+from fairplay.games.trains.maps.files import map_from_json, packaged_maps
 
 Fairplay = Callable[..., Result]
 

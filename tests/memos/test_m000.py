@@ -9,7 +9,7 @@ import pytest
 
 from fairplay.core import SetupError
 from fairplay.games.trains.map import Connection
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.memos.m000 import OmniscientGameState, PlayerData, PlayerGameState
 from fairplay.memos.trains_table import GameOverException
 from games.trains.sheets import MAP_M, cards, line

@@ -11,7 +11,7 @@ from fairplay.core import SetupError
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
 from fairplay.games.trains.map import Connection
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import keep_last
 from fairplay.games.trains.state import Pick, Setup, View
 from fairplay.memos.m001 import BoardState, GameOverException, PlayerState, RefereeGameState

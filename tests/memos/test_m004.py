@@ -8,7 +8,7 @@ import pytest
 
 from fairplay.core import SetupError
 from fairplay.games.trains.map import Connection
-from fairplay.games.trains.map_files import map_from_json
+from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.state import Pick, View
 from fairplay.memos.m004 import Card, GameState, PlayerAction, Referee, RequestType, TablePlayer
 from fairplay.memos.trains_table import GameOverException

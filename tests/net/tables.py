@@ -15,7 +15,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind
 from fairplay.core.chance import derived
 from fairplay.games.trains.map import build_network
-from fairplay.games.trains.map_files import find_map, map_to_json
+from fairplay.games.trains.maps.files import find_map, map_to_json
 from fairplay.match.players import house_strategy
 from fairplay.net.established_client import answer_calls, sign_up_client
 from fairplay.net.framing import Framer

@@ -9,7 +9,7 @@ import pytest
 
 from fairplay.games.labyrinth.established.harness import WORDS
 from fairplay.games.trains.established.harness import BrokenKind, StrategyName
-from fairplay.games.trains.map_files import find_map, map_to_json
+from fairplay.games.trains.maps.files import find_map, map_to_json
 from games.labyrinth.worlds import STATE_T
 
 from .test_cases import result

@@ -25,7 +25,7 @@ def test_long_texts_are_shortened_in_messages() -> None:
 
 def test_a_board_grows_and_shrinks_within_its_bounds() -> None:
     assert [choice.key for choice in resize_choices(2, 4, range(1, 5))] == ["size=3,4", "size=1,4", "size=2,3"]
-    assert resize_choices(1, 1, range(1, 3))[0] == Choice("size=2,1", "One row more")
+    assert resize_choices(1, 1, range(1, 3))[0] == Choice("size=2,1", "Add a row")
     assert parse_size("3,4", range(1, 5)) == (3, 4)
     for wrong in ("0,4", "3,5"):
         with pytest.raises(UsageError, match="1 to 4 rows and columns"):

@@ -8,7 +8,7 @@ from random import Random
 import httpx
 
 from fairplay.core import Removed, Seat, Turn
-from fairplay.web.matches.timeline import Timeline
+from fairplay.web.watching.timeline import Timeline
 from kit import kit
 
 
@@ -28,8 +28,15 @@ def disguised(timeline: Timeline, viewer: Seat | None, rng: Random) -> Timeline:
 def bytes_of(answer: httpx.Response) -> bytes:
     """The whole answer, without what the time of day changes."""
     heads = sorted(item for item in answer.headers.items() if item[0] not in ("date", "content-length"))
-    return steady(f"{answer.status_code}\n{heads}\n".encode() + answer.content)
+    body = name_figures(answer.content) if answer.url.path == "/metrics" else answer.content
+    return steady(f"{answer.status_code}\n{heads}\n".encode() + body)
+
+
+def name_figures(metrics: bytes) -> bytes:
+    """What is measured, without the figures, which count the very requests that ask for them."""
+    return b"\n".join(line for line in metrics.splitlines() if line.startswith(b"#"))
 
 
 def steady(body: bytes) -> bytes:
-    return re.sub(rb'"clock":[0-9.]+', b'"clock":0', body)
+    """Bytes without what changes from second to second, and with those who look on."""
+    return re.sub(rb'"(clock|uptime|watchers)":[0-9.]+', rb'"\1":0', body)

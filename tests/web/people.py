@@ -15,7 +15,9 @@ SEAT = "Fairplay-Seat"
 
 def open_table(client: httpx.Client, game: str, *seats: str, **more: Any) -> dict[str, Any]:
     """Open a table for a quick game: each seat is `me`, `friend` or a house player; the response."""
-    chosen = [{"who": seat} if seat in ("me", "friend") else {"who": "house", "player": seat} for seat in seats]
+    chosen = [
+        {"who": seat} if seat in ("me", "friend", "anyone") else {"who": "house", "player": seat} for seat in seats
+    ]
     wanted = {"game": game, "seats": chosen, "quick": True, "pace": 0, **more}
     response = client.post("/api/matches", json=wanted)
     assert response.status_code == 201, response.text

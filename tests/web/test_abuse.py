@@ -18,8 +18,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from fairplay.store import open_store
 from fairplay.web.app import ENDPOINTS
 from fairplay.web.http.owner import OWNER_COOKIE
-from fairplay.web.matches import sockets as match_sockets
 from fairplay.web.tournaments import sockets as tournament_sockets
+from fairplay.web.watching import sockets as match_sockets
 from web.contest_server import contest
 from web.people import SEAT, open_table, play, seated
 from web.servers import FAIRPLAY, TOKEN, Inside, outside
@@ -110,9 +110,10 @@ def test_53_who_floods_the_socket_of_a_tournament_is_closed(site: Inside, said: 
     assert closed.value.rcvd is not None and closed.value.rcvd.code == code
 
 
-def test_54_keys_have_128_bits(client: httpx.Client) -> None:
+def test_54_keys_have_128_bits(site: Inside, client: httpx.Client) -> None:
     created = open_table(client, "fish", "me", "friend")
-    sat = client.post(f"/api/matches/{created['id']}/sit", json={"key": created["keys"][1]}).json()["key"]
+    with site.client() as friend:
+        sat = friend.post(f"/api/matches/{created['id']}/sit", json={"key": created["keys"][1]}).json()["key"]
     session = client.post("/sign-in", data={"token": TOKEN}).cookies[OWNER_COOKIE]
     for key in (*created["keys"], sat, session):
         assert len(base64.urlsafe_b64decode(key + "==")) >= 16
@@ -150,7 +151,9 @@ def test_57_what_people_are_called_is_text_wherever_it_is_shown(client: httpx.Cl
     id = client.post("/api/matches", json=wanted).raise_for_status().json()["id"]
     drawing = client.post("/api/editor/fish", json={}).json()["drawing"]
     board = client.post("/api/boards", json={"game": "fish", "name": name, "drawing": drawing}).raise_for_status()
+    client.post("/api/matches", json={**wanted, "seats": [{"who": "me", "name": name}, {"who": "anyone"}]})
     paths = [f"/matches/{id}", "/matches", "/", "/boards", "/editor", f"/new?board={board.json()['id']}"]
+    paths += [f"/embed/{id}", "/lobby", f"/new?like={id}", f"/api/matches/{id}/picture.svg"]
     for path in (*paths, f"/editor/fish?board={board.json()['id']}", f"/api/matches/{id}/moments/0/picture.svg"):
         page = client.get(path).raise_for_status().text
         assert name not in re.sub(r'<script type="application/json"[^>]*>.*?</script>', "", page, flags=re.DOTALL), path

@@ -44,8 +44,9 @@ def test_it_is_listed_without_boards_and_without_an_editor(client: httpx.Client)
 
 def test_levels_are_offered_before_strategies(client: httpx.Client) -> None:
     [nim] = [game for game in client.get("/api/games").json() if game["name"] == "nim"]
-    first = {"level": 1, "name": "beginner", "title": "Beginner", "rating": None, "missing": ""}
+    first = {"level": 1, "name": "beginner", "title": "Beginner", "rating": None, "missing": "", "spec": "random"}
+    shown = {"character": "Pip the chick", "face": "/static/faces/beginner.svg"}
     assert [level["level"] for level in nim["levels"]["standard"]] == [1, 2, 3, 4, 5]
-    assert nim["levels"]["standard"][0] == first
+    assert nim["levels"]["standard"][0] == {**first, **shown}
     page = client.get("/new?game=nim").text
-    assert 0 < page.index('<option value="beginner">Beginner</option>') < page.index('<option value="perfect"')
+    assert 0 < page.index('<option value="beginner"') < page.index('<option value="perfect"')

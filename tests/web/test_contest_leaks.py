@@ -23,6 +23,7 @@ from fairplay.core.chance import derived_seed
 from fairplay.match.packing import unpacked
 from fairplay.match.record import read_record
 from fairplay.store.store import Store
+from fairplay.web.sharing.maker import CACHE_BYTES, ByteCache
 from kit import kit
 from web.contest_server import OWNER, contest, played, served
 from web.disguise import bytes_of, disguised
@@ -33,6 +34,10 @@ WORDS = "I hold nothing but red cards"
 GUARDED = replace(PATIENT, token=TOKEN)
 RESULT = re.compile(rb"(?:points|treasures) <b>-?[0-9]+</b>|\"(?:points|treasures)\",\"-?[0-9]+\"")
 """How a match ended is told to everybody, and the disguise changes it."""
+
+
+PICTURES = ("picture.svg", "card.png", "moments/1/picture.png")
+"""Animations are made from the record, which cannot be disguised: `sharing/test_api.py` looks at them."""
 
 
 @dataclass
@@ -80,7 +85,9 @@ def paths(now: Unfinished) -> list[str]:
             for rest in ("", "/picture.svg")
             for way in ways
         ]
-    about += [f"/api/matches/{name}/record" for name in names]
+    about += [f"/api/matches/{name}/{each}" for name in names for each in ("record", "result", "review", "share")]
+    about += [f"/api/matches/{name}/{each}" for name in names for each in PICTURES]
+    about += [f"/embed/{name}{turn}" for name in names for turn in ("", "?turn=0", "?turn=9999")]
     of_it = ("", "/matches", "/table.csv", "/export")
     about += [f"{start}/{now.id}{rest}" for start in ("/tournaments", "/api/tournaments") for rest in of_it]
     players = [
@@ -104,11 +111,12 @@ def everything(now: Unfinished, headers: dict[str, str]) -> dict[str, bytes]:
 
 def look_twice(now: Unfinished, headers: dict[str, str]) -> list[str]:
     """Where it shows that everything was changed that the public may not know."""
-    registry = now.site.registry
+    registry, pictures = now.site.registry, now.site.services.pictures
     real = everything(now, headers)
     timelines = {id: disguised(timeline, None, Random(9)) for id, timeline in registry._timelines.items()}
     assert len(timelines) == 3, "one for each way to write the name"
     now.site.call(lambda: registry._timelines.update(timelines))
+    pictures.cache = ByteCache(CACHE_BYTES)  # or both looks would be at the same pictures
     changed = everything(now, headers)
     return [where for where in real if real[where] != changed[where]]
 

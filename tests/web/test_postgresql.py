@@ -15,8 +15,8 @@ from fairplay.catalog import GAMES
 from fairplay.core import Seat, StoreError
 from fairplay.match.record import read_record
 from fairplay.store import open_store
-from fairplay.web.matches import api
-from fairplay.web.matches.timeline import build_timeline
+from fairplay.web.play import api
+from fairplay.web.watching.timeline import build_timeline
 from store.postgres import Server, own
 from web.contest_server import until
 from web.people import SEAT, finished, now, open_table, play, presence, send_clicks

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 from fairplay.catalog import GAMES
 from fairplay.match.record import read_record
 from fairplay.store import open_store
-from fairplay.web.matches.timeline import build_timeline
+from fairplay.web.watching.timeline import build_timeline
 from web.people import SEAT, finished, now, open_table, play, presence
 from web.servers import outside, wait_until
 

@@ -17,12 +17,13 @@ from fairplay.match.record import read_record, replay_record
 from fairplay.store import open_store
 from fairplay.web import line_writer
 from fairplay.web.matches import registry
+from fairplay.web.watching import followed
 from web.people import SEAT, finished, now, open_table, play, presence, seated, send_clicks
 from web.servers import Outside, inside, outside, wait_until
 
 
 def turns(client: httpx.Client, id: str, **headers: str) -> list[str]:
-    found: list[str] = client.get(f"/api/matches/{id}", headers=headers).raise_for_status().json()["turns"]
+    found: list[str] = client.get(f"/api/matches/{id}?as=public", headers=headers).raise_for_status().json()["turns"]
     return found
 
 
@@ -30,7 +31,7 @@ def turns(client: httpx.Client, id: str, **headers: str) -> list[str]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers in this process that look around more often."""
     monkeypatch.setattr(registry, "TAKE_OVER_INTERVAL", 0.2)
-    monkeypatch.setattr(registry, "FOLLOW_INTERVAL", 0.05)
+    monkeypatch.setattr(followed, "FOLLOW_INTERVAL", 0.05)
 
 
 def test_a_match_is_played_by_one_server_and_shown_by_both(tmp_path: Path) -> None:

@@ -10,50 +10,72 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 
 from fairplay.core import FairplayError
 from fairplay.store.store import Store
 from fairplay.web import games, metrics, pages
 from fairplay.web.context import build_services
+from fairplay.web.description.pages import build_api_routes
 from fairplay.web.editor import api as editor_api
 from fairplay.web.editor import pages as editor_pages
+from fairplay.web.front import demo, home, lobby, match_list, new_table, thumbnails, visitors
 from fairplay.web.http.compression import CompressionMiddleware
 from fairplay.web.http.endpoints import Endpoint, build_routes, json_response
 from fairplay.web.http.errors import Problem, reason_of, status_of
+from fairplay.web.http.measuring import MeasuringMiddleware
 from fairplay.web.http.owner import OwnerMiddleware
 from fairplay.web.http.security import SecurityMiddleware
-from fairplay.web.http.styles import allowed_styles
+from fairplay.web.lobby import api as lobby_api
 from fairplay.web.matches import api as match_api
 from fairplay.web.matches import pages as match_pages
-from fairplay.web.matches import sockets as match_sockets
-from fairplay.web.rendering import render_page
+from fairplay.web.play import api as play_api
+from fairplay.web.rendering.pages import render_page
+from fairplay.web.rendering.static_files import build_static_routes
+from fairplay.web.rendering.styles import allowed_styles
 from fairplay.web.reviews import api as review_api
+from fairplay.web.reviews import results as result_api
 from fairplay.web.settings import Settings
+from fairplay.web.sharing import api as sharing_api
+from fairplay.web.sharing import embed
+from fairplay.web.teaching import pages as teaching_pages
 from fairplay.web.tournaments import api as tournament_api
 from fairplay.web.tournaments import pages as tournament_pages
 from fairplay.web.tournaments import players
 from fairplay.web.tournaments import sockets as tournament_sockets
+from fairplay.web.watching import sockets as match_sockets
 
 __all__ = ["ENDPOINTS", "build_app"]
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *games.ENDPOINTS,
+    *demo.ENDPOINTS,
+    *new_table.ENDPOINTS,
+    *thumbnails.ENDPOINTS,
+    *visitors.ENDPOINTS,
     *match_api.ENDPOINTS,
+    *play_api.ENDPOINTS,
+    *lobby_api.ENDPOINTS,
     *review_api.ENDPOINTS,
+    *result_api.ENDPOINTS,
     *tournament_api.ENDPOINTS,
     *players.ENDPOINTS,
     *editor_api.ENDPOINTS,
+    *sharing_api.ENDPOINTS,
     *metrics.ENDPOINTS,
 )
 
 PAGES = (
     *pages.ROUTES,
+    *home.ROUTES,
+    *lobby.ROUTES,
+    *match_list.ROUTES,
+    *new_table.ROUTES,
+    *teaching_pages.ROUTES,
     *match_pages.ROUTES,
     *tournament_pages.ROUTES,
     *players.ROUTES,
     *editor_pages.ROUTES,
+    *embed.ROUTES,
     *match_sockets.ROUTES,
     *tournament_sockets.ROUTES,
 )
@@ -73,15 +95,17 @@ def build_app(settings: Settings, store: Store) -> Starlette:
         await services.tournaments.stop()
         await services.reviewer.stop()
         await services.registry.stop()
+        await services.pictures.stop()
 
     app = Starlette(
         routes=[
             *PAGES,
             *build_routes(ENDPOINTS, services, services.owner.is_owner),
-            *pages.build_api_routes(ENDPOINTS),
-            Mount("/static", StaticFiles(packages=[("fairplay.web", "static")])),
+            *build_api_routes(ENDPOINTS),
+            *build_static_routes(),
         ],
         middleware=[
+            Middleware(MeasuringMiddleware, metrics=services.request_metrics),
             Middleware(SecurityMiddleware, settings=settings, styles=allowed_styles()),
             Middleware(OwnerMiddleware, owner=services.owner),
             Middleware(CompressionMiddleware),

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 from starlette.requests import Request
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
-from fairplay.house_players import levels_of_variant, missing_packages, name_level
 from fairplay.web.context import Services
 from fairplay.web.http.endpoints import Endpoint
 from fairplay.web.http.errors import RequestError
+from fairplay.web.levels import LevelInfo, describe_levels
 
-__all__ = ["ENDPOINTS", "GameInfo", "LevelInfo", "describe_games", "describe_levels", "find_game"]
-
-
-class LevelInfo(Struct, frozen=True):
-    """A house player whose strength was measured."""
-
-    level: int
-    name: str  # what a seat is given
-    title: str  # for people
-    rating: float | None  # comparable within a variant
-    missing: str = ""  # packages that the server lacks
+__all__ = ["ENDPOINTS", "GameInfo", "describe_games", "find_game"]
 
 
 class GameInfo(Struct, frozen=True):
@@ -35,6 +23,7 @@ class GameInfo(Struct, frozen=True):
     seats: tuple[int, int]  # fewest and most
     variants: tuple[str, ...]
     boards: tuple[str, ...]  # that come with the game
+    minutes: str  # how long a match takes, such as "5 to 10"; empty where nobody says
     players: tuple[str, ...]  # house players by strategy
     levels: dict[str, tuple[LevelInfo, ...]]  # house players by level, weakest first, for each variant
     editor: bool  # whether boards can be drawn
@@ -49,27 +38,13 @@ def describe_games() -> list[GameInfo]:
             seats=(game.seats[0], game.seats[-1]),
             variants=(*game.variants,),
             boards=() if game.editor is None else (*game.editor.BOARDS,),
+            minutes="" if game.teaching is None else game.teaching.minutes,
             players=(*game.strategies,),
             levels={variant: describe_levels(game, game.variants[variant]) for variant in game.ladder},
             editor=game.editor is not None,
         )
         for game in GAMES.values()
     ]
-
-
-def describe_levels(game: AnyGame, setup: Any) -> tuple[LevelInfo, ...]:
-    """The levels for matches with this setup."""
-    rungs = levels_of_variant(game, setup)
-    return tuple(
-        LevelInfo(
-            level=rung.level,
-            name=name_level(rung),
-            title=rung.name or f"Level {rung.level}",
-            rating=rung.rating,
-            missing=" ".join(missing_packages(game, rungs, rung.spec)),
-        )
-        for rung in rungs
-    )
 
 
 def find_game(name: str, status: int = 404) -> AnyGame:

@@ -1,19 +1,41 @@
-"""Monitoring: whether the server answers, and its figures as Prometheus text."""
+"""Monitoring: whether the server can do its work, and its figures as Prometheus text."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
+from time import monotonic
+from typing import Final, Literal
 
-from prometheus_client import CollectorRegistry, generate_latest
+from msgspec import Struct
+from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from starlette.requests import Request
 from starlette.responses import Response
 
+from fairplay import __version__
+from fairplay.core import StoreError
 from fairplay.web.context import Services
-from fairplay.web.http.endpoints import Endpoint
+from fairplay.web.http.endpoints import Endpoint, json_response
 
 __all__ = ["ENDPOINTS"]
+
+STORE_PATIENCE: Final = 2.0
+"""Seconds that the store may take to answer."""
+
+STARTED: Final = monotonic()
+
+
+class Health(Struct, frozen=True):
+    """Whether the server can do its work; with the status 503 if not."""
+
+    status: Literal["ok", "degraded"]
+    store: Literal["ok", "unavailable"]
+    version: str
+    uptime: float  # seconds
+    matches: int  # running
+    watchers: int  # open sockets
 
 
 class ServerCollector(Collector):
@@ -31,21 +53,45 @@ class ServerCollector(Collector):
         yield CounterMetricFamily("fairplay_watchers_dropped", "Watchers that lagged.", matches.dropped_watchers)
         yield GaugeMetricFamily("fairplay_lines_waiting", "Record lines not yet stored.", matches.unwritten_lines)
         yield GaugeMetricFamily("fairplay_moments_kept", "Moments in memory.", matches.moments_in_memory)
+        yield GaugeMetricFamily("fairplay_pictures_waiting", "Pictures being made.", self.services.pictures.waiting)
+        yield GaugeMetricFamily("fairplay_picture_bytes", "Bytes of pictures kept.", self.services.pictures.cache.size)
 
 
 async def get_metrics(services: Services, request: Request) -> Response:
     """GET /metrics"""
     registry = CollectorRegistry()
     registry.register(ServerCollector(services))
-    return Response(generate_latest(registry), media_type="text/plain; version=0.0.4")
+    ProcessCollector(registry=registry)
+    PlatformCollector(registry=registry)
+    text = generate_latest(registry) + generate_latest(services.request_metrics.registry)
+    return Response(text, media_type="text/plain; version=0.0.4")
 
 
-async def get_health(services: Services, request: Request) -> dict[str, str]:
+async def get_health(services: Services, request: Request) -> Response:
     """GET /health"""
-    return {"status": "ok"}
+    is_well = await is_store_well(services)
+    health = Health(
+        status="ok" if is_well else "degraded",
+        store="ok" if is_well else "unavailable",
+        version=__version__,
+        uptime=round(monotonic() - STARTED, 1),
+        matches=len(services.registry.running),
+        watchers=services.sockets.open,
+    )
+    return json_response(health, 200 if is_well else 503)
+
+
+async def is_store_well(services: Services) -> bool:
+    """Does the store answer a small question in time?"""
+    try:
+        async with asyncio.timeout(STORE_PATIENCE):
+            await asyncio.to_thread(services.store.queue.contests)
+    except (StoreError, TimeoutError):
+        return False
+    return True
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/health", "Check that the server answers.", get_health, dict[str, str]),
+    Endpoint("GET", "/health", "Check that the server can do its work.", get_health, Health, errors=(503,)),
     Endpoint("GET", "/metrics", "Figures for Prometheus.", get_metrics, media_type="text/plain", owner_only=True),
 )

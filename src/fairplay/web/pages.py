@@ -1,40 +1,18 @@
-"""The pages that belong to no part of the server: home, signing in and out, the list of endpoints."""
+"""The pages that belong to no part of the server: signing in and out."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.web.context import services_of
-from fairplay.web.games import describe_games
-from fairplay.web.http.endpoints import Endpoint, client_address, json_response
+from fairplay.web.http.endpoints import client_address
 from fairplay.web.http.errors import RequestError
-from fairplay.web.http.openapi import build_openapi
 from fairplay.web.http.owner import OWNER_COOKIE, SESSION_SECONDS
-from fairplay.web.matches.api import MatchQuery, list_matches
-from fairplay.web.matches.sockets import featured_ids
-from fairplay.web.rendering import render_page
-from fairplay.web.tournaments.api import TournamentQuery, list_tournaments
+from fairplay.web.rendering.pages import render_page
 
-__all__ = ["ROUTES", "build_api_routes"]
-
-
-async def show_home(request: Request) -> Response:
-    """/"""
-    services = services_of(request)
-    running = services.registry.running
-    newest = [running[id] for id in running if id in featured_ids(services.registry)]
-    return render_page(
-        request,
-        "home.html",
-        games=describe_games(),
-        boards=[(match, match.timeline.moment(match.timeline.last, None)) for match in reversed(newest)],
-        recent=await list_matches(services, request, MatchQuery(running=False, limit=8)),
-        tournaments=await list_tournaments(services, request, TournamentQuery(4)),
-    )
+__all__ = ["ROUTES"]
 
 
 async def sign_in(request: Request) -> Response:
@@ -62,19 +40,6 @@ async def sign_out(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/", show_home),
     Route("/sign-in", sign_in, methods=["GET", "POST"]),
     Route("/sign-out", sign_out, methods=["POST"]),
 ]
-
-
-def build_api_routes(endpoints: Sequence[Endpoint]) -> list[Route]:
-    """The description of the API, for people and for programs."""
-
-    async def show_api(request: Request) -> Response:
-        return render_page(request, "api.html", endpoints=endpoints)
-
-    async def get_openapi(request: Request) -> Response:
-        return json_response(build_openapi(endpoints))
-
-    return [Route("/api", show_api), Route("/api/openapi.json", get_openapi)]

@@ -25,7 +25,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     burst: float = 200.0  # and at once
     tables: float = 30.0  # that one address may open in a minute
     thinkers: int = 0  # processes in which house players think; 0: all processors but one
-    cpu: float = 30.0  # seconds of CPU time a minute for the house players at the tables of one address
+    cpu: float = 30.0  # seconds of CPU time a minute for one address: house players at its tables, reviews, pictures
     edits: float = 8.0  # clicks a second in the editor from one address, in the long run
     key: Path | None = None  # the file with the key that signs matches; None: they are not signed
     proxy: str = ""  # the address of a trusted proxy that says where requests come from; empty: none

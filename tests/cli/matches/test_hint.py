@@ -21,7 +21,7 @@ def test_before_a_turn_of_a_match(fairplay: Fairplay, toy_record: Path) -> None:
     lines = fairplay("hint", str(toy_record), "--turn", "1").output.splitlines()
     assert lines == [
         "turn 1, red to move; search would do:",
-        "0,0: red places a penguin on (0,0)",
+        "0,0: red would place a penguin on (0,0)",
         "  75% (30 searched, 1 turn deep): 0,0",
         "  the first one is the best one",
         "  or 65%: 0,1",

@@ -37,7 +37,7 @@ def test_a_script_plays_and_is_told_what_is_wrong_without_losing_for_it(fairplay
         "red, your action (? for help): ?\nType an action, such as '0,0', '1,2', '2,3'",
         "4 legal actions with '0':\n  0,0  0,1  0,2  0,3\n",
         "'hello' is not an action; expected ROW,COLUMN",
-        "red places a penguin on (0,0)\n  white places a penguin on",
+        "red placed a penguin on (0,0)\n  white placed a penguin on",
         "You cannot do 0,0: (0,0) is not a free tile",
         "     0     1     2     3\n 0 RE4     4",
     ):
@@ -151,7 +151,7 @@ def test_people_at_one_screen_hide_their_cards_from_each_other(monkeypatch: pyte
     assert outcome.faults[1] == Fault(FaultKind.GONE, "resigned")
     first, second = screen.getvalue().split("bob, it is your turn.")[:2]
     assert "you may keep" in first and first.endswith(CLEAR)
-    assert "amber keeps 2 destinations" in second and "Ash - Cedar, Ash - Fir" not in second.split("you may keep")[0]
+    assert "amber kept 2 destinations" in second and "Ash - Cedar, Ash - Fir" not in second.split("you may keep")[0]
 
 
 def test_a_person_is_given_hints() -> None:
@@ -161,7 +161,7 @@ def test_a_person_is_given_hints() -> None:
     person = WatchedPerson(game, Seat(0), terminal)
     rival = House(house_strategy(game, "random", Random(1)))
     play_inline(start_match(game, game.quick, 1, 2), [person, rival], [person.watch])
-    hint = terminal.said.index("0,0: red places a penguin on (0,0)")
+    hint = terminal.said.index("0,0: red would place a penguin on (0,0)")
     assert terminal.said[hint + 1] == "  75% (30 searched, 1 turn deep): 0,0"
     seen = [each.number for each in person.past if isinstance(each, Seen)]
     assert seen == list(range(len(seen))) and len(seen) < len(person.past)

@@ -31,7 +31,7 @@ def record(fairplay: Fairplay, tmp_path: Path) -> Path:
 
 def test_a_match_in_words(fairplay: Fairplay, record: Path) -> None:
     text = fairplay("replay", str(record)).output
-    assert "red places a penguin on" in text
+    assert "red placed a penguin on" in text
     assert "won: nobody can move." in text
     first = fairplay("replay", str(record), "--at", "0").output
     assert "turn 0 of" in first

@@ -58,7 +58,7 @@ def test_a_card_to_be_drawn_is_not_guessed() -> None:
     game = TOYS["trains"]
     question = find_question(game, play_toys(game, "buy-now", "buy-now"), 3)
     draw = next(action for action in game.rules.legal_actions(question.view) if "draw" in repr(action).lower())
-    assert describe_action(game, question.view, question.seat, draw).endswith("draws 2 cards")
+    assert describe_action(game, question.view, question.seat, draw).endswith("would draw 2 cards")
 
 
 def test_nothing_to_decide() -> None:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from fairplay.core import Turn, UsageError, WireError
 from fairplay.parts.clicks import Choice, CompleteMove, PartialMove, follow_clicks
-from nim.picture import picture
 from nim.rules import Heaps, Take, View, legal_actions
 
 
@@ -22,4 +21,4 @@ def clicks(view: View, clicked: Sequence[str], last: Turn[Heaps, Take] | None = 
     if isinstance(after, CompleteMove):
         return after.action
     choices = tuple(Choice(key, f"take {take.matches} from heap {take.heap}") for key, take in takes.items())
-    return PartialMove("Click a match to take it and all to its right.", choices, picture(view, last, lit=takes))
+    return PartialMove("Click a match to take it and all to its right.", choices)

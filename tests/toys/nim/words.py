@@ -1,6 +1,7 @@
 """Nim in words."""
 
 from fairplay.core import Facts, Seat, Turn
+from fairplay.core.verbs import choose_tense
 from nim.rules import Heaps, Take, View, scores
 
 
@@ -13,12 +14,13 @@ def board(shown: Heaps | View) -> str:
     return "\n".join(f"{number}: {'|' * size}" for number, size in enumerate(state.heaps))
 
 
-def describe_open_turn(turn: Turn[Heaps, Take]) -> str:
-    return describe_turn(turn, turn.seat)  # nothing is hidden
+def describe_open_turn(turn: Turn[Heaps, Take], *, subject: str = "") -> str:
+    return describe_turn(turn, turn.seat, subject=subject)  # nothing is hidden
 
 
-def describe_turn(turn: Turn[Heaps, Take], to: Seat | None) -> str:
-    return f"{seat_name(turn.seat)} takes {turn.action.matches} from heap {turn.action.heap}"
+def describe_turn(turn: Turn[Heaps, Take], to: Seat | None, *, subject: str = "", would: bool = False) -> str:
+    begin, verb = choose_tense(subject or seat_name(turn.seat), would=would)
+    return f"{begin} {verb('take')} {turn.action.matches} from heap {turn.action.heap}"
 
 
 def facts(shown: Heaps | View) -> dict[Seat, Facts]:

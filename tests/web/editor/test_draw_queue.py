@@ -35,7 +35,7 @@ def test_who_comes_when_many_wait_is_turned_away() -> None:
     async def crowd() -> None:
         waiting = [asyncio.create_task(queue.draw(gate.wait)) for _ in range(MAX_WAITING)]
         await asyncio.sleep(0)
-        with pytest.raises(BusyError, match="Many people are drawing"):
+        with pytest.raises(BusyError, match="Many boards are being drawn"):
             await queue.draw(gate.wait)
         gate.set()
         assert await asyncio.gather(*waiting) == [True] * MAX_WAITING

@@ -14,15 +14,15 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from fairplay.core import StoreError
+from fairplay.web.front import new_table
 from fairplay.web.http import security
 from fairplay.web.http.security import HEADERS, MAX_BODY
-from fairplay.web.matches import pages
 from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
 
 PAGES = ("/", "/matches", "/new", "/new?game=trains", "/sign-in", "/api", "/api/games", "/api/matches", "/health")
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/api/nowhere", "/static/fairplay.css", "/api/openapi.json"])
+@pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/api/nowhere", "/static/icon.svg", "/api/openapi.json"])
 def test_every_answer_carries_our_headers(client: httpx.Client, path: str) -> None:
     answer = client.get(path)
     assert {name: answer.headers[name] for name in HEADERS} == HEADERS
@@ -30,6 +30,13 @@ def test_every_answer_carries_our_headers(client: httpx.Client, path: str) -> No
     policy = dict(part.strip().partition(" ")[::2] for part in answer.headers["Content-Security-Policy"].split(";"))
     assert policy["default-src"] == "'none'" and policy["script-src"] == "'self'"
     assert policy["frame-ancestors"] == "'none'" and "unsafe" not in str(policy)
+
+
+@pytest.mark.parametrize("path", ["/static/fairplay.css", "/static/match.js"])
+def test_scripts_and_styles_carry_only_what_is_not_for_pages(client: httpx.Client, path: str) -> None:
+    headers = client.get(path).headers
+    assert headers["X-Content-Type-Options"] == "nosniff" and headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "Content-Security-Policy" not in headers and "Permissions-Policy" not in headers
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "[", "", "localhost@evil.example"])
@@ -180,7 +187,7 @@ def test_an_error_of_ours_says_nothing_about_us(
 def test_a_page_that_cannot_be_drawn_says_nothing_about_us(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch, log: list[Any]
 ) -> None:
-    monkeypatch.setattr(pages, "render_page", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(new_table, "render_page", lambda *_, **__: 1 / 0)
     answer = client.get("/new")
     assert answer.status_code == 500 and "ZeroDivision" not in answer.text and ".py" not in answer.text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import select
 import socket
 from collections.abc import Iterable, Iterator
@@ -12,8 +13,9 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.responses import PlainTextResponse
 
-from fairplay.web import pages
+from fairplay.web.description import pages
 from fairplay.web.http import timeouts
 from web.people import open_table
 from web.servers import Inside, wait_until
@@ -92,7 +94,7 @@ def test_55_an_empty_line_keeps_no_connection_open(site: Inside) -> None:
     """It ends the wait for the next request, but begins none."""
     with connection(site) as sock:
         sock.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert dripped(sock, for_ever(b"\r\n")).endswith(b'{"status":"ok"}')
+        assert b'{"status":"ok"' in dripped(sock, for_ever(b"\r\n"))
 
 
 # -- bodies ------------------------------------------------------------------------------------
@@ -153,9 +155,11 @@ def test_requests_after_one_another_have_a_time_each(site: Inside) -> None:
 def test_a_socket_lasts_longer_than_a_request(site: Inside, client: httpx.Client) -> None:
     id = open_table(client, "fish", "random", "random", pace=60)["id"]
     with site.socket(f"/api/matches/{id}/live") as feed:
-        assert feed.recv(120) and feed.recv(120)
-        with pytest.raises(TimeoutError):
-            feed.recv(3 * PATIENCE)
+        while "moment" not in json.loads(feed.recv(120)):
+            pass
+        with pytest.raises(TimeoutError):  # those who watch are counted, and told so, once
+            for _ in range(9):
+                feed.recv(3 * PATIENCE)
         site.call(site.registry.running[id].publish_moment)
         assert feed.recv(120)
 
@@ -194,7 +198,7 @@ def test_55_answers_that_nobody_takes_are_dropped(
     site: Inside, monkeypatch: pytest.MonkeyPatch, count: int, last: bytes
 ) -> None:
     """One that is much too large for the network to hold, or many; the kernel is told to give up."""
-    monkeypatch.setattr(pages, "build_openapi", lambda _: "x" * (20_000_000 // count))
+    monkeypatch.setattr(pages, "json_response", lambda _: PlainTextResponse("x" * (20_000_000 // count)))
     with connection(site, SO_RCVBUF=4096) as sock:
         wait_until(lambda: len(site.connections) == 1)
         taken = next(iter(site.connections)).transport.get_extra_info("socket")

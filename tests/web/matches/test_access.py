@@ -11,12 +11,12 @@ from fairplay.catalog import GAMES
 from fairplay.core import Seat
 from fairplay.web.http.errors import RequestError
 from fairplay.web.matches.access import MatchAccess
-from fairplay.web.matches.timeline import Timeline
+from fairplay.web.watching.timeline import Timeline
 from kit import Table, walk
 
 FISH = GAMES["fish"]
 TIMELINE = Timeline(FISH, ("ann", "bob"), walk("fish", Table(FISH.quick, 2), 1, 0).states[0])
-PEOPLE: Any = SimpleNamespace(has_people=True)
+PEOPLE: Any = SimpleNamespace(has_people=True, moment=TIMELINE.moment)
 HOUSE: Any = SimpleNamespace(has_people=False)
 
 
@@ -52,7 +52,8 @@ def test_while_people_play_not_even_the_owner_sees_what_is_hidden(visitor: Match
 def test_by_default_a_player_looks_from_the_seat_and_others_as_the_public() -> None:
     assert access(me=Seat(1)).choose_viewer(None) == 1
     assert access(owner=True).choose_viewer(None) is None
-    assert access(None).choose_viewer(None) is None
+    assert access(None).choose_viewer(None) == "all", "once it is over, there are no secrets"
+    assert access(None, contested=True).choose_viewer(None) is None
 
 
 def test_a_viewer_or_a_moment_that_there_is_not_is_refused() -> None:

@@ -23,7 +23,8 @@ from fairplay.web import line_writer
 from fairplay.web.house.pool import HousePool
 from fairplay.web.http.errors import BusyError
 from fairplay.web.matches import registry
-from fairplay.web.matches.registry import MatchRegistry, MatchSummary
+from fairplay.web.matches.backing import MatchSummary
+from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table
 
 FISH = GAMES["fish"]
@@ -75,7 +76,7 @@ def test_a_finished_match_is_kept_with_its_record_and_its_summary(store: Store) 
     kept = store.tables.get(id)
     assert kept.finished is not None and kept.summary is not None
     summary = msgspec.json.decode(kept.summary, type=MatchSummary)
-    assert summary.names == ("greedy", "greedy") and summary.winners and len(summary.scores) == 2
+    assert summary.names == ("greedy", "greedy 2") and summary.winners and len(summary.scores) == 2
 
     async def look(matches: MatchRegistry) -> int:
         return (await matches.find_timeline(id)).last
@@ -94,7 +95,7 @@ def test_only_so_many_matches_run_at_once(store: Store) -> None:
 
 
 def test_a_table_that_cannot_be_kept_is_not_opened(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **more: object) -> None:
         raise StoreError("away")
 
     async def work(matches: MatchRegistry) -> None:
@@ -255,10 +256,11 @@ def test_a_seat_that_is_claimed_is_kept(store: Store) -> None:
         seats = (SeatRequest("me"), SeatRequest("friend"))
         definition, keys = build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats))
         match = await matches.open_table("fish", definition)
-        assert await matches.claim_seat(match, "wrong") is None
-        claimed = await matches.claim_seat(match, keys[1])
-        assert claimed is not None and await matches.claim_seat(match, keys[1]) is None
-        return match.id, claimed[1]
+        seat = match.find_invited(keys[1])
+        assert seat == 1
+        key = match.hand_over(seat)
+        await matches.keep_definition(match.id, match.definition)
+        return match.id, key
 
     id, key = run(store, work)
 

@@ -7,6 +7,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import UsageError
+from fairplay.web.levels import describe_levels
 from fairplay.web.matches.tables import (
     SeatRequest,
     TableDefinition,
@@ -18,6 +19,7 @@ from fairplay.web.matches.tables import (
     key_matches,
     new_id,
     new_key,
+    rename_seat,
 )
 
 FISH = GAMES["fish"]
@@ -41,15 +43,20 @@ def test_the_form_in_the_store_is_that_of_earlier_versions() -> None:
     definition, _ = built(SeatRequest("house"), SeatRequest("house"), seed=7, clock=30, pace=0.3)
     stored = msgspec.json.encode(definition)
     assert [*msgspec.json.decode(stored)] == ["setup", "seed", "chairs", "clock", "pace"]
-    assert [*msgspec.json.decode(stored)["chairs"][0]] == ["name", "player", "person", "key", "invitation"]
+    assert [*msgspec.json.decode(stored)["chairs"][0]] == ["name", "player"], "what may be left out is"
     assert msgspec.json.decode(stored, type=TableDefinition) == definition
+    earlier = (
+        b'{"setup":{},"seed":1,"chairs":[{"name":"ann","player":"greedy","person":true,"key":"k","invitation":""}]'
+    )
+    read = msgspec.json.decode(earlier + b',"clock":30,"pace":1}', type=TableDefinition)
+    assert read.seats == (TableSeat("ann", "greedy", person=True, key="k"),) and not read.next
 
 
-def test_a_level_sits_under_its_name_as_the_strategy_that_stands_for_it() -> None:
+def test_a_level_sits_under_the_name_of_its_character_as_the_strategy_that_stands_for_it() -> None:
     nim = GAMES["nim"]
     wanted = TableRequest(game="nim", seats=(SeatRequest("house", "easy"), SeatRequest("me", "level-5")))
     definition, _ = build_table(nim, nim.variants["standard"], wanted)
-    assert definition.seats[0] == TableSeat("easy", "search:playouts=1,slip=0.3")
+    assert definition.seats[0] == TableSeat("Clover", "search:playouts=1,slip=0.3")
     assert definition.seats[1].player == "perfect"
     for refused in ("level-9", "isolated:easy", "search:playouts=9"):
         seats = (SeatRequest("house", refused),) * 2
@@ -96,9 +103,34 @@ def test_names_that_could_deceive_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("other", ["ann", "ANN", " Ann ", "\uff41nn"])
-def test_names_of_people_differ_from_all_others_at_the_table(other: str) -> None:
-    seats = (SeatRequest("me", name="ann"), SeatRequest("house", name=other))
+def test_names_of_people_differ(other: str) -> None:
     with pytest.raises(UsageError, match="two players at this table are called 'ann'"):
-        build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats))
-    house = tuple(SeatRequest("house", name=name) for name in ("ann", other))
-    assert build_table(FISH, FISH.quick, TableRequest(game="fish", seats=house))[0].seats[0].name == "ann"
+        built(SeatRequest("me", name="ann"), SeatRequest("friend", name=other))
+
+
+def test_house_players_make_way_for_people_and_are_numbered() -> None:
+    seats = (SeatRequest("house", "easy"), SeatRequest("me", name="clover"), SeatRequest("house", "easy"))
+    assert built(*seats)[0].names == ("Clover 2", "clover", "Clover 3")
+    named = (SeatRequest("me", name="ann"), SeatRequest("house", name="Ann"))
+    assert built(*named)[0].names == ("ann", "Ann 2")
+    numbered = (SeatRequest("me", name="Greedy 2"), SeatRequest("house"), SeatRequest("house"))
+    assert built(*numbered)[0].names == ("Greedy 2", "greedy", "greedy 3")
+    chosen = (SeatRequest("house"), SeatRequest("house", name="greedy 2"), SeatRequest("house"))
+    assert built(*chosen)[0].names == ("greedy", "greedy 2", "greedy 3")
+
+
+def test_a_level_without_a_character_is_called_by_its_number_and_a_strategy_by_its_name() -> None:
+    untitled = next(level for level in describe_levels(FISH, FISH.quick) if not level.character)
+    seats = (SeatRequest("house", untitled.name), SeatRequest("house", "greedy"))
+    assert built(*seats)[0].names == (f"Level {untitled.level}", "greedy")
+
+
+@pytest.mark.parametrize("name", ["You", " you", "ＹＯＵ"])
+def test_nobody_is_called_you(name: str) -> None:
+    """Of a player of that name, everyone would read what they had done themselves."""
+    for who in ("me", "friend", "anyone", "house"):
+        with pytest.raises(UsageError, match="take the name"):
+            built(SeatRequest(who, name=name), SeatRequest("house"))
+    definition, _ = built(SeatRequest("me"), SeatRequest("house"))
+    with pytest.raises(UsageError, match="take the name"):
+        rename_seat(definition, 0, name)

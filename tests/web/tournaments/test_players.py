@@ -11,7 +11,7 @@ import pytest
 from fairplay.contest.contest import Result
 from fairplay.core import Fault, FaultKind, Outcome, Seat
 from fairplay.store.store import Store
-from fairplay.web.http.templates import player_path
+from fairplay.web.rendering.templates import player_path
 from fairplay.web.tournaments.players import MAX_FAULTS, MAX_LISTED
 from web.contest_server import contest, played, served
 
@@ -51,7 +51,7 @@ def test_players_are_listed_by_game_the_best_first(tmp_path: Path) -> None:
         assert best["matches"] == other["matches"] == 8
         assert best["wins"] + other["wins"] + best["ties"] == 8
         assert [each["player"] for each in client.get("/api/players?game=trains").json()] == ["planner", "random"]
-        page = client.get("/players").text
+        page = client.get("/players").text.partition("<main")[2]
         assert page.index("Fish") < page.index("greedy") < page.index("Trains") < page.index("planner")
         assert client.get("/api/players?who=me").status_code == 400
 
@@ -68,14 +68,35 @@ def test_a_player_has_a_record_and_a_rating_for_each_finished_tournament(tmp_pat
         assert page.count("<circle") == 2
         for id in ids:
             assert f'href="/tournaments/{id}"' in page
-        assert "None." in page  # no faults
+        assert "No faults" in page
 
 
 def test_who_never_finished_a_tournament_has_no_chart(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
         store.create(contest("random", "greedy"))
         page = client.get("/players/fish/greedy").raise_for_status().text
-        assert "No finished tournament yet." in page and "<circle" not in page
+        assert "Rating over time" not in page and "<circle" not in page
+
+
+def test_one_rating_is_a_number_and_no_chart(tmp_path: Path) -> None:
+    with served(tmp_path / "store.db") as (client, store):
+        played(store, contest("random", "greedy", games=3))
+        page = client.get("/players/fish/greedy").raise_for_status().text
+        assert "last rating" in page and "<circle" not in page
+
+
+def test_a_player_has_opponents_and_matches_with_pictures(tmp_path: Path) -> None:
+    with served(tmp_path / "store.db") as (client, store):
+        id = played(store, contest("random", "greedy", "minimax", games=1))
+        player = client.get("/api/players/fish/greedy").json()
+        assert {each["opponent"] for each in player["opponents"]} == {"random", "minimax"}
+        assert sum(each["matches"] for each in player["opponents"]) == len(player["matches"]) > 0
+        page = client.get("/players/fish/greedy").raise_for_status().text
+        assert 'href="/players/fish/minimax"' in page
+        match = player["matches"][0]
+        assert f'href="/matches/{id}-{match["number"]}"' in page
+        picture = client.get(f"/api/matches/{id}-{match['number']}/picture.svg").raise_for_status()
+        assert picture.text.startswith("<svg") and "max-age" in picture.headers["cache-control"]
 
 
 def test_one_name_may_have_been_several_players(tmp_path: Path) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 from starlette.requests import Request
 
 from fairplay.catalog import GAMES
+from fairplay.core import UsageError
 from fairplay.parts.clicks import Choice
 from fairplay.parts.editor import Editor, EditorScreen, Tool
 from fairplay.web.context import Services
@@ -24,6 +26,7 @@ __all__ = [
     "BoardQuery",
     "EditRequest",
     "EditorState",
+    "check_click_rate",
     "draw_edit",
     "find_board",
     "find_editor",
@@ -33,14 +36,25 @@ __all__ = [
 CACHED_BOARDS: Final = 64
 """Saved boards that are kept drawn."""
 
+MAX_STROKE: Final = 100
+"""Elements that one stroke may touch after the first."""
+
+ClickKey: TypeAlias = Annotated[str, Meta(max_length=200)]
+"""What was clicked, such as ``at=2,3``."""
+
 
 class EditRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A click on a drawing; without a drawing, a new one; without a click, the drawing stays as it is."""
+    """A click on a drawing; without a drawing, a new one; without a click, the drawing stays as it is.
+
+    `stroke` are the elements that the pointer was dragged over after the click.  Those that the tool cannot change are
+    left as they are.
+    """
 
     drawing: Any = None
     start: Annotated[str, Meta(max_length=40)] | None = None
     tool: Annotated[str, Meta(max_length=40)] = ""
-    click: Annotated[str, Meta(max_length=200)] = ""
+    click: ClickKey = ""
+    stroke: Annotated[tuple[ClickKey, ...], Meta(max_length=MAX_STROKE)] = ()
     text: Annotated[str, Meta(max_length=100)] = ""
 
 
@@ -113,6 +127,9 @@ def apply_edit(editor: Editor[Any], edit: EditRequest) -> EditorState:
     drawing = editor.start_drawing(edit.start or next(iter(editor.STARTS))) if edit.drawing is None else edit.drawing
     if edit.click:
         drawing = editor.edit_drawing(drawing, edit.tool, edit.click, edit.text)
+    for key in edit.stroke:
+        with suppress(UsageError):
+            drawing = editor.edit_drawing(drawing, edit.tool, key, edit.text)
     return draw_board(editor, drawing)
 
 

@@ -14,7 +14,7 @@ __all__ = ["DrawQueue"]
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MAX_WAITING: Final = 20
+MAX_WAITING: Final = 100
 """Drawings in the queue."""
 
 
@@ -30,7 +30,7 @@ class DrawQueue:
     async def draw(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The result of `work`, done in a thread when it is its turn; raises BusyError if the queue is full."""
         if self._waiting >= MAX_WAITING:
-            raise BusyError("Many people are drawing. Try again in a moment.")
+            raise BusyError("Many boards are being drawn. Try again in a moment.")
         self._waiting += 1
         try:
             async with self._lock:

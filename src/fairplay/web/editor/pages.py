@@ -13,7 +13,7 @@ from fairplay.catalog import GAMES
 from fairplay.web.context import services_of
 from fairplay.web.editor.boards import BoardQuery, EditRequest, draw_edit, find_board, find_editor, list_boards
 from fairplay.web.http.errors import RequestError
-from fairplay.web.rendering import render_page
+from fairplay.web.rendering.pages import render_page
 
 __all__ = ["ROUTES"]
 
@@ -48,6 +48,7 @@ async def show_editor(request: Request) -> Response:
         editor=editor,
         state=state,
         title=title,
+        saved="board" in asked,
         data=msgspec.json.encode(data).decode(),
     )
 

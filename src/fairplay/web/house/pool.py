@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from fairplay.web.house.worker import HouseQuestion, HouseReply, ReviewQuestion, ThinkingProcess
+from fairplay.web.house.worker import AnyQuestion, HouseReply, ThinkingProcess
 from fairplay.web.http.limits import RateLimiter
 
 __all__ = ["MAX_THINKING", "HousePool", "Payer", "default_processes"]
@@ -55,9 +55,7 @@ class HousePool:
         self._threads = ThreadPoolExecutor(processes, "house")  # they wait for the processes
         self._waiting: list[tuple[Payer, asyncio.Future[ThinkingProcess]]] = []
 
-    async def choose(
-        self, question: HouseQuestion | ReviewQuestion, payer: Payer, on_slow: Callable[[bool], object]
-    ) -> HouseReply:
+    async def choose(self, question: AnyQuestion, payer: Payer, on_slow: Callable[[bool], object]) -> HouseReply:
         """What a house player does or thinks.
 
         Where the budget of the address or the table is used up, `on_slow` is called with True, and with False once the

@@ -14,22 +14,33 @@ from multiprocessing.context import ForkServerProcess
 from random import Random
 from threading import Lock
 from time import monotonic, process_time
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES, built_in_games
-from fairplay.core import Fault, FaultKind, Seat, Seen, Strategy
+from fairplay.core import Fault, FaultKind, Seat, Seen, Strategy, UsageError
 from fairplay.kernels.progress import seconds_compiling
 from fairplay.match.calls import call_player
 from fairplay.match.players import house_strategy
 from fairplay.match.record import read_record
 from fairplay.match.review.analysis import ReviewedTurn, analyse_record
-from fairplay.match.review.walk import make_thinker
+from fairplay.match.review.hints import find_owner, give_hint
+from fairplay.match.review.walk import draw_chance, make_thinker
+from fairplay.parts.thinking import Thinker
 from fairplay.run.engines.pool import prepare_worker
 
-__all__ = ["HouseQuestion", "HouseReply", "ReviewPart", "ReviewQuestion", "ThinkingProcess"]
+__all__ = [
+    "AnyQuestion",
+    "HintQuestion",
+    "HintReply",
+    "HouseQuestion",
+    "HouseReply",
+    "ReviewPart",
+    "ReviewQuestion",
+    "ThinkingProcess",
+]
 
 NICENESS: Final = 10
 """How far house players stand back behind the server when both want the processor."""
@@ -65,6 +76,23 @@ class ReviewQuestion(Struct, frozen=True):
     first: int = 1
 
 
+class HintQuestion(Struct, frozen=True):
+    """What a house player would do in somebody's place, and why."""
+
+    game: str
+    player: str
+    view: Any
+    past: tuple[Any, ...] = ()  # all that the seat saw (`Seen`) and was asked before
+
+
+class HintReply(Struct, frozen=True):
+    """An action, and what the house player thinks of it, where it can say so."""
+
+    action: Any
+    value: float | None = None  # the share of the win that it expects
+    reason: str = ""
+
+
 class ReviewPart(Struct, frozen=True):
     """The next turns of a review, and where it goes on."""
 
@@ -82,6 +110,9 @@ class HouseReply(Struct, frozen=True):
     remembers: bool = False  # it has memory: the next question must carry what it saw and was asked
 
 
+AnyQuestion: TypeAlias = HouseQuestion | ReviewQuestion | HintQuestion
+
+
 class ThinkingProcess:
     """A process that is started when it is first asked something, and again when it has died."""
 
@@ -91,7 +122,7 @@ class ThinkingProcess:
         self._closed = False
         self._lock = Lock()  # no process is started once this is closed
 
-    def ask(self, question: HouseQuestion | ReviewQuestion, seconds: float) -> HouseReply:
+    def ask(self, question: AnyQuestion, seconds: float) -> HouseReply:
         """The answer; a fault where there is none within `seconds`.  ASSUME one thread calls this at a time."""
         packed = pickle.dumps(question)
         for _ in range(ATTEMPTS):
@@ -144,17 +175,19 @@ def answer_questions(pipe: Connection) -> None:
     os.nice(NICENESS)
     while True:
         try:
-            question: HouseQuestion | ReviewQuestion = pickle.loads(pipe.recv_bytes())
+            question: AnyQuestion = pickle.loads(pipe.recv_bytes())
             pipe.send_bytes(pickle.dumps(answer(question)))
         except (EOFError, OSError):
             return
 
 
-def answer(question: HouseQuestion | ReviewQuestion) -> HouseReply:
+def answer(question: AnyQuestion) -> HouseReply:
     """What the house player does or thinks."""
     started = process_time() - seconds_compiling()  # nobody pays for what is done once
     if isinstance(question, ReviewQuestion):
         reply = HouseReply(call_player(review_part, question), 0.0)
+    elif isinstance(question, HintQuestion):
+        reply = HouseReply(call_player(find_hint, question), 0.0)
     else:
         reply = choose_action(question)
     return replace(reply, cpu=max(0.0, process_time() - seconds_compiling() - started))
@@ -176,6 +209,25 @@ def choose_like_before(strategy: Strategy[Any, Any], question: HouseQuestion) ->
         if take_in is not None:
             take_in(earlier)
     return strategy(question.view)
+
+
+def find_hint(question: HintQuestion) -> HintReply:
+    """What the house player would do; one that can say what it thinks says so."""
+    game = GAMES[question.game]
+
+    def make(seat: Seat) -> Thinker:
+        thinker = make_thinker(game, question.player, seat)
+        for each in question.past:
+            (thinker.saw if type(each) is Seen else thinker.look)(each)
+        return thinker
+
+    seat = find_owner(game, question.view)
+    try:
+        thought = give_hint(game, question.view, make).thought
+    except UsageError:  # it cannot
+        return HintReply(house_strategy(game, question.player, draw_chance(seat), monotonic)(question.view))
+    values = thought.candidates[0].values
+    return HintReply(thought.action, values[seat] if values else None, thought.reason)
 
 
 def review_part(question: ReviewQuestion) -> ReviewPart:

@@ -8,14 +8,14 @@ from urllib.parse import urlsplit
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fairplay.web.http.limits import RateLimiter, address_group
 from fairplay.web.settings import Settings
 
-__all__ = ["SecurityMiddleware"]
+__all__ = ["SecurityMiddleware", "allow_framing"]
 
 MAX_BODY: Final = 1 << 20
 """Bytes of the body of one request."""
@@ -24,9 +24,12 @@ MAX_ALL_BODIES: Final = 64 << 20
 """Bytes of the bodies of all requests that are being served."""
 
 CONTENT_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src {styles}; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src {styles}; img-src 'self' data:; manifest-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {framers}"
 )
+
+FRAMABLE: Final = "fairplay.framable"
+"""The entry of an ASGI scope that says that pages of other sites may show its response in a frame."""
 
 HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -36,6 +39,10 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
+PAGELESS_TYPES: Final = ("text/css", "text/javascript")
+PAGELESS_HEADERS: Final = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
+"""What scripts and styles carry: the other headers, a kilobyte of them, mean something to a page alone."""
+
 RETRY: Final = {"Retry-After": "1"}
 
 PAGE_SCHEMES: Final = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
@@ -44,12 +51,18 @@ PAGE_SCHEMES: Final = {"http": "http", "https": "https", "ws": "http", "wss": "h
 LOG = structlog.get_logger("fairplay.web")
 
 
+def allow_framing(request: Request) -> None:
+    """Let pages of other sites show the response to this request in a frame: nothing private may be on it."""
+    request.scope[FRAMABLE] = True
+
+
 class SecurityMiddleware:
     """Refuses requests that must not come in, and adds security headers to the responses."""
 
     def __init__(self, app: ASGIApp, settings: Settings, styles: str) -> None:
         self.app, self.settings = app, settings
-        self.headers = {**HEADERS, "Content-Security-Policy": CONTENT_POLICY.format(styles=styles)}
+        self.headers = {**HEADERS, "Content-Security-Policy": CONTENT_POLICY.format(styles=styles, framers="'none'")}
+        self.framable_policy = CONTENT_POLICY.format(styles=styles, framers="*")
         self.limiter = RateLimiter(settings.rate, settings.burst)
         self.body_bytes = 0  # of requests that are being served
 
@@ -107,7 +120,7 @@ class SecurityMiddleware:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                self.add_headers(message, is_static=scope["path"].startswith("/static/"))
+                self.add_headers(message, scope)
             await send(message)
 
         try:
@@ -121,11 +134,14 @@ class SecurityMiddleware:
         finally:
             self.body_bytes -= total
 
-    def add_headers(self, message: Message, *, is_static: bool) -> None:
+    def add_headers(self, message: Message, scope: Scope) -> None:
         """Add what the response does not say itself.  A browser keeps our own files, but asks whether they changed."""
-        headers = MutableHeaders(scope=message)
-        for name, value in self.headers.items():
-            headers.setdefault(name, value)
+        headers, is_static = MutableHeaders(scope=message), scope["path"].startswith("/static/")
+        if FRAMABLE in scope:
+            headers.setdefault("Content-Security-Policy", self.framable_policy)
+        is_pageless = is_static and headers.get("Content-Type", "").startswith(PAGELESS_TYPES)
+        for name in PAGELESS_HEADERS if is_pageless else self.headers:
+            headers.setdefault(name, self.headers[name])
         headers.setdefault("Cache-Control", "no-cache" if is_static else "no-store")
 
 

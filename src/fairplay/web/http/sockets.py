@@ -71,6 +71,7 @@ class Outbox:
     def __init__(self, *, gzipped: bool = False) -> None:
         self.gzipped = gzipped
         self.dropped = False
+        self.lagged = False  # it was dropped because it lagged, not because the client left
         self.close_code: int | None = None  # if the client is to be told why
         self.close_reason = ""
         self._waiting: asyncio.Queue[SocketMessage | None] = asyncio.Queue(MAX_LAG + 1)  # one more for the end
@@ -82,6 +83,7 @@ class Outbox:
     def offer(self, message: SocketMessage) -> None:
         """Add a message without waiting; a client that lags too far behind is dropped."""
         if self._waiting.qsize() >= MAX_LAG:
+            self.lagged = not self.dropped
             self.drop()
         elif not self.dropped:
             self._waiting.put_nowait(message)

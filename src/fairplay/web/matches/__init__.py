@@ -1,1 +1,1 @@
-"""Matches on the page: tables, live matches and replays, their API and their pages."""
+"""Matches on the page: tables, the matches played at them, their API and their pages."""

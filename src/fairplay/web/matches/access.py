@@ -5,17 +5,19 @@ from __future__ import annotations
 from contextlib import suppress
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from fairplay.core import AbsentError, Seat
+from fairplay.core import AbsentError, Picture, Seat
 from fairplay.web.context import Services
 from fairplay.web.http.errors import RequestError
 from fairplay.web.matches.live import LiveMatch
-from fairplay.web.matches.shown import ShownMatch
-from fairplay.web.matches.timeline import EVERYTHING, Moment, Presence, Timeline, Viewer, parse_viewer
+from fairplay.web.matches.tables import TableDefinition
+from fairplay.web.watching.shown import ShownMatch, find_seat
+from fairplay.web.watching.timeline import EVERYTHING, Moment, Offers, Presence, Timeline, Viewer, parse_viewer
 
-__all__ = ["MatchAccess", "find_access", "find_running", "require_seat", "set_seat_cookie"]
+__all__ = ["MatchAccess", "find_access", "find_own_seat", "find_running", "require_seat", "set_seat_cookie"]
 
 
 class MatchAccess(Struct, frozen=True):
@@ -26,6 +28,7 @@ class MatchAccess(Struct, frozen=True):
     me: Seat | None  # the visitor's seat
     owner: bool
     in_open_tournament: bool = False  # the match is over, but its deal is played again in the same tournament
+    definition: TableDefinition | None = None  # of the table; None: it is a match of a tournament
 
     @property
     def is_revealed(self) -> bool:
@@ -43,10 +46,24 @@ class MatchAccess(Struct, frozen=True):
             return True
         return self.owner and (self.live is None or not self.live.has_people)
 
+    def require_revealed(self, over: str, shared: str) -> None:
+        """Raises RequestError where what is asked for would tell what is hidden.
+
+        over: why it is refused while the match runs.
+        shared: why it is refused while other matches of a tournament have the same deal.
+        """
+        if self.live is not None:
+            raise RequestError(409, over)
+        if not self.may_view_as(EVERYTHING):
+            raise RequestError(409, shared)
+
     def choose_viewer(self, name: str | None) -> Viewer:
-        """The viewer of this name, by default the visitor's seat or the public; raises RequestError."""
+        """The viewer of this name; raises RequestError.
+
+        By default it is the visitor's seat or the public, and once there are no secrets any more, everyone sees all.
+        """
         if name is None:
-            return self.me if self.live is not None else None
+            return EVERYTHING if self.is_revealed else self.me if self.live is not None else None
         try:
             viewer = parse_viewer(name, len(self.timeline.names))
         except ValueError as error:
@@ -58,23 +75,43 @@ class MatchAccess(Struct, frozen=True):
 
     def moment(self, number: int, viewer: Viewer) -> Moment:
         """A moment of the match; raises RequestError if there is no such moment."""
+        self._check_number(number)
+        return self.timeline.moment(number, viewer, self.me) if self.live is None else self.live.moment(number, viewer)
+
+    def draw(self, number: int, viewer: Viewer) -> Picture:
+        """The whole picture of a moment; raises RequestError if there is no such moment."""
+        self._check_number(number)
+        return self.timeline.draw(number, viewer)
+
+    def _check_number(self, number: int) -> None:
         if not 0 <= number <= self.timeline.last:
             raise RequestError(404, f"There is no such moment; the last one is {self.timeline.last}.")
-        return self.timeline.moment(number, viewer)
 
     def presence(self) -> Presence:
         """The clock, who is here, how the match stands."""
-        return self.timeline.presence() if self.live is None else self.live.presence()
+        if self.live is not None:
+            return self.live.presence()
+        if self.definition is None:
+            return self.timeline.presence()
+        offers = Offers(rematch=self.definition.rematch)
+        return replace(self.timeline.presence(), offers=offers, next=self.definition.next)
+
+    def list_turns(self, viewer: Viewer) -> tuple[str, ...]:
+        """All that has happened in words, moment by moment."""
+        timeline = self.timeline
+        return tuple(timeline.describe_event(number, viewer, self.me) for number in range(timeline.last + 1))
 
 
 async def find_access(services: Services, connection: HTTPConnection, id: str) -> MatchAccess:
     """The match `id` and what this visitor may see of it; raises StoreError if there is none."""
     registry, owner = services.registry, services.owner.is_owner(connection)
     live = await registry.find_shown(id)
-    if live is None:
-        timeline = await registry.find_timeline(id)
-        return MatchAccess(timeline, None, None, owner, await registry.has_open_tournament(id))
-    return MatchAccess(live.timeline, live, find_own_seat(connection, live), owner)
+    if live is not None:
+        me = find_own_seat(connection, id, live.definition)
+        return MatchAccess(live.timeline, live, me, owner, definition=live.definition)
+    timeline, definition = await registry.find_timeline(id), await registry.find_definition(id)
+    me = None if definition is None else find_own_seat(connection, id, definition)
+    return MatchAccess(timeline, None, me, owner, await registry.has_open_tournament(id), definition)
 
 
 async def find_running(services: Services, id: str) -> LiveMatch:
@@ -88,15 +125,15 @@ async def find_running(services: Services, id: str) -> LiveMatch:
     return live
 
 
-def find_own_seat(connection: HTTPConnection, match: ShownMatch) -> Seat | None:
+def find_own_seat(connection: HTTPConnection, id: str, definition: TableDefinition) -> Seat | None:
     """The seat whose key the visitor sent, in a cookie or in the header `Fairplay-Seat`."""
-    key = connection.headers.get("fairplay-seat") or connection.cookies.get(seat_cookie(match.id), "")
-    return match.find_seat(key)
+    key = connection.headers.get("fairplay-seat") or connection.cookies.get(seat_cookie(id), "")
+    return find_seat(definition, key)
 
 
 def require_seat(request: Request, match: LiveMatch) -> Seat:
     """The visitor's seat; raises RequestError if there is none."""
-    seat = find_own_seat(request, match)
+    seat = find_own_seat(request, match.id, match.definition)
     if seat is None:
         raise RequestError(403, "You have no seat at this table.")
     return seat

@@ -3,50 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from math import ceil
 from typing import Annotated, Final
 
-import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.store.web.tables import WebTable
 from fairplay.web.context import Services
 from fairplay.web.games import find_game
-from fairplay.web.http.endpoints import Empty, Endpoint, attach_file, client_address, json_response
-from fairplay.web.http.errors import BusyError, RequestError
-from fairplay.web.matches.access import find_access, find_running, require_seat, set_seat_cookie
-from fairplay.web.matches.live import ClickResult, LiveMatch
-from fairplay.web.matches.registry import MatchSummary
-from fairplay.web.matches.tables import TableDefinition, TableRequest, build_table
-from fairplay.web.matches.timeline import Moment, Presence, Status, format_viewer
+from fairplay.web.http.endpoints import Endpoint, attach_file, client_address, json_response
+from fairplay.web.http.errors import RequestError
+from fairplay.web.matches.access import find_access, set_seat_cookie
+from fairplay.web.matches.listing import MatchInfo, MatchQuery, find_matches
+from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.tables import TableRequest, build_table
 from fairplay.web.setups import choose_setup
+from fairplay.web.watching.timeline import Moment, Presence, format_viewer
 
-__all__ = ["ENDPOINTS", "MatchInfo", "MatchQuery", "list_matches", "open_table"]
+__all__ = ["ENDPOINTS", "check_budget", "open_table", "payer_address"]
 
-QUESTION_PATIENCE: Final = 2.0
-"""Seconds that a click waits for the question that it answers."""
-
-STORE_PATIENCE: Final = 20.0
-"""Seconds that a person waits for a move to be kept."""
-
+FINISHED_CACHE: Final = "private, max-age=3600"
+"""What browsers may do with a moment of a finished match."""
 
 # -- schemas -----------------------------------------------------------------------------------
-
-
-class MatchInfo(Struct, frozen=True):
-    """A match in a list."""
-
-    id: str
-    game: str
-    names: tuple[str, ...]
-    status: Status
-    moments: int
-    created: float  # seconds since 1970
-    winners: tuple[int, ...] = ()  # seats
-    scores: tuple[int | None, ...] = ()
 
 
 class MatchDetails(Struct, frozen=True):
@@ -63,14 +44,6 @@ class MatchDetails(Struct, frozen=True):
     proof: str  # what shows that it was played so, in words; empty before its end
 
 
-class MatchQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which matches to list."""
-
-    game: Annotated[str, Meta(max_length=40)] | None = None
-    running: bool | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
-
-
 class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True, rename={"viewer": "as"}):
     """As whom to look at a match: `public`, the number of a seat, or `all`; by default your own seat."""
 
@@ -84,52 +57,21 @@ class TableCreated(Struct, frozen=True):
     keys: tuple[str, ...]  # by seat; empty for house players
 
 
-class SeatKey(Struct, frozen=True, forbid_unknown_fields=True):
-    """The key of a seat, or an invitation to one."""
-
-    key: Annotated[str, Meta(min_length=1, max_length=64)]
-
-
-class SeatTaken(Struct, frozen=True):
-    """Your seat, and its key from now on."""
-
-    seat: int
-    key: str
-
-
-class ClickRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was clicked at a moment, in order."""
-
-    number: Annotated[int, Meta(ge=0, le=10_000_000)]
-    clicks: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=50)]
-
-
 # -- lists and tables --------------------------------------------------------------------------
 
 
-async def list_matches(services: Services, request: Request, query: MatchQuery) -> list[MatchInfo]:
+async def list_matches(services: Services, request: Request, query: MatchQuery) -> tuple[MatchInfo, ...]:
     """GET /api/matches: matches at tables, newest first."""
-    read = services.store.tables.newest
-    tables = await asyncio.to_thread(read, running=query.running, game=query.game, limit=query.limit)
-    return [describe_match(services, table) for table in tables]
+    return (await find_matches(services, query)).matches
 
 
-def describe_match(services: Services, table: WebTable) -> MatchInfo:
-    """A match at a table, for a list."""
-    live = services.registry.running.get(table.id)
-    if live is not None:
-        timeline = live.timeline
-        return MatchInfo(table.id, table.game, timeline.names, live.status, timeline.last, table.created)
-    if table.summary is None:
-        names = tuple(seat.name for seat in msgspec.json.decode(table.definition, type=TableDefinition).seats)
-        elsewhere = services.registry.is_played_elsewhere(table)
-        return MatchInfo(table.id, table.game, names, "playing" if elsewhere else "cut off", 0, table.created)
-    end = msgspec.json.decode(table.summary, type=MatchSummary)
-    return MatchInfo(table.id, table.game, end.names, "over", end.moments, table.created, end.winners, end.scores)
+async def open_table(
+    services: Services, request: Request, wanted: TableRequest, *, pair: bool = False, guided: bool = False
+) -> tuple[LiveMatch, tuple[str, ...]]:
+    """Open a table and start its match; returns it and the secrets of the seats; raises FairplayError.
 
-
-async def open_table(services: Services, request: Request, wanted: TableRequest) -> tuple[LiveMatch, tuple[str, ...]]:
-    """Open a table and start its match; returns it and the secrets of the seats; raises FairplayError."""
+    pair: for the next one who wants to play this game.  guided: a first game, with advice.
+    """
     game = find_game(wanted.game, 422)
     if sum(seat.who == "me" for seat in wanted.seats) > 1:
         raise RequestError(422, "You can take one seat only.")
@@ -138,10 +80,18 @@ async def open_table(services: Services, request: Request, wanted: TableRequest)
     if game.clicks is None and any(seat.who != "house" for seat in wanted.seats):
         raise RequestError(422, f"{game.name} cannot be played by clicks; choose house players for all seats")
     definition, keys = build_table(game, await choose_setup(services.store, game, wanted), wanted)
-    address = None if services.owner.is_owner(request) else client_address(request)
-    if address is not None:
-        check_budget(services, address)
+    definition = replace(definition, pair=pair, guided=guided)
+    address = payer_address(services, request)
     return await services.registry.open_table(game.name, definition, address), keys
+
+
+def payer_address(services: Services, request: Request) -> str | None:
+    """Who pays for a new table: an address, or None for the owner, who has no limits; raises RequestError."""
+    if services.owner.is_owner(request):
+        return None
+    address = client_address(request)
+    check_budget(services, address)
+    return address
 
 
 def check_budget(services: Services, address: str) -> None:
@@ -178,7 +128,7 @@ async def get_match(services: Services, request: Request, query: ViewQuery) -> M
         me=None if access.me is None else int(access.me),
         viewers=tuple(format_viewer(each) for each in access.viewers if access.may_view_as(each)),
         viewer=format_viewer(viewer),
-        turns=tuple(timeline.describe_event(number, viewer) for number in range(timeline.last + 1)),
+        turns=access.list_turns(viewer),
         presence=access.presence(),
         proof=timeline.proof,
     )
@@ -189,15 +139,19 @@ async def get_moment(services: Services, request: Request, query: ViewQuery) -> 
     access = await find_access(services, request, request.path_params["id"])
     response = json_response(access.moment(request.path_params["number"], access.choose_viewer(query.viewer)))
     if access.live is None:
-        response.headers["Cache-Control"] = "private, max-age=3600"
+        response.headers["Cache-Control"] = FINISHED_CACHE
     return response
 
 
 async def get_picture(services: Services, request: Request, query: ViewQuery) -> Response:
     """GET /api/matches/{id}/moments/{number}/picture.svg"""
     access = await find_access(services, request, request.path_params["id"])
-    moment = access.moment(request.path_params["number"], access.choose_viewer(query.viewer))
-    return Response(moment.picture, media_type="image/svg+xml")
+    number, viewer = request.path_params["number"], access.choose_viewer(query.viewer)
+    picture = await services.draw_queue.draw(access.draw, number, viewer)
+    response = Response(picture, media_type="image/svg+xml")
+    if access.live is None:
+        response.headers["Cache-Control"] = FINISHED_CACHE
+    return response
 
 
 async def get_record(services: Services, request: Request) -> Response:
@@ -213,49 +167,6 @@ async def get_record(services: Services, request: Request) -> Response:
         raise RequestError(409, "The record is available once the tournament is finished.")
     record = await asyncio.to_thread(registry.read_record, id)
     return attach_file(record, f"match-{id}.jsonl", "application/x-ndjson")
-
-
-async def take_seat(services: Services, request: Request, body: SeatKey) -> Response:
-    """POST /api/matches/{id}/sit"""
-    live = await find_running(services, request.path_params["id"])
-    seat = live.find_seat(body.key)
-    taken = await services.registry.claim_seat(live, body.key) if seat is None else (seat, body.key)
-    if taken is None:
-        raise RequestError(403, "This link is not valid, or it has already been used.")
-    response = json_response(SeatTaken(*taken))
-    set_seat_cookie(response, request, live.id, taken[1])
-    return response
-
-
-async def post_clicks(services: Services, request: Request, body: ClickRequest) -> ClickResult:
-    """POST /api/matches/{id}/wish"""
-    live = await find_running(services, request.path_params["id"])
-    seat = require_seat(request, live)
-    with suppress(TimeoutError):
-        async with asyncio.timeout(QUESTION_PATIENCE):
-            await live.wait_for_question(seat, body.number)
-    result = live.click(seat, body.number, body.clicks)
-    if result.done:
-        await wait_for_turn(live, body.number)
-    return result
-
-
-async def wait_for_turn(live: LiveMatch, number: int) -> None:
-    """Wait until the move that was made at a moment is in the store, and shown; raises BusyError if that takes long."""
-    try:
-        async with asyncio.timeout(STORE_PATIENCE):
-            await live.wait_for_moment(number + 1)
-    except TimeoutError:
-        raise BusyError("The database is not available at the moment. Your move is made when it is back.") from None
-
-
-async def start_match(services: Services, request: Request) -> Empty:
-    """POST /api/matches/{id}/begin"""
-    live = await find_running(services, request.path_params["id"])
-    if not services.owner.is_owner(request):
-        require_seat(request, live)
-    live.stop_waiting()
-    return Empty()
 
 
 ENDPOINTS = (
@@ -295,7 +206,7 @@ ENDPOINTS = (
         get_picture,
         query=ViewQuery,
         media_type="image/svg+xml",
-        errors=(403, 404),
+        errors=(403, 404, 503),
     ),
     Endpoint(
         "GET",
@@ -304,31 +215,5 @@ ENDPOINTS = (
         get_record,
         media_type="application/x-ndjson",
         errors=(404, 409),
-    ),
-    Endpoint(
-        "POST",
-        "/api/matches/{id}/sit",
-        "Take the seat that a key or an invitation is for.",
-        take_seat,
-        SeatTaken,
-        SeatKey,
-        errors=(403, 404),
-    ),
-    Endpoint(
-        "POST",
-        "/api/matches/{id}/wish",
-        "Play by clicks.",
-        post_clicks,
-        ClickResult,
-        ClickRequest,
-        compress=True,
-        errors=(403, 404),
-    ),
-    Endpoint(
-        "POST",
-        "/api/matches/{id}/begin",
-        "Start without those who have not arrived.",
-        start_match,
-        errors=(403, 404),
     ),
 )

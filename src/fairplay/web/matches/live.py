@@ -3,68 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from random import Random
+from collections.abc import Sequence
 from time import monotonic
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Event, Outcome, Seat, UsageError
-from fairplay.core.chance import derived_seed
-from fairplay.core.tuples import with_item
+from fairplay.core import AnyGame, Event, Outcome, Removed, Seat, UsageError
 from fairplay.match.levels import Level
 from fairplay.match.players import describe_house
-from fairplay.match.record import HousePlayer, Script, deal_state, read_record, record_match
-from fairplay.parts.clicks import Choice, PartialMove
+from fairplay.match.record import HousePlayer, Script, read_record, record_match
+from fairplay.match.referee import Orders
+from fairplay.parts.clicks import ClickTree, build_click_tree
 from fairplay.run.awaited import play_awaited
-from fairplay.web.house.worker import HouseQuestion, HouseReply
-from fairplay.web.matches.feed import Watcher
-from fairplay.web.matches.seats import DelayedBot, HumanSeat
-from fairplay.web.matches.shown import ShownMatch
-from fairplay.web.matches.tables import TableDefinition, hash_key, key_matches, new_key
-from fairplay.web.matches.timeline import Presence, Timeline
+from fairplay.web.house.worker import HouseReply
+from fairplay.web.matches.seated import Backing, SeatedMatch
+from fairplay.web.matches.seats import HumanSeat
+from fairplay.web.matches.tables import TableDefinition
+from fairplay.web.play.clicking import ClickResult, Interpret, interpret_clicks, refuse_clicks
+from fairplay.web.watching.timeline import EVERYTHING, Moment, Viewer
 
-__all__ = ["Backing", "ClickResult", "LiveMatch"]
-
-MAX_WAIT: Final = 600.0
-"""Seconds that a table waits for everyone to arrive; then house players stand in for those who have not."""
+__all__ = ["LiveMatch"]
 
 TOO_LATE: Final = "It is not your turn any more."
 
-SLOWED: Final = "The house players here have used up their computing time, so they are slow for a while."
 
-
-class Backing(Protocol):
-    """What a match needs from its server."""
-
-    def write(self, line: bytes, /) -> None:
-        """Take the next line of the record."""
-        ...
-
-    async def settle(self) -> None:
-        """Wait until all lines so far are in the store."""
-        ...
-
-    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object], /) -> HouseReply:
-        """What a house player does."""
-        ...
-
-
-class ClickResult(Struct, frozen=True, omit_defaults=True):
-    """The result of some clicks: what may be clicked next, or that the move is made, or why it is not allowed."""
-
-    done: bool = False
-    refusal: str = ""
-    prompt: str = ""
-    choices: tuple[Choice, ...] = ()
-    picture: str = ""
-
-
-class LiveMatch(ShownMatch):
+class LiveMatch(SeatedMatch):
     """A match from the moment its table is opened until its record is kept."""
 
     def __init__(
@@ -78,51 +42,16 @@ class LiveMatch(ShownMatch):
         patience: float,
     ) -> None:
         """`lines` are those of a match that is resumed."""
-        names = tuple(seat.name for seat in definition.seats)
-        setup = msgspec.json.decode(definition.setup, type=game.setup)
-        super().__init__(
-            id, game, definition, Timeline(game, names, deal_state(game, setup, definition.seed, len(names)))
-        )
-        self._backing = backing
-        self.seats = [self._build_seat(Seat(number), patience) for number in range(len(names))]
-        self.people = {person.seat: person for person in self.seats if isinstance(person, HumanSeat)}
-        self.started = asyncio.Event()
-        self._slowed = False
+        super().__init__(id, game, definition, backing, patience=patience)
         self._moved = asyncio.Event()  # replaced when something has happened
         self._unshown: list[Event[Any, Any]] = []  # not yet in the store
-        self._turn_began = monotonic()
-        self._published: tuple[object, ...] = ()  # what watchers know besides the moments
-        begun = read_record(lines) if lines else None
-        self._past = None if begun is None else Script(game, begun)
-        levels: tuple[Level, ...] = tuple("person" if seat.person else "house" for seat in definition.seats)
-        self._orders = record_match(
-            game,
-            setup,
-            definition.seed,
-            names,
-            backing.write,
-            levels=levels,
-            house=self._name_house_players(),
-            begun=begun.header if begun else None,
-        )
-        if lines or not self._missing_people():
+        self.hint: tuple[int, asyncio.Future[HouseReply]] | None = None  # what a house player says at a moment
+        self.advice: tuple[tuple[int, Seat], Any] | None = None  # what a beginner is told at a moment
+        self._tree: tuple[int, ClickTree] | None = None  # what can be clicked at a moment
+        self._begun = read_record(lines) if lines else None
+        self._has_to_wait = not lines and bool(self._missing_people())
+        if not self._has_to_wait:
             self.started.set()
-
-    def _build_seat(self, seat: Seat, patience: float) -> DelayedBot | HumanSeat:
-        taken = self.definition.seats[seat]
-        rng = Random(self._chance_of(seat))
-
-        async def think(view: Any, past: tuple[Any, ...], again: bool) -> HouseReply:
-            nonlocal rng
-            question = HouseQuestion(self.game.name, taken.player, rng, view, past, again)
-            reply = await self._backing.think(question, self._show_slow)
-            rng = reply.rng or rng
-            return reply
-
-        bot = DelayedBot(think, self.definition.pace, lambda: self._turn_began)
-        if not taken.person:
-            return bot
-        return HumanSeat(seat, bot, self.definition.clock, patience, self.publish_presence)
 
     def _name_house_players(self) -> tuple[HousePlayer | None, ...]:
         """The house players by seat, without those who stand in for people."""
@@ -134,36 +63,69 @@ class LiveMatch(ShownMatch):
             for seat, taken in enumerate(seats)
         )
 
-    def _chance_of(self, seat: Seat) -> int:
-        return derived_seed(self.definition.seed, "player", seat)
-
     # -- playing -------------------------------------------------------------------------------
 
-    async def play(self) -> Outcome:
-        """Wait for everyone to arrive, but not for ever, and play to the end."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(MAX_WAIT):
-                await self.started.wait()
-        self.started.set()
+    async def play(self) -> Outcome | None:
+        """Wait for everyone to arrive, but not for ever, and play to the end; None: the match was broken off."""
+        if self._has_to_wait:
+            await self._wait_for_people()
+            self._sent = -1  # from now on there is something to click
+        if self.is_discarded:
+            return None
+        if not self._begun:
+            await self._seat_house_players()
         self._turn_began = monotonic()
-        self.publish_presence()
-        outcome = await play_awaited(self._orders, self.seats, [self._note_event], self._past, self._show_events)
+        playing = asyncio.create_task(self._play_on(), name=f"play {self.id}")
+        watching = asyncio.create_task(self._wait_for_stop(), name=f"people {self.id}")
+        try:
+            await asyncio.wait((playing, watching), return_when=asyncio.FIRST_COMPLETED)
+            outcome = playing.result() if playing.done() else None
+        finally:
+            playing.cancel()
+            watching.cancel()
+            await asyncio.gather(playing, watching, return_exceptions=True)
         await self._show_events()
-        self.timeline.outcome = outcome
-        self.publish_presence()
         return outcome
+
+    def conclude(self, outcome: Outcome | None) -> None:
+        """Show everyone how the match ended; ASSUME that it is kept, so that they may ask for all of it."""
+        self.timeline.outcome = outcome
+        self.timeline.cut_off = "" if outcome else self.stop_reason
+        self._sent = min(self._sent, self.timeline.last - 1)
+        self.publish_presence()
+
+    async def _play_on(self) -> Outcome:
+        past = None if self._begun is None else Script(self.game, self._begun)
+        return await play_awaited(self._build_orders(), self.seats, [self._note_event], past, self._show_events)
+
+    def _build_orders(self) -> Orders:
+        levels: tuple[Level, ...] = tuple("person" if seat.person else "house" for seat in self.definition.seats)
+        return record_match(
+            self.game,
+            self.setup,
+            self.definition.seed,
+            self.timeline.names,
+            self._backing.write,
+            levels=levels,
+            house=self._name_house_players(),
+            begun=self._begun.header if self._begun else None,
+        )
 
     def _note_event(self, event: Event[Any, Any]) -> None:
         self._unshown.append(event)
         self._turn_began = monotonic()
+        if isinstance(event, Removed):
+            self.note_removal(event.seat)
 
     async def _show_events(self) -> None:
-        """Show what has happened, once it is in the store: nothing that anybody has seen can be lost."""
+        """Show what has happened, once it is in the store: nothing that anybody has seen can be lost.
+
+        Watchers are sent it when the next player is asked, so that the clock runs from then on.
+        """
         await self._backing.settle()
         events, self._unshown[:] = tuple(self._unshown), ()
         for event in events:
             self.timeline.add(event)
-            self.publish_moment()
         if events:
             self._moved.set()
             self._moved = asyncio.Event()
@@ -173,43 +135,7 @@ class LiveMatch(ShownMatch):
         while self.timeline.last < number:
             await self._moved.wait()
 
-    def _show_slow(self, slowed: bool) -> None:
-        self._slowed = slowed
-        self.publish_presence()
-
-    def publish_moment(self) -> None:
-        """Send everyone the newest moment."""
-        self._published = (*self._published[:2], None, *self._published[3:])  # a new moment stops the clock
-        super().publish_moment()
-
-    def publish_presence(self) -> None:
-        """Send everyone the presence, if it has changed."""
-        situation = self._situation()
-        if situation != self._published:
-            self._published = situation
-            super().publish_presence()
-
-    # -- people --------------------------------------------------------------------------------
-
-    def _missing_people(self) -> list[HumanSeat]:
-        """People who have not arrived yet; nobody waits for a person who plays against house players only."""
-        absent = [person for person in self.people.values() if not person.is_present]
-        return absent if len(self.people) > 1 else []
-
-    def claim_seat(self, invitation: str) -> tuple[Seat, str] | None:
-        """The seat that `invitation` is for, and a new key to it; the invitation cannot be used again."""
-        seats = self.definition.seats
-        found = [Seat(number) for number, seat in enumerate(seats) if key_matches(invitation, seat.invitation)]
-        if not found:
-            return None
-        seat, key = found[0], new_key()
-        taken = replace(seats[seat], key=hash_key(key), invitation="")
-        self.definition = replace(self.definition, seats=with_item(seats, seat, taken))
-        return seat, key
-
-    def stop_waiting(self) -> None:
-        """Start without those who have not arrived."""
-        self.started.set()
+    # -- moves ---------------------------------------------------------------------------------
 
     async def wait_for_question(self, seat: Seat, number: int) -> None:
         """Wait until a person is asked whose turn it is at moment `number`; a turn counts once it is in the store."""
@@ -226,76 +152,53 @@ class LiveMatch(ShownMatch):
         mover = self.game.rules.to_move(self.timeline.states[-1])
         return self.status == "playing" and mover == person.seat and not person.is_away
 
+    def find_question(self, seat: Seat, number: int | None = None) -> tuple[Any, Interpret]:
+        """The view of a person who is to move, and what clicks come to in it; raises UsageError."""
+        person, clicks = self.people[seat], self.game.clicks
+        if clicks is None:
+            raise UsageError(f"{self.game.name} cannot be played by clicks.")
+        if number not in (None, self.timeline.last) or person.view is None:
+            raise UsageError(TOO_LATE)
+        view, turn = person.view, self.timeline.last_turn(self.timeline.last)
+        return view, lambda clicked: clicks(view, clicked, turn)
+
     def click(self, seat: Seat, number: int, clicks: Sequence[str]) -> ClickResult:
         """The result of a person's clicks at moment `number`; raises UsageError or WireError.
 
         An illegal move is found here, so that the person may choose again.  The referee, who judges every action, would
         remove the player.
         """
-        person = self.people[seat]
-        if self.game.clicks is None:
-            raise UsageError(f"{self.game.name} cannot be played by clicks.")
-        if number != self.timeline.last or person.view is None:
-            raise UsageError(TOO_LATE)
-        turn = self.timeline.last_turn(number)
-        result = self.game.clicks(person.view, clicks, turn)
-        if isinstance(result, PartialMove):
-            return show_choices(result)
-        refusal = self.game.rules.why_illegal(person.view, result)
+        view, interpret = self.find_question(seat, number)
+        self.people[seat].note_sign_of_life()
+        result = interpret_clicks(interpret, clicks)
+        if isinstance(result, ClickResult):
+            return result
+        refusal = self.game.rules.why_illegal(view, result)
         if refusal is not None:
-            return show_choices(self.game.clicks(person.view, (), turn), refusal)
-        if not person.answer(result):
+            return refuse_clicks(interpret, clicks, refusal)
+        if not self.people[seat].answer(result):
             raise UsageError(TOO_LATE)
         return ClickResult(done=True)
 
-    # -- watchers ------------------------------------------------------------------------------
+    # -- as viewers see it ---------------------------------------------------------------------
 
-    def add_watcher(self, watcher: Watcher, seat: Seat | None = None, known: int | None = None) -> None:
-        """Join the watchers, as the person on `seat` if it is given."""
-        if seat is not None:
-            self.people[seat].arrive()
-            if not self._missing_people():
-                self.started.set()
-        super().add_watcher(watcher, seat, known)
+    def moment(self, number: int, viewer: Viewer) -> Moment:
+        """A moment as a viewer may see it: with what can be clicked, or with everything once the match is over."""
+        if number == self.timeline.last and self.status in ("over", "cut off"):
+            me = None if viewer is None or viewer == EVERYTHING else viewer
+            return self.timeline.moment(number, EVERYTHING, me)
+        found = self.timeline.moment(number, viewer)
+        tree = self._find_click_tree(number, viewer)
+        return found if tree is None else replace(found, clicks=tree)
 
-    def remove_watcher(self, watcher: Watcher, seat: Seat | None = None) -> None:
-        """Leave the watchers."""
-        super().remove_watcher(watcher, seat)
-        if seat is not None:
-            self.people[seat].leave()
-
-    # -- presence ------------------------------------------------------------------------------
-
-    @property
-    def status(self) -> Literal["waiting", "playing", "over"]:
-        """How the match stands."""
-        if self.timeline.outcome is not None:
-            return "over"
-        return "playing" if self.started.is_set() else "waiting"
-
-    def presence(self) -> Presence:
-        """The clock, who is here, how the match stands."""
-        if self.timeline.outcome is not None:
-            return self.timeline.presence()
-        status, seats, due, slowed = self._situation()
-        clock = None if due is None else round(max(0.0, due - monotonic()), 1)
-        return Presence(status, clock, seats, (), "", SLOWED if slowed else "")
-
-    def _situation(self) -> tuple[Literal["waiting", "playing", "over"], tuple[str, ...], float | None, bool]:
-        """All that the presence consists of, except the passing of time."""
-        due = next((person.due for person in self.people.values() if person.due is not None), None)
-        return self.status, tuple(self._where(Seat(seat)) for seat in range(len(self.seats))), due, self._slowed
-
-    def _where(self, seat: Seat) -> str:
-        """Where a person is who is not here, in words."""
-        person = self.people.get(seat)
-        if person is None or person.is_present or self.timeline.outcome is not None:
-            return ""
-        if not self.started.is_set():
-            return "not here yet"
-        return f"away, {self.definition.seats[seat].player} plays" if person.is_away else "away"
-
-
-def show_choices(wish: PartialMove, refusal: str = "") -> ClickResult:
-    """What may be clicked next."""
-    return ClickResult(refusal=refusal, prompt=wish.prompt, choices=wish.choices, picture=str(wish.picture))
+    def _find_click_tree(self, number: int, viewer: Viewer) -> ClickTree | None:
+        """What the person on the seat `viewer` can click; None: nothing at this moment, or no such person."""
+        clicks, state = self.game.clicks, self.timeline.states[-1]
+        if clicks is None or viewer not in self.people or number != self.timeline.last or self.status != "playing":
+            return None
+        if self.game.rules.to_move(state) != viewer or not self.people[Seat(viewer)].is_playing:
+            return None
+        if self._tree is None or self._tree[0] != number:
+            view, turn = self.game.rules.view(state, Seat(viewer)), self.timeline.last_turn(number)
+            self._tree = number, build_click_tree(lambda clicked: clicks(view, clicked, turn))
+        return self._tree[1]

@@ -1,4 +1,4 @@
-"""The pages of matches and tables."""
+"""The pages of matches."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
+from fairplay.house_players import levels_of_variant, name_level
 from fairplay.web.context import services_of
-from fairplay.web.editor.boards import find_board
-from fairplay.web.games import LevelInfo, describe_games, describe_levels, find_game
+from fairplay.web.games import find_game
 from fairplay.web.http.endpoints import parse_number
 from fairplay.web.matches.access import MatchAccess, find_access, set_seat_cookie
-from fairplay.web.matches.api import MatchQuery, list_matches, open_table
-from fairplay.web.matches.tables import CLOCKS, PACES, SeatRequest, TableRequest, default_player
-from fairplay.web.matches.timeline import EVERYTHING, Moment, Presence, Viewer, format_viewer
-from fairplay.web.rendering import render_page
+from fairplay.web.matches.api import open_table
+from fairplay.web.matches.seated import ABANDON_AFTER
+from fairplay.web.matches.tables import MAX_NAME, SeatRequest, TableRequest
+from fairplay.web.play.hints import may_hint
+from fairplay.web.play.players import PlayerInfo, describe_players
+from fairplay.web.play.talk import EMOTES, EmoteInfo
+from fairplay.web.rendering.pages import render_page
+from fairplay.web.setups import QUICK, find_setup
+from fairplay.web.watching.timeline import EVERYTHING, Moment, Presence, Viewer, format_viewer
 
 __all__ = ["ROUTES"]
 
@@ -28,18 +32,19 @@ class MatchPage(Struct, frozen=True):
     """What the script of a match's page needs to know."""
 
     id: str
+    game: str
     viewer: str
     me: int | None
     last: int
     following: bool  # show new moments as they come
+    head: str  # how every picture of the match begins; empty: a picture is sent as a whole each time
     presence: Presence
     moment: Moment  # without its picture, which the page shows
-
-
-async def show_matches(request: Request) -> Response:
-    """/matches"""
-    matches = await list_matches(services_of(request), request, MatchQuery(limit=100))
-    return render_page(request, "matches.html", matches=matches)
+    players: tuple[PlayerInfo, ...]
+    emotes: tuple[EmoteInfo, ...]
+    may_hint: bool
+    guided: bool
+    abandon_after: float  # seconds without any of its people after which a match is broken off
 
 
 async def show_match(request: Request) -> Response:
@@ -49,14 +54,23 @@ async def show_match(request: Request) -> Response:
     viewer, timeline = access.choose_viewer(request.query_params.get("as")), access.timeline
     turn = parse_number(request, "turn")
     moment = access.moment(timeline.last if turn is None else min(turn, timeline.last), viewer)
+    definition = access.definition
+    players = describe_players(timeline, definition)
     data = MatchPage(
         id=id,
+        game=timeline.game.name,
         viewer=format_viewer(viewer),
         me=access.me,
         last=timeline.last,
         following=turn is None and access.live is not None,
+        head=timeline.head,
         presence=access.presence(),
         moment=replace(moment, picture=""),
+        players=players,
+        emotes=EMOTES,
+        may_hint=access.me is not None and definition is not None and may_hint(timeline.game, definition),
+        guided=definition is not None and definition.guided,
+        abandon_after=ABANDON_AFTER,
     )
     return render_page(
         request,
@@ -64,10 +78,11 @@ async def show_match(request: Request) -> Response:
         id=id,
         timeline=timeline,
         moment=moment,
+        players=players,
         viewers=[(each, format_viewer(each), describe_viewer(access, each)) for each in access.viewers],
         viewer=viewer,
         access=access,
-        turns=[timeline.describe_event(number, viewer) for number in range(timeline.last + 1)],
+        turns=access.list_turns(viewer),
         has_record=access.live is None and access.may_view_as(EVERYTHING),
         data=msgspec.json.encode(data).decode(),
     )
@@ -85,46 +100,31 @@ def describe_viewer(access: MatchAccess, viewer: Viewer) -> str:
     return f"what {timeline.names[viewer]} ({timeline.game.words.seat_name(viewer)}) sees"
 
 
-async def show_new_table(request: Request) -> Response:
-    """/new"""
-    asked, services = request.query_params, services_of(request)
-    board = await find_board(services, asked["board"]) if "board" in asked else None
-    game = find_game(asked.get("game", next(iter(GAMES))) if board is None else board.game)
-    return render_page(
-        request,
-        "table.html",
-        games=describe_games(),
-        game=game,
-        board=board,
-        seats=game.seats if board is None or not board.board.seats else board.board.seats,
-        default_player=default_player(game),
-        levels=list_levels(game),
-        clocks=CLOCKS,
-        paces=PACES,
-        patience=services.settings.patience,
-    )
-
-
-def list_levels(game: AnyGame) -> dict[str, tuple[LevelInfo, ...]]:
-    """The levels for each variant that the page offers, the quick game among them."""
-    setups = game.variants if game.quick is None else {"quick": game.quick, **game.variants}
-    return {variant: found for variant, setup in setups.items() if (found := describe_levels(game, setup))}
-
-
 async def play_now(request: Request) -> Response:
-    """/play/{game}: a quick game against house players, in one click."""
+    """/play/{game}: a quick game against house players, in one click.
+
+    `name` and `level` say who plays against whom; `guided` makes it a first game, with advice, against the easiest.
+    """
     game = find_game(request.path_params["game"])
-    rivals = (SeatRequest("house"),) * (game.seats[0] - 1)
-    wanted = TableRequest(game=game.name, seats=(SeatRequest("me", name="guest"), *rivals), quick=True)
-    match, keys = await open_table(services_of(request), request, wanted)
+    asked = {**request.query_params, **await request.form(max_files=0, max_fields=8)}
+    guided = "guided" in asked and game.teaching is not None
+    level = find_easiest(game) if guided else str(asked.get("level", "")) or None
+    rivals = (SeatRequest("house", level),) * (game.seats[0] - 1)
+    me = SeatRequest("me", name=str(asked.get("name", ""))[:MAX_NAME].strip() or "guest")
+    wanted = TableRequest(game=game.name, seats=(me, *rivals), quick=True)
+    match, keys = await open_table(services_of(request), request, wanted, guided=guided)
     response = RedirectResponse(f"/matches/{match.id}", 303)
     set_seat_cookie(response, request, match.id, keys[0])
     return response
 
 
+def find_easiest(game: AnyGame) -> str | None:
+    """The weakest house player for the quick game; None: the usual one, where none was measured."""
+    rungs = levels_of_variant(game, find_setup(game, QUICK))
+    return name_level(rungs[0]) if rungs else None
+
+
 ROUTES = [
-    Route("/matches", show_matches),
     Route("/matches/{id}", show_match),
-    Route("/new", show_new_table),
     Route("/play/{game}", play_now, methods=["POST"]),
 ]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
+from time import monotonic
 from typing import Final
 
 import msgspec
 import structlog
-from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.core import AbsentError, FairplayError, Outcome, Seat, StoreError
+from fairplay.core import AbsentError, FairplayError, Outcome, StoreError
 from fairplay.keys import Keys
 from fairplay.match.record import SIGNED, read_record
 from fairplay.match.signing import describe_proof
@@ -22,16 +22,16 @@ from fairplay.store.store import Store
 from fairplay.store.web.tables import TakenOverError, WebTable
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.house.pool import HousePool, Payer
-from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.http.errors import BusyError
 from fairplay.web.line_writer import LineWriter
-from fairplay.web.matches.followed import FollowedMatch
+from fairplay.web.matches.backing import TableBacking, change_table, read_summary, summarize_match
 from fairplay.web.matches.live import LiveMatch
-from fairplay.web.matches.shown import ShownMatch
 from fairplay.web.matches.tables import TableDefinition, new_id
-from fairplay.web.matches.timeline import Timeline, build_timeline
+from fairplay.web.watching.followed import FollowedMatches
+from fairplay.web.watching.shown import ShownMatch
+from fairplay.web.watching.timeline import Timeline, build_timeline
 
-__all__ = ["MatchRegistry", "MatchSummary"]
+__all__ = ["MatchRegistry"]
 
 RETRY_INTERVAL: Final = 5.0
 """Seconds until a store that failed is asked again to keep a finished match."""
@@ -39,11 +39,9 @@ RETRY_INTERVAL: Final = 5.0
 TAKE_OVER_INTERVAL: Final = 2.0
 """Seconds between two looks for matches that no server plays any more."""
 
-FOLLOW_INTERVAL: Final = 0.5
-"""Seconds between two looks at the matches of other servers that somebody watches here."""
-
-MAX_FOLLOWED: Final = 100
-"""Matches of other servers that are shown at a time."""
+LINGER: Final = 600.0
+MAX_ENDED: Final = 200
+"""Seconds that people stay together after the end of a match, and matches of which they do."""
 
 ADDRESS_SHARE: Final = 0.2
 ADDRESS_MATCHES: Final = 10
@@ -58,46 +56,6 @@ TOURNAMENT_MATCH: Final = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 LOG = structlog.get_logger("fairplay.web")
 
 
-class MatchSummary(Struct, frozen=True):
-    """How a match at a table ended, as it is kept in the store."""
-
-    names: tuple[str, ...]
-    winners: tuple[int, ...]  # seats
-    scores: tuple[int | None, ...]  # by seat, the first number of each
-    ending: str
-    moments: int
-
-
-def summarize_match(timeline: Timeline, outcome: Outcome) -> MatchSummary:
-    """The summary of a finished match."""
-    scores = tuple(None if score is None else score[0] for score in outcome.scores)
-    return MatchSummary(timeline.names, outcome.winners, scores, outcome.ending, timeline.last)
-
-
-class TableBacking:
-    """What one match gets from the server: its lines are kept, and its house players think."""
-
-    def __init__(self, id: str, writer: LineWriter, pool: HousePool, payer: Payer, kept: int) -> None:
-        """`kept`: how many lines are in the store already."""
-        self.payer = payer
-        self._id, self._writer, self._pool = id, writer, pool
-        self._count, self._kept = 0, kept
-
-    def write(self, line: bytes) -> None:
-        """Take the next line of the record."""
-        if self._count >= self._kept:
-            self._writer.add(self._id, self._count, line)
-        self._count += 1
-
-    async def settle(self) -> None:
-        """Wait until all lines so far are in the store."""
-        await self._writer.settle(self._id)
-
-    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
-        """What a house player does."""
-        return await self._pool.choose(question, self.payer, on_slow)
-
-
 class MatchRegistry:
     """Running and finished matches of the web server."""
 
@@ -110,7 +68,8 @@ class MatchRegistry:
         self.running: dict[str, LiveMatch] = {}
         self.finished_count = 0
         self._payers: dict[str, Payer] = {}  # of tables that are running or being opened
-        self._followed: dict[str, FollowedMatch] = {}
+        self._followed = FollowedMatches(store.tables)
+        self._ended: dict[str, tuple[float, LiveMatch]] = {}  # when; people may still be there, for a rematch
         self._broken: set[str] = set()  # tables that cannot be resumed
         self._dropped_before = 0  # watchers of matches that are over
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -118,6 +77,7 @@ class MatchRegistry:
         self._timelines: BoundedDict[str, Timeline] = BoundedDict(CACHED_TIMELINES)
         self._work: list[asyncio.Task[None]] = []  # that is never finished
         self._lease = ExitStack()
+        self._keeping = asyncio.Lock()
 
     # -- figures -------------------------------------------------------------------------------
 
@@ -142,7 +102,7 @@ class MatchRegistry:
         """Become a server of the store, and resume every match that no other server plays."""
         self._writer.server = await asyncio.to_thread(self._lease.enter_context, self.store.servers.run())
         await self._take_over(GRACE)
-        loops = (self._writer.run(), self._take_over_regularly(), self._follow_regularly())
+        loops = (self._writer.run(), self._take_over_regularly(), self._followed.run())
         self._work = [asyncio.create_task(loop) for loop in loops]
 
     async def stop(self) -> None:
@@ -151,7 +111,7 @@ class MatchRegistry:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-        for match in self.running.values():
+        for match in (*self.running.values(), *(match for _, match in self._ended.values())):
             match.feed.end()
         try:
             await self._writer.flush()
@@ -166,6 +126,7 @@ class MatchRegistry:
     async def _take_over_regularly(self) -> None:
         while True:
             await asyncio.sleep(TAKE_OVER_INTERVAL)
+            self._release_ended(monotonic() - LINGER)
             try:
                 await self._take_over()
             except StoreError as error:
@@ -216,38 +177,13 @@ class MatchRegistry:
             table = await asyncio.to_thread(self.store.tables.get, id)
             if table.finished is not None or not self.is_played_elsewhere(table):
                 return self.running.get(id)
-            followed = self._follow(table)
-            await followed.refresh()
+            followed = await self._followed.follow(table)
         followed.visit()
         return None if followed.is_over else followed
-
-    def _follow(self, table: WebTable) -> FollowedMatch:
-        """The match of another server, from now on; raises BusyError if too many are followed."""
-        if table.id not in self._followed and len(self._followed) >= MAX_FOLLOWED:
-            raise BusyError("Many matches of other servers are being watched here. Try again in a moment.")
-        return self._followed.setdefault(table.id, FollowedMatch(table, self.store.tables))
 
     def is_played_elsewhere(self, table: WebTable) -> bool:
         """Does a table that is not finished belong to another server?"""
         return table.server not in (None, self._writer.server)
-
-    async def _follow_regularly(self) -> None:
-        while True:
-            await asyncio.sleep(FOLLOW_INTERVAL)
-            for match in tuple(self._followed.values()):
-                try:
-                    await match.refresh()
-                except (FairplayError, msgspec.MsgspecError) as error:
-                    LOG.error("a match of another server cannot be shown", table=match.id, reason=str(error))
-                    match.is_over = True
-                if match.is_over or match.is_forgotten:
-                    self._forget_followed(match.id)
-
-    def _forget_followed(self, id: str) -> None:
-        """Follow a match no longer; its watchers come back for what there is now."""
-        followed = self._followed.pop(id, None)
-        if followed is not None:
-            followed.feed.drop()
 
     # -- matches -------------------------------------------------------------------------------
 
@@ -261,13 +197,16 @@ class MatchRegistry:
         self._payers[id] = Payer() if address is None else Payer(address, id)  # before anything is awaited
         try:
             match = self._build_match(id, game, definition)
-            encoded = msgspec.json.encode(definition)
-            await asyncio.to_thread(self.store.tables.open, id, game, encoded, self._writer.server)
+            await asyncio.to_thread(self._keep_new_table, id, game, definition)
         except BaseException:
             del self._payers[id]
             raise
         self._run_match(match)
         return match
+
+    def _keep_new_table(self, id: str, game: str, definition: TableDefinition) -> None:
+        encoded = msgspec.json.encode(definition)
+        self.store.tables.open(id, game, encoded, self._writer.server, players=definition.names)
 
     def _check_room(self, address: str | None) -> None:
         """Raises BusyError where no further match may be started, by anyone or by this address."""
@@ -280,21 +219,24 @@ class MatchRegistry:
             raise BusyError(f"{most} of your matches are running already. Come back when one is over.")
 
     def _build_match(self, id: str, game: str, definition: TableDefinition, lines: Sequence[bytes] = ()) -> LiveMatch:
-        backing = TableBacking(id, self._writer, self.pool, self._payers[id], len(lines))
+        backing = TableBacking(id, self.store.tables, self._writer, self.pool, self._payers[id], len(lines))
         return LiveMatch(id, GAMES[game], definition, backing, lines, patience=self.patience)
 
     def _run_match(self, match: LiveMatch) -> None:
         self.running[match.id] = match
-        self._forget_followed(match.id)
+        self._followed.forget(match.id)
         self._tasks[match.id] = asyncio.create_task(self._play_match(match), name=f"match {match.id}")
 
     async def _play_match(self, match: LiveMatch) -> None:
         try:
-            summary = msgspec.json.encode(summarize_match(match.timeline, await match.play()))
-            while not await self._close_table(match, summary):
+            outcome = await match.play()
+            summary = msgspec.json.encode(summarize_match(match.timeline, outcome, match.stop_reason))
+            while not await self._close_table(match, outcome, summary):
                 await asyncio.sleep(RETRY_INTERVAL)
-            self._timelines[match.id] = match.timeline
-            self.finished_count += 1
+            match.conclude(outcome)
+            if not match.is_discarded:
+                self._timelines[match.id] = match.timeline
+                self.finished_count += 1
         except TakenOverError:
             LOG.warning("another server has taken a match over", table=match.id)
             match.feed.drop()  # watchers come back, and are shown what that server does
@@ -303,13 +245,36 @@ class MatchRegistry:
         self._dropped_before += match.feed.dropped
         del self.running[match.id], self._tasks[match.id], self._payers[match.id]
         self._writer.forget(match.id)
-        match.feed.end()  # not earlier: watchers who are told of the end ask for the finished match
+        self._end_match(match)
 
-    async def _close_table(self, match: LiveMatch, summary: bytes) -> bool:
-        """Keep a finished match; False if the store is away, or full."""
+    def _end_match(self, match: LiveMatch) -> None:
+        """Let watchers go; people stay for a rematch."""
+        match.feed.release_many()
+        if not match.has_people or match.is_discarded or match.status == "playing":
+            match.feed.end()
+            return
+        self._ended[match.id] = monotonic(), match
+        if len(self._ended) > MAX_ENDED:
+            self._release_ended(next(iter(self._ended.values()))[0])
+
+    def _release_ended(self, until: float) -> None:
+        """Let people go whose match ended no later than that."""
+        for id in [id for id, (ended, _) in self._ended.items() if ended <= until]:
+            self._ended.pop(id)[1].feed.end()
+
+    def find_ended(self, id: str) -> LiveMatch | None:
+        """A match that ended a short while ago, and that people may still be at."""
+        return self._ended[id][1] if id in self._ended else None
+
+    async def _close_table(self, match: LiveMatch, outcome: Outcome | None, summary: bytes) -> bool:
+        """Keep a match that has ended, unless nobody played it; False if the store is away, or full."""
         try:
             await self._writer.settle(match.id)
-            await self._sign_match(match)
+            if match.is_discarded:
+                await asyncio.to_thread(self.store.tables.discard, match.id, self._writer.server)
+                return True
+            if outcome is not None:
+                await self._sign_match(match)
             await asyncio.to_thread(self.store.tables.close, match.id, summary, self._writer.server)
             lines = await asyncio.to_thread(self.store.tables.lines, match.id)
             match.timeline.proof = describe_proof(lines, self.own_keys)
@@ -332,13 +297,14 @@ class MatchRegistry:
         """The public keys of this server."""
         return () if self.keys is None else self.keys.public
 
-    async def claim_seat(self, match: LiveMatch, invitation: str) -> tuple[Seat, str] | None:
-        """The seat of an invitation and a key to it; None if the invitation is not valid, or not any more."""
-        claimed = match.claim_seat(invitation)
-        if claimed is not None:
-            encoded = msgspec.json.encode(match.definition)
-            await asyncio.to_thread(self.store.tables.change, match.id, encoded, self._writer.server)
-        return claimed
+    async def keep_table(self, match: LiveMatch) -> None:
+        """Keep what has changed about the table of a match; raises StoreError."""
+        async with self._keeping:  # or an older definition might come last
+            await self.keep_definition(match.id, match.definition)
+
+    async def keep_definition(self, id: str, definition: TableDefinition) -> None:
+        """Keep what has changed about a table, running or ended; raises StoreError."""
+        await asyncio.to_thread(change_table, self.store.tables, id, definition, self._writer.server)
 
     async def find_timeline(self, id: str) -> Timeline:
         """The timeline of a finished match; raises StoreError if there is none, RecordError if it is damaged."""
@@ -346,6 +312,13 @@ class MatchRegistry:
             self._timelines[id] = await asyncio.to_thread(self._read_timeline, id)
         self._timelines.move_to_end(id)
         return self._timelines[id]
+
+    async def find_definition(self, id: str) -> TableDefinition | None:
+        """What defines the table of a match, running or finished; None for a match of a tournament."""
+        if TOURNAMENT_MATCH.fullmatch(id):
+            return None
+        table = await asyncio.to_thread(self.store.tables.get, id)
+        return msgspec.json.decode(table.definition, type=TableDefinition)
 
     async def has_open_tournament(self, id: str) -> bool:
         """Is this a match of a tournament that is not finished?  Other matches of it share its deal."""
@@ -366,5 +339,7 @@ class MatchRegistry:
         lines = self.read_record(id).splitlines(keepends=True)
         record = read_record(lines)
         timeline = build_timeline(GAMES[record.header.game], record)
+        if record.outcome is None and not TOURNAMENT_MATCH.fullmatch(id):
+            timeline.cut_off = read_summary(self.store.tables.get(id)).cut_off
         timeline.proof = describe_proof(lines, self.own_keys)
         return timeline

@@ -5,13 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import Any
+from typing import Any, Final, Literal, TypeAlias
 
 from fairplay.core import Fault, Seat, Seen
 from fairplay.match.referee import Ask
 from fairplay.web.house.worker import HouseReply
+from fairplay.web.watching.timeline import RESIGNED
 
-__all__ = ["DelayedBot", "HumanSeat"]
+__all__ = ["DelayedBot", "Gone", "HumanSeat"]
+
+Gone: TypeAlias = Literal["", "left", "resigned"]
+"""How a person has stopped to play; empty: not at all."""
+
+STAND_IN: Final = object()
+"""Instead of an action: the house player that stands in is to choose it."""
 
 
 class DelayedBot:
@@ -22,19 +29,23 @@ class DelayedBot:
         think: Callable[[Any, tuple[Any, ...], bool], Awaitable[HouseReply]],
         pace: float,
         turn_began: Callable[[], float] | None = None,
+        on_asked: Callable[[], object] | None = None,
     ) -> None:
         """`think` works the action out, elsewhere: of the view, of what the player saw and was asked before, and of
         whether it must answer that again because the match was resumed.
 
         `turn_began`: when the turn before was made; keeping and showing it are part of the time that this one takes.
+        `on_asked` is called when it is to choose.
         """
         self.think, self.pace, self.turn_began = think, pace, turn_began or (lambda: monotonic())
+        self._on_asked = on_asked or (lambda: None)
         self._past: list[Any] = []
         self._again = False
         self.saw: Callable[[Seen], None] | None = self._past.append  # None once it is known to have no memory
 
     async def choose(self, view: Any) -> Any:
         """The player's action, not before `pace` seconds have passed."""
+        self._on_asked()
         due = self.turn_began() + self.pace
         reply = await self.think(view, tuple(self._past), self._again)
         self._again = False
@@ -77,7 +88,9 @@ class HumanSeat:
         self._answer: asyncio.Future[Any] | None = None
         self._on_change = on_change
         self._open_pages = 0
-        self._left_at = monotonic()  # when the last of the person's pages was closed
+        self._seen_at = monotonic()  # when the last of the person's pages was closed, or the person last did something
+        self.gone: Gone = ""
+        self.has_won = False  # nobody else is left: who stands in plays the rest
 
     @property
     def saw(self) -> Callable[[Seen], None] | None:
@@ -94,7 +107,17 @@ class HumanSeat:
     @property
     def is_away(self) -> bool:
         """Has the person been absent for longer than the patience?"""
-        return not self.is_present and monotonic() >= self._left_at + self.patience
+        return self.gone == "left" or self.has_won or self.seconds_absent >= self.patience
+
+    @property
+    def seconds_absent(self) -> float:
+        """How long the person has not been here; before any time has passed, nobody is absent."""
+        return -1.0 if self.is_present else monotonic() - self._seen_at
+
+    @property
+    def is_playing(self) -> bool:
+        """Does the person still play, here or not?"""
+        return not self.gone
 
     def arrive(self) -> None:
         """The person has opened a page."""
@@ -104,7 +127,17 @@ class HumanSeat:
     def leave(self) -> None:
         """The person has closed a page."""
         self._open_pages -= 1
-        self._left_at = monotonic()
+        self._seen_at = monotonic()
+        self._on_change()
+
+    def note_sign_of_life(self) -> None:
+        """The person has done something, with or without a page."""
+        self._seen_at = monotonic()
+
+    def go(self, how: Gone) -> None:
+        """The person plays no longer: has resigned, or left for good, and then who stands in plays on."""
+        self.gone = how
+        self.answer(RESIGNED if how == "resigned" else STAND_IN)
         self._on_change()
 
     def answer(self, action: Any) -> bool:
@@ -118,13 +151,15 @@ class HumanSeat:
 
     async def choose(self, view: Any) -> Any:
         """The person's action, or the stand-in's."""
+        if self.gone == "resigned":
+            return RESIGNED
         if not self.is_away:
             self.view, self.due = view, monotonic() + self.clock
             self._answer = asyncio.get_running_loop().create_future()
             self.asked.set()
             self._on_change()
             try:
-                if await self._is_answered(self._answer, self.due):
+                if await self._is_answered(self._answer, self.due) and self._answer.result() is not STAND_IN:
                     return self._answer.result()
             finally:
                 self.view = self.due = self._answer = None
@@ -141,8 +176,8 @@ class HumanSeat:
         return False
 
     async def hear(self, news: object) -> Fault | None:
-        """The page shows the news."""
-        return None
+        """The page shows the news; who has resigned goes at the first opportunity."""
+        return RESIGNED if self.gone == "resigned" else None
 
     async def recall(self, order: object, reply: object) -> None:
         """Nothing to recall: the page shows what happened."""

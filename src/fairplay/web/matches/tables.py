@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from fairplay.core import AnyGame, SetupError, UsageError
+from fairplay.core.immutable import with_item
 from fairplay.core.names import check_name, name_key
 from fairplay.house_players import settle_player
 from fairplay.match.record import deal_state
+from fairplay.web.levels import name_house_player
+from fairplay.web.matches.seats import Gone
 from fairplay.web.setups import SetupRequest
 
 __all__ = [
     "CLOCKS",
+    "MAX_NAME",
     "PACES",
     "PlayerName",
     "PlayerSpec",
@@ -26,11 +32,16 @@ __all__ = [
     "TableRequest",
     "TableSeat",
     "build_table",
+    "check_player_name",
     "default_player",
+    "find_free_name",
     "hash_key",
     "key_matches",
     "new_id",
     "new_key",
+    "number_name",
+    "rename_seat",
+    "rotate_table",
 ]
 
 CLOCKS: Final = (30, 60, 180, 600)
@@ -41,16 +52,22 @@ PACES: Final = (0.0, 0.3, 1.0, 3.0)
 
 ID_LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 
-PlayerName: TypeAlias = Annotated[str, Meta(max_length=24)]
-"""A name that a visitor chooses; `check_name` says which are accepted.  Empty: a default one."""
+MAX_NAME: Final = 24
+"""Characters of a name that a visitor chooses."""
+
+PlayerName: TypeAlias = Annotated[str, Meta(max_length=MAX_NAME)]
+"""A name that a visitor chooses; `check_player_name` says which are accepted.  Empty: a default one."""
+
+YOU: Final = "you"
+"""What sentences call the one who reads them."""
 
 PlayerSpec: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[a-z0-9:=,._-]+$")]
 
 
 class SeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who should sit on a seat: you, a friend who gets a link, or a house player."""
+    """Who should sit on a seat: you, a friend who gets a link, anyone who comes by in the lobby, or a house player."""
 
-    who: Literal["me", "friend", "house"]
+    who: Literal["me", "friend", "anyone", "house"]
     player: PlayerSpec | None = None  # a house player, which stands in where a person sits
     name: PlayerName = ""
 
@@ -64,7 +81,7 @@ class TableRequest(SetupRequest, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
 
 
-class TableSeat(Struct, frozen=True):
+class TableSeat(Struct, frozen=True, omit_defaults=True):
     """A seat of a table."""
 
     name: str
@@ -72,9 +89,11 @@ class TableSeat(Struct, frozen=True):
     person: bool = False
     key: str = ""  # hashed; it proves who the seat belongs to; empty: not taken yet
     invitation: str = ""  # hashed; turns into a key once, so that its sender cannot see what the friend sees
+    open: bool = False  # anyone may take it
+    gone: Gone = ""  # the person has left for good, or resigned
 
 
-class TableDefinition(Struct, frozen=True, rename={"seats": "chairs"}):
+class TableDefinition(Struct, frozen=True, omit_defaults=True, rename={"seats": "chairs"}):
     """Everything that defines a table, as it is kept in the store."""
 
     setup: msgspec.Raw
@@ -82,6 +101,17 @@ class TableDefinition(Struct, frozen=True, rename={"seats": "chairs"}):
     seats: tuple[TableSeat, ...]
     clock: float
     pace: float
+    guided: bool = False  # a first game, with advice
+    pair: bool = False  # for the next one who wants to play this game
+    next: str = ""  # the id of the rematch
+    rematch: tuple[int, ...] = ()  # the seats whose players asked for it
+    variant: str = ""  # what was asked for, so that another table can be like it
+    board: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players by seat."""
+        return tuple(seat.name for seat in self.seats)
 
 
 def build_table(game: AnyGame, setup: Any, request: TableRequest) -> tuple[TableDefinition, tuple[str, ...]]:
@@ -90,9 +120,10 @@ def build_table(game: AnyGame, setup: Any, request: TableRequest) -> tuple[Table
     The secret of your own seat is its key, that of a friend's seat an invitation.  House players are given by name or
     level alone: with options they might take more time than a server has.
     """
-    secrets_of = tuple("" if seat.who == "house" else new_key() for seat in request.seats)
+    secrets_of = tuple(new_key() if seat.who in ("me", "friend") else "" for seat in request.seats)
     numbered = enumerate(zip(request.seats, secrets_of, strict=True))
     seats = tuple(build_seat(game, setup, seat, number, secret) for number, (seat, secret) in numbered)
+    seats = number_houses(seats)
     check_people(seats)
     seed = secrets.randbits(53) if request.seed is None else request.seed
     if len(seats) not in game.seats:
@@ -102,7 +133,9 @@ def build_table(game: AnyGame, setup: Any, request: TableRequest) -> tuple[Table
     except SetupError as error:
         raise UsageError(str(error)) from None
     encoded = msgspec.Raw(msgspec.json.encode(setup))
-    return TableDefinition(encoded, seed, seats, request.clock, request.pace), secrets_of
+    variant, board = "quick" if request.quick else request.variant or "", request.board or ""
+    made = TableDefinition(encoded, seed, seats, request.clock, request.pace, variant=variant, board=board)
+    return made, secrets_of
 
 
 def build_seat(game: AnyGame, setup: Any, seat: SeatRequest, number: int, secret: str) -> TableSeat:
@@ -112,8 +145,11 @@ def build_seat(game: AnyGame, setup: Any, seat: SeatRequest, number: int, secret
     if ":" in named or player.partition(":")[0] not in game.strategies:
         raise UsageError(f"{game.name} has no house player '{named}'; it has {', '.join(game.strategies)}")
     if seat.who == "house":
-        return TableSeat(check_name(seat.name) if seat.name.strip(" ") else named, player)
-    name = check_name(seat.name) if seat.name.strip(" ") else f"guest {number + 1}"
+        own = name_house_player(game, setup, named, player)
+        return TableSeat(check_player_name(seat.name) if seat.name.strip(" ") else own, player)
+    name = check_player_name(seat.name) if seat.name.strip(" ") else f"guest {number + 1}"
+    if seat.who == "anyone":
+        return TableSeat(name, player, person=True, open=True)
     if seat.who == "me":
         return TableSeat(name, player, person=True, key=hash_key(secret))
     return TableSeat(name, player, person=True, invitation=hash_key(secret))
@@ -125,6 +161,54 @@ def check_people(seats: tuple[TableSeat, ...]) -> None:
     for seat, key in zip(seats, keys, strict=True):
         if seat.person and keys.count(key) > 1:
             raise UsageError(f"two players at this table are called '{seat.name}'; give one of them another name")
+
+
+def number_houses(seats: tuple[TableSeat, ...]) -> tuple[TableSeat, ...]:
+    """The seats with house players told apart from people and from each other: Clover, Clover 2."""
+    taken = [seat.name for seat in seats if seat.person]
+    named: list[TableSeat] = []
+    for seat in seats:
+        name = seat.name if seat.person else number_name(seat.name, taken)
+        named.append(replace(seat, name=name))
+        taken.append(name)
+    return tuple(named)
+
+
+def number_name(name: str, taken: Iterable[str]) -> str:
+    """A name, with a number behind it where one of those that are taken counts as the same."""
+    keys = {name_key(each) for each in taken}
+    numbered = (name, *(f"{name[: MAX_NAME - 3].rstrip(' ')} {number}" for number in range(2, 99)))
+    return next(each for each in numbered if name_key(each) not in keys)
+
+
+def check_player_name(text: str) -> str:
+    """`text` as the name of somebody at a table, without spaces around it; raises UsageError where it could deceive."""
+    name = check_name(text)
+    if name_key(name) == YOU:
+        raise UsageError(f"others would take the name '{name}' for themselves; choose another one")
+    return name
+
+
+def rename_seat(definition: TableDefinition, seat: int, name: str) -> TableDefinition:
+    """The table with another name on a person's seat; raises UsageError where it cannot be used."""
+    seats = with_item(definition.seats, seat, replace(definition.seats[seat], name=check_player_name(name)))
+    check_people(seats)
+    return replace(definition, seats=seats)
+
+
+def find_free_name(definition: TableDefinition, seat: int, name: str) -> str:
+    """A name for somebody who comes to a table, with a number behind it where another player has it already."""
+    if not name.strip(" "):
+        return ""
+    others = (other.name for number, other in enumerate(definition.seats) if number != seat)
+    return number_name(check_player_name(name), others)
+
+
+def rotate_table(definition: TableDefinition) -> TableDefinition:
+    """The table of a rematch: everyone sits one seat further, people's seats are kept for them."""
+    fresh = tuple(replace(seat, key="", invitation="", open=False, gone="") for seat in definition.seats)
+    turned, seed = (*fresh[-1:], *fresh[:-1]), secrets.randbits(53)
+    return replace(definition, seed=seed, seats=turned, guided=False, pair=False, next="", rematch=())
 
 
 def default_player(game: AnyGame) -> str:

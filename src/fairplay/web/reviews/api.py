@@ -11,7 +11,6 @@ from fairplay.web.context import Services
 from fairplay.web.http.endpoints import Endpoint, client_address
 from fairplay.web.http.errors import RequestError
 from fairplay.web.matches.access import MatchAccess, find_access
-from fairplay.web.matches.timeline import EVERYTHING
 from fairplay.web.reviews.reviewer import Review, ShownReview
 
 __all__ = ["ENDPOINTS"]
@@ -44,10 +43,10 @@ async def get_review(services: Services, request: Request) -> ShownReview:
 async def find_reviewable(services: Services, request: Request) -> MatchAccess:
     """The match that is asked for; raises RequestError where a review would tell what is hidden."""
     access = await find_access(services, request, request.path_params["id"])
-    if access.live is not None:
-        raise RequestError(409, "A match can be reviewed once it is over.")
-    if not access.may_view_as(EVERYTHING):
-        raise RequestError(409, "Other matches share the deal: it can be reviewed once the tournament is finished.")
+    access.require_revealed(
+        over="A match can be reviewed once it is over.",
+        shared="Other matches share the deal: it can be reviewed once the tournament is finished.",
+    )
     return access
 
 

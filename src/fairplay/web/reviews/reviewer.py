@@ -13,7 +13,7 @@ from fairplay.core import AnyGame, Event, FairplayError, Fault, Seat, Turn, Usag
 from fairplay.house_players import settle_player
 from fairplay.kernels.code import has_compiler
 from fairplay.match.players import WORK, describe_house
-from fairplay.match.record import Record, read_record, setup_of
+from fairplay.match.record import read_record, setup_of
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, sum_up
 from fairplay.match.review.walk import DEFAULT_SPEC, draw_chance, make_thinker
 from fairplay.report.review_chart import review_chart
@@ -23,7 +23,7 @@ from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import ReviewPart, ReviewQuestion
 from fairplay.web.http.errors import BusyError
 
-__all__ = ["Review", "Reviewer", "ShownReview"]
+__all__ = ["Review", "Reviewer", "ShownReview", "choose_spec", "describe_spec"]
 
 WORK_SHARE: Final = 4
 """A review thinks of a turn with this part of what the player searches otherwise: some hundredths of a second."""
@@ -56,7 +56,7 @@ class Review:
         """Raises UsageError where nobody here can review the match."""
         self.id, self.game, self.content = id, game, content
         self.record = read_record(content.splitlines(keepends=True))
-        self.spec = choose_spec(game, self.record)
+        self.spec = choose_spec(game, setup_of(game, self.record.header))
         self.events, self.total = len(events), sum(isinstance(event, Turn) for event in events)
         self.turns: list[ReviewedTurn] = []
         self.is_slow = False
@@ -98,14 +98,14 @@ class Review:
         return ShownReview("finished", self.by, words, str(chart), tuple(better))
 
 
-def choose_spec(game: AnyGame, record: Record) -> str:
-    """The house player that reviews a match, with little work; raises UsageError where there is none."""
+def choose_spec(game: AnyGame, setup: Any) -> str:
+    """The house player that reviews matches with this setup, with little work; raises UsageError if there is none."""
     make_thinker(game, DEFAULT_SPEC, Seat(0))
     if game.kernel is not None and not has_compiler():
         raise UsageError("on this server a review would take too long; its owner can change that: pip install numba")
     options = describe_house(game, DEFAULT_SPEC, 0).options
     works = [f"{DEFAULT_SPEC}:{name}={int(options[name]) // WORK_SHARE}" for name in WORK if name in options]
-    return settle_player(game, setup_of(game, record.header), next(iter(works), DEFAULT_SPEC))
+    return settle_player(game, setup, next(iter(works), DEFAULT_SPEC))
 
 
 def describe_spec(game: AnyGame, spec: str) -> str:

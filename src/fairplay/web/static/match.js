@@ -1,166 +1,236 @@
+// @ts-check
 // The page of a match: live moments, replay, and clicks that become moves.  It knows nothing about any game.
-import { $, callApi, follow, showError } from "./common.js";
-import { offerReview, showReviewAt } from "./review.js";
+import { $, Unreachable, callApi, follow, showError } from "./common.js";
+import { Board } from "./board/board.js";
+import { enableZoom } from "./board/zoom.js";
+import { describeWinners, listMarks, loadResult, showEnding, showGraphAt } from "./match/ending.js";
+import { Helper } from "./match/help.js";
+import { enablePointing } from "./match/pointing.js";
+import { Playing } from "./match/playing.js";
+import { Clock, formatMinutes, renderSeats, showEmote, takeNames } from "./match/seats.js";
+import { enableSounds, playSound } from "./match/sounds.js";
+import { Stepping, showMarks } from "./match/stepping.js";
+import { Table } from "./match/table.js";
 
-const page = JSON.parse($("match").textContent);
-const board = $("board");
-const moments = new Map([[page.moment.number, { ...page.moment, picture: board.innerHTML }]]);
+/** @typedef {import("./match/wire.js").Moment} Moment */
+/** @typedef {import("./match/wire.js").Presence} Presence */
+/** @typedef {import("./match/wire.js").MatchPage} MatchPage */
 
+/** @type {MatchPage} */
+const page = { emotes: [], may_hint: false, guided: false, abandon_after: 0, ...JSON.parse($("match").textContent) };
+const path = (/** @type {string} */ rest) => `/api/matches/${page.id}${rest}`;
+const board = new Board($("table"), $("board"), $("cards"), page.head);
+
+/** @type {Map<number, Moment>} */
+const moments = new Map([[page.moment.number, { ...page.moment, picture: board.picture }]]);
 let last = page.last;               // the newest moment there is
 let shown = page.moment.number;     // the moment on the screen
+let drawn = shown;                  // the moment whose picture is on the screen
 let following = page.following;     // show new moments as they come
 let presence = page.presence;
-let clockEnd = null;                // when the time of the person who is to move is up
-let selection = null;               // what may be clicked: { number, clicks, choices }
-let timer = null;                   // replays the match
+let isConnected = true;
+let emoteShown = page.presence.emote?.number ?? 0;
+let finished = page.presence.status === "over" || page.presence.status === "cut off";
 
-const path = (rest) => `/api/matches/${page.id}${rest}`;
+const clock = new Clock();
+const zoom = enableZoom($("frame"), board.board);
+const playing = new Playing(board, path("/wish"), { onPrompt: showPrompt, onLost: () => { setConnected(false); retry(); } });
+const pointing = enablePointing(board, playing, { wasDragged: zoom.wasDragged, showTip });
+const stepping = new Stepping(() => ({ shown, last }), goTo);
+const table = new Table(page);
+const helper = new Helper(page, board);
+/** Once the match is reviewed. @type {typeof import("./review.js") | null} */
+let review = null;
+let retry = () => {};
 
 // -- showing ----------------------------------------------------------------------------------
 
-async function showMoment(number) {
+/** @param {number} number @param {number} [limit] milliseconds for the motion */
+async function showMoment(number, limit) {
   shown = Math.max(0, Math.min(number, last));
   const wanted = shown;
-  if (!moments.has(wanted)) moments.set(wanted, await callApi(path(`/moments/${wanted}?as=${page.viewer}`)));
-  if (shown === wanted) render(moments.get(wanted));
+  if (!moments.has(wanted)) {
+    try {
+      moments.set(wanted, await callApi(path(`/moments/${wanted}?as=${page.viewer}`)));
+    } catch (error) {
+      if (!(error instanceof Unreachable)) showError(/** @type {Error} */ (error).message);
+      return;
+    }
+  }
+  if (shown === wanted) render(/** @type {Moment} */ (moments.get(wanted)), limit);
 }
 
-function render(moment) {
-  if (selection && selection.number !== moment.number) selection = null;
-  if (!selection) drawPicture(moment.picture);
+/** @param {Moment} moment @param {number} [limit] */
+function render(moment, limit) {
+  if (drawn !== moment.number) {
+    playing.stop();   // also where the same moment came again: what was marked is gone with the old drawing
+    pointing.forget();
+    board.draw(moment, moment.number - drawn, limit);
+    drawn = moment.number;
+  }
   renderState(moment);
-  $("number").textContent = $("scrub").value = moment.number;
-  $("link").href = `?turn=${moment.number}`;
-  markTurn(moment.number);
-  showReviewAt(moment.number);
+  stepping.showNumber(moment.number);
+  review?.showReviewAt(moment.number);
+  showGraphAt(moment.number);
+  showAddress(moment.number);
 }
 
-function drawPicture(picture) {
-  const focused = board.contains(document.activeElement);
-  board.innerHTML = picture;
-  if (focused) board.tabIndex = -1, board.focus({ preventScroll: true });
-}
-
-// What may change without a new moment.
+/** What may change without a new moment. @param {Moment} moment */
 function renderState(moment) {
-  renderSeats(moment);
-  const mine = moment.number === last && isMyTurn();
-  document.title = `${mine ? "● " : ""}${document.title.replace(/^● /, "")}`;
+  const newest = moment.number === last;
+  renderSeats(moment, presence, newest);
+  $("root").dataset.status = presence.status;
   $("remark").textContent = presence.remark;
   $("remark").hidden = !presence.remark;
-  if (selection) return;
-  $("choices").replaceChildren();
-  $("prompt").textContent = promptFor(moment, mine);
+  $("words").textContent = moment.number || presence.status !== "waiting" ? moment.words : "";
+  $("watchers").textContent = presence.watchers ? `${presence.watchers} ${presence.watchers === 1 ? "person is" : "people are"} watching.` : "";
+  letChoose(moment);
+  showPrompt();
+  helper.show(moment.number, newest && isMyTurn(), isOver());
+  $("abandon").hidden = isOver();
+  document.title = `${newest && isMyTurn() ? "● " : ""}${document.title.replace(/^● /, "")}`;
 }
 
-function renderSeats(moment) {
-  const items = $("seats").children;
-  moment.seats.forEach((seat, number) => {
-    const item = items[number];
-    item.classList.toggle("moving", moment.to_move === number && presence.status !== "over");
-    item.querySelector(".state").textContent = seatState(moment, seat, number);
-    item.querySelector(".facts").replaceChildren(...seat.facts.map(([label, value]) => {
-      const fact = document.createElement("span"), bold = document.createElement("b");
-      bold.textContent = value;
-      fact.append(`${label} `, bold);
-      return fact;
-    }));
-  });
+function showPrompt() {
+  const moment = moments.get(shown), text = moment ? promptFor(moment) : "";
+  if ($("prompt").textContent !== text) $("prompt").textContent = text;
+  $("root").dataset.turn = playing.sent ? "sent" : playing.selection ? "choosing" : "";
+  $("root").dataset.clicks = String(playing.selection?.clicks.length ?? "");
 }
 
-function seatState(moment, seat, number) {
-  const newest = moment.number === last, over = newest && presence.status === "over";
-  let state = moment.to_move === number && !over ? "to move" : "";
-  if (seat.removed) state = `removed, ${seat.removed}`;
-  else if (over && presence.winners.includes(number)) state = "won";
-  return [state, newest ? presence.seats[number] : ""].filter(Boolean).join(", ");
-}
-
-function promptFor(moment, mine) {
-  if (moment.number < last) return moment.words;
-  if (presence.status === "over") return describeResult(moment);
+/** @param {Moment} moment */
+function promptFor(moment) {
+  if (playing.selection) return playing.prompt;
+  if (moment.number < last) return `Turn ${moment.number} of ${last}`;
+  if (presence.status === "over") return describeWinners(page, presence);
+  if (presence.status === "cut off") return `This match was broken off. ${presence.ending}`;
   if (presence.status === "waiting") return "Waiting for everyone to arrive.";
-  return mine ? "It is your turn." : moment.to_move === null ? "" : `${moment.seats[moment.to_move].name} is to move.`;
+  if (moment.to_move === null) return "";
+  return moment.to_move === page.me ? "It is your turn." : `${moment.seats[moment.to_move].name} is to move.`;
 }
 
-function describeResult(moment) {
-  const names = presence.winners.map((number) => moment.seats[number].name);
-  return names.length ? `Over: ${names.join(" and ")} won.` : "Over: nobody won.";
+/** What one points at, in the place of the words. @param {string} text */
+function showTip(text) {
+  $("tip").textContent = text.charAt(0).toUpperCase() + text.slice(1);
+  $("tip").hidden = !text;
 }
 
-function markTurn(number) {
-  const list = $("turns"), turn = list.children[number]?.firstElementChild;
-  for (const button of list.querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
-  if (!turn) return;
-  turn.setAttribute("aria-current", "true");
-  const top = turn.offsetTop - list.offsetTop;
-  if (top < list.scrollTop || top + turn.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+/** The address follows the moment once one steps about. @param {number} number */
+function showAddress(number) {
+  const url = new URL(location.href);
+  if (following || (number === last && !url.searchParams.has("turn"))) url.searchParams.delete("turn");
+  else url.searchParams.set("turn", String(number));
+  if (url.href !== location.href) history.replaceState(null, "", url);
 }
 
-setInterval(() => {
-  const clock = $("clock");
-  clock.hidden = clockEnd === null || presence.status !== "playing";
-  if (clock.hidden) return;
-  const left = Math.max(0, Math.ceil((clockEnd - performance.now()) / 1000));
-  clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-  clock.classList.toggle("short", left <= 10);
-}, 250);
+/** @param {number} number */
+async function goTo(number) {
+  following = number >= last && !isOver();
+  $("words").setAttribute("aria-live", following || !stepping.timer ? "polite" : "off");
+  await showMoment(number, stepping.timer ? stepping.interval * 0.9 : undefined);
+}
 
 // -- live -------------------------------------------------------------------------------------
 
-const receive = (message) => message.moment ? receiveMoment(message.moment) : receivePresence(message.presence);
+/** @param {{ moment?: Moment, presence?: Presence }} message */
+async function receive(message) {
+  setConnected(true);
+  if (message.presence) takePresence(message.presence);
+  if (message.moment) await receiveMoment(message.moment, !message.presence);
+  else if (moments.has(shown)) renderState(/** @type {Moment} */ (moments.get(shown)));
+}
 
-async function receiveMoment(moment) {
+/** @param {Moment} moment @param {boolean} stopsClock */
+async function receiveMoment(moment, stopsClock) {
   if (moment.number <= last) forgetFrom(moment.number);  // a server that crashed may have lost the last ones
-  clockEnd = null;
+  if (stopsClock) clock.set(null);
+  takeNames(page, moment.seats);
   moments.set(moment.number, moment);
-  setLast(moment.number);
-  if ($("turns").children.length < last) (await callApi(path(`?as=${page.viewer}`))).turns.forEach(addTurn);
-  else addTurn(moment.words, last);
+  last = moment.number;
+  stepping.setLast(last);
+  if (stepping.count < last) stepping.addTurns((await callApi(path(`?as=${page.viewer}`))).turns);
+  else stepping.addTurn(moment.words, last);
   if (moment.number !== last) return;  // a newer one came meanwhile
-  if (following || shown > last) {
-    shown = last;
-    render(moment);
-  }
+  if (following || shown > last) showNewest(moment);
 }
 
-function receivePresence(received) {
+/** @param {Moment} moment */
+function showNewest(moment) {
+  const keys = board.root.querySelectorAll("[data-key]").length;
+  shown = last;
+  render(moment);
+  if (isMyTurn()) playSound("turn");
+  else playSound(board.root.querySelectorAll("[data-key]").length < keys ? "found" : "move");
+}
+
+/** @param {Presence} received */
+function takePresence(received) {
+  const before = presence;
   presence = received;
-  clockEnd = presence.clock === null ? null : performance.now() + 1000 * presence.clock;
-  if (presence.status !== "waiting") $("invitations").hidden = true;
-  if (moments.has(shown)) renderState(moments.get(shown));
-  askForChoices();
+  clock.set(presence.status === "playing" ? presence.clock : null);
+  showWaiting(presence.status === "waiting");
+  table.show(presence);
+  if (presence.emote && presence.emote.number > emoteShown) {
+    emoteShown = presence.emote.number;
+    showEmote(presence.emote.seat, page.emotes.find(({ name }) => name === presence.emote?.name)?.label ?? "");
+  }
+  if (isOver() && before.status === "playing") finish();
 }
 
-function setLast(number) {
-  last = number;
-  $("scrub").max = $("last").textContent = last;
+/** Those who wait see whom they can invite, and how. @param {boolean} isWaiting */
+async function showWaiting(isWaiting) {
+  $("invitations").hidden = !isWaiting || page.me === null;
+  if (!isWaiting) return localStorage.removeItem(`links-${page.id}`);
+  const { enableBegin, showInvitations } = await import("./match/arriving.js");
+  showInvitations(page);
+  enableBegin(path("/begin"));
 }
 
-function addTurn(words, number) {
-  if ($("turns").children[number]) return;
-  const item = document.createElement("li"), button = document.createElement("button");
-  button.textContent = words;
-  button.dataset.number = number;
-  item.append(button);
-  $("turns").append(item);
-}
+/** Nothing more will be played. */
+const isOver = () => presence.status === "over" || presence.status === "cut off";
 
+/** @param {number} number */
 function forgetFrom(number) {
   for (const later of [...moments.keys()]) if (later >= number) moments.delete(later);
-  for (const turn of [...$("turns").children].slice(number)) turn.remove();
+  stepping.forgetFrom(number);
+  if (drawn >= number) drawn = -1;
+}
+
+/** @param {boolean} connected */
+function setConnected(connected) {
+  if (connected === isConnected) return;
+  isConnected = connected;
+  $("root").classList.toggle("offline", !connected);
+  $("connection").textContent = connected ? "" : "Connection lost. Trying again…";
+  $("connection").hidden = connected;
+  if (connected) showError("");
 }
 
 // Once the match is over, there are more ways to look at it, and a record to download.
 async function finish() {
+  if (finished) return;
+  finished = true;
+  playSound("end");
   const details = await callApi(path(`?as=${page.viewer}`)).catch(() => null);
-  if (details?.presence.status !== "over") return;
-  details.turns.forEach(addTurn);
-  setLast(details.turns.length - 1);
-  receivePresence(details.presence);
-  if (following) showMoment(last);
+  if (!["over", "cut off"].includes(details?.presence.status)) return;
+  stepping.addTurns(details.turns);
+  last = details.turns.length - 1;
+  stepping.setLast(last);
+  takePresence(details.presence);
+  if (following) await showMoment(last);
+  following = false;
+  await showResult();
+  if (presence.status !== "over") return;
   $("record").hidden = $("review").hidden = false;
   for (const option of $("viewer").options) option.disabled = !details.viewers.includes(option.value);
+}
+
+async function showResult() {
+  const result = await loadResult(path("/result"));
+  if (!result) return;
+  await showEnding(page, result, presence, (number) => stepping.go(number));
+  showMarks(listMarks(result), last, (number) => stepping.go(number));
+  showGraphAt(shown);
 }
 
 // -- playing ----------------------------------------------------------------------------------
@@ -169,176 +239,70 @@ function isMyTurn() {
   return page.me !== null && moments.get(last)?.to_move === page.me && presence.status === "playing";
 }
 
-// At the newest moment, a person who is asked to move may click.
-function askForChoices() {
-  if (following && clockEnd !== null && isMyTurn() && selection?.number !== last) sendClicks([]);
+/** At the newest moment, a person who is to move may click. @param {Moment} moment */
+function letChoose(moment) {
+  if (moment.number !== last || !isMyTurn()) playing.stop();
+  else if (!playing.selection || playing.number !== moment.number) moment.clicks ? playing.start(moment) : askForClicks(moment);
 }
 
-async function sendClicks(clicks) {
-  const number = last;
-  let result;
-  try {
-    result = await callApi(path("/wish"), { number, clicks });
-  } catch (error) {
-    if (number === last) showError(clicks.length ? error.message : "");
-    return;
-  }
-  if (number !== last || number !== shown) return;
-  showError(result.refusal || "");
-  if (result.done) {
-    selection = null;
-    $("choices").replaceChildren();
-    $("prompt").textContent = "…";
-  } else {
-    selection = { number, clicks: result.refusal ? [] : clicks, choices: result.choices || [] };
-    showChoices(result);
-  }
+/** What can be clicked did not come with the moment, as after a while away. @param {Moment} moment */
+async function askForClicks(moment) {
+  if (askedFor === moment.number) return;
+  askedFor = moment.number;
+  const { clicks } = await callApi(path(`/moments/${moment.number}?as=${page.viewer}`)).catch(() => ({ clicks: null }));
+  if (!clicks) return;
+  moment.clicks = clicks;
+  if (shown === moment.number) renderState(moment);
 }
+let askedFor = -1;
 
-function showChoices({ picture, prompt, choices = [] }) {
-  const focused = board.contains(document.activeElement) || $("choices").contains(document.activeElement);
-  board.innerHTML = picture;
-  $("prompt").textContent = prompt;
-  const pieces = [], buttons = [];
-  for (const { key, label } of choices) {
-    const piece = topPiece(key);
-    if (piece) {
-      piece.setAttribute("role", "button");
-      piece.setAttribute("tabindex", "0");
-      piece.setAttribute("aria-label", label);
-      piece.dataset.choice = key;
-      pieces.push(piece);
-    } else buttons.push(newButton(label, { choice: key }));
-  }
-  if (selection.clicks.length) buttons.push(newButton("Start again (Esc)", { restart: "" }));
-  if (pieces.length) board.querySelector("svg").setAttribute("role", "group");  // an image would hide what can be clicked
-  $("choices").replaceChildren(...buttons);
-  if (focused) (pieces[0] || buttons[0])?.focus({ preventScroll: true });
-}
+// -- the page ---------------------------------------------------------------------------------
 
-// The topmost element of the picture that a key such as at=2,3 stands for.
-function topPiece(key) {
-  const split = key.indexOf("="), name = key.slice(0, split), value = key.slice(split + 1);
-  return [...board.querySelectorAll(`[data-${name}="${CSS.escape(value)}"]`)].at(-1);
-}
-
-function newButton(label, data) {
-  const button = document.createElement("button");
-  button.textContent = label;
-  Object.assign(button.dataset, data);
-  return button;
-}
-
-// The keys of everything under a click, innermost first.
-function keysUnder(event) {
-  const keys = [];
-  for (let element = event.target; element && element !== board; element = element.parentElement)
-    for (const { name, value } of element.attributes || [])
-      if (name.startsWith("data-") && name !== "data-choice") keys.push(`${name.slice(5)}=${value}`);
-  return keys;
-}
-
-board.onclick = (event) => {
-  if (!selection || shown !== last) return;
-  const keys = keysUnder(event);
-  const key = keys.find((each) => selection.choices.some((choice) => choice.key === each)) || keys[0];
-  if (key) sendClicks([...selection.clicks, key]);
-};
-
-$("choices").onclick = ({ target: { dataset } }) => {
-  if (dataset.choice) sendClicks([...selection.clicks, dataset.choice]);
-  else if ("restart" in dataset) sendClicks([]);
-};
-
-// -- stepping ---------------------------------------------------------------------------------
-
-async function goTo(number, keepPlaying = false) {
-  if (!keepPlaying) pause();
-  following = number >= last && presence.status !== "over";
-  await showMoment(number);
-  askForChoices();
-}
-
-function pause() {
-  clearInterval(timer);
-  timer = null;
-  $("play").classList.remove("playing");
-  $("play").setAttribute("aria-label", "Play");
-}
-
-function togglePlay() {
-  if (timer) return pause();
-  if (shown >= last) shown = -1;
-  $("play").classList.add("playing");
-  $("play").setAttribute("aria-label", "Pause");
-  const step = () => shown >= last ? pause() : goTo(shown + 1, true);
-  step();
-  timer = setInterval(step, Number($("speed").value));
-}
-
-$("first").onclick = () => goTo(0);
-$("back").onclick = () => goTo(shown - 1);
-$("forward").onclick = () => goTo(shown + 1);
-$("newest").onclick = () => goTo(last);
-$("play").onclick = togglePlay;
-$("speed").onchange = () => { if (timer) { pause(); togglePlay(); } };
-$("scrub").oninput = () => goTo(Number($("scrub").value));
-$("turns").onclick = ({ target: { dataset } }) => { if (dataset.number) goTo(Number(dataset.number)); };
 $("viewer").onchange = () => { location.search = `?as=${$("viewer").value}${following ? "" : `&turn=${shown}`}`; };
-$("enlarge").onclick = () => $("enlarge").setAttribute("aria-pressed", board.classList.toggle("large"));
-$("full").onclick = () => document.fullscreenElement ? document.exitFullscreen() : $("match-board").requestFullscreen();
-
-offerReview(path("/review"), goTo, () => shown);
+$("full").onclick = () => document.fullscreenElement ? document.exitFullscreen() : $("root").requestFullscreen();
+$("zoom-in").onclick = zoom.zoomIn;
+$("zoom-out").onclick = zoom.zoomOut;
+$("review").onclick = async () => {
+  review ??= await import("./review.js");
+  review.askForReview(path("/review"), (/** @type {number} */ number) => stepping.go(number), () => shown);
+};
+$("share-button").onclick = async () => {
+  const { openShare } = await import("./share.js");
+  openShare(page.id, shown);
+};
 
 document.addEventListener("keydown", (event) => {
-  const element = event.target, typing = element.matches("input:not([type=range]), select, textarea");
-  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const button = element.closest("button, [role=button], a");
-  if (event.key === "Escape" && selection?.clicks.length) sendClicks([]);
-  else if (event.key === "ArrowLeft") goTo(shown - 1);
-  else if (event.key === "ArrowRight") goTo(shown + 1);
-  else if (event.key === "Home") goTo(0);
-  else if (event.key === "End") goTo(last);
-  else if (event.key === " " && !button) togglePlay();
-  else if ((event.key === "Enter" || event.key === " ") && element.dataset.choice && board.contains(element)) sendClicks([...selection.clicks, element.dataset.choice]);
-  else return;
+  const element = /** @type {HTMLElement} */ (event.target), typing = element.matches("input:not([type=range]), select, textarea");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  const button = element.closest("button, [role=button], a, summary");
+  if (event.key === "Escape" ? !playing.restart() : !pressKey(event.key, Boolean(button))) return;
   event.preventDefault();
 });
 
-// -- arriving ---------------------------------------------------------------------------------
+/** @param {string} key @param {boolean} onButton */
+function pressKey(key, onButton) {
+  if (key === "+") zoom.zoomIn();
+  else if (key === "-") zoom.zoomOut();
+  else return stepping.pressKey(key, onButton);
+  return true;
+}
 
 async function arrive() {
-  const key = new URLSearchParams(location.hash.slice(1)).get("key");
-  if (key) return takeSeat(key);
-  showInvitations();
-  render(moments.get(shown));
-  if (presence.status === "waiting" || presence.status === "playing") follow(() => path(`/live?as=${page.viewer}&after=${last}`), receive, finish);
+  enableSounds();
+  if (page.me !== null && page.abandon_after) $("abandon").textContent = `A game that everyone has left ends after ${formatMinutes(page.abandon_after)}.`;
+  const key = new URLSearchParams(location.hash.slice(1)).get("key");   // in the part of an address that no server is told
+  if (key) await (await import("./match/arriving.js")).acceptInvitation(page, key);
+  takePresence(presence);
+  board.showCards(page.moment.cards);
+  render(/** @type {Moment} */ (moments.get(shown)));
+  if (finished) await showResult().finally(() => $("root").classList.remove("settling"));
+  if (!finished || page.me !== null) retry = follow(() => path(`/live?as=${page.viewer}&after=${last}`), receive, endConnection, setConnected);
 }
 
-async function takeSeat(key) {
-  history.replaceState(null, "", location.pathname);
-  try {
-    await callApi(path("/sit"), { key });
-    location.reload();
-  } catch (error) {
-    showError(error.message);
-  }
+/** The server has no more to say. */
+async function endConnection() {
+  setConnected(true);
+  await finish();
 }
-
-function showInvitations() {
-  const links = JSON.parse(sessionStorage.getItem(`links-${page.id}`) || "[]");
-  if (presence.status !== "waiting" || !links.length) return;
-  $("invitations").hidden = false;
-  $("links").replaceChildren(...links.map(({ name, number, key }) => {
-    const item = document.createElement("li"), label = document.createElement("label"), field = document.createElement("input");
-    field.readOnly = true;
-    field.value = `${location.origin}/matches/${page.id}#key=${key}`;
-    field.onfocus = () => field.select();
-    label.append(name || `seat ${number + 1}`, field);
-    item.append(label);
-    return item;
-  }));
-}
-$("begin").onclick = () => callApi(path("/begin"), {}).catch((error) => showError(error.message));
 
 arrive();

@@ -25,7 +25,7 @@ from fairplay.web.tournaments.fragment import render_fragment
 from fairplay.web.tournaments.results import TournamentDetails, TournamentStatus, public_spec, variant_name
 from fairplay.web.tournaments.runner import TABLE_COST_RATIO, TournamentRunner
 
-__all__ = ["TournamentCache", "TournamentSnapshot", "find_contest_game", "tournament_status"]
+__all__ = ["TournamentCache", "TournamentSnapshot", "TournamentUpdate", "find_contest_game", "tournament_status"]
 
 CACHE_SECONDS: Final = 1.0
 """How long a snapshot is good enough."""
@@ -36,6 +36,9 @@ CACHE_SIZE: Final = 64
 MAX_MATCHES_COUNTED: Final = 5_000
 MAX_PLAYERS_COUNTED: Final = 30
 """Tables of an unfinished tournament that is run elsewhere are built only if it is no larger than this."""
+
+READ_ATTEMPTS: Final = 5
+"""How often a tournament is read until no match was stored meanwhile."""
 
 LATEST_MATCHES: Final = 12
 """Matches in a snapshot."""
@@ -83,9 +86,18 @@ class TournamentCache:
         return await asyncio.shield(reading)
 
     def _read_snapshot(self, id: int) -> TournamentSnapshot:
-        details = self._read_details(id)
+        details = self._read_consistently(id)
         html = render_fragment(details)
         return TournamentSnapshot(details, html, encode_message(TournamentUpdate(details.status, html)))
+
+    def _read_consistently(self, id: int) -> TournamentDetails:
+        """A tournament whose count, list and bracket know the same matches."""
+        details = self._read_details(id)
+        for _ in range(READ_ATTEMPTS):
+            if self.store.summary(id).matches == details.matches:
+                break
+            details = self._read_details(id)
+        return details
 
     def _read_details(self, id: int) -> TournamentDetails:
         reported, state = self.runner.tables.get(id), self.runner.state(id)
@@ -102,7 +114,7 @@ class TournamentCache:
             seed=None if summary.finished is None else contest.seed,
             deals=contest.deals,
             remarks=tuple(describe_deals(contest, all_house=are_house_players(contest.entrants))),
-            matches=summary.matches if tables is None else tables.matches,
+            matches=summary.matches,
             unproven=self._count_unproven(summary),
             total=count_matches(contest, game.seats),
             status=tournament_status(summary, state),
@@ -133,14 +145,21 @@ class TournamentCache:
     def _find_tables(
         self, summary: ContestSummary, contest: Contest, game: AnyGame, reported: msgspec.Raw | None
     ) -> tuple[Tables | None, str]:
-        """The tables and the verdict of the test: as stored, as reported by the process that plays, or counted here."""
+        """The tables and the verdict of the test: as stored, as reported by the process that plays, or counted here.
+
+        Where the tables that were reported lag behind the store, they are counted here if that is cheap.
+        """
         lines = self.store.standings(summary.id) if summary.finished is not None else reported
         tables = read_tables(lines) if lines else None
-        current = tables is not None and tables.fit == FIT  # else an earlier version fitted it in another way
-        if (current and not contest.stop.candidate) or not is_countable(summary):
+        if tables is not None and tables.fit != FIT:
+            tables = None  # an earlier version fitted it in another way
+        lags = summary.finished is None and tables is not None and tables.matches != summary.matches
+        if (tables is not None and not lags and not contest.stop.candidate) or not is_countable(summary):
             return tables, ""
         counted = self._count_tables(summary, contest, game)
-        return tables if current else counted.tables, counted.verdict
+        if tables is None or (lags and counted.tables.matches > tables.matches):
+            tables = counted.tables
+        return tables, counted.verdict
 
     def _count_tables(self, summary: ContestSummary, contest: Contest, game: AnyGame) -> CountedTables:
         """The tables of all matches, counted again only when there are more, and not all the time."""

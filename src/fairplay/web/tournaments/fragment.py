@@ -7,7 +7,7 @@ from typing import Final
 
 from fairplay.report.charts import rating_chart
 from fairplay.report.tournament_report import describe_unproven
-from fairplay.web.http.templates import player_path, render_template
+from fairplay.web.rendering.templates import player_path, render_template
 from fairplay.web.tournaments.results import TournamentDetails
 
 __all__ = ["render_fragment"]

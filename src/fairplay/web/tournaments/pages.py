@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -14,10 +15,13 @@ from fairplay.contest.formats.formats import FORMATS, option_types
 from fairplay.web.context import services_of
 from fairplay.web.games import describe_games, find_game
 from fairplay.web.http.endpoints import parse_number
-from fairplay.web.rendering import render_page
+from fairplay.web.rendering.pages import render_page
 from fairplay.web.tournaments.api import PAGE_SIZE, TournamentQuery, list_tournaments
 
 __all__ = ["ROUTES"]
+
+UNTICKED: Final = {"search", "cheat"}
+"""House players that the form does not enter by itself: one takes long, the other breaks the rules on purpose."""
 
 
 async def show_tournaments(request: Request) -> Response:
@@ -57,7 +61,10 @@ async def show_new_tournament(request: Request) -> Response:
     if not services.owner.is_owner(request):
         return RedirectResponse("/sign-in", 303)
     formats = {format: [*option_types(format)] for format in FORMATS}
-    return render_page(request, "tournament_new.html", games=describe_games(), game=game, formats=formats)
+    ticked = {player for player in game.strategies if player not in UNTICKED}
+    return render_page(
+        request, "tournament_new.html", games=describe_games(), game=game, formats=formats, ticked=ticked
+    )
 
 
 ROUTES = [

@@ -1,4 +1,4 @@
-"""Players: what each of them did in all tournaments, its rating over time, its faults; the API and the pages."""
+"""Players: what each of them did in all tournaments, against whom, its ratings, its faults; the API and the pages."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from starlette.routing import Route
 from fairplay.contest.intervals import Estimate
 from fairplay.core import AbsentError
 from fairplay.report.charts import ChartPoint, rating_history_chart
-from fairplay.store.history import PlayerFault, PlayerTotals, RatingPoint
+from fairplay.store.history import MatchRow, PlayerFault, PlayerTotals, RatingPoint
 from fairplay.store.store import Store
 from fairplay.web.context import Services, services_of
 from fairplay.web.http.endpoints import Endpoint
-from fairplay.web.rendering import render_page
+from fairplay.web.rendering.pages import render_page
+from fairplay.web.tournaments.head_to_head import HeadToHead, compare_opponents, find_extremes
 from fairplay.web.tournaments.results import public_spec
 
 __all__ = ["ENDPOINTS", "ROUTES", "PlayerDetails"]
@@ -28,7 +29,12 @@ MAX_LISTED: Final = 250
 
 MAX_RATINGS: Final = 100
 MAX_FAULTS: Final = 50
+MAX_MATCHES: Final = 500
 """Of one player, the newest."""
+
+SHOWN_MATCHES: Final = 12
+SHOWN_OPPONENTS: Final = 40
+"""On the page of a player."""
 
 
 class PlayerQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +51,8 @@ class PlayerDetails(Struct, frozen=True):
     totals: tuple[PlayerTotals, ...]  # one for each spec
     ratings: tuple[RatingPoint, ...]  # in the last finished tournaments, oldest first
     faults: tuple[PlayerFault, ...]  # newest first; the words are a stranger's, who may know secrets
+    opponents: tuple[HeadToHead, ...]  # in the newest matches, those first whom it met most often
+    matches: tuple[MatchRow, ...]  # newest first
 
 
 async def list_players(services: Services, request: Request, query: PlayerQuery) -> list[PlayerTotals]:
@@ -69,7 +77,9 @@ def find_player(store: Store, game: str, name: str, *, is_owner: bool) -> Player
     history = store.history
     ratings, words = history.ratings(game, name, MAX_RATINGS), history.faults(game, name, MAX_FAULTS)
     faults = [each if is_owner or each.over else replace(each, detail="") for each in words]
-    return PlayerDetails(game, name, tuple(totals), tuple(ratings), tuple(faults))
+    matches = tuple(history.player_matches(game, name, MAX_MATCHES))
+    opponents = compare_opponents(name, matches)
+    return PlayerDetails(game, name, tuple(totals), tuple(ratings), tuple(faults), opponents, matches)
 
 
 # -- handlers ----------------------------------------------------------------------------------
@@ -87,7 +97,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/players/{game}/{name:path}",
-        "Show a player: its results, its ratings over time, its faults.",
+        "Show a player: its results, opponents, matches, ratings over time and faults.",
         get_player,
         PlayerDetails,
         errors=(404,),
@@ -115,8 +125,18 @@ async def show_player(request: Request) -> Response:
         for rated in player.ratings
         if rated.matches
     ]
-    chart = rating_history_chart(points) if points else None
-    return render_page(request, "player.html", player=player, chart=chart, max_faults=MAX_FAULTS)
+    return render_page(
+        request,
+        "player.html",
+        player=player,
+        chart=rating_history_chart(points) if len(points) > 1 else None,
+        rated=next((rated for rated in reversed(player.ratings) if rated.matches), None),
+        extremes=find_extremes(player.opponents),
+        opponents=player.opponents[:SHOWN_OPPONENTS],
+        matches=player.matches[:SHOWN_MATCHES],
+        max_matches=MAX_MATCHES,
+        max_faults=MAX_FAULTS,
+    )
 
 
 ROUTES = [Route("/players", show_players), Route("/players/{game}/{name:path}", show_player)]

@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -18,7 +19,7 @@ import structlog
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import Contest, Result
 from fairplay.core import FairplayError
 from fairplay.keys import open_keys
 from fairplay.run.competition import Competition
@@ -163,6 +164,17 @@ def wait_for_exit(process: SpawnProcess) -> None:
 # -- in the other process ----------------------------------------------------------------------
 
 
+class BatchKeeper(StoreKeeper):
+    """A contest of a store that knows how many of the stored results are not counted yet."""
+
+    uncounted = 0
+
+    def add(self, results: Sequence[Result]) -> Sequence[Result]:
+        """Keep results."""
+        self.uncounted += len(results)
+        return super().add(results)
+
+
 def run_in_process(address: str, id: int, jobs: int, reports: Connection, key: Path | None = None) -> None:
     """Run the rest of a tournament and report on it; ends with the process that started this one."""
     prepare_worker()
@@ -170,7 +182,7 @@ def run_in_process(address: str, id: int, jobs: int, reports: Connection, key: P
     os.nice(NICENESS)
     try:
         with open_store(address) as store:
-            keeper = StoreKeeper(store, id, None if key is None else open_keys(key).signer)
+            keeper = BatchKeeper(store, id, None if key is None else open_keys(key).signer)
             run_tournament(keeper, jobs, reports)
     except KeyboardInterrupt:
         return
@@ -178,14 +190,15 @@ def run_in_process(address: str, id: int, jobs: int, reports: Connection, key: P
         reports.send_bytes(msgspec.json.encode(ProgressReport(failure=str(error))))
 
 
-def run_tournament(keeper: StoreKeeper, jobs: int, reports: Connection) -> None:
-    """Play the missing matches, and report the tables now and then."""
+def run_tournament(keeper: BatchKeeper, jobs: int, reports: Connection) -> None:
+    """Play the missing matches, and report the tables now and then, when they count all that is stored."""
     contest = keeper.store.contest(keeper.id)
     competition = Competition(GAMES[contest.game], contest, keeper)
     due = monotonic()  # the first report follows the first new match, and counts the earlier ones too
     for _ in competition.results(Pool(jobs)):
+        keeper.uncounted -= 1
         started = monotonic()
-        if started >= due:
+        if started >= due and not keeper.uncounted:
             tables = msgspec.Raw(msgspec.json.encode(competition.board.tables()))
             reports.send_bytes(msgspec.json.encode(ProgressReport(tables)))
             due = monotonic() + max(REPORT_INTERVAL, TABLE_COST_RATIO * (monotonic() - started))

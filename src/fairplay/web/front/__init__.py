@@ -1,0 +1,1 @@
+"""The pages on which people arrive: home, the lobby, a new table, the list of matches."""

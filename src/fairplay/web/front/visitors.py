@@ -1,0 +1,82 @@
+"""What the server knows of a visitor: the games that go on, and whether a name can be used."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from starlette.requests import Request
+
+from fairplay.web.context import Services
+from fairplay.web.http.endpoints import Endpoint
+from fairplay.web.matches.tables import check_player_name
+
+__all__ = ["ENDPOINTS", "OwnGame", "find_own_games"]
+
+COOKIE_PREFIX = "seat-"
+"""How the cookies begin that hold the keys of seats."""
+
+
+class OwnGame(Struct, frozen=True):
+    """A running match in which the visitor has a seat."""
+
+    id: str
+    game: str
+    rivals: tuple[str, ...]
+    is_my_turn: bool
+
+
+class NameQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """A name that somebody would like to have."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=24)]
+
+
+class VisitorName(Struct, frozen=True):
+    """A name as it is shown."""
+
+    name: str
+
+
+def find_own_games(services: Services, request: Request) -> list[OwnGame]:
+    """The running matches in which the visitor has a seat, those first that wait for the visitor."""
+    keys = {name.removeprefix(COOKIE_PREFIX): key for name, key in request.cookies.items() if is_seat(name)}
+    found = [game for id, key in keys.items() if (game := describe_own_game(services, id, key)) is not None]
+    return sorted(found, key=lambda game: not game.is_my_turn)
+
+
+def is_seat(cookie: str) -> bool:
+    """Does a cookie of this name hold the key of a seat?"""
+    return cookie.startswith(COOKIE_PREFIX)
+
+
+def describe_own_game(services: Services, id: str, key: str) -> OwnGame | None:
+    """The running match `id` as the owner of this key knows it; None where there is no such match or seat,
+    and where its owner has left for good or resigned.
+    """
+    match = services.registry.running.get(id)
+    seat = None if match is None or match.status in ("over", "cut off") else match.find_seat(key)
+    if match is None or seat is None or match.definition.seats[seat].gone:
+        return None
+    timeline = match.timeline
+    rivals = tuple(name for number, name in enumerate(timeline.names) if number != seat)
+    is_my_turn = match.status == "playing" and timeline.game.rules.to_move(timeline.states[-1]) == seat
+    return OwnGame(id, timeline.game.name, rivals, is_my_turn)
+
+
+async def check_visitor_name(services: Services, request: Request, query: NameQuery) -> VisitorName:
+    """GET /api/name"""
+    return VisitorName(check_player_name(query.name))
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/name",
+        "Check a name that a person would like to have.",
+        check_visitor_name,
+        VisitorName,
+        query=NameQuery,
+        errors=(422,),
+    ),
+)

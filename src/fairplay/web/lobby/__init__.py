@@ -1,0 +1,1 @@
+"""Where people who do not know each other find a table."""

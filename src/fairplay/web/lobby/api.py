@@ -1,0 +1,184 @@
+"""The API of the lobby: open tables, taking a seat at one, and pairing with people who wait."""
+
+from __future__ import annotations
+
+from collections import Counter
+from time import monotonic, time
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from fairplay.core import AnyGame
+from fairplay.web.context import Services
+from fairplay.web.games import find_game
+from fairplay.web.http.endpoints import Endpoint, client_address, json_response
+from fairplay.web.http.errors import RequestError
+from fairplay.web.matches.access import find_own_seat, find_running, set_seat_cookie
+from fairplay.web.matches.api import open_table
+from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.tables import PlayerName, SeatRequest, TableRequest
+from fairplay.web.play.api import hand_over_seat
+
+__all__ = ["ENDPOINTS", "Lobby", "list_open_tables"]
+
+ARRIVAL: Final = 20.0
+"""Seconds within which the one who opened a table has to be there: nobody is paired with somebody who left."""
+
+
+class LobbySeat(Struct, frozen=True):
+    """A seat of a table in the lobby."""
+
+    name: str
+    open: bool  # anyone may take it
+    person: bool
+
+
+class LobbyTable(Struct, frozen=True):
+    """A table with a seat for anyone."""
+
+    id: str
+    game: str
+    variant: str
+    seats: tuple[LobbySeat, ...]
+    created: float  # seconds since 1970
+    watchers: int
+
+
+class Lobby(Struct, frozen=True):
+    """Who waits for other players."""
+
+    tables: tuple[LobbyTable, ...]  # the one that has waited longest first
+    waiting: dict[str, int]  # people who wait, by game
+
+
+class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who wants to join."""
+
+    name: PlayerName = ""
+
+
+class PairRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who wants to play what, against anyone."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    name: PlayerName = ""
+
+
+class TableJoined(Struct, frozen=True):
+    """Your seat, and its key; an empty key: you have the seat already."""
+
+    id: str
+    seat: int
+    key: str
+
+
+class Paired(Struct, frozen=True):
+    """Where to go."""
+
+    id: str
+
+
+# -- what is there -----------------------------------------------------------------------------
+
+
+def list_open_tables(services: Services) -> list[LiveMatch]:
+    """The tables of this server that wait for anyone, the oldest first."""
+    waiting = (match for match in services.registry.running.values() if match.find_open_seat() is not None)
+    return [match for match in waiting if match.is_attended or monotonic() < match.opened_at + ARRIVAL]
+
+
+async def get_lobby(services: Services, request: Request) -> Lobby:
+    """GET /api/lobby"""
+    matches = list_open_tables(services)
+    waiting = Counter(match.game.name for match in matches for person in match.people.values() if person.is_present)
+    return Lobby(tuple(map(describe_table, matches)), dict(waiting))
+
+
+def describe_table(match: LiveMatch) -> LobbyTable:
+    """A table as the lobby shows it."""
+    seats = tuple(LobbySeat(seat.name, seat.open, seat.person) for seat in match.definition.seats)
+    created = time() - (monotonic() - match.opened_at)
+    return LobbyTable(match.id, match.game.name, name_variant(match), seats, round(created, 1), match.watchers)
+
+
+def name_variant(match: LiveMatch) -> str:
+    """What is played at a table: a variant, or the quick game."""
+    if match.game.quick is not None and match.setup == match.game.quick:
+        return "quick"
+    return str(getattr(match.setup, "variant", next(iter(match.game.variants))))
+
+
+# -- joining -----------------------------------------------------------------------------------
+
+
+async def join_table(services: Services, request: Request, body: JoinRequest) -> Response:
+    """POST /api/lobby/{id}/join"""
+    match = await find_running(services, request.path_params["id"])
+    seat, key = await take_open_seat(services, request, match, body.name)
+    response = json_response(TableJoined(match.id, seat, key))
+    if key:
+        set_seat_cookie(response, request, match.id, key)
+    return response
+
+
+async def take_open_seat(services: Services, request: Request, match: LiveMatch, name: str) -> tuple[int, str]:
+    """The seat of a visitor at a table, and its key if the seat is new; raises FairplayError."""
+    own = find_own_seat(request, match.id, match.definition)
+    if own is not None:
+        return own, ""
+    if not services.owner.is_owner(request) and not services.table_limiter.allow(client_address(request)):
+        raise RequestError(429, "You have joined many tables. Wait a moment before the next one.")
+    seat = match.find_open_seat()
+    if seat is None:
+        raise RequestError(409, "All seats are taken. You can watch.")
+    return seat, await hand_over_seat(services, match, seat, name)
+
+
+async def find_partner(services: Services, request: Request, body: PairRequest) -> Response:
+    """POST /api/lobby/pair"""
+    game = find_game(body.game, 422)
+    for match in list_open_tables(services):
+        if match.definition.pair and match.game.name == game.name:
+            _, key = await take_open_seat(services, request, match, body.name)
+            return answer_with_key(request, match.id, key)
+    match, keys = await open_table(services, request, build_pair_table(game, body.name), pair=True)
+    return answer_with_key(request, match.id, keys[0])
+
+
+def build_pair_table(game: AnyGame, name: str) -> TableRequest:
+    """A quick game for the fewest players."""
+    others = (SeatRequest("anyone"),) * (game.seats[0] - 1)
+    return TableRequest(game=game.name, seats=(SeatRequest("me", name=name), *others), quick=True)
+
+
+def answer_with_key(request: Request, id: str, key: str) -> Response:
+    """Tell somebody where to go, with the key in a cookie."""
+    response = json_response(Paired(id))
+    if key:
+        set_seat_cookie(response, request, id, key)
+    return response
+
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/lobby", "List the tables that wait for anyone.", get_lobby, Lobby),
+    Endpoint(
+        "POST",
+        "/api/lobby/{id}/join",
+        "Take an open seat at a table.",
+        join_table,
+        TableJoined,
+        JoinRequest,
+        errors=(404, 409),
+    ),
+    Endpoint(
+        "POST",
+        "/api/lobby/pair",
+        "Play a quick game with someone who waits for one, or wait for the next person.",
+        find_partner,
+        Paired,
+        PairRequest,
+        errors=(503,),
+    ),
+)

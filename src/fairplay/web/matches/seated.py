@@ -1,0 +1,358 @@
+"""The table of a match that is being played: who sits there, who is here, who leaves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from time import monotonic
+from typing import Any, Final, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from fairplay.core import AnyGame, Seat, UsageError
+from fairplay.core.chance import derived_seed
+from fairplay.core.immutable import with_item
+from fairplay.match.record import deal_state
+from fairplay.web.house.worker import HouseQuestion, HouseReply
+from fairplay.web.matches.seats import DelayedBot, HumanSeat
+from fairplay.web.matches.tables import (
+    TableDefinition,
+    TableSeat,
+    hash_key,
+    key_matches,
+    new_key,
+    number_name,
+    rename_seat,
+)
+from fairplay.web.play.talk import TableTalk
+from fairplay.web.watching.feed import Watcher
+from fairplay.web.watching.shown import CATCH_UP_LIMIT, ShownMatch
+from fairplay.web.watching.timeline import Offers, Presence, Status, Timeline
+
+__all__ = ["ABANDON_AFTER", "Backing", "SeatedMatch"]
+
+MAX_WAIT: Final = 600.0
+"""Seconds that a table waits for everyone to arrive; then house players stand in for those who have not."""
+
+OFFER_HOUSE_AFTER: Final = 45.0
+"""Seconds without another player after which people are told that they can play against the house."""
+
+ABANDON_AFTER: Final = 300.0
+"""Seconds without any of its people after which a match is broken off."""
+
+CHECK_INTERVAL: Final = 1.0
+"""Seconds between two looks at who is here."""
+
+LEFT_PACE: Final = 0.05
+"""Seconds for a house player's turn once people have nothing to decide any more."""
+
+SLOWED: Final = "The house players here have used up their computing time, so they are slow for a while."
+NOBODY_CAME: Final = "Nobody has joined yet. You can go on waiting, or start now: house players take the open seats."
+
+
+class Backing(Protocol):
+    """What a match needs from its server."""
+
+    def write(self, line: bytes, /) -> None:
+        """Take the next line of the record."""
+        ...
+
+    async def settle(self) -> None:
+        """Wait until all lines so far are in the store."""
+        ...
+
+    async def keep(self, definition: TableDefinition, /) -> None:
+        """Replace what the store has of the table."""
+        ...
+
+    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object], /) -> HouseReply:
+        """What a house player does."""
+        ...
+
+
+class SeatedMatch(ShownMatch):
+    """A match with its people and house players; what the referee does is not its concern."""
+
+    def __init__(
+        self, id: str, game: AnyGame, definition: TableDefinition, backing: Backing, *, patience: float
+    ) -> None:
+        names = definition.names
+        setup = msgspec.json.decode(definition.setup, type=game.setup)
+        start = deal_state(game, setup, definition.seed, len(names))
+        super().__init__(id, game, definition, Timeline(game, names, start))
+        self.opened_at = monotonic()
+        self.started = asyncio.Event()
+        self.is_discarded = False  # nobody has played: nothing is left of it
+        self.talk = TableTalk()
+        self.setup = setup
+        self._backing, self._patience = backing, patience
+        self._turn_began = monotonic()
+        self._stopping = asyncio.Event()
+        self.stop_reason = ""  # why the match is broken off, in words
+        self._removed: set[Seat] = set()
+        self._remark = ""
+        self._sent = 0  # the newest moment that watchers were sent
+        self._published: tuple[object, ...] = ()  # what watchers know besides the moments
+        self.seats = [self._build_seat(Seat(number)) for number in range(len(names))]
+        self.people = {person.seat: person for person in self.seats if isinstance(person, HumanSeat)}
+
+    def _build_seat(self, seat: Seat) -> DelayedBot | HumanSeat:
+        taken = self.definition.seats[seat]
+        rng = Random(self._chance_of(seat))
+
+        async def think(view: Any, past: tuple[Any, ...], again: bool) -> HouseReply:
+            nonlocal rng
+            question = HouseQuestion(self.game.name, taken.player, rng, view, past, again)
+            reply = await self._backing.think(question, self._show_slow)
+            rng = reply.rng or rng
+            return reply
+
+        bot = DelayedBot(think, self.definition.pace, lambda: self._turn_began, self.publish_presence)
+        if not taken.person:
+            return bot
+        person = HumanSeat(seat, bot, self.definition.clock, self._patience, self.publish_presence)
+        person.gone = taken.gone
+        return person
+
+    def _chance_of(self, seat: Seat) -> int:
+        return derived_seed(self.definition.seed, "player", seat)
+
+    def _show_slow(self, slowed: bool) -> None:
+        self._remark = SLOWED if slowed else ""
+        self.publish_presence()
+
+    # -- arriving ------------------------------------------------------------------------------
+
+    async def _wait_for_people(self) -> None:
+        """Wait until everyone has arrived; where nobody is here after a while, the match never was."""
+        for seconds, remark in ((OFFER_HOUSE_AFTER, NOBODY_CAME), (MAX_WAIT - OFFER_HOUSE_AFTER, "")):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(0.0, seconds)):
+                    await self.started.wait()
+            if self.started.is_set():
+                break
+            self._remark = remark if any(seat.open for seat in self.definition.seats) else ""
+            self.publish_presence()
+        self.is_discarded = self.is_discarded or not (self.started.is_set() or self._present_people())
+        self._remark = ""
+        self.started.set()
+
+    async def _seat_house_players(self) -> None:
+        """Let house players have the seats that nobody took."""
+        before = self.definition
+        for seat, taken in enumerate(before.seats):
+            if taken.open or taken.gone == "left":
+                self._give_to_house(Seat(seat), taken)
+        if self.definition is not before:
+            self.timeline.rename(self.definition.names)
+            await self._backing.keep(self.definition)
+
+    def _give_to_house(self, seat: Seat, taken: TableSeat) -> None:
+        name = number_name(taken.player.partition(":")[0], self.definition.names)
+        self._change_seat(seat, TableSeat(name, taken.player))
+        self.people.pop(seat, None)
+        self.seats[seat] = self._build_seat(seat)
+
+    def _missing_people(self) -> list[HumanSeat]:
+        """People who have not arrived yet; nobody waits for a person who plays against house players only."""
+        absent = [person for person in self.people.values() if not person.is_present and person.is_playing]
+        return absent if len(self.people) > 1 else []
+
+    def _present_people(self) -> set[Seat]:
+        """The seats of those who play and are here."""
+        return {seat for seat, person in self.people.items() if person.is_present and person.is_playing}
+
+    def _asked_people(self) -> set[Seat]:
+        """The seats of those who have to agree: who plays and is here, or was until just now.
+
+        A page that reloads is not consent.  Before the match, nobody is asked who never came.
+        """
+        asked = {seat for seat, person in self.people.items() if person.is_playing and not person.is_away}
+        if self.started.is_set():
+            return asked
+        return self._present_people() | {seat for seat in asked if self.definition.seats[seat].key}
+
+    @property
+    def is_attended(self) -> bool:
+        """Is anybody here who plays?"""
+        return bool(self._present_people())
+
+    def _change_seat(self, seat: Seat, taken: TableSeat) -> None:
+        self.definition = replace(self.definition, seats=with_item(self.definition.seats, seat, taken))
+
+    def find_invited(self, invitation: str) -> Seat | None:
+        """The seat that an invitation is for; None if it is not valid, or was used already."""
+        seats = self.definition.seats
+        found = [Seat(number) for number, seat in enumerate(seats) if key_matches(invitation, seat.invitation)]
+        return found[0] if found else None
+
+    def find_open_seat(self) -> Seat | None:
+        """The first seat that anyone may take; None once the match has begun."""
+        seats = (Seat(number) for number, seat in enumerate(self.definition.seats) if seat.open)
+        return None if self.started.is_set() else next(seats, None)
+
+    def hand_over(self, seat: Seat) -> str:
+        """A new key to a person's seat; no other opens it from now on."""
+        key = new_key()
+        self._change_seat(seat, replace(self.definition.seats[seat], key=hash_key(key), invitation="", open=False))
+        return key
+
+    def rename(self, seat: Seat, name: str) -> None:
+        """Give a person another name before the match begins; raises UsageError where it cannot be used."""
+        if self.started.is_set():
+            raise UsageError("The match has begun, so names stay as they are.")
+        self.definition = rename_seat(self.definition, seat, name)
+        self.timeline.rename(self.definition.names)
+        self._sent = -1
+
+    def stop_waiting(self) -> None:
+        """Start without those who have not arrived."""
+        self.started.set()
+
+    # -- leaving -------------------------------------------------------------------------------
+
+    def take_leave(self, seat: Seat, *, resign: bool) -> None:
+        """Let a person resign, or leave for good, so that a house player plays on."""
+        person = self.people[seat]
+        self.talk.stop.discard(seat)
+        self._change_seat(seat, replace(self.definition.seats[seat], gone="resigned" if resign else "left"))
+        person.go("resigned" if resign else "left")
+        if any(other.is_playing for other in self.people.values()):
+            if not resign:  # who resigns loses, even where the others would have stopped
+                self._stop_if_agreed()
+        elif not resign or not self.started.is_set():
+            self.stop(f"{self.timeline.names[seat]} left.")
+        else:
+            self._hurry()
+
+    def note_removal(self, seat: Seat) -> None:
+        """Somebody is out of the game.  Who is left alone has won, and need not play the rest."""
+        self._removed.add(seat)
+        if len(self._removed) == len(self.seats) - 1:
+            for person in self.people.values():
+                person.has_won = True
+            self._hurry()
+
+    def _hurry(self) -> None:
+        """Nothing is left for people to decide: the house finishes the match quickly."""
+        for seat in self.seats:
+            bot = seat.stand_in if isinstance(seat, HumanSeat) else seat
+            bot.pace = min(bot.pace, LEFT_PACE)
+
+    def offer_stop(self, seat: Seat, *, withdraw: bool = False) -> None:
+        """Offer or agree to break the match off; it is, once all people want it who are not away; raises UsageError.
+
+        withdraw: take one's own offer back, or refuse those of others; either way none is left.
+        """
+        if not self.people[seat].is_playing:
+            raise UsageError("You have left this match.")
+        if withdraw:
+            self.talk.stop.clear()
+        else:
+            self.talk.stop.add(seat)
+            self._stop_if_agreed()
+        self.publish_presence()
+
+    def _stop_if_agreed(self) -> None:
+        """Break the match off where everyone wants it whose consent it takes."""
+        offers = self.talk.stop
+        if offers and self._asked_people() <= offers:
+            names = " and ".join(self.timeline.names[seat] for seat in sorted(offers))
+            self.stop(f"{names} agreed to stop." if len(offers) > 1 else f"{names} stopped the match.")
+
+    def stop(self, reason: str) -> None:
+        """Break the match off; where it has not begun, nothing is left of it."""
+        self.stop_reason = reason
+        self.is_discarded = not self.started.is_set()
+        self.started.set()
+        self._stopping.set()
+
+    async def _wait_for_stop(self) -> None:
+        """Wait until somebody stops the match, or all people have abandoned it."""
+        while not self._stopping.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CHECK_INTERVAL):
+                    await self._stopping.wait()
+            self._stop_if_agreed()  # somebody who was asked may have gone away
+            absent = [person.seconds_absent for person in self.people.values()]
+            if absent and min(absent) >= ABANDON_AFTER and not self._stopping.is_set():
+                minutes = f"{ABANDON_AFTER / 60:g} minutes"
+                self.stop(f"Abandoned: nobody who plays was here for {minutes}.")
+
+    # -- watchers ------------------------------------------------------------------------------
+
+    def add_watcher(self, watcher: Watcher, seat: Seat | None = None, known: int | None = None) -> None:
+        """Join the watchers, as the person on `seat` if it is given."""
+        if seat is not None and seat in self.people:
+            self.people[seat].arrive()
+            if not self._missing_people():
+                self.started.set()
+        super().add_watcher(watcher, seat, known)
+
+    def remove_watcher(self, watcher: Watcher, seat: Seat | None = None) -> None:
+        """Leave the watchers."""
+        super().remove_watcher(watcher, seat)
+        if seat is not None and seat in self.people:
+            self.people[seat].leave()
+
+    def publish_presence(self) -> None:
+        """Send everyone the moments that they have not got, or else the presence, if it has changed."""
+        situation = self._situation()
+        if self._sent < self.timeline.last:
+            first = max(self._sent + 1, self.timeline.last - CATCH_UP_LIMIT)
+            self._sent, self._published = self.timeline.last, situation
+            for number in range(first, self.timeline.last + 1):
+                self.publish_frame(number)
+        elif situation != self._published:
+            self._published = situation
+            super().publish_presence()
+
+    # -- presence ------------------------------------------------------------------------------
+
+    @property
+    def status(self) -> Status:
+        """How the match stands."""
+        if self.timeline.outcome is not None:
+            return "over"
+        if self.timeline.cut_off:
+            return "cut off"
+        return "playing" if self.started.is_set() else "waiting"
+
+    def presence(self) -> Presence:
+        """The clock, who is here, how the match stands."""
+        situation, due = self._situation()
+        clock = None if due is None else round(max(0.0, due - monotonic()), 1)
+        return replace(situation, clock=clock)
+
+    def _situation(self) -> tuple[Presence, float | None]:
+        """The presence without the passing of time, and when the time of the person who is asked is up."""
+        offers = Offers(tuple(sorted(self.talk.stop)), self.definition.rematch)
+        if self.status in ("over", "cut off"):
+            return self._complete(self.timeline.presence(), replace(offers, stop=())), None
+        due = next((person.due for person in self.people.values() if person.due is not None), None)
+        seats = tuple(self._where(Seat(seat)) for seat in range(len(self.seats)))
+        return self._complete(Presence(self.status, None, seats, (), "", self._remark), offers), due
+
+    def _complete(self, presence: Presence, offers: Offers) -> Presence:
+        """The presence with what is the same before and after the end."""
+        next, emote = self.definition.next, self.talk.emote
+        return replace(presence, watchers=self.watchers, offers=offers, next=next, emote=emote)
+
+    def _where(self, seat: Seat) -> str:
+        """Where a person is who is not here, in words."""
+        person, taken = self.people.get(seat), self.definition.seats[seat]
+        if person is None or (person.is_present and person.is_playing):
+            return ""
+        if person.gone == "resigned":
+            return "resigns"
+        if taken.open:
+            return "open seat"
+        if not self.started.is_set():
+            return "not here yet"
+        if person.has_won:
+            return ""
+        house = "a house player plays"
+        return f"left, {house}" if person.gone else f"away, {house}" if person.is_away else "away"

@@ -1,0 +1,329 @@
+"""The API of people at a table: take a seat, click, ask for help, leave, play again."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from fairplay.core import Seat
+from fairplay.web.context import Services
+from fairplay.web.house.pool import Payer
+from fairplay.web.http.endpoints import Empty, Endpoint, client_address, json_response
+from fairplay.web.http.errors import BusyError, RequestError
+from fairplay.web.matches.access import find_access, find_own_seat, find_running, require_seat, set_seat_cookie
+from fairplay.web.matches.api import payer_address
+from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.tables import PlayerName, find_free_name
+from fairplay.web.play.clicking import ClickResult
+from fairplay.web.play.hints import ShownAdvice, ShownHint, find_advice, find_hint
+
+__all__ = ["ENDPOINTS", "SeatTaken", "hand_over_seat"]
+
+QUESTION_PATIENCE: Final = 2.0
+"""Seconds that a click waits for the question that it answers."""
+
+STORE_PATIENCE: Final = 20.0
+"""Seconds that a person waits for a move to be kept."""
+
+
+# -- schemas -----------------------------------------------------------------------------------
+
+
+class SeatKey(Struct, frozen=True, forbid_unknown_fields=True):
+    """The key of a seat, or an invitation to one, and the name of who takes it."""
+
+    key: Annotated[str, Meta(min_length=1, max_length=64)]
+    name: PlayerName = ""
+
+
+class SeatTaken(Struct, frozen=True):
+    """Your seat, and its key from now on; an empty one: you have it already."""
+
+    seat: int
+    key: str
+
+
+class NameRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person wants to be called."""
+
+    name: PlayerName
+
+
+class ClickRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was clicked at a moment, in order."""
+
+    number: Annotated[int, Meta(ge=0, le=10_000_000)]
+    clicks: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=50)]
+
+
+class StopRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """An offer to break the match off, or the end of such an offer."""
+
+    withdraw: bool = False
+
+
+class EmoteRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sign to everyone who is here."""
+
+    name: Annotated[str, Meta(max_length=40)]
+
+
+class RematchJoined(Struct, frozen=True):
+    """The next match."""
+
+    id: str
+
+
+# -- coming ------------------------------------------------------------------------------------
+
+
+async def take_seat(services: Services, request: Request, body: SeatKey) -> Response:
+    """POST /api/matches/{id}/sit
+
+    A visitor who has a seat already keeps it, and no invitation is used up.
+    """
+    live = await find_running(services, request.path_params["id"])
+    seat = live.find_seat(body.key)
+    if seat is not None:
+        response = json_response(SeatTaken(seat, body.key))
+        set_seat_cookie(response, request, live.id, body.key)
+        return response
+    own = find_own_seat(request, live.id, live.definition)
+    if own is not None:
+        return json_response(SeatTaken(own, ""))
+    invited = live.find_invited(body.key)
+    if invited is None:
+        raise RequestError(403, "This link is not valid, or it has already been used.")
+    return json_response_with_seat(request, live, invited, await hand_over_seat(services, live, invited, body.name))
+
+
+async def hand_over_seat(services: Services, live: LiveMatch, seat: Seat, name: str) -> str:
+    """The key of a seat for the person who takes it, under a name like the one given, if any; raises UsageError."""
+    if name.strip(" ") and not live.started.is_set():
+        live.rename(seat, find_free_name(live.definition, seat, name))
+    key = live.hand_over(seat)
+    await services.registry.keep_table(live)
+    live.publish_presence()
+    return key
+
+
+def json_response_with_seat(request: Request, live: LiveMatch, seat: Seat, key: str) -> Response:
+    """Tell somebody which seat they have."""
+    response = json_response(SeatTaken(seat, key))
+    set_seat_cookie(response, request, live.id, key)
+    return response
+
+
+async def change_name(services: Services, request: Request, body: NameRequest) -> Empty:
+    """POST /api/matches/{id}/name"""
+    live = await find_running(services, request.path_params["id"])
+    seat = require_seat(request, live)
+    live.talk.count_change(seat)
+    live.rename(seat, body.name)
+    await services.registry.keep_table(live)
+    live.publish_presence()
+    return Empty()
+
+
+async def start_match(services: Services, request: Request) -> Empty:
+    """POST /api/matches/{id}/begin"""
+    live = await find_running(services, request.path_params["id"])
+    if not services.owner.is_owner(request):
+        require_seat(request, live)
+    live.stop_waiting()
+    return Empty()
+
+
+# -- playing -----------------------------------------------------------------------------------
+
+
+async def post_clicks(services: Services, request: Request, body: ClickRequest) -> ClickResult:
+    """POST /api/matches/{id}/wish"""
+    live = await find_running(services, request.path_params["id"])
+    seat = require_seat(request, live)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(QUESTION_PATIENCE):
+            await live.wait_for_question(seat, body.number)
+    result = live.click(seat, body.number, body.clicks)
+    if result.done:
+        await wait_for_turn(live, body.number)
+    return result
+
+
+async def wait_for_turn(live: LiveMatch, number: int) -> None:
+    """Wait until the move that was made at a moment is in the store, and shown; raises BusyError if that takes long."""
+    try:
+        async with asyncio.timeout(STORE_PATIENCE):
+            await live.wait_for_moment(number + 1)
+    except TimeoutError:
+        raise BusyError("The database is not available at the moment. Your move is made when it is back.") from None
+
+
+async def give_hint(services: Services, request: Request) -> ShownHint:
+    """POST /api/matches/{id}/hint"""
+    live = await find_running(services, request.path_params["id"])
+    seat = require_seat(request, live)
+    payer = Payer() if services.owner.is_owner(request) else Payer(client_address(request), live.id)
+    if services.house_pool.seconds_to_wait(payer):
+        raise RequestError(429, "You have used up your computing time. Wait a moment before the next hint.")
+    return await find_hint(services.house_pool, payer, live, seat)
+
+
+async def get_advice(services: Services, request: Request) -> Response:
+    """GET /api/matches/{id}/advice"""
+    live = await find_running(services, request.path_params["id"])
+    seat = require_seat(request, live)
+    return json_response(find_advice(live, seat) if live.definition.guided else None)
+
+
+async def give_sign(services: Services, request: Request, body: EmoteRequest) -> Empty:
+    """POST /api/matches/{id}/emote"""
+    id = request.path_params["id"]
+    live = services.registry.find_ended(id) or await find_running(services, id)
+    live.talk.give_sign(require_seat(request, live), body.name)
+    live.publish_presence()
+    return Empty()
+
+
+# -- leaving -----------------------------------------------------------------------------------
+
+
+async def resign(services: Services, request: Request) -> Empty:
+    """POST /api/matches/{id}/resign"""
+    return await take_leave(services, request, resign=True)
+
+
+async def leave(services: Services, request: Request) -> Empty:
+    """POST /api/matches/{id}/leave"""
+    return await take_leave(services, request, resign=False)
+
+
+async def take_leave(services: Services, request: Request, *, resign: bool) -> Empty:
+    """Let a person resign, or leave for good."""
+    live = await find_running(services, request.path_params["id"])
+    live.take_leave(require_seat(request, live), resign=resign)
+    if not live.is_discarded:
+        await services.registry.keep_table(live)
+    return Empty()
+
+
+async def offer_stop(services: Services, request: Request, body: StopRequest) -> Empty:
+    """POST /api/matches/{id}/stop"""
+    live = await find_running(services, request.path_params["id"])
+    seat = require_seat(request, live)
+    live.talk.count_change(seat)
+    live.offer_stop(seat, withdraw=body.withdraw)
+    return Empty()
+
+
+async def join_rematch(services: Services, request: Request) -> Response:
+    """POST /api/matches/{id}/rematch"""
+    id = request.path_params["id"]
+    access = await find_access(services, request, id)
+    if access.live is not None:
+        raise RequestError(409, "A rematch is possible once the match is over.")
+    if access.me is None:
+        raise RequestError(403, "You had no seat at this table.")
+    address = payer_address(services, request)
+    next, key = await services.rematches.join(id, access.timeline.game.name, access.me, address)
+    response = json_response(RematchJoined(next))
+    if key:
+        set_seat_cookie(response, request, next, key)
+    return response
+
+
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/sit",
+        "Take the seat that a key or an invitation is for. A visitor who has a seat keeps it.",
+        take_seat,
+        SeatTaken,
+        SeatKey,
+        errors=(403, 404),
+    ),
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/name",
+        "Change your name, before the match begins.",
+        change_name,
+        body=NameRequest,
+        errors=(403, 404),
+    ),
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/begin",
+        "Start without those who have not arrived. House players take the open seats.",
+        start_match,
+        errors=(403, 404),
+    ),
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/wish",
+        "Play by clicks.",
+        post_clicks,
+        ClickResult,
+        ClickRequest,
+        compress=True,
+        errors=(403, 404),
+    ),
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/hint",
+        "Ask what a house player would do in your place. Only where one person plays.",
+        give_hint,
+        ShownHint,
+        errors=(403, 404, 409, 503),
+    ),
+    Endpoint(
+        "GET",
+        "/api/matches/{id}/advice",
+        "Get advice for your turn in a guided game; null where there is none.",
+        get_advice,
+        ShownAdvice,
+        errors=(403, 404),
+    ),
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/emote",
+        "Give everyone who is here a sign, such as hello.",
+        give_sign,
+        body=EmoteRequest,
+        errors=(403, 404),
+    ),
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/resign",
+        "Resign. It counts as soon as it is your turn, or you would be told something.",
+        resign,
+        errors=(403, 404),
+    ),
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/leave",
+        "Leave for good. A house player plays on, unless no other person plays.",
+        leave,
+        errors=(403, 404),
+    ),
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/stop",
+        "Offer to break the match off, or agree to it. It ends once everyone who is here agrees.",
+        offer_stop,
+        body=StopRequest,
+        errors=(403, 404),
+    ),
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/rematch",
+        "Take your seat in another match of the same players, everyone one seat further.",
+        join_rematch,
+        RematchJoined,
+        errors=(403, 404, 409, 503),
+    ),
+)

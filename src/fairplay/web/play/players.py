@@ -1,0 +1,48 @@
+"""Who plays a match, as its page introduces them: names, pawns, levels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from fairplay.core import AnyGame, Seat
+from fairplay.web.levels import ROBOT_FACE, find_level
+from fairplay.web.matches.tables import TableDefinition, TableSeat
+from fairplay.web.watching.timeline import Timeline
+
+__all__ = ["PlayerInfo", "describe_players"]
+
+
+class PlayerInfo(Struct, frozen=True):
+    """A player of a match."""
+
+    name: str
+    seat_name: str  # what the game calls the seat
+    token: str = ""  # the pawn: SVG
+    person: bool = False
+    title: str = ""  # the level of a house player, for people
+    spec: str = ""  # what the house player is called in programs
+    face: str = ""  # the path of a picture
+
+
+def describe_players(timeline: Timeline, definition: TableDefinition | None) -> tuple[PlayerInfo, ...]:
+    """The players by seat; `definition`: of the table, if the match was played at one."""
+    game = timeline.game
+    setup = None if definition is None else msgspec.json.decode(definition.setup, type=game.setup)
+    return tuple(
+        describe_player(game, Seat(seat), name, setup, None if definition is None else definition.seats[seat])
+        for seat, name in enumerate(timeline.names)
+    )
+
+
+def describe_player(game: AnyGame, seat: Seat, name: str, setup: Any, taken: TableSeat | None) -> PlayerInfo:
+    """One player; `taken` is None where nothing is known but the name."""
+    token = "" if game.token is None else str(game.token(seat))
+    seat_name = game.words.seat_name(seat)
+    if taken is None or taken.person:
+        return PlayerInfo(name, seat_name, token, person=taken is not None)
+    level = find_level(game, setup, taken.player)
+    title, face = ("", ROBOT_FACE) if level is None else (level.title, level.face)
+    return PlayerInfo(name, seat_name, token, title=title, spec=taken.player, face=face)

@@ -1,0 +1,89 @@
+"""Our own files: their addresses change with their content, so that a browser asks for each version once.
+
+A page refers to ``/static/fairplay.css``; templates turn that into ``/static/VERSION/fairplay.css``, where VERSION is a
+hash of all files.  Scripts import each other by relative addresses and so stay within the version.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from jinja2 import Environment
+from jinja2.ext import Extension
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+__all__ = ["STATIC_FOLDER", "StaticLinks", "build_static_routes", "static_version"]
+
+STATIC_FOLDER: Final = Path(__file__).parent.parent / "static"
+
+KEEP_FOR_EVER: Final = "public, max-age=31536000, immutable"
+KEEP_A_DAY: Final = "public, max-age=86400"
+
+ROOT_FILES: Final = ("favicon.ico", "manifest.webmanifest", "robots.txt")
+"""Files that are looked for at the root of a site."""
+
+MEDIA_TYPES: Final = {"favicon.ico": "image/x-icon", "manifest.webmanifest": "application/manifest+json"}
+
+
+@cache
+def static_version() -> str:
+    """A hash of all files."""
+    hashed = sha256()
+    for path in sorted(path for path in STATIC_FOLDER.rglob("*") if path.is_file()):
+        hashed.update(f"{path.relative_to(STATIC_FOLDER)}\n{path.stat().st_size}\n".encode())
+        hashed.update(path.read_bytes())
+    return hashed.hexdigest()[:12]
+
+
+class StaticLinks(Extension):
+    """Lets templates refer to files by their plain addresses."""
+
+    def __init__(self, environment: Environment) -> None:
+        super().__init__(environment)
+        self.prefix = f'"/static/{static_version()}/'
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The template with the addresses of this version."""
+        return source.replace('"/static/', self.prefix)
+
+
+class VersionedFiles(StaticFiles):
+    """Files with or without a version before their path.
+
+    With today's version, a browser keeps them for ever.  Without one, or with the version of a page that was opened
+    before the server was renewed, it asks each time whether they have changed.
+    """
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file, or the refusal to send one."""
+        prefix, _, rest = path.partition("/")
+        is_versioned = len(prefix) == len(static_version()) and prefix.isalnum() and rest != ""
+        try:
+            response = await super().get_response(rest if is_versioned else path, scope)
+        except HTTPException as error:
+            raise HTTPException(error.status_code) from None  # without the path of a folder of ours
+        if prefix == static_version():
+            response.headers["Cache-Control"] = KEEP_FOR_EVER
+        return response
+
+
+def build_static_routes() -> list[BaseRoute]:
+    """All files of ours, and those that belong to the root of the site."""
+    files = VersionedFiles(directory=STATIC_FOLDER)
+
+    def serve_root_file(name: str) -> Route:
+        async def serve(request: object) -> Response:
+            content = (STATIC_FOLDER / "root" / name).read_bytes()
+            media_type = MEDIA_TYPES.get(name, "text/plain")
+            return Response(content, media_type=media_type, headers={"Cache-Control": KEEP_A_DAY})
+
+        return Route(f"/{name}", serve)
+
+    return [*map(serve_root_file, ROOT_FILES), Mount("/static", files)]

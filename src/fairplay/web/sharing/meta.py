@@ -1,0 +1,110 @@
+"""What a link to a page looks like elsewhere: its title, its description, its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from msgspec import Struct
+from starlette.requests import Request
+
+from fairplay.catalog import GAMES
+from fairplay.web.http.addresses import site_origin
+from fairplay.web.http.errors import as_sentence
+from fairplay.web.sharing.cards import CARD_HEIGHT, CARD_WIDTH
+from fairplay.web.sharing.raster import can_make_pictures
+
+__all__ = ["PageMeta", "describe_page", "list_games"]
+
+ABOUT: Final = "Board games in the browser: play {} against people and house players, or watch."
+ICON: Final = "/static/icons/icon-512.png"
+ERROR_PAGE: Final = "error.html"
+MAX_NAMES: Final = 6
+
+
+class PageMeta(Struct, frozen=True):
+    """Title, description and picture of a page; the path of the picture is on this site."""
+
+    title: str
+    description: str
+    image: str = ICON
+    origin: str = ""  # scheme and host; empty where they are not known
+    path: str = ""  # with the query, where that says what the page is about
+
+    @property
+    def card_size(self) -> tuple[int, int] | None:
+        """Width and height of the picture, if it is one made for links."""
+        return None if self.image == ICON else (CARD_WIDTH, CARD_HEIGHT)
+
+
+def describe_page(request: Request, template: str, values: Mapping[str, Any]) -> PageMeta:
+    """What to say of a page that is made of this template and these values: only what everyone may know."""
+    title, description, card = DESCRIPTIONS.get(template, describe_site)(values)
+    image = card if card and can_make_pictures() else ICON
+    origin = "" if template == ERROR_PAGE else site_origin(request)  # what is not there is not shared
+    path = request.url.path
+    if template == "table.html" and "game" in request.query_params:
+        path = f"{path}?game={values['game'].name}"
+    return PageMeta(title, description, image, origin, path)
+
+
+def describe_site(values: Mapping[str, Any]) -> tuple[str, str, str]:
+    """A page that is about nothing in particular."""
+    return "Fairplay", ABOUT.format(list_games()), game_card(next(iter(GAMES)))
+
+
+def describe_match(values: Mapping[str, Any]) -> tuple[str, str, str]:
+    """The page of a match."""
+    timeline, id = values["timeline"], values["id"]
+    title = f"{timeline.game.name.capitalize()}: {list_names(timeline.names)}"
+    if timeline.outcome is None:
+        text = f"A match of {timeline.game.name.capitalize()}, turn {timeline.last}. Watch it on Fairplay."
+    elif timeline.outcome.winners:
+        winners = list_names([timeline.names[seat] for seat in timeline.outcome.winners])
+        text = f"{winners} won after {timeline.last} turns. See how, move by move, on Fairplay."
+    else:
+        text = f"Nobody won after {timeline.last} turns. See how, move by move, on Fairplay."
+    return title, text, f"/api/matches/{id}/card.png"
+
+
+def describe_tournament(values: Mapping[str, Any]) -> tuple[str, str, str]:
+    """The page of a tournament."""
+    tournament = values["tournament"]
+    title = f"{tournament.game.capitalize()}: tournament {tournament.id}"
+    text = f"{tournament.format.capitalize()} of {len(tournament.players)} players, {tournament.matches} matches"
+    so_far = "" if tournament.status == "finished" else " so far"
+    return title, f"{text}{so_far}: {list_names(tournament.players)}.", f"/api/tournaments/{tournament.id}/card.png"
+
+
+def describe_game(values: Mapping[str, Any], title: str = "Play {}") -> tuple[str, str, str]:
+    """A page about one game, such as its rules or a new table."""
+    game = values["game"]
+    return title.format(game.name.capitalize()), as_sentence(game.about), game_card(game.name)
+
+
+def game_card(game: str) -> str:
+    """Where the picture of a game is."""
+    return f"/api/games/{game}/card.png"
+
+
+def list_names(names: Any) -> str:
+    """Names with an "and" before the last one; of many, the first."""
+    shown = [*names[:MAX_NAMES], *([f"{len(names) - MAX_NAMES} more"] if len(names) > MAX_NAMES else [])]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def list_games() -> str:
+    """The games that can be played here."""
+    return list_names([name.capitalize() for name in GAMES])
+
+
+DESCRIPTIONS: Final[Mapping[str, Callable[[Mapping[str, Any]], tuple[str, str, str]]]] = {
+    "match.html": describe_match,
+    "tournament.html": describe_tournament,
+    "table.html": describe_game,
+    "editor.html": partial(describe_game, title="Draw a board of {}"),
+    "rules.html": partial(describe_game, title="The rules of {}"),
+    "how_to_play.html": partial(describe_game, title="How to play {}"),
+}
+"""By template; pages of other templates are described by the site."""

@@ -1,0 +1,1 @@
+"""Learning to play: five pictures for each game, and its full rules."""

@@ -1,0 +1,1 @@
+"""What watchers see of a match: its moments, sent to each of them as they happen."""

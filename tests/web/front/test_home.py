@@ -1,0 +1,72 @@
+"""The home page: a board that moves, every game with its levels, and no section without anything in it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import httpx
+
+from fairplay.catalog import GAMES, built_in_games
+from fairplay.web.levels import CHARACTERS, quick_levels
+from web.servers import PATIENT, Inside, inside, wait_until
+
+STATIC = Path(__file__).parents[3] / "src/fairplay/web/static"
+
+
+def test_every_game_is_offered_with_its_levels_and_code_names(client: httpx.Client) -> None:
+    page = client.get("/").text
+    for game in map(GAMES.__getitem__, built_in_games()):
+        form = page.partition(f'action="/play/{game.name}"')[2].partition("</form>")[0]
+        assert 'value="easy" checked' in form
+        for level in quick_levels(game):
+            assert level.title in form and f"<code>{level.spec}</code>" in form
+
+
+def test_every_character_has_a_face() -> None:
+    for title in (*CHARACTERS, "robot", "you", "friend", "anyone"):
+        assert (STATIC / "faces" / f"{title.lower()}.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_without_matches_a_demonstration_is_shown_and_no_empty_list(tmp_path: Path) -> None:
+    with inside(tmp_path / "fairplay.db", PATIENT) as site, site.client() as client:
+        page = client.get("/").text
+        assert 'data-id=""' in page and "Demo" in page and "data-games=" in page
+        assert "Just finished" not in page and "Being played now" not in page
+
+
+def test_the_newest_match_is_shown_live(site: Inside) -> None:
+    with site.client() as client:
+        wanted = {"game": "trains", "seats": [{"who": "house"}, {"who": "house"}], "pace": 60}
+        id = client.post("/api/matches", json=wanted).json()["id"]
+        page = client.get("/").text
+        assert f'data-id="{id}"' in page and "Live" in page
+        assert f'href="/matches/{id}"' in page
+
+
+def test_watchers_are_counted(site: Inside) -> None:
+    with site.client() as client:
+        wanted = {"game": "fish", "seats": [{"who": "house"}, {"who": "house"}], "pace": 60}
+        id = client.post("/api/matches", json=wanted).json()["id"]
+        assert "watching" not in client.get("/lobby").text
+        with site.socket(f"/api/matches/{id}/live"):
+            wait_until(lambda: "1 watching" in client.get("/lobby").text)
+            assert "1 watching" in client.get("/matches").text
+
+
+def test_a_page_that_does_not_exist_leads_on(client: httpx.Client) -> None:
+    answer = client.get("/nothing")
+    assert answer.status_code == 404
+    assert "<h1>Page not found</h1>" in answer.text and 'href="/lobby"' in answer.text
+
+
+def test_pages_with_pictures_stay_small(client: httpx.Client) -> None:
+    for path in ("/", "/lobby", "/matches", "/new", "/new?game=trains", "/how-to-play/fish"):
+        text = client.get(path, follow_redirects=True).text
+        drawn = re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL)
+        assert len(drawn.encode()) < 60 * 1024, path
+
+
+def test_the_title_names_every_game_there_is(client: httpx.Client) -> None:
+    title = client.get("/").text.partition("<title>")[2].partition("</title>")[0]
+    assert all(name.capitalize() in title for name in GAMES)
