@@ -4,7 +4,8 @@ Two seats, a deal of its own for each match, the seats swapped from match to mat
 neighbours meet.  The house players that are no rung meet the quick rungs first, then those nearest in strength.  The
 ratings are the fit that contests use (`contest/rating.py`): the mean of all players of a variant is 1500.
 
-`python -m bench.ladder fish/standard --try SPEC SPEC ...` rates players that are not on the ladder yet.
+`python -m bench.ladder fish/standard --seed 1 --try SPEC SPEC ...` rates players that are not on the ladder yet, on
+deals that do not rate the ladder.
 """
 
 from __future__ import annotations
@@ -44,15 +45,19 @@ from fairplay.setups import choose_setup
 
 __all__ = ["LadderPool", "main", "measure_ladder", "read_document"]
 
-SEED: Final = 1_511_202_602
+SEED: Final = 1_811_202_603
+"""Of all deals here.  Choose levels with another one: on the deals that they were chosen on, gaps look more even."""
+
 MATCHES: Final = 120
-COSTLY: Final = 20.0  # milliseconds a move: such players meet half as often, and only their neighbours
+QUICK: Final = 4.0  # milliseconds a move: pairs that are this quick meet four times as often
+COSTLY: Final = 20.0  # milliseconds a move: such players meet only their neighbours and next neighbours
 
 
 class Meeting(Struct, frozen=True):
     """A match between two players of a pool, the second of which may sit first."""
 
     pair: tuple[str, ...]  # the game, its variant, and the specs of both
+    seed: int
     number: int
     line_up: tuple[int, ...]  # by seat: the first or the second of the pair
     outcome: Outcome
@@ -79,7 +84,7 @@ class LadderPool:
         self._engine, self._game, self._variant, self._seed, self._keep = engine, game, variant, seed, keep
         self._ratings = PoolRatings(specs, seed=seed, paired=False)
         self._efforts: dict[str, Effort | None] = dict.fromkeys(specs)
-        self._known = {(each.pair, each.number): each for each in read_meetings(keep)}
+        self._known = {(each.pair, each.number): each for each in read_meetings(keep) if each.seed == seed}
         self._met: Counter[tuple[int, int]] = Counter()
 
     def meet(self, one: int, other: int, matches: int) -> None:
@@ -94,9 +99,9 @@ class LadderPool:
             self._count(meeting, [(one, other)[player] for player in meeting.line_up])
 
     def _play(self, pair: tuple[str, ...], numbers: Sequence[int]) -> Iterator[Meeting]:
-        setup, seed = choose_setup(find_game(self._game), self._variant, {}), derived_seed(SEED, *pair)
+        setup, seed = choose_setup(find_game(self._game), self._variant, {}), derived_seed(self._seed, *pair)
         for result in play_series(self._engine, self._game, setup, pair[2:], numbers, seed=seed):
-            meeting = Meeting(pair, result.number, result.line_up, result.outcome, result.efforts)
+            meeting = Meeting(pair, self._seed, result.number, result.line_up, result.outcome, result.efforts)
             if self._keep is not None:
                 with self._keep.open("ab") as lines:
                     lines.write(msgspec.json.encode(meeting) + b"\n")
@@ -123,6 +128,15 @@ class LadderPool:
         """Does a match of this player take long?"""
         return (self.milliseconds(player) or 0.0) > COSTLY
 
+    def weigh_pair(self, one: int, other: int) -> float:
+        """How often two players meet, compared with others."""
+        return weigh_time(max(self.milliseconds(player) or 0.0 for player in (one, other)))
+
+
+def weigh_time(milliseconds: float) -> float:
+    """How often players meet that take this long: those who are quick are measured more exactly."""
+    return 4.0 if milliseconds < QUICK else 1.0
+
 
 def read_meetings(file: Path | None) -> list[Meeting]:
     """The matches that are finished."""
@@ -140,8 +154,8 @@ def meet_neighbours(pool: LadderPool, rungs: int, matches: int) -> None:
     for distance, share in ((1, 1.0), (2, 0.5)):
         for one in range(rungs - distance):
             pool.meet(one, one + distance, FIRST)
-            costly = pool.is_costly(one) or pool.is_costly(one + distance)
-            pool.meet(one, one + distance, max(0, round(matches * share * (0.5 if costly else 1)) - FIRST))
+            weight = pool.weigh_pair(one, one + distance)
+            pool.meet(one, one + distance, max(0, round(matches * share * weight) - FIRST))
             say(f"{pool.specs[one]} : {pool.specs[one + distance]}")
 
 
@@ -167,12 +181,13 @@ def measure_ladder(
     others: Sequence[str] = (),
     *,
     matches: int,
+    seed: int = SEED,
     keep: Path | None = None,
 ) -> tuple[list[Rung], list[Rung]]:
     """The rungs with what was measured of them, and the others, which have the level 0; raises FairplayError."""
     specs = [rung.spec for rung in rungs]
     specs += [spec for spec in others if spec not in specs]
-    pool = LadderPool(engine, game, variant, specs, keep=keep)
+    pool = LadderPool(engine, game, variant, specs, seed=seed, keep=keep)
     meet_neighbours(pool, len(rungs), matches)
     meet_references(pool, len(rungs), matches)
     players = [*rungs, *(Rung(0, spec) for spec in specs[len(rungs) :])]
@@ -274,7 +289,9 @@ def rate_ladder(engine: Engine, game: str, variant: str, chosen: argparse.Namesp
         print(f"{game}/{variant} has no ladder.", file=sys.stderr)
         return
     others = () if tried else list_others(game)
-    found = measure_ladder(engine, game, variant, rungs, others, matches=chosen.matches, keep=chosen.keep)
+    found = measure_ladder(
+        engine, game, variant, rungs, others, matches=chosen.matches, seed=chosen.seed, keep=chosen.keep
+    )
     print_rungs(f"{game}/{variant}", found[0])
     if found[1]:
         print_rungs("  other house players", sorted(found[1], key=lambda each: each.rating or 0.0))
@@ -287,6 +304,7 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.ladder", description="Measure how strong house players are.")
     parser.add_argument("ladders", nargs="*", metavar="GAME[/VARIANT]", help="Ladders to measure; all by default.")
     parser.add_argument("--matches", type=positive, default=MATCHES, help="Matches for each pair of neighbours.")
+    parser.add_argument("--seed", type=int, default=SEED, help="Of the deals; use another one to choose levels.")
     parser.add_argument("--jobs", type=positive, default=1, help="Processes that play.")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="Go on with the matches in this file, and add to it.")
     parser.add_argument("--write", action="store_true", help="Write the files of the games and the document.")

@@ -391,13 +391,13 @@ def serve(db: str, cpu: float) -> None:
     cpu: seconds of CPU time a minute for the house players; the one limit that an attack meets here too.
     """
     turns: Turns = {}
-    publish_moment = LiveMatch.publish_moment
+    publish_frame = LiveMatch.publish_frame
 
-    def publish_and_note(self: LiveMatch) -> None:
-        turns[self.id, self.timeline.last] = monotonic()
-        publish_moment(self)
+    def publish_and_note(self: LiveMatch, number: int) -> None:
+        turns[self.id, number] = monotonic()
+        publish_frame(self, number)
 
-    LiveMatch.publish_moment = publish_and_note  # type: ignore[method-assign]  # in this process alone
+    LiveMatch.publish_frame = publish_and_note  # type: ignore[assignment, method-assign]  # in this process alone
     signal.signal(signal.SIGTERM, lambda *_: None)  # it comes again when the server has stopped
     sock = open_page_socket("127.0.0.1", 0)
     print(sock.getsockname()[1], flush=True)

@@ -14,9 +14,10 @@ from fairplay.catalog import GAMES
 from fairplay.core import Seat
 from fairplay.web.house.worker import HouseQuestion, HouseReply, answer
 from fairplay.web.http.sockets import SocketMessage
-from fairplay.web.matches.feed import Watcher
-from fairplay.web.matches.live import ClickResult, LiveMatch
-from fairplay.web.matches.tables import SeatRequest, TableRequest, build_table
+from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table
+from fairplay.web.play.clicking import ClickResult
+from fairplay.web.watching.feed import Watcher
 
 __all__ = ["main"]
 
@@ -61,6 +62,7 @@ async def watch_match(game: str, seed: int, *, quick: bool) -> list[SocketMessag
             take_turn(match, rng)
             answered = match.timeline.last
         await asyncio.sleep(0)
+    match.conclude(playing.result())
     watcher.end()
     return await collecting
 
@@ -91,6 +93,9 @@ class FreeBacking:
 
     async def settle(self) -> None:
         """There is nothing to wait for."""
+
+    async def keep(self, definition: TableDefinition) -> None:
+        """Forget it."""
 
     async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
         """Think here."""

@@ -32,14 +32,14 @@ def against_ismcts(game: str, name: str, player: str, budget: str, matches: int,
 
 
 MATCHES: Final = (
-    against_mcts("small-100", "search:nodes=100", "--simulations 100", 60, rows=5, columns=5),
-    against_mcts("small-1000", "search:nodes=1000", "--simulations 1000", 20, rows=5, columns=5),
-    against_mcts("100", "search:nodes=100", "--simulations 100", 40),
-    against_mcts("1000", "search:nodes=1000", "--simulations 1000", 8),
-    against_mcts("time", "search:seconds=0.1", "--seconds 0.1", 20),
-    against_mcts("original-time", "search:seconds=0.1", "--seconds 0.1", 20, "original"),
-    against_ismcts("trains", "100", "search:playouts=100", "--simulations 100", 20, "standard", map="small"),
-    against_ismcts("labyrinth", "50", "search:playouts=50", "--simulations 50", 8, "plain"),
+    against_mcts("small-100", "search:nodes=100", "--simulations 100", 100, rows=5, columns=5),
+    against_mcts("small-1000", "search:nodes=1000", "--simulations 1000", 60, rows=5, columns=5),
+    against_mcts("100", "search:nodes=100", "--simulations 100", 60),
+    against_mcts("1000", "search:nodes=1000", "--simulations 1000", 24),
+    against_mcts("time", "search:seconds=0.1", "--seconds 0.1", 40),
+    against_mcts("original-time", "search:seconds=0.1", "--seconds 0.1", 40, "original"),
+    against_ismcts("trains", "100", "search:playouts=100", "--simulations 100", 60, "standard", map="small"),
+    against_ismcts("labyrinth", "50", "search:playouts=50", "--simulations 50", 12, "plain"),
 )
 
 if __name__ == "__main__":
