@@ -7,7 +7,7 @@ import re
 import httpx
 import pytest
 
-from fairplay.web.rendering.static_files import STATIC_FOLDER, static_version
+from fairplay.web.rendering.static_files import STATIC_FOLDER, remove_comments, static_version
 
 
 def test_pages_refer_to_the_files_of_this_version(client: httpx.Client) -> None:
@@ -47,3 +47,21 @@ def test_what_belongs_to_the_root_is_there(client: httpx.Client) -> None:
 def test_nothing_else_is_served(client: httpx.Client) -> None:
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", f"/static/{static_version()}/../../app.py", "/static/"):
         assert client.get(path).status_code in (404, 405)
+
+
+def test_scripts_are_sent_without_their_comments() -> None:
+    script = '/** What it does.\n * @returns {string}\n */\nexport const site = "http://x"; // stays\n  // goes\nf();\n'
+    assert remove_comments(script) == '\n\n\nexport const site = "http://x"; // stays\n\nf();\n'
+
+
+def test_a_comment_before_code_stays() -> None:
+    script = "/** @type {X} */ (f());\ng();\n/* goes */\n"
+    assert remove_comments(script) == "/** @type {X} */ (f());\ng();\n\n"
+
+
+def test_a_script_is_sent_once(client: httpx.Client) -> None:
+    first = client.get("/static/common.js").raise_for_status()
+    assert first.headers["content-type"].startswith("text/javascript")
+    assert first.text == remove_comments((STATIC_FOLDER / "common.js").read_text("utf-8"))
+    again = client.get("/static/common.js", headers={"If-None-Match": first.headers["etag"]})
+    assert again.status_code == 304 and not again.content

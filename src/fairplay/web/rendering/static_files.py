@@ -1,11 +1,14 @@
 """Our own files: their addresses change with their content, so that a browser asks for each version once.
 
 A page refers to ``/static/fairplay.css``; templates turn that into ``/static/VERSION/fairplay.css``, where VERSION is a
-hash of all files.  Scripts import each other by relative addresses and so stay within the version.
+hash of all files.  Scripts import each other by relative addresses and so stay within the version.  They are sent
+without their comments, which make up a good part of them.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -13,13 +16,14 @@ from typing import Final
 
 from jinja2 import Environment
 from jinja2.ext import Extension
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
-__all__ = ["STATIC_FOLDER", "StaticLinks", "build_static_routes", "static_version"]
+__all__ = ["STATIC_FOLDER", "StaticLinks", "build_static_routes", "remove_comments", "static_version"]
 
 STATIC_FOLDER: Final = Path(__file__).parent.parent / "static"
 
@@ -30,6 +34,21 @@ ROOT_FILES: Final = ("favicon.ico", "manifest.webmanifest", "robots.txt")
 """Files that are looked for at the root of a site."""
 
 MEDIA_TYPES: Final = {"favicon.ico": "image/x-icon", "manifest.webmanifest": "application/manifest+json"}
+
+COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
+"""A comment that has its lines to itself."""
+
+
+def remove_comments(script: str) -> str:
+    """A script without the comments that have lines to themselves.  Each line keeps its number."""
+    return COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), script)
+
+
+@cache
+def read_script(path: Path) -> tuple[bytes, str]:
+    """A script as it is sent, and its tag."""
+    content = remove_comments(path.read_text("utf-8")).encode()
+    return content, f'"{sha256(content).hexdigest()[:32]}"'
 
 
 @cache
@@ -72,6 +91,21 @@ class VersionedFiles(StaticFiles):
         if prefix == static_version():
             response.headers["Cache-Control"] = KEEP_FOR_EVER
         return response
+
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        """A file; of a script, what a browser needs."""
+        path = Path(full_path)
+        if path.suffix != ".js":
+            return super().file_response(path, stat_result, scope, status_code)
+        content, tag = read_script(path)
+        response = Response(content, status_code, {"ETag": tag}, "text/javascript")
+        return (
+            NotModifiedResponse(response.headers)
+            if self.is_not_modified(response.headers, Headers(scope=scope))
+            else response
+        )
 
 
 def build_static_routes() -> list[BaseRoute]:
