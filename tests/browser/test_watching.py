@@ -282,7 +282,7 @@ def test_a_match_that_is_over_is_reviewed(page: Page, context: BrowserContext) -
     id = str(open_table(context, "fish", "greedy", "random", seed=7)["id"])
     over(context, id)
     page.goto(f"/matches/{id}")
-    page.get_by_role("button", name="Review").click()
+    page.locator("#ending").get_by_role("button", name="Review").click()
     links = page.locator("#review-chart a")
     expect(links.first).to_be_visible(timeout=120_000)
     expect(page.locator("#review-by")).to_contain_text("nodes a turn")
