@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from contextlib import ExitStack
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -119,10 +123,52 @@ def test_a_player_finds_compiled_kernels_and_adds_none(
     load_code.cache_clear()  # other tests keep theirs elsewhere
     kernel = load_kernel(NIM, NIM.rules.start(SMALL, 2, derived(1, "deal")))
     kernel.call("to_move", kernel.make_rows(1)[0])
-    files = {path: path.read_bytes() for path in place.rglob("*.bin")}
-    assert files
+    files = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
+    assert any(path.suffix == ".bin" for path in files)
     said = [line.split() for line in play_bot(tmp_path).splitlines()]
     assert ["HITS", "1", "MISSES", "0"] in said
     if kind == "sandbox":
         assert not [words for words in said if words[0] in ("WRITTEN", "CHANGED")]
         assert {path: path.read_bytes() for path in place.rglob("*") if path.is_file()} == files
+
+
+COMPILER = """
+import sys
+from fairplay.catalog import GAMES
+from fairplay.core.chance import derived
+from fairplay.kernels.compiling import KernelCache
+from fairplay.kernels.loading import load_kernel
+
+NIM, kept = GAMES["nim"], []
+save = KernelCache.save_overload
+KernelCache.save_overload = lambda self, *compiled: (kept.append(self.name), save(self, *compiled))
+kernel = load_kernel(NIM, NIM.rules.start(NIM.setup(heaps=1), 2, derived(1, "deal")))
+print("ready", flush=True)
+sys.stdin.readline()
+kernel.call("to_move", kernel.make_rows(1)[0])
+print(len(kept))
+"""
+
+
+def test_of_several_processes_one_compiles_and_the_others_read(place: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONSAFEPATH": "1"}
+    command = [sys.executable, "-c", COMPILER]
+    with ExitStack() as started:
+        compilers = [
+            started.enter_context(subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True, env=environment))
+            for _ in range(3)
+        ]
+        for compiler in compilers:
+            assert compiler.stdout is not None and compiler.stdout.readline() == "ready\n"
+        compiled = [int(compiler.communicate()[0]) for compiler in start_all(compilers)]
+    assert sorted(compiled) == [0, 0, len([*place.rglob("*.bin")])]
+    assert any(compiled)
+
+
+def start_all(processes: list[subprocess.Popen[str]]) -> list[subprocess.Popen[str]]:
+    """The same processes, each of which has been told to go on."""
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    return processes

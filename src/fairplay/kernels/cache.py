@@ -6,13 +6,15 @@ it to them, and `FOLDER` tells them where it is.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["FOLDER", "CacheFolder", "cache_place", "open_cache", "shown_cache"]
+__all__ = ["FOLDER", "CacheFolder", "cache_place", "locked", "open_cache", "shown_cache"]
 
 FOLDER: Final = "FAIRPLAY_KERNELS"
 """The variable that names the folder to programs that play; they only read it."""
@@ -51,6 +53,18 @@ def open_cache(key: str) -> CacheFolder:
         return CacheFolder(None)  # nothing was compiled for those who only read
     except OSError as error:
         return CacheFolder(None, reason=f"{place} cannot be used ({error.strerror})")
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """While it lasts, no other process holds the lock of this folder, unless its file system has no locks."""
+    with ExitStack() as held:
+        with suppress(OSError):
+            fcntl.flock(held.enter_context((folder / LOCK).open("ab")), fcntl.LOCK_EX)
+        yield
+
+
+LOCK: Final = ".lock"
 
 
 def shown_cache() -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import logging
 import pickle
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from types import FunctionType, ModuleType
@@ -24,7 +24,7 @@ from llvmlite.binding import get_host_cpu_name
 from numba.core import compiler, serialize
 from numba.core.caching import NullCache
 
-from fairplay.kernels.cache import open_cache
+from fairplay.kernels.cache import locked, open_cache
 from fairplay.kernels.progress import announce_compilation
 from fairplay.kernels.specialise import reachable_namespaces
 
@@ -140,7 +140,12 @@ def write_whole(file: Path, content: bytes) -> None:
 
 
 def prepare(game: str, function: Any, arguments: tuple[Any, ...]) -> None:
-    """Compile `function` for these arguments, or read it from the cache, where that was not done yet."""
+    """Compile `function` for these arguments, or read it from the cache, unless that was done before.
+
+    Of several processes that need it at the same time, one compiles it; the others wait, and read what it has kept.
+    """
     if not function.overloads:  # other types would be compiled in silence
-        with announce_compilation(game):
+        kept = function._cache
+        alone = locked(kept.folder) if isinstance(kept, KernelCache) and kept.writable else nullcontext()
+        with alone, announce_compilation(game):
             function.compile(tuple(map(numba.typeof, arguments)))
