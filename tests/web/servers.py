@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,12 +137,14 @@ FAIRPLAY = [sys.executable, "-c", "from fairplay.cli import main; main()"]
 
 
 @contextmanager
-def outside(db: Path | str, *options: str) -> Iterator[Outside]:
-    """``fairplay serve`` on any free port, for people who ask as fast as they can."""
-    command = [*FAIRPLAY, "serve", "--port", "0", "--rate", "10000", "--cpu", "1e9", "--db", str(db), *options]
+def outside(
+    db: Path | str, *options: str, program: Sequence[str] = FAIRPLAY, folder: Path | None = None
+) -> Iterator[Outside]:
+    """``fairplay serve`` on any free port, for people who ask as fast as they can, in `folder` or an empty one."""
+    command = [*program, "serve", "--port", "0", "--rate", "10000", "--cpu", "1e9", "--db", str(db), *options]
     with (
-        tempfile.TemporaryDirectory() as folder,
-        subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder) as process,
+        tempfile.TemporaryDirectory() as empty,
+        subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder or empty) as process,
     ):
         try:
             assert process.stderr is not None

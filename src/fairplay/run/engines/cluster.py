@@ -13,6 +13,7 @@ from fairplay.core import EngineError, UsageError
 from fairplay.run.engines.pool import BATCH, WorkerError
 from fairplay.run.engines.worker import play_batch
 from fairplay.run.entrants import ADDED, files_of
+from fairplay.run.processes import guard_all_threads
 
 __all__ = ["Cluster", "ClusterError"]
 
@@ -39,6 +40,7 @@ class Cluster:
         self.distributed = distributed
         target: Any = self.address
         if target is None:
+            self.open.enter_context(guard_all_threads())  # Dask's own start its workers, now and after a death
             local = distributed.LocalCluster(n_workers=self.jobs, threads_per_worker=1, dashboard_address=None)
             target = self.open.enter_context(local)
         try:

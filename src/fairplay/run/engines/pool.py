@@ -7,10 +7,11 @@ import multiprocessing.connection
 import os
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from itertools import islice, pairwise
+from multiprocessing.queues import SimpleQueue
 from typing import Protocol, Self
 
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from fairplay.contest.contest import Batch, Contest, Match, Result, split_batche
 from fairplay.core import EngineError
 from fairplay.run.engines.worker import Notice, Printing, play_batch, play_matches, print_aside
 from fairplay.run.entrants import ADDED, files_of
+from fairplay.run.processes import spawn_context
 
 __all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
 
@@ -105,7 +107,7 @@ class Pool:
             if self.closed:
                 raise EngineError("the pool was closed")
             if self.executor is None:
-                self.executor = start_executor(self.jobs)
+                self.executor = start_executor(self.jobs, batch.files)
             try:
                 future = self.executor.submit(play_batch, batch)
             except BrokenProcessPool as broken:  # a worker died while nobody was looking
@@ -137,7 +139,8 @@ class Pool:
 
 def replay_suspects(suspects: list[Batch]) -> Iterator[Result]:
     """Play suspects one at a time, so that the one that ends its worker is known by name."""
-    alone, finished = start_executor(1), False
+    files = suspects[0].files
+    alone, finished = start_executor(1, files), False
     try:
         for batch in suspects:
             for attempt in range(1, TRIES + 1):
@@ -148,7 +151,7 @@ def replay_suspects(suspects: list[Batch]) -> Iterator[Result]:
                     if attempt == TRIES:
                         raise WorkerError(describe_culprit(batch.matches[0])) from None
                     stop_executor(alone, gently=False)
-                    alone = start_executor(1)
+                    alone = start_executor(1, files)
             yield from results
         finished = True
     finally:
@@ -161,10 +164,28 @@ def describe_culprit(match: Match) -> str:
     return f"match {match.number} ({names}) ended its worker process {TRIES} times: one of its players does that"
 
 
-def start_executor(workers: int) -> ProcessPoolExecutor:
-    """A pool of fresh worker processes."""
+def start_executor(workers: int, files: Sequence[str]) -> ProcessPoolExecutor:
+    """A pool of fresh worker processes, which import nothing from where `files` of entrants lie."""
     # Spawned, not forked: a worker must not inherit threads, locks or open databases.
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=prepare_worker)
+    context = spawn_context(files)
+    shares = context.SimpleQueue()
+    for share in split_processors(workers):
+        shares.put(share)
+    return ProcessPoolExecutor(workers, context, prepare_player_worker, (shares,))
+
+
+def split_processors(workers: int) -> list[list[int]]:
+    """The processors for each worker and the programs that it starts, so that no match slows another one.
+
+    All may use all of them if there are too few, or if this system cannot tell.
+    """
+    if not hasattr(os, "sched_getaffinity"):
+        return [[]] * workers
+    processors = sorted(os.sched_getaffinity(0))
+    if workers > len(processors):
+        return [processors] * workers
+    ends = [len(processors) * worker // workers for worker in range(workers + 1)]
+    return [processors[first:end] for first, end in pairwise(ends)]
 
 
 def stop_executor(executor: ProcessPoolExecutor, *, gently: bool) -> None:
@@ -173,6 +194,13 @@ def stop_executor(executor: ProcessPoolExecutor, *, gently: bool) -> None:
         for process in list((executor._processes or {}).values()):
             process.kill()
     executor.shutdown(wait=True, cancel_futures=True)  # the workers are dead or idle: this does not take long
+
+
+def prepare_player_worker(shares: SimpleQueue[list[int]]) -> None:
+    """Keep to a share of the processors that no other worker has, and so will the programs that play."""
+    prepare_worker()
+    if share := shares.get():
+        os.sched_setaffinity(0, share)
 
 
 def prepare_worker() -> None:

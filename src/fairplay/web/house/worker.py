@@ -5,7 +5,6 @@ It is handed a view and hands back an action, or a record and hands back the nex
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import pickle
 from functools import partial
@@ -30,6 +29,7 @@ from fairplay.match.review.hints import find_owner, give_hint
 from fairplay.match.review.walk import draw_chance, make_thinker
 from fairplay.parts.thinking import Thinker
 from fairplay.run.engines.pool import prepare_worker
+from fairplay.run.processes import forkserver_context
 
 __all__ = [
     "AnyQuestion",
@@ -51,7 +51,7 @@ ATTEMPTS: Final = 2
 REVIEW_SLICE: Final = 0.25
 """CPU seconds after which a review lets others have the process."""
 
-FORKS: Final = multiprocessing.get_context("forkserver")
+FORKS: Final = forkserver_context()
 FORKS.set_forkserver_preload([__name__, *(f"fairplay.games.{name}" for name in built_in_games())])
 
 

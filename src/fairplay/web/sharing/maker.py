@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -14,6 +13,7 @@ from time import process_time
 from typing import Final
 
 from fairplay.run.engines.pool import prepare_worker
+from fairplay.run.processes import spawn_context
 from fairplay.web.http.errors import BusyError, RequestError
 from fairplay.web.http.limits import RateLimiter
 
@@ -135,7 +135,7 @@ class PictureMaker:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
                 1,
-                multiprocessing.get_context("spawn"),
+                spawn_context(),
                 prepare_process,
                 max_tasks_per_child=PICTURES_PER_PROCESS,
             )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import signal
 from collections.abc import Sequence
@@ -25,6 +24,7 @@ from fairplay.keys import open_keys
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Pool, prepare_worker
 from fairplay.run.keeping import StoreKeeper
+from fairplay.run.processes import spawn_context
 from fairplay.store import open_store
 from fairplay.store.store import Store
 
@@ -43,8 +43,6 @@ NICENESS: Final = 10
 
 STOP_TIMEOUT: Final = 5.0
 """Seconds that a tournament has to keep its finished matches when it is stopped."""
-
-SPAWN: Final = multiprocessing.get_context("spawn")
 
 LOG = structlog.get_logger("fairplay.web")
 
@@ -126,9 +124,10 @@ class TournamentRunner:
 
     async def _start_process(self, id: int) -> None:
         """Run a tournament in a process until it ends."""
-        ours, theirs = SPAWN.Pipe(duplex=False)
+        context = spawn_context()
+        ours, theirs = context.Pipe(duplex=False)
         args = (self.store.address, id, self.jobs, theirs, self.key)
-        process = SPAWN.Process(target=run_in_process, args=args, name=f"tournament {id}")
+        process = context.Process(target=run_in_process, args=args, name=f"tournament {id}")
         process.start()
         theirs.close()
         reading = asyncio.get_running_loop().run_in_executor(self._readers, self._read_reports, id, ours)
