@@ -69,6 +69,34 @@ def test_a_bot_sees_what_lies_beside_it_also_in_the_working_folder(
         Path("kept/match-0001-seat-0-bot.py.log").unlink()
 
 
+HELPERS = ("queue", "struct", "inspect", "json")
+
+USES_HELPERS = """
+import inspect, queue, struct
+class Bot:
+    def __init__(self, setup): pass
+    def saw(self, turn): pass
+    def hear(self, news): pass
+    def choose(self, view):
+        import json
+        raise ValueError([each.HELPER for each in (inspect, json, queue, struct)])
+"""
+"""Fairplay imports modules of these names itself: for a bot that is told of setup and turns, and in every worker."""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_module_beside_a_bot_may_be_called_like_one_of_python(
+    fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch, jobs: str
+) -> None:
+    confine("sandbox", monkeypatch)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    write({f"{name}.py": f"HELPER = '{name}'\n" for name in HELPERS})
+    write({"bot.py": USES_HELPERS})
+    done = fairplay("tournament", "run", "fish", "bot.py", "greedy", *SMALL, "--games", "1", "--jobs", jobs, "--json")
+    assert done.exit_code == 0, done.output
+    assert "ValueError: ['inspect', 'json', 'queue', 'struct']" in done.stdout
+
+
 def test_bots_that_share_a_folder_are_told_to_part(fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch) -> None:
     confine("sandbox", monkeypatch)
     write({"mine.py": "import helper\n" + FIRST, "yours.py": FIRST, "helper.py": ""})

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
+import re
 import signal
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from time import sleep
 
 import pytest
 
 from fairplay.core.chance import derived_seed
 from fairplay.match.packing import unpacked
 from fairplay.match.record import read_record, replay_record
-from fairplay.run.engines.pool import Inline, Pool, WorkerError
+from fairplay.run.engines.pool import Inline, Pool, WorkerError, split_processors
 from run.contests import by_number, contest, wanted
 
 
@@ -61,13 +65,63 @@ def test_a_worker_that_dies_is_replaced_and_its_matches_are_played_again(moment:
     assert multiprocessing.active_children() == []
 
 
-def test_a_worker_that_dies_between_rounds_is_replaced() -> None:
+def test_a_worker_that_dies_between_rounds_is_replaced_and_its_processors_are_free(tmp_path: Path) -> None:
     with Pool(2) as engine:
         list(engine.results(contest(), wanted(contest(), 5)))
         for child in multiprocessing.active_children():
             os.kill(child.pid or 0, signal.SIGKILL)
             child.join()
         assert by_number(list(engine.results(contest(), wanted(contest(), 20)))) == inline(20)
+        assert len(list(engine.results(contest(), wanted(contest(), 5)))) == 5
+        assert engine.executor is not None
+        check_shares(engine.executor, tmp_path)
+
+
+def check_shares(executor: ProcessPoolExecutor, folder: Path) -> None:
+    """The programs of two workers share no processor, and together they have all."""
+    (folder / "bot.py").write_text("import os\ndef choose(view): raise ValueError(sorted(os.sched_getaffinity(0)))\n")
+    found = [json.loads(each.result()) for each in [executor.submit(report_share, folder) for _ in range(2)]]
+    processors = sorted(os.sched_getaffinity(0))
+    if len(processors) == 1:
+        assert found == [processors] * 2
+    else:
+        assert all(found) and sorted(found[0] + found[1]) == processors
+
+
+def report_share(folder: Path) -> str:
+    """The processors that a bot may use in this worker; waits for the other worker, so that it does not play both."""
+    asked = contest(str(folder / "bot.py"), "greedy")
+    with Inline() as engine:
+        (result,) = engine.results(asked, wanted(asked, 1))
+    (folder / f"{os.getpid()}.share").touch()
+    while len([*folder.glob("*.share")]) < 2:
+        sleep(0.01)
+    fault = result.outcome.faults[result.line_up.index(0)] if result.outcome else None
+    found = re.search(r"ValueError: (\[.*\])", fault.detail if fault else "")
+    assert found, result.outcome
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("workers", "shares"),
+    [
+        (1, [[2, 3, 5, 7, 8]]),
+        (2, [[2, 3], [5, 7, 8]]),
+        (3, [[2], [3, 5], [7, 8]]),
+        (5, [[2], [3], [5], [7], [8]]),
+        (6, [[2, 3, 5, 7, 8]] * 6),
+    ],
+)
+def test_each_worker_has_processors_of_its_own_if_there_are_enough(
+    monkeypatch: pytest.MonkeyPatch, workers: int, shares: list[list[int]]
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {8, 2, 3, 7, 5})
+    assert split_processors(workers) == shares
+
+
+def test_a_system_without_affinities_has_no_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity")
+    assert split_processors(2) == [[], []]
 
 
 def test_a_player_that_ends_its_process_is_named(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from fairplay.match.players import house_strategy
 from fairplay.run.isolation import bot_process
 from fairplay.run.isolation.mounts import folder_paths, is_shown, own_paths
 from fairplay.run.isolation.sandbox import Command, show_kernels
+from fairplay.run.processes import import_path
 
 __all__ = ["check_strategy", "encode_generator", "isolated_command"]
 
@@ -37,7 +38,8 @@ def isolated_command(game: AnyGame, spec: str, files: Sequence[str] = ()) -> Com
     work, (path, colon, name) = Path.cwd(), spec.partition(":")
     rivals = {(work / file).resolve() for file in files}
     shown = [*own_paths([sys.executable], work), *installed_folders(), str(PACKAGE), *GAMES.folders(game.name)]
-    imports = import_folders(shown)
+    modules = import_path(files)
+    imports = import_folders(modules, shown)
     shown += [each for folder in imports for each in folder_paths(folder, work, rivals)]
     if path.endswith(".py"):
         if not Path(path).is_file():
@@ -48,7 +50,7 @@ def isolated_command(game: AnyGame, spec: str, files: Sequence[str] = ()) -> Com
             spec = f"{file}{colon}{name}"
     else:
         check_strategy(game, spec)
-    words = (sys.executable, *OPTIONS, BEGIN, module_path(imports), game.name, codec_module(game), spec)
+    words = (sys.executable, *OPTIONS, BEGIN, module_path(modules, imports), game.name, codec_module(game), spec)
     command = Command(words, str(work), tuple(dict.fromkeys(shown)), tuple(VARIABLES.items()), proc=False)
     return show_kernels(command)
 
@@ -108,9 +110,9 @@ all that it wants of platform, through uuid, is the name of the system.
 """
 
 
-def module_path(imports: Sequence[Path]) -> str:
-    """The folders that a bot imports from: those of this interpreter, as far as they are there, and `imports`."""
-    folders = [path for path in sys.path if path and Path(path).is_dir() and path != str(Path.cwd())]
+def module_path(path: Sequence[str], imports: Sequence[Path]) -> str:
+    """The folders that a bot imports from: those of our `path`, as far as they are there, and `imports`."""
+    folders = [folder for folder in path if Path(folder).is_dir()]
     return os.pathsep.join(dict.fromkeys([*folders, str(PACKAGE.parent), *map(str, imports)]))
 
 
@@ -133,17 +135,13 @@ def installed_folders() -> list[str]:
     return [sys.prefix, sys.base_prefix, *installed]
 
 
-def import_folders(shown: Sequence[str]) -> list[Path]:
-    """The other folders that this interpreter imports from, editable installs among them.
-
-    The folder in front is left out where it is the working folder: that is how Python was started, nothing more.
-    """
-    first = sys.path[:1] == [str(Path.cwd())]
+def import_folders(path: Sequence[str], shown: Sequence[str]) -> list[Path]:
+    """The folders of `path` that are not shown yet, and those of editable installs."""
     editable = [
         str(Path(folder).parent)
         for name, module in list(sys.modules.items())
         if name.startswith("__editable__")
         for folder in getattr(module, "MAPPING", {}).values()
     ]
-    found = [Path(path) for path in dict.fromkeys([*sys.path[first:], *editable]) if path]
-    return [path for path in found if path.is_dir() and not is_shown(path, shown)]
+    found = [Path(folder) for folder in dict.fromkeys([*path, *editable])]
+    return [folder for folder in found if folder.is_dir() and not is_shown(folder, shown)]

@@ -191,14 +191,26 @@ def seat_player(game: str, spec: str, rng: Random) -> Player:
         if house.saw is not None and has_compiler():  # a search may need it, and its first answer is not to wait
             import_module("fairplay.kernels.compiling")
         return house
-    sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
     builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]  # the same, under another name # as a bot has them elsewhere
+    folder, file = os.path.split(os.path.realpath(path))
+    if (own_name := file.removesuffix(".py")) in sys.stdlib_module_names:
+        with suppress(ImportError):
+            import_module(own_name)  # now: whoever imports it from here on does not mean the bot
     bot = find_bot(spec, load_module(spec, path), name)
     seed_generators(rng)  # again: the bot may have imported NumPy
     player = make_bot(bot, rng)
-    if isinstance(player, BotWithMemory) and player.is_informed:
-        load_game(game)  # now, and not while its first answer is awaited
+    if isinstance(player, BotWithMemory):
+        import_for(player, game)
+    sys.path.insert(0, folder)  # for what the bot imports while it plays, and for nothing of ours: see above
     return player
+
+
+def import_for(bot: BotWithMemory, game: str) -> None:
+    """Import what telling it something will need: now, and not while its first answer is awaited."""
+    if bot.is_informed:
+        load_game(game)
+    if bot.wants_news or bot.saw is not None:
+        import_module("fairplay.match.protocol")
 
 
 def leave(status: int) -> Never:
