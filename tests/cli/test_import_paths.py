@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from cli.processes import PIPES, ended, joining
+from fairplay.cli import leave_working_folder
 from fairplay.run.engines.pool import Inline
 from fairplay.run.isolation.levels import find_level
 from fairplay.store import open_store
@@ -153,3 +154,15 @@ def test_the_page_imports_nothing_from_the_working_folder(folder: Path, tmp_path
 
 
 TOURNAMENT = {"game": "fish", "players": [{"player": "random"}, {"player": "greedy"}], "quick": True, "games": 1}
+
+
+def test_the_first_process_imports_nothing_more_from_the_working_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for first in ("", str(tmp_path)):
+        monkeypatch.setattr(sys, "path", [first, "/usr/bin", str(tmp_path)])
+        leave_working_folder()
+        assert sys.path == ["/usr/bin", str(tmp_path)], "what was put there on purpose stays"
+        leave_working_folder()
+        assert sys.path == ["/usr/bin", str(tmp_path)]

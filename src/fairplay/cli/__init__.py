@@ -127,6 +127,7 @@ def root() -> None:
 
 def main() -> None:
     """Run the `fairplay` program."""
+    leave_working_folder()
     if "--trust" in sys.argv[1:] and hasattr(os, "fork"):
         from fairplay.cli.supervisor import supervise
 
@@ -134,6 +135,12 @@ def main() -> None:
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
     signal.signal(signal.SIGTERM, interrupt)
     root(prog_name="fairplay")
+
+
+def leave_working_folder() -> None:
+    """Import nothing from the working folder, where bots may lie; started by `python -c`, this process would."""
+    if not sys.flags.safe_path and sys.path[0] in ("", os.getcwd()):  # noqa: PTH109 - before every `--help`
+        del sys.path[0]
 
 
 def interrupt(number: int, frame: FrameType | None) -> NoReturn:

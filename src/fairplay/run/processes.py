@@ -70,13 +70,7 @@ OWN_FOLDER: Final = str(Path(fairplay.__file__).parents[1])
 @lru_cache(maxsize=1)
 def find_intended_path() -> list[str]:
     """Where an interpreter looks for modules if it is started as ours are."""
-    with _guarded(()):
-        command = [
-            sys.executable,
-            *util._args_from_interpreter_flags(),
-            "-c",
-            "import sys; print(*sys.path, sep='\\n')",
-        ]
+    command = [sys.executable, *_OPTIONS_BEFORE(), "-P", "-c", "import sys; print(*sys.path, sep='\\n')"]
     return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout.splitlines()
 
 
@@ -154,7 +148,7 @@ def _is_guarded() -> bool:
 
 # Everything that multiprocessing starts (workers, fork server, resource tracker) asks these two, and neither a context
 # nor a process can give other answers.  For processes that are not ours, they answer as before.
-_OPTIONS_BEFORE: Final = util._args_from_interpreter_flags
+_OPTIONS_BEFORE: Final = util._args_from_interpreter_flags  # type: ignore[attr-defined]  # unknown to typeshed
 _DESCRIPTION_BEFORE: Final = spawn.get_preparation_data
-util._args_from_interpreter_flags = _list_options
+util._args_from_interpreter_flags = _list_options  # type: ignore[attr-defined]
 spawn.get_preparation_data = _describe_parent
