@@ -49,8 +49,7 @@ def tournament(
     seed: the same seed gives the same deals, here and on the command line.  None draws one.
     format: ``"round-robin"``, ``"gauntlet"``, ``"swiss"``, ``"knock-out"``, ``"ladder"`` or ``"series"``.
     seats: how many sit at a table.  Default: the fewest that the game allows.
-    jobs: processes to play in.  Functions and classes cannot leave this process, so with them it stays at 1.  In a
-        script, more than 1 needs ``if __name__ == "__main__":`` around the call.
+    jobs: processes to play in.  Functions and classes cannot leave this process, so with them it stays at 1.
     progress: show a bar on a terminal if it takes longer than two seconds.
     db: keep every match in this store as well.  Nothing is written unless asked.
     options: more options of the format, such as ``rounds=5``.

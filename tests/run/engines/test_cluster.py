@@ -52,6 +52,14 @@ def test_nobody_at_the_address() -> None:
         pass
 
 
+def test_tls_without_certificates_names_the_variables() -> None:
+    with (
+        pytest.raises(UsageError, match=r"tls://127\.0\.0\.1:1: .* set DASK_\w+TLS__CA_FILE"),
+        Cluster("tls://127.0.0.1:1", 1),
+    ):
+        pass
+
+
 def test_without_the_extra_there_is_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UsageError, match="pip install distributed"), Cluster(None, 1):

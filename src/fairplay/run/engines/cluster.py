@@ -6,19 +6,25 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from importlib import import_module
 from itertools import islice
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
 from fairplay.core import EngineError, UsageError
+from fairplay.processes import guard_all_threads
 from fairplay.run.engines.pool import BATCH, WorkerError
 from fairplay.run.engines.worker import play_batch
 from fairplay.run.entrants import ADDED, files_of
-from fairplay.run.processes import guard_all_threads
 
 __all__ = ["Cluster", "ClusterError"]
 
 AHEAD = 3
 """Batches per thread of the cluster that wait or run."""
+
+
+TLS_HINT: Final = (
+    "set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT "
+    "and DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY to their files"
+)
 
 
 class ClusterError(EngineError):
@@ -43,6 +49,8 @@ class Cluster:
             self.open.enter_context(guard_all_threads())  # Dask's own start its workers, now and after a death
             local = distributed.LocalCluster(n_workers=self.jobs, threads_per_worker=1, dashboard_address=None)
             target = self.open.enter_context(local)
+        elif target.startswith("tls:") and not distributed.Security().get_connection_args("client").get("ssl_context"):
+            raise UsageError(f"{target}: Dask knows no certificates; {TLS_HINT}")
         try:
             client = distributed.Client(target, timeout="10s", set_as_default=False)
         except (OSError, ValueError) as error:

@@ -28,8 +28,8 @@ from fairplay.match.review.analysis import ReviewedTurn, analyse_record
 from fairplay.match.review.hints import find_owner, give_hint
 from fairplay.match.review.walk import draw_chance, make_thinker
 from fairplay.parts.thinking import Thinker
+from fairplay.processes import forkserver_context
 from fairplay.run.engines.pool import prepare_worker
-from fairplay.run.processes import forkserver_context
 
 __all__ = [
     "AnyQuestion",

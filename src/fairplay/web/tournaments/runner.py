@@ -21,10 +21,10 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import FairplayError
 from fairplay.keys import open_keys
+from fairplay.processes import spawn_context
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Pool, prepare_worker
 from fairplay.run.keeping import StoreKeeper
-from fairplay.run.processes import spawn_context
 from fairplay.store import open_store
 from fairplay.store.store import Store
 

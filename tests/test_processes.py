@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from multiprocessing import spawn, util
 from pathlib import Path
 from types import ModuleType
@@ -11,13 +12,13 @@ from types import ModuleType
 import pytest
 
 import fairplay as fp
-from fairplay.run.processes import OWN_FOLDER, find_intended_path, import_path
+from fairplay.processes import OWN_FOLDER, find_intended_path, import_path
 
 TRAP = "open({mark!r}, 'x').close()\n"
 
 
 @pytest.fixture
-def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A working folder with a folder of bots, to which a link leads."""
     folder = tmp_path / "work"
     (folder / "bots" / "deep").mkdir(parents=True)
@@ -25,7 +26,8 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(folder)
     monkeypatch.delenv("PYTHONPATH", raising=False)
     find_intended_path.cache_clear()
-    return folder
+    yield folder
+    find_intended_path.cache_clear()
 
 
 def test_neither_the_working_folder_nor_one_above_a_bot_is_on_the_path(

@@ -20,8 +20,6 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final
 
-import fairplay
-
 __all__ = ["forkserver_context", "guard_all_threads", "import_path", "spawn_context"]
 
 
@@ -64,7 +62,7 @@ def import_path(files: Iterable[str] = ()) -> list[str]:
     return path if OWN_FOLDER in path else [*path, OWN_FOLDER]
 
 
-OWN_FOLDER: Final = str(Path(fairplay.__file__).parents[1])
+OWN_FOLDER: Final = str(Path(__file__).parents[1])
 
 
 @lru_cache(maxsize=1)
@@ -104,7 +102,7 @@ class _SpawnProcess(SpawnProcess):
         self.files = files
 
     @staticmethod
-    def _Popen(process: BaseProcess) -> Any:  # noqa: N802
+    def _Popen(process: BaseProcess) -> Any:  # noqa: N802 - its name
         assert isinstance(process, _SpawnProcess)
         with _guarded(process.files):
             return SpawnProcess._Popen(process)
@@ -117,7 +115,7 @@ class _SpawnContext(SpawnContext):
 
 class _ForkServerProcess(ForkServerProcess):
     @staticmethod
-    def _Popen(process: BaseProcess) -> Any:  # noqa: N802
+    def _Popen(process: BaseProcess) -> Any:  # noqa: N802 - its name
         with _guarded(()):
             return ForkServerProcess._Popen(process)
 
@@ -150,5 +148,5 @@ def _is_guarded() -> bool:
 # nor a process can give other answers.  For processes that are not ours, they answer as before.
 _OPTIONS_BEFORE: Final = util._args_from_interpreter_flags  # type: ignore[attr-defined]  # unknown to typeshed
 _DESCRIPTION_BEFORE: Final = spawn.get_preparation_data
-util._args_from_interpreter_flags = _list_options  # type: ignore[attr-defined]
+util._args_from_interpreter_flags = _list_options  # type: ignore[attr-defined]  # the same
 spawn.get_preparation_data = _describe_parent
