@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from multiprocessing import spawn, util
@@ -80,3 +81,11 @@ def test_processes_of_others_are_started_as_before(work: Path) -> None:
     given = spawn.get_preparation_data("theirs")
     assert "init_main_from_name" in given or "init_main_from_path" in given
     assert {*given["sys_path"]} >= {entry for entry in sys.path if entry}
+
+
+def test_nothing_else_decides_how_a_process_of_python_is_started() -> None:
+    chosen = re.compile(r"get_context\(|multiprocessing\.(Process|Pool|Manager)\b|import (Process|Manager)\b")
+    sources = [path for path in Path(OWN_FOLDER, "fairplay").rglob("*.py") if path.name != "processes.py"]
+    assert [path.name for path in sources if chosen.search(path.read_text("utf-8"))] == []
+    pools = [path.read_text("utf-8") for path in sources if "ProcessPoolExecutor(" in path.read_text("utf-8")]
+    assert len(pools) == 2 and all("spawn_context(" in pool for pool in pools)

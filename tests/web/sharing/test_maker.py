@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from time import process_time
 
 import pytest
 
@@ -12,21 +11,7 @@ from fairplay.web.http.errors import BusyError, RequestError
 from fairplay.web.http.limits import RateLimiter
 from fairplay.web.sharing import maker
 from fairplay.web.sharing.maker import ByteCache, PictureMaker
-
-
-def name_process(_: int) -> bytes:
-    return str(os.getpid()).encode()
-
-
-def die(_: int) -> bytes:
-    os._exit(3)
-
-
-def work_hard(seconds: float) -> bytes:
-    end = process_time() + seconds
-    while process_time() < end:
-        pass
-    return b"done"
+from web.sharing.picture_work import die, name_process, work_hard
 
 
 def test_the_cache_keeps_so_many_bytes() -> None:
