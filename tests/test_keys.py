@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from fairplay.contest.contest import Hidden
 from fairplay.core import StoreError
 from fairplay.keys import load_keys, make_keys, open_keys, renew_keys
+from fairplay.run.isolation.hidden import HiddenFiles
 from fairplay.run.isolation.mounts import folder_paths
 
 
@@ -87,7 +89,7 @@ def test_no_sandbox_shows_a_key_whatever_its_name_is(tmp_path: Path, name: str) 
     open_keys(folder / name)
     (folder / "bot.py").write_text("")
     (folder / "helper.py").write_text("")
-    shown = folder_paths(folder, tmp_path, ())
+    shown = folder_paths(folder, HiddenFiles(Hidden(), tmp_path))
     assert str(folder / "helper.py") in shown
     assert not any(Path(path) in (folder, folder / name) for path in shown)
 

@@ -18,7 +18,7 @@ from fairplay.cli.contest_plan import (
     settle_trust,
 )
 from fairplay.cli.options import IsolationOptions
-from fairplay.contest.contest import Entrant, Stop
+from fairplay.contest.contest import Entrant, Hidden, Stop
 from fairplay.core import UsageError
 
 
@@ -87,34 +87,34 @@ def test_bot_files_are_looked_for_beside_the_file_that_names_them(tmp_path: Path
 
 def test_a_plan_becomes_a_contest() -> None:
     plan = ContestPlan(game="trains", players=("buy-now", PlannedPlayer("planner", "p")), map="small", seed=3)
-    game, contest = build_contest(plan)
+    game, contest = build_contest(plan, Hidden())
     assert (game.name, contest.seed, contest.patience) == ("trains", 3, game.patience)
     assert contest.entrants == (Entrant("buy-now", "buy-now"), Entrant("p", "planner"))
 
 
 def test_more_players_may_come() -> None:
     alone = ContestPlan(game="fish", players=("greedy",))
-    assert build_contest(alone, complete=False)[1].names == ("greedy",)
+    assert build_contest(alone, Hidden(), complete=False)[1].names == ("greedy",)
     with pytest.raises(UsageError, match="a match needs at least 2 players"):
-        build_contest(alone)
+        build_contest(alone, Hidden())
 
 
 def test_patience_in_a_file_is_checked_too() -> None:
     with pytest.raises(UsageError, match="--patience must be more than 0 seconds"):
-        build_contest(ContestPlan(game="fish", players=("greedy", "random"), patience=0))
+        build_contest(ContestPlan(game="fish", players=("greedy", "random"), patience=0), Hidden())
 
 
 def test_levels_are_players_and_the_word_stands_for_all_of_them() -> None:
-    _, contest = build_contest(ContestPlan(game="nim", players=("levels", PlannedPlayer("level-2", "mine"))))
+    _, contest = build_contest(ContestPlan(game="nim", players=("levels", PlannedPlayer("level-2", "mine"))), Hidden())
     assert contest.names == ("beginner", "easy", "medium", "hard", "master", "mine")
     assert contest.entrants[1].spec == contest.entrants[5].spec == "search:playouts=1,slip=0.3"
     with pytest.raises(UsageError, match="two players are called 'easy'"):
-        build_contest(ContestPlan(game="nim", players=("levels", "easy")))
+        build_contest(ContestPlan(game="nim", players=("levels", "easy")), Hidden())
 
 
 def test_a_time_to_think_may_have_a_unit_in_a_file() -> None:
     for think in ("100ms", 0.1, "0.1"):
-        _, contest = build_contest(ContestPlan(game="nim", players=("search", "random"), think=think))
+        _, contest = build_contest(ContestPlan(game="nim", players=("search", "random"), think=think), Hidden())
         assert contest.entrants[0] == Entrant("search", "search:seconds=0.1")
     with pytest.raises(UsageError, match="--think: expected a time"):
-        build_contest(ContestPlan(game="nim", players=("search", "random"), think="long"))
+        build_contest(ContestPlan(game="nim", players=("search", "random"), think="long"), Hidden())

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 from msgspec import Struct
 
 from fairplay.cli.options import EngineOptions, check_seconds, group_options
+from fairplay.contest.contest import Hidden
 from fairplay.run.engines.pool import Inline, Pool
 
 
@@ -47,6 +48,6 @@ def test_seconds_are_more_than_none_and_not_for_ever() -> None:
 
 
 def test_engines() -> None:
-    assert isinstance(EngineOptions(1, None).choose_engine(), Inline)
-    assert isinstance(EngineOptions(1, None).choose_engine(apart=True), Pool)
-    assert isinstance(EngineOptions(2, None).choose_engine(), Pool)
+    assert isinstance(EngineOptions(1, None).choose_engine(Hidden()), Inline)
+    assert isinstance(EngineOptions(1, None).choose_engine(Hidden(), apart=True), Pool)
+    assert isinstance(EngineOptions(2, None).choose_engine(Hidden()), Pool)

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from fairplay.api.games import LoadedGame
-from fairplay.contest.contest import Contest, Entrant, Stop
+from fairplay.contest.contest import Contest, Entrant, Hidden, Stop
 from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
@@ -20,10 +20,11 @@ from fairplay.core import UsageError
 from fairplay.house_players import MAX_SECONDS, settle_entrants
 from fairplay.run.bot_check import try_players
 from fairplay.run.entrants import are_house_players
+from fairplay.run.isolation.hidden import hide_paths
 from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
-from fairplay.store import open_store
+from fairplay.store import default_url, open_store, store_file
 
-__all__ = ["build_contest", "open_keeper"]
+__all__ = ["build_contest", "hide_store", "open_keeper"]
 
 
 def build_contest(
@@ -35,10 +36,11 @@ def build_contest(
     patience: float | None,
     matches: int | None = None,
     think: float | None = None,
+    hidden: Hidden = Hidden(),
 ) -> Contest:
     """The contest, checked before its first match; raises UsageError, or SetupError if it cannot be dealt.
 
-    With a seed that is given, everything follows from it, the players' own chance too.
+    With a seed that is given, everything follows from it, the players' own chance too.  `hidden` is not shown to them.
     """
     if seed is not None and not -(2**63) <= seed < 2**63:
         raise UsageError("seed: expected a whole number of at most 64 bits")
@@ -59,7 +61,7 @@ def build_contest(
         patience=game.game.patience if patience is None else patience,
         stop=Stop(matches),
     )
-    try_players(game.game, contest)
+    try_players(game.game, contest, hidden)
     all_house = are_house_players(entrants)
     secret = None if all_house or seed is None else derive_secret(seed)
     contest = settle_deals(contest, all_house=all_house, seed_chosen=seed is not None, secret=secret)
@@ -70,6 +72,12 @@ def build_contest(
 def derive_secret(seed: int) -> str:
     """The secret of a contest whose seed was chosen: anyone who guesses the seed knows every deal anyway."""
     return blake2b(f"secret/{seed}".encode(), digest_size=16).hexdigest()
+
+
+def hide_store(db: str | Path | None, *written: str | Path | None) -> Hidden:
+    """What players are not shown: the store, or the one that commands use here, its key, and what is `written`."""
+    file = store_file(str(db or default_url()))
+    return hide_paths([file, file and f"{file}.key", *written])
 
 
 @contextmanager

@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar, overload
 
-from fairplay.api.contests import build_contest, open_keeper
+from fairplay.api.contests import build_contest, hide_store, open_keeper
 from fairplay.api.games import LoadedGame, load
 from fairplay.api.players import Players, enter_players
 from fairplay.api.positions import Position
 from fairplay.catalog import find_game
-from fairplay.contest.contest import Contest, Result
+from fairplay.contest.contest import Contest, Hidden, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import AnyGame, Event, Outcome, RecordError, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
@@ -222,16 +222,17 @@ def play(
     """
     chosen = load(game) if isinstance(game, str) else game
     with enter_players(players, trust=trust) as entrants:
-        contest = build_contest(chosen, entrants, "series", {"games": 1}, seed, patience, think=think)
-        match = PlayedMatch(chosen, unpacked(play_contest(chosen.game, contest, db).record))
+        hidden = hide_store(db, save)
+        contest = build_contest(chosen, entrants, "series", {"games": 1}, seed, patience, think=think, hidden=hidden)
+        match = PlayedMatch(chosen, unpacked(play_contest(chosen.game, contest, db, hidden).record))
     if save is not None:
         match.save(save)
     return match
 
 
-def play_contest(game: AnyGame, contest: Contest, db: str | Path | None) -> Result:
+def play_contest(game: AnyGame, contest: Contest, db: str | Path | None, hidden: Hidden) -> Result:
     """Play the only match of a contest.  Unless it is kept, it needs no tables, which take longer than the match."""
-    engine = Inline(printing=nullcontext)
+    engine = Inline(printing=nullcontext, hidden=hidden)
     if db is None:
         (result,) = engine.results(contest, schedule_of(contest, game.seats).next_matches(contest))
         return result

@@ -8,11 +8,11 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from fairplay.api.contests import build_contest, open_keeper
+from fairplay.api.contests import build_contest, hide_store, open_keeper
 from fairplay.api.games import LoadedGame, load
 from fairplay.api.players import Players, enter_players, is_object
 from fairplay.api.tables import ResultTable
-from fairplay.contest.contest import Contest, Result
+from fairplay.contest.contest import Contest, Hidden, Result
 from fairplay.contest.schedule import count_matches
 from fairplay.core import UsageError
 from fairplay.run.competition import Competition
@@ -61,9 +61,10 @@ def tournament(
         raise UsageError("a ladder has no end of its own; say after how many matches to stop: matches=100")
     wanted = {"games": games, "size": seats, **options}
     with enter_players(players, trust=trust) as entrants:
-        engine = choose_engine(jobs, any(is_object(spec) for _, spec in entrants))
+        hidden = hide_store(db)
+        engine = choose_engine(jobs, any(is_object(spec) for _, spec in entrants), hidden)
         given = {name: value for name, value in wanted.items() if value is not None}
-        contest = build_contest(chosen, entrants, format, given, seed, patience, matches, think)
+        contest = build_contest(chosen, entrants, format, given, seed, patience, matches, think, hidden)
         with open_keeper(contest, db) as keeper, ProgressBar(chosen, contest, shown=progress) as bar:
             competition, results = Competition(chosen.game, contest, keeper), list[Result]()
             for result in competition.results(engine):
@@ -73,13 +74,13 @@ def tournament(
     return ResultTable(chosen, contest, competition.tables, sorted(results, key=lambda one: one.number))
 
 
-def choose_engine(jobs: int, has_objects: bool) -> Engine:
+def choose_engine(jobs: int, has_objects: bool, hidden: Hidden) -> Engine:
     """What plays the matches; raises UsageError."""
     if jobs < 1:
         raise UsageError("jobs: expected at least 1")
     if jobs > 1 and has_objects:
         raise UsageError("jobs: functions and classes play in this process alone; put them in a file to use more")
-    return Inline(printing=nullcontext) if jobs == 1 else Pool(jobs)
+    return Inline(printing=nullcontext, hidden=hidden) if jobs == 1 else Pool(jobs, hidden=hidden)
 
 
 class ProgressBar:

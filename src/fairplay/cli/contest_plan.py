@@ -17,7 +17,7 @@ from msgspec import Struct
 from fairplay.catalog import find_game
 from fairplay.cli.options import FormatOptions, IsolationOptions, SetupOptions
 from fairplay.cli.setups import choose_seed, read_fields
-from fairplay.contest.contest import Contest, Entrant, Requirement, Stop
+from fairplay.contest.contest import Contest, Entrant, Hidden, Requirement, Stop
 from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
@@ -182,10 +182,10 @@ def parse_options(words: Sequence[str]) -> Mapping[str, str]:
 # -- from a plan to a contest ------------------------------------------------------------------
 
 
-def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame, Contest]:
+def build_contest(plan: ContestPlan, hidden: Hidden, *, complete: bool = True) -> tuple[AnyGame, Contest]:
     """The game and the contest that `plan` describes, checked before the first match; raises UsageError, SetupError.
 
-    One that is not `complete` will get more players, who sign up.
+    One that is not `complete` will get more players, who sign up.  `hidden` is not shown to any of them.
     """
     game = find_game(plan.game)
     setup = choose_setup(game, plan.variant, plan.setup, plan.board or plan.map)
@@ -204,7 +204,7 @@ def build_contest(plan: ContestPlan, *, complete: bool = True) -> tuple[AnyGame,
         stop=plan.stop,
         require=plan.require,
     )
-    check_players(game, contest)
+    check_players(game, contest, hidden)
     contest = settle_deals(
         contest,
         all_house=complete and are_house_players(entrants),
@@ -244,13 +244,14 @@ def name_players(players: Iterable[str | PlannedPlayer]) -> tuple[Entrant, ...]:
     return entrants
 
 
-def check_players(game: AnyGame, contest: Contest) -> None:
+def check_players(game: AnyGame, contest: Contest, hidden: Hidden) -> None:
     """Find a player that cannot be seated or started, before the first match; raises UsageError.
 
-    A bot file or program is started once as it will play: a file is not loaded in this process unless it is trusted.
+    A bot file or program is started once as it will play, and `hidden` is not shown to it.  A file is not loaded in
+    this process unless it is trusted.
     """
     if not contest.patience > 0:
         raise UsageError("--patience must be more than 0 seconds")
     check_requirement(contest)
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        try_players(game, contest)
+        try_players(game, contest, hidden)

@@ -12,7 +12,7 @@ import click
 from fairplay.cli.options import db_option, json_option, key_option
 from fairplay.cli.output import print_json
 from fairplay.core import StoreError, UsageError
-from fairplay.store import default_url
+from fairplay.store import default_url, store_file
 
 if TYPE_CHECKING:
     from fairplay.keys import Keys
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["choose_signer", "command", "describe_owner", "find_key_file", "load_own_keys", "read_public_keys"]
 
 VARIABLE: Final = "FAIRPLAY_KEY"
-SQLITE: Final = re.compile(r"sqlite(?:\+\w+)?:///(?P<file>[^?]+)")
 PUBLIC_KEY: Final = re.compile(r"[0-9a-f]{64}")
 
 WHERE: Final = """\b
@@ -90,10 +89,8 @@ def find_key_file(key: Path | None, place: str) -> Path | None:
         return key
     if named := os.environ.get(VARIABLE):
         return Path(named)
-    if "://" not in place:
-        return Path(f"{place}.key")
-    found = SQLITE.fullmatch(place.partition("?")[0])
-    return None if found is None else Path(f"{found['file']}.key")
+    file = store_file(place)
+    return None if file is None else Path(f"{file}.key")
 
 
 def require_key_file(key: Path | None, place: str) -> Path:

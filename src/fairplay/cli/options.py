@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from msgspec import Struct
 
-from fairplay.contest.contest import Requirement
+from fairplay.contest.contest import Hidden, Requirement
 from fairplay.core import UsageError
 from fairplay.house_players import parse_seconds
 
@@ -278,10 +278,10 @@ class EngineOptions(Struct, frozen=True):
     jobs: int | None
     on: str | None
 
-    def choose_engine(self, *, apart: bool = False, logs: str = "") -> Engine:
+    def choose_engine(self, hidden: Hidden, *, apart: bool = False, logs: str = "") -> Engine:
         """What plays them; `apart`: not in this process, which has other things to do.
 
-        `logs` is a folder for what programs print.
+        `hidden` is not shown to players, and `logs` is a folder for what programs print.
         """
         from fairplay.run.engines.pool import Inline, Pool
 
@@ -291,8 +291,8 @@ class EngineOptions(Struct, frozen=True):
 
             if logs:
                 raise UsageError("--logs: works on this machine only; leave --on out")
-            return Cluster(None if self.on == "dask" else self.on, jobs)
-        return Inline(logs=logs) if jobs == 1 and not apart else Pool(jobs, logs)
+            return Cluster(None if self.on == "dask" else self.on, jobs, hidden)
+        return Inline(logs=logs, hidden=hidden) if jobs == 1 and not apart else Pool(jobs, logs, hidden)
 
 
 engine_options: Callable[[F], F] = group_options(

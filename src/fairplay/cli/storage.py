@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fairplay.cli.hiding import warn_of_neighbors
 from fairplay.cli.keys import choose_signer
 from fairplay.cli.options import StoreOptions
 from fairplay.cli.output import program_name
@@ -85,7 +86,7 @@ class ContestStore:
         if options.no_store and options.db is not None:
             raise UsageError("--no-store: nothing would be kept in the store of --db; leave one of them out")
         self.files = RecordFolder(options.out)
-        self.place, self._stack = options.db or default_url(), stack
+        self.place, self._key, self._stack = options.db or default_url(), options.key, stack
         self.lasting = not options.no_store
         if self.lasting:
             try:
@@ -108,6 +109,8 @@ class ContestStore:
                 raise
             self._give_up(error)
             id = self.store.create(contest, sessions=sessions)
+        if self.lasting:
+            warn_of_neighbors(contest, self.place, self._key)
         return StoredContest(self.store, id, self.place, self.lasting, self.signer)
 
     def _give_up(self, error: StoreError) -> None:

@@ -21,6 +21,7 @@ __all__ = [
     "Effort",
     "Entrant",
     "Fixture",
+    "Hidden",
     "Match",
     "Requirement",
     "Result",
@@ -109,6 +110,14 @@ class Match(Struct, frozen=True):
     chances: tuple[int, ...]  # by seat, the seed of the player's own chance
 
 
+class Hidden(Struct, frozen=True):
+    """What lies on the machine of a contest and is shown to no player: paths, absolute but for those of entrants."""
+
+    files: tuple[str, ...] = ()  # stores, keys and what is written; with them FILE-*, which a database keeps beside it
+    folders: tuple[str, ...] = ()  # what appears there while matches are played
+    entrants: tuple[str, ...] = ()  # the files of all entrants, each of whom sees its own, see run/entrants.py
+
+
 class Batch(Struct, frozen=True):
     """Some matches with all that a worker needs to play them, however large the contest is."""
 
@@ -118,7 +127,7 @@ class Batch(Struct, frozen=True):
     matches: tuple[Match, ...]
     kinds: dict[str, str] = {}  # of entrants that upper layers have added, see run/entrants.py
     seed_chosen: bool = False
-    files: tuple[str, ...] = ()  # of all entrants of the contest, see run/entrants.py
+    hidden: Hidden = Hidden()
     require: Requirement = ""
     logs: str = ""  # a folder for what the programs print, see run/engines/logs.py
 
@@ -153,7 +162,7 @@ def split_batches(
     matches: Iterable[Match],
     size: int,
     kinds: Mapping[str, str] | None = None,
-    files: tuple[str, ...] = (),
+    hidden: Hidden = Hidden(),
     logs: str = "",
 ) -> Iterator[Batch]:
     """`matches` in batches of `size`, taken when asked for."""
@@ -166,7 +175,7 @@ def split_batches(
             matches=some,
             kinds=dict(kinds or {}),
             seed_chosen=contest.seed_chosen,
-            files=files,
+            hidden=hidden,
             require=contest.require,
             logs=logs,
         )

@@ -19,7 +19,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, Struct
 
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import Contest, Hidden
 from fairplay.core import (
     AnyGame,
     Fault,
@@ -40,7 +40,7 @@ from fairplay.match.protocol import Hello, find_refusal
 from fairplay.match.record import start_match
 from fairplay.match.secrecy import describe_seat
 from fairplay.run.bot_files import pick_name
-from fairplay.run.entrants import files_of, is_connection, is_process, seat_entrant
+from fairplay.run.entrants import hide_entrants, is_connection, is_process, seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
@@ -162,18 +162,18 @@ def check_level(program: Program) -> Check:
     return Check("runs in its own process", True, f"level {program.child.level}{reason}")
 
 
-def try_players(game: AnyGame, contest: Contest) -> None:
+def try_players(game: AnyGame, contest: Contest, hidden: Hidden = Hidden()) -> None:
     """Seat every entrant of a contest once, and start bot files and programs as they will play; raises UsageError.
 
-    Those who signed up over a network are left out.
+    Those who signed up over a network are left out.  `hidden` is not shown to the others.
     """
     setup = msgspec.json.decode(contest.setup, type=game.setup)
-    files, info = files_of(contest), describe_seat(game, setup)
+    hidden, info = hide_entrants(contest, hidden), describe_seat(game, setup)
     seats = len(contest.entrants) if contest.format == "series" else contest.options.get("size", game.seats[0])
     for spec in dict.fromkeys(entrant.spec for entrant in contest.entrants):
         if is_connection(spec):
             continue
-        seating = seat_entrant(game, spec, contest.patience, files)
+        seating = seat_entrant(game, spec, contest.patience, hidden)
         if is_process(spec):
             compile_early(game, setup, spec, seats)
             try_start(spec, seating, info)

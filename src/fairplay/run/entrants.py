@@ -16,15 +16,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
 from time import monotonic
 from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from fairplay.contest.contest import Contest, Entrant, Match, Requirement
+from fairplay.contest.contest import Contest, Entrant, Hidden, Match, Requirement
 from fairplay.core import AnyGame, EngineError, House, Player, SeatInfo, UsageError
 from fairplay.match.levels import Level
 from fairplay.match.players import describe_house, house_strategy
@@ -47,6 +47,7 @@ __all__ = [
     "connection_numbers",
     "describe_house_players",
     "files_of",
+    "hide_entrants",
     "is_bot_file",
     "is_connection",
     "is_process",
@@ -77,11 +78,8 @@ CONNECTION: Final = "connection"
 PERSON: Final = "human"
 
 
-def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()) -> Seating:
-    """How to seat the player that `spec` names; raises UsageError where there is no such player.
-
-    `files` are those of all entrants of the contest (`files_of`): nobody sees what belongs to another one.
-    """
+def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, hidden: Hidden = Hidden()) -> Seating:
+    """How to seat the player that `spec` names, to whom `hidden` is not shown; raises UsageError if there is none."""
     kind, _, rest = spec.partition(":")
     if kind in ADDED:
         maker: Maker = resolve_name(ADDED[kind])
@@ -89,7 +87,7 @@ def seat_entrant(game: AnyGame, spec: str, patience: float | None = None, files:
     if kind in KINDS:
         return KINDS[kind](game, rest, patience)
     if is_process(spec):
-        return start_program(game, spec, patience, files)
+        return start_program(game, spec, patience, hidden)
     return seat_in_process(game, spec, patience)
 
 
@@ -157,6 +155,11 @@ def trust_spec(spec: str) -> str:
     return f"{TRUSTED}:{spec}" if is_bot_file(spec) else spec
 
 
+def hide_entrants(contest: Contest, hidden: Hidden) -> Hidden:
+    """`hidden`, and the files of all entrants: nobody sees what belongs to another one."""
+    return replace(hidden, entrants=files_of(contest))
+
+
 def files_of(contest: Contest) -> tuple[str, ...]:
     """The files of all entrants, bots and programs, as their specs name them."""
     files: list[str] = []
@@ -169,14 +172,14 @@ def files_of(contest: Contest) -> tuple[str, ...]:
     return tuple(dict.fromkeys(files))
 
 
-def start_program(game: AnyGame, spec: str, patience: float | None = None, files: Sequence[str] = ()) -> ProgramSeating:
+def start_program(game: AnyGame, spec: str, patience: float | None = None, hidden: Hidden = Hidden()) -> ProgramSeating:
     """How to start a player in a process of its own: ``cmd:``, ``isolated:`` or a bot file; raises UsageError."""
     kind, _, rest = spec.partition(":")
     seconds = patience or game.patience
     if kind == "cmd":
-        program = parse_command(rest, [Path(file).resolve() for file in files])
+        program = parse_command(rest, hidden)
         return lambda rng, info=None: Program(game, program, seconds, chance=rng.getrandbits(53), info=info)
-    return BotSeating(game, isolated_command(game, rest if kind == "isolated" else spec, files), seconds)
+    return BotSeating(game, isolated_command(game, rest if kind == "isolated" else spec, hidden), seconds)
 
 
 class ProgramSeating(Protocol):

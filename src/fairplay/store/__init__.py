@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = ["PATIENCE", "SessionRow", "default_url", "open_store"]
+__all__ = ["PATIENCE", "SessionRow", "default_url", "open_store", "store_file"]
 
 PATIENCE = 10.0
 """Seconds that a database may be locked or away before an operation fails."""
@@ -28,6 +29,17 @@ class SessionRow(Struct, frozen=True):
 def default_url() -> str:
     """Where matches are kept unless told otherwise: `FAIRPLAY_DB`, else `fairplay.db` in the current folder."""
     return os.environ.get("FAIRPLAY_DB") or "fairplay.db"
+
+
+SQLITE: Final = re.compile(r"sqlite(?:\+\w+)?:///(?P<file>[^?]+)")
+
+
+def store_file(place: str) -> Path | None:
+    """The file of the store at `place`; None if it is on a server."""
+    if "://" not in place:
+        return Path(place)
+    found = SQLITE.fullmatch(place.partition("?")[0])
+    return None if found is None else Path(found["file"])
 
 
 def open_store(url: str | Path, *, patience: float = PATIENCE, create: bool = True) -> Store:

@@ -6,8 +6,11 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from fairplay.contest.contest import Hidden
 from fairplay.run.isolation import mounts
+from fairplay.run.isolation.hidden import HiddenFiles
 from fairplay.run.isolation.mounts import folder_paths, is_shown, outermost_paths, own_paths
 
 
@@ -20,8 +23,9 @@ def fill(folder: Path, *names: str) -> Path:
     return folder
 
 
-def shown(words: list[str], work: Path, *rivals: Path) -> set[str]:
-    return {*outermost_paths(own_paths(words, work, rivals))}
+def shown(words: list[str], work: Path, *rivals: Path, hidden: Hidden = Hidden()) -> set[str]:
+    files = HiddenFiles(replace(hidden, entrants=tuple(map(str, rivals))), work, [work / word for word in words])
+    return {*outermost_paths(own_paths(words, files))}
 
 
 def test_a_program_brings_its_own_files_and_no_others(tmp_path: Path) -> None:
@@ -93,7 +97,7 @@ def test_a_home_is_not_a_bots_folder(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_folder_with_too_much_in_it_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     monkeypatch.setattr(mounts, limit, 3)
     work = fill(tmp_path, "bot.py", *(f"{number}.txt" for number in range(4)))
-    assert folder_paths(work, work, ()) == []
+    assert folder_paths(work, HiddenFiles(Hidden(), work)) == []
 
 
 def test_what_is_shown_can_be_asked(tmp_path: Path) -> None:

@@ -96,7 +96,8 @@ def test_the_scratch_folder_of_a_sandbox_is_bounded_as_a_whole(bots: Bots, monke
 def test_programs_of_one_match_do_not_see_each_other(bots: Bots, monkeypatch: pytest.MonkeyPatch) -> None:
     confine("sandbox", monkeypatch)
     with prepare_sandbox(parse_command(f"{sys.executable} -c pass"), ProgramLimits()) as (arguments, _):
-        assert "--unshare-all" in arguments
+        options = Path(f"/proc/self/fd/{arguments[arguments.index('--args') + 1]}").read_text().split("\0")
+        assert "--unshare-all" in options
     count = "def misbehave(message):\n    print(sum(e.isdigit() for e in os.listdir('/proc')), file=sys.stderr)\n"
     assert set(played(bots(count)).usage.stderr.split()) <= {"2", "3"}, "only its own processes, and bubblewrap's"
 

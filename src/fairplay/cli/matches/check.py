@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fairplay.catalog import find_game
+from fairplay.cli.hiding import hide_files
 from fairplay.cli.options import DealOptions, deal_options, json_option
 from fairplay.cli.output import echo, print_json
 from fairplay.cli.setups import choose_seed, read_fields
@@ -54,10 +55,11 @@ def command(player: str, game: str | None, positions: int, dealing: DealOptions,
     if not player.startswith("cmd:") and game is None:
         raise UsageError(f"{player}: say which game it plays: --game {'|'.join(GAMES)}")
     games: dict[str, AnyGame] = {**GAMES} if game is None else {game: find_game(game)}
+    hidden = hide_files(None, None)
     spec = player if player.startswith("cmd:") else f"isolated:{player}"
     verdict = check_bot(
         player,
-        lambda game, rng, info: start_program(game, spec, dealing.patience)(rng, info),
+        lambda game, rng, info: start_program(game, spec, dealing.patience, hidden)(rng, info),
         games,
         positions,
         choose_seed(dealing.seed),

@@ -11,6 +11,7 @@ import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players, settle_trust
+from fairplay.cli.hiding import hide_files
 from fairplay.cli.matches.person import TERMINAL, seat_people
 from fairplay.cli.options import (
     IsolationOptions,
@@ -34,7 +35,7 @@ from fairplay.cli.output import (
 )
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
-from fairplay.contest.contest import Contest, Effort, Entrant, Match, Result, number_names
+from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat
 from fairplay.house_players import describe_thinking, list_budgets, settle_entrants
@@ -129,7 +130,8 @@ def command(
         patience=dealing.patience or chosen.patience,
         require=isolation.require,
     )
-    check_players(chosen, contest)
+    hidden = hide_files(keeping.db, keeping.key, folders=(logs, keeping.out))
+    check_players(chosen, contest, hidden)
     contest = settle_deals(
         contest,
         all_house=are_house_players(contest.entrants),
@@ -140,7 +142,7 @@ def command(
     quiet, log_folder = as_json or PERSON in players, prepare_logs(logs)
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
-        series = Series(chosen, contest, stored, store.files, log_folder)
+        series = Series(chosen, contest, stored, store.files, hidden, log_folder)
         with (
             explain_stop(lambda: None if PERSON in players else stored),  # nobody can resume what a person thinks
             track_progress(series.play(quiet=quiet), games, "playing", quiet=quiet) as results,
@@ -162,9 +164,16 @@ class Series:
     """The matches of one command, with their results, and where they are kept."""
 
     def __init__(
-        self, game: AnyGame, contest: Contest, stored: StoredContest, files: RecordFolder, logs: str = ""
+        self,
+        game: AnyGame,
+        contest: Contest,
+        stored: StoredContest,
+        files: RecordFolder,
+        hidden: Hidden,
+        logs: str = "",
     ) -> None:
-        self.game, self.contest, self.stored, self.files, self.logs = game, contest, stored, files, logs
+        self.game, self.contest, self.stored, self.files = game, contest, stored, files
+        self.hidden, self.logs = hidden, logs
         self.efforts: dict[str, Effort] = {}  # by name
         self.usage: dict[int, list[Usage | None]] = {}  # of the programs, by seat
         self.results: list[Result] = []
@@ -175,7 +184,7 @@ class Series:
         from fairplay.run.engines.pool import Inline
 
         competition = Competition(self.game, self.contest, self.stored.keeper)
-        engine = Inline(self._note_usage, logs=self.logs)
+        engine = Inline(self._note_usage, logs=self.logs, hidden=self.hidden)
         specs = [entrant.spec for entrant in self.contest.entrants]
         pace = Pace(self.contest.options["games"], specs, quiet=quiet)
         for result in competition.results(engine):

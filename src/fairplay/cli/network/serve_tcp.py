@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players, settle_trust
+from fairplay.cli.hiding import hide_files
 from fairplay.cli.network.event_loop import run_until_signal
 from fairplay.cli.network.server_options import (
     PROTOCOL,
@@ -114,7 +115,8 @@ def command(
     filling = fill_players(fill, (fill_to or rules.periods[0].least) - 1)
     filling = settle_entrants(chosen, setup, filling, dealing.think, dealing.patience)
     contest = replace(knock_out_of(chosen, setup, seed, rules, dealing.patience), require=require)
-    check_players(chosen, replace(contest, entrants=filling))
+    hidden = hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(transcript,))
+    check_players(chosen, replace(contest, entrants=filling), hidden)
     contest = settle_deals(contest, all_house=False, seed_chosen=dealing.seed is not None, secret=dealing.secret)
     sock, tls = open_socket(server, port, terms)
     warn_of_seed(contest)
@@ -148,7 +150,7 @@ def command(
         again = f" --port {sock.getsockname()[1]}"
         can_resume = terms is not None  # players of the established protocols cannot come back
         with explain_stop(lambda: begun[0] if begun and can_resume else None, again):
-            hosted = run_until_signal(serve_contest(chosen, service, sock, Pool(1), create))
+            hosted = run_until_signal(serve_contest(chosen, service, sock, Pool(1, hidden=hidden), create))
     if hosted.too_few is not None and terms is not None:
         raise EngineError(explain_too_few(hosted.too_few))
     if keeping.out is not None:

@@ -9,6 +9,7 @@ import click
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players
+from fairplay.cli.hiding import hide_files, warn_of_neighbors
 from fairplay.cli.keys import choose_signer
 from fairplay.cli.network.server_options import ServerOptions, server_options
 from fairplay.cli.options import (
@@ -29,7 +30,7 @@ from fairplay.cli.tournament.serve import resume_serving
 from fairplay.core import AnyGame, UsageError
 
 if TYPE_CHECKING:
-    from fairplay.contest.contest import Contest
+    from fairplay.contest.contest import Contest, Hidden
 
 __all__ = ["command"]
 
@@ -71,6 +72,8 @@ def command(
 
     Of a finished one, the tables are printed, and nothing changes.
     """
+    from fairplay.run.entrants import connection_numbers
+
     with open_existing_store(db) as (store, place):
         contest, finished = store.contest(id), store.summary(id).finished is not None
         stored = StoredContest(store, id, place, signer=None if finished else choose_signer(key, place))
@@ -78,35 +81,24 @@ def command(
         if finished:
             echo(f"Tournament {id} is finished: there is nothing to resume.", err=True)
         else:
-            check_resumption(id, game, contest, trust=trust)
-            play_rest(stored, game, port, server, playing, quiet=showing.as_json)
+            hidden = hide_files(db, key, files=(showing.report, showing.csv))
+            check_resumption(id, game, contest, hidden, trust=trust)
+            warn_of_neighbors(contest, place, key)
+            remote = bool(connection_numbers(contest))
+            engine = playing.choose_engine(hidden, apart=remote)
+            if remote:
+                resume_serving(stored, game, port, server, engine, quiet=showing.as_json)
+            else:
+                play_missing(stored, game, engine, RecordFolder(None), quiet=showing.as_json)
         kept = show_tournament(stored, game, showing)
     if strict:
         fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])
 
 
-def play_rest(
-    stored: StoredContest,
-    game: AnyGame,
-    port: int | None,
-    server: ServerOptions,
-    playing: EngineOptions,
-    *,
-    quiet: bool,
-) -> None:
-    """Play what is missing, with those who come back over a network where there are such players."""
-    from fairplay.run.entrants import connection_numbers
-
-    if connection_numbers(stored.store.contest(stored.id)):
-        resume_serving(stored, game, port, server, playing.choose_engine(apart=True), quiet=quiet)
-    else:
-        play_missing(stored, game, playing.choose_engine(), RecordFolder(None), quiet=quiet)
-
-
-def check_resumption(id: int, game: AnyGame, contest: Contest, *, trust: bool) -> None:
+def check_resumption(id: int, game: AnyGame, contest: Contest, hidden: Hidden, *, trust: bool) -> None:
     """Refuse to go on with players that cannot be started, or that nobody trusts here; raises UsageError."""
     from fairplay.run.entrants import is_trusted
 
     if not trust and any(is_trusted(entrant.spec) for entrant in contest.entrants):
         raise UsageError(f"tournament {id} has bots that run in Fairplay's own process; to resume it, add --trust")
-    check_players(game, contest)
+    check_players(game, contest, hidden)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fairplay.cli.contest_plan import build_contest, parse_stop, plan_contest, read_plan, settle_isolation
+from fairplay.cli.hiding import hide_files
 from fairplay.cli.options import (
     EngineOptions,
     FormatOptions,
@@ -102,9 +103,11 @@ def command(
     else:
         stop = parse_stop(stop_when, pairing.matches, indifference, alpha, beta)
         plan = plan_contest(game, players, pairing, dealing, stop)
-    chosen, contest = build_contest(settle_isolation(plan, isolation))
+    written = (showing.report, showing.csv, game if game.endswith(".toml") else None)
+    hidden = hide_files(keeping.db, keeping.key, folders=(logs, keeping.out), files=written)
+    chosen, contest = build_contest(settle_isolation(plan, isolation), hidden)
     warn_of_seed(contest)
-    engine = playing.choose_engine(logs=prepare_logs(logs))
+    engine = playing.choose_engine(hidden, logs=prepare_logs(logs))
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
         efforts = play_missing(stored, chosen, engine, store.files, quiet=showing.as_json)

@@ -9,6 +9,7 @@ import click
 from msgspec.structs import replace
 
 from fairplay.cli.contest_plan import build_contest, plan_contest, settle_isolation
+from fairplay.cli.hiding import hide_files
 from fairplay.cli.network.event_loop import run_until_signal
 from fairplay.cli.network.server_options import (
     PROTOCOL,
@@ -117,9 +118,10 @@ def command(
     terms = choose_native_terms(protocol, server)
     plan = plan_contest(game, players, pairing, dealing, Stop(pairing.matches))
     plan = settle_isolation(plan, IsolationOptions(trust=False, require=require))
-    chosen, contest = build_contest(plan, complete=False)
+    hidden = hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(showing.report, showing.csv))
+    chosen, contest = build_contest(plan, hidden, complete=False)
     rules = sign_up_rules(chosen, contest, signing_up, established=terms is None)
-    engine = playing.choose_engine(apart=True)
+    engine = playing.choose_engine(hidden, apart=True)
     sock, tls = open_socket(server, port, terms)
     warn_of_seed(contest)
     table = LiveTable(chosen, quiet=showing.as_json)

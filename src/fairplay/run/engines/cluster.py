@@ -8,12 +8,12 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Final, Self
 
-from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
+from fairplay.contest.contest import Batch, Contest, Hidden, Match, Result, split_batches
 from fairplay.core import EngineError, UsageError
 from fairplay.processes import guard_all_threads
 from fairplay.run.engines.pool import BATCH, WorkerError
 from fairplay.run.engines.worker import play_batch
-from fairplay.run.entrants import ADDED, files_of
+from fairplay.run.entrants import ADDED, hide_entrants
 
 __all__ = ["Cluster", "ClusterError"]
 
@@ -34,8 +34,8 @@ class ClusterError(EngineError):
 class Cluster:
     """The scheduler at `address`; without one, a cluster of `jobs` processes of this machine."""
 
-    def __init__(self, address: str | None, jobs: int) -> None:
-        self.address, self.jobs = address, jobs
+    def __init__(self, address: str | None, jobs: int, hidden: Hidden = Hidden()) -> None:
+        self.address, self.jobs, self.hidden = address, jobs, hidden
         self.open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -63,7 +63,7 @@ class Cluster:
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         """Feed the cluster a few batches ahead of its threads, and yield what it finishes."""
-        source = split_batches(contest, matches, BATCH, ADDED, files_of(contest))
+        source = split_batches(contest, matches, BATCH, ADDED, hide_entrants(contest, self.hidden))
         running: dict[str, Batch] = {}
 
         def submitted(count: int) -> list[Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from fairplay.contest.contest import Contest, Effort, Match, Result
+from fairplay.contest.contest import Contest, Effort, Hidden, Match, Result
 from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, SeatInfo
 from fairplay.match.levels import Level, worth_telling
 from fairplay.match.packing import packed
@@ -21,7 +21,7 @@ from fairplay.match.secrecy import describe_seat
 from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
 from fairplay.run.engines.metering import Meter, measure_effort, meter_players
 from fairplay.run.engines.turn_log import TurnLog
-from fairplay.run.entrants import describe_house_players, files_of, levels_of, seat_entrant
+from fairplay.run.entrants import describe_house_players, hide_entrants, levels_of, seat_entrant
 
 __all__ = ["MatchContext", "MixedMatch", "lets_stay"]
 
@@ -35,6 +35,7 @@ class MatchContext(Struct, frozen=True):
     threads: Executor  # where local players think
     log: TurnLog
     watch: Callable[[Match, bytes], object] | None = None
+    hidden: Hidden = Hidden()  # from local players
 
 
 def lets_stay(contest: Contest) -> bool:
@@ -121,11 +122,11 @@ class MixedMatch:
     def _seat_local_players(self, setup: Any) -> dict[int, LocalPlayer]:
         """Those that need no connection, made for this match, by seat.  EFFECT: may start programs."""
         game, match, contest = self.context.game, self.match, self.context.contest
-        files = files_of(contest)
+        hidden = hide_entrants(contest, self.context.hidden)
         seated: dict[int, LocalPlayer] = {}
         for seat, entrant in enumerate(match.entrants):
             if seat not in self.contenders:
-                seating = seat_entrant(game, entrant.spec, contest.patience, files)
+                seating = seat_entrant(game, entrant.spec, contest.patience, hidden)
                 player = seating(Random(match.chances[seat]), self._info(setup, seat))
                 seated[seat] = LocalPlayer(player, self.context.threads)
                 (self._meters[seat],) = meter_players([player])

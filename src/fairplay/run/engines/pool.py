@@ -16,11 +16,11 @@ from typing import Protocol, Self
 
 from msgspec.structs import replace
 
-from fairplay.contest.contest import Batch, Contest, Match, Result, split_batches
+from fairplay.contest.contest import Batch, Contest, Hidden, Match, Result, split_batches
 from fairplay.core import EngineError
 from fairplay.processes import spawn_context
 from fairplay.run.engines.worker import Notice, Printing, play_batch, play_matches, print_aside
-from fairplay.run.entrants import ADDED, files_of
+from fairplay.run.entrants import ADDED, hide_entrants
 
 __all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
 
@@ -40,6 +40,8 @@ class WorkerError(EngineError):
 class Engine(Protocol):
     """Plays matches; entered once for a whole contest."""
 
+    hidden: Hidden  # what its players are not shown
+
     def __enter__(self) -> Self: ...
     def __exit__(self, *error: object) -> None: ...
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
@@ -50,11 +52,17 @@ class Engine(Protocol):
 class Inline:
     """One match after the other in this process; `notice` is told what the programs of each took.
 
-    `logs` is a folder for what they print.
+    `logs` is a folder for what they print, and `hidden` is not shown to them.
     """
 
-    def __init__(self, notice: Notice | None = None, printing: Printing = print_aside, logs: str = "") -> None:
-        self.notice, self.printing, self.logs = notice, printing, logs
+    def __init__(
+        self,
+        notice: Notice | None = None,
+        printing: Printing = print_aside,
+        logs: str = "",
+        hidden: Hidden = Hidden(),
+    ) -> None:
+        self.notice, self.printing, self.logs, self.hidden = notice, printing, logs, hidden
 
     def __enter__(self) -> Self:
         return self
@@ -63,18 +71,18 @@ class Inline:
         """Nothing to end."""
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        batches = split_batches(contest, matches, 1, ADDED, files_of(contest), self.logs)
+        batches = split_batches(contest, matches, 1, ADDED, hide_entrants(contest, self.hidden), self.logs)
         yield from play_matches(((batch, batch.matches[0]) for batch in batches), self.notice, self.printing)
 
 
 class Pool:
     """Worker processes of this machine.  A batch lost with its worker is played again, match by match.
 
-    `logs` is a folder for what programs print.
+    `logs` is a folder for what programs print, and `hidden` is not shown to them.
     """
 
-    def __init__(self, jobs: int, logs: str = "") -> None:
-        self.jobs, self.logs = jobs, logs
+    def __init__(self, jobs: int, logs: str = "", hidden: Hidden = Hidden()) -> None:
+        self.jobs, self.logs, self.hidden = jobs, logs, hidden
         self.running: dict[Future[list[Result]], Batch] = {}
         self.executor: ProcessPoolExecutor | None = None  # once there is something to play
         self.closed = False
@@ -93,7 +101,7 @@ class Pool:
                 self.executor = None
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        source = split_batches(contest, matches, BATCH, ADDED, files_of(contest), self.logs)
+        source = split_batches(contest, matches, BATCH, ADDED, hide_entrants(contest, self.hidden), self.logs)
         while True:
             for batch in islice(source, AHEAD * self.jobs - len(self.running)):
                 self.submit(batch)

@@ -14,7 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 import msgspec
 
 from fairplay.catalog import find_game
-from fairplay.contest.contest import Batch, Match, Result
+from fairplay.contest.contest import Batch, Hidden, Match, Result
 from fairplay.core import AnyGame, FairplayError, Player, SeatInfo
 from fairplay.match.levels import worth_telling
 from fairplay.match.packing import packed
@@ -164,9 +164,9 @@ def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
 def find_seating(batch: Batch, spec: str) -> Seating:
     """How to seat an entrant.  A trusted bot file is loaded once per process, and again when it has changed."""
     if spec.partition(":")[0] in ADDED:  # whoever added the kind knows what to keep, and for how long
-        return seat_entrant(find_game(batch.game), spec, batch.patience, batch.files)
+        return seat_entrant(find_game(batch.game), spec, batch.patience, batch.hidden)
     folder = os.getcwd()  # noqa: PTH109 - twice per match
-    return cached_seating(batch.game, spec, batch.patience, batch.files, folder, file_version(spec))
+    return cached_seating(batch.game, spec, batch.patience, batch.hidden, folder, file_version(spec))
 
 
 def file_version(spec: str) -> tuple[int, int] | None:
@@ -182,7 +182,7 @@ def file_version(spec: str) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=10_000)
 def cached_seating(
-    name: str, spec: str, patience: float, files: tuple[str, ...], folder: str, version: tuple[int, int] | None
+    name: str, spec: str, patience: float, hidden: Hidden, folder: str, version: tuple[int, int] | None
 ) -> Seating:
     """How to seat a player, found once per process."""
-    return seat_entrant(find_game(name), spec, patience, files)
+    return seat_entrant(find_game(name), spec, patience, hidden)

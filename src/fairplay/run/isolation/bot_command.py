@@ -15,11 +15,13 @@ from typing import Any, Final
 import msgspec
 
 from fairplay.catalog import GAMES
+from fairplay.contest.contest import Hidden
 from fairplay.core import AnyGame, Strategy, UsageError
 from fairplay.match.players import house_strategy
 from fairplay.processes import import_path
 from fairplay.run.isolation import bot_process
-from fairplay.run.isolation.mounts import folder_paths, is_shown, own_paths
+from fairplay.run.isolation.hidden import HiddenFiles
+from fairplay.run.isolation.mounts import cover_folders, folder_paths, is_shown, own_paths
 from fairplay.run.isolation.sandbox import Command, show_kernels
 
 __all__ = ["check_strategy", "encode_generator", "isolated_command"]
@@ -30,28 +32,32 @@ def encode_generator(rng: Random) -> bytes:
     return msgspec.json.encode(rng.getstate()) + b"\n"
 
 
-def isolated_command(game: AnyGame, spec: str, files: Sequence[str] = ()) -> Command:
-    """The program that plays `spec` in a process of its own, whose file is not loaded in this one; raises UsageError.
-
-    `files` are those of all entrants of the contest: nobody sees what belongs to another one.
-    """
+def isolated_command(game: AnyGame, spec: str, hidden: Hidden = Hidden()) -> Command:
+    """The program that plays `spec` in a process of its own, whose file is not loaded here; raises UsageError."""
     work, (path, colon, name) = Path.cwd(), spec.partition(":")
-    rivals = {(work / file).resolve() for file in files}
-    shown = [*own_paths([sys.executable], work), *installed_folders(), str(PACKAGE), *GAMES.folders(game.name)]
-    modules = import_path(files)
+    files = HiddenFiles(hidden, work, [work / path])
+    shown = [*own_paths([sys.executable], files), *installed_folders(), str(PACKAGE), *GAMES.folders(game.name)]
+    modules = import_path(hidden.entrants)
     imports = import_folders(modules, shown)
-    shown += [each for folder in imports for each in folder_paths(folder, work, rivals)]
+    shown += [each for folder in imports for each in folder_paths(folder, files)]
     if path.endswith(".py"):
         if not Path(path).is_file():
             raise UsageError(f"{spec}: there is no file {path}")
         file = Path(path).resolve()
-        shown += [str(file), *folder_paths(file.parent, work, rivals - {file})]
+        shown += [str(file), *folder_paths(file.parent, files)]
         if str(file) != os.path.normpath(work / path):  # a link stands for what it points at
             spec = f"{file}{colon}{name}"
     else:
         check_strategy(game, spec)
     words = (sys.executable, *OPTIONS, BEGIN, module_path(modules, imports), game.name, codec_module(game), spec)
-    command = Command(words, str(work), tuple(dict.fromkeys(shown)), tuple(VARIABLES.items()), proc=False)
+    command = Command(
+        arguments=words,
+        folder=str(work),
+        shown=tuple(dict.fromkeys(shown)),
+        variables=tuple(VARIABLES.items()),
+        covers=tuple(cover_folders(shown, files)),
+        proc=False,
+    )
     return show_kernels(command)
 
 

@@ -12,7 +12,7 @@ import shlex
 import shutil
 import signal
 import subprocess
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from math import ceil
@@ -22,10 +22,20 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fairplay.contest.contest import Hidden
 from fairplay.core import UsageError
 from fairplay.kernels.cache import FOLDER, shown_cache
 from fairplay.match.protocol import LONGEST
-from fairplay.run.isolation.mounts import SCRATCH, own_paths, show_paths, system_folders
+from fairplay.run.isolation.hidden import HiddenFiles
+from fairplay.run.isolation.mounts import (
+    SCRATCH,
+    Cover,
+    cover_folders,
+    own_paths,
+    show_covers,
+    show_paths,
+    system_folders,
+)
 from fairplay.run.isolation.seccomp import find_filter
 
 __all__ = [
@@ -66,14 +76,12 @@ class Command(Struct, frozen=True):
     folder: str
     shown: tuple[str, ...] = ()
     variables: tuple[tuple[str, str], ...] = ()  # of its environment, besides those that every program has
+    covers: tuple[Cover, ...] = ()  # what is hidden again of it
     proc: bool = True  # whether it needs /proc, as virtual machines do to find themselves
 
 
-def parse_command(text: str, rivals: Collection[Path] = ()) -> Command:
-    """The program that a command line names; raises UsageError where there is none that can be started.
-
-    `rivals` are the files of other entrants: what lies in their folders is not shown to this one.
-    """
+def parse_command(text: str, hidden: Hidden = Hidden()) -> Command:
+    """The program that a command line names; raises UsageError where there is none that can be started."""
     try:
         words = split_words(text)
     except ValueError as error:
@@ -82,7 +90,9 @@ def parse_command(text: str, rivals: Collection[Path] = ()) -> Command:
         raise UsageError("cmd: needs a program, such as cmd:./my_bot")
     folder = Path.cwd()
     words[0] = find_executable(text, words[0])
-    return show_kernels(Command(tuple(words), str(folder), tuple(own_paths(words, folder, rivals))))
+    files = HiddenFiles(hidden, folder, [folder / word for word in words])
+    shown = tuple(own_paths(words, files))
+    return show_kernels(Command(tuple(words), str(folder), shown, covers=tuple(cover_folders(shown, files))))
 
 
 def show_kernels(program: Command) -> Command:
@@ -217,20 +227,25 @@ def prepare_sandbox(
     """
     filter = find_filter()
     assert filter is not None, "without a filter there is no sandbox"
+    bubblewrap, *ways = command or find_bubblewrap().command
     given = [open_text(filter)]
     try:
         if program.proc:
             given.append(open_text(describe_memory(limits)))
-        inside = [
+        options = [
+            *ways,
             *("--seccomp", str(given[0])),
             *system_folders(limits.disk),
             *kernel_files(proc=program.proc),
             *(("--ro-bind-data", str(given[1]), "/proc/meminfo") if program.proc else ()),
-            *("--dir", program.folder, *show_paths(program.shown), "--remount-ro", "/", "--chdir", program.folder),
+            *("--dir", program.folder, *show_paths(program.shown), *show_covers(program.covers)),
+            *("--remount-ro", "/", "--chdir", program.folder),
             *(word for name, value in variables(program).items() for word in ("--setenv", name, value)),
         ]
+        given.append(open_text("".join(f"{option}\0" for option in options).encode(errors="surrogateescape")))
         words = (*limit_arguments(limits, alone=True), *program.arguments)
-        yield [*(command or find_bubblewrap().command), *inside, "--", *words], given
+        # A program can read the command line of its first process, which is bubblewrap.
+        yield [bubblewrap, "--args", str(given[-1]), "--", *words], given
     finally:
         for each in given:
             os.close(each)
@@ -242,11 +257,10 @@ def variables(program: Command) -> dict[str, str]:
 
 
 def open_text(text: bytes) -> int:
-    """A descriptor from which `text` can be read, once."""
-    assert len(text) < PIPE_BYTES, "a pipe takes no more at once"
-    given, written = os.pipe()
-    os.write(written, text)
-    os.close(written)
+    """A descriptor from which `text` can be read."""
+    given = os.memfd_create("given")
+    os.write(given, text)
+    os.lseek(given, 0, os.SEEK_SET)
     return given
 
 
@@ -284,8 +298,6 @@ STREAMS: Final = {"fd": "fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2
 
 SHOWN: Final = ("cpuinfo", "filesystems", "meminfo", "version")
 """What virtual machines read in ``/proc`` besides what is their own."""
-
-PIPE_BYTES: Final = 65_536
 
 MARK: Final = "FAIRPLAY_PROGRAM"
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"

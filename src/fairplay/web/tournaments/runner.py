@@ -23,9 +23,10 @@ from fairplay.core import FairplayError
 from fairplay.keys import open_keys
 from fairplay.processes import spawn_context
 from fairplay.run.competition import Competition
-from fairplay.run.engines.pool import Pool, prepare_worker
+from fairplay.run.engines.pool import Engine, Pool, prepare_worker
+from fairplay.run.isolation.hidden import hide_paths
 from fairplay.run.keeping import StoreKeeper
-from fairplay.store import open_store
+from fairplay.store import open_store, store_file
 from fairplay.store.store import Store
 
 __all__ = ["TABLE_COST_RATIO", "ProgressReport", "RunState", "TournamentRunner", "run_in_process"]
@@ -182,19 +183,19 @@ def run_in_process(address: str, id: int, jobs: int, reports: Connection, key: P
     try:
         with open_store(address) as store:
             keeper = BatchKeeper(store, id, None if key is None else open_keys(key).signer)
-            run_tournament(keeper, jobs, reports)
+            run_tournament(keeper, Pool(jobs, hidden=hide_paths([store_file(address), key])), reports)
     except KeyboardInterrupt:
         return
     except FairplayError as error:
         reports.send_bytes(msgspec.json.encode(ProgressReport(failure=str(error))))
 
 
-def run_tournament(keeper: BatchKeeper, jobs: int, reports: Connection) -> None:
+def run_tournament(keeper: BatchKeeper, engine: Engine, reports: Connection) -> None:
     """Play the missing matches, and report the tables now and then, when they count all that is stored."""
     contest = keeper.store.contest(keeper.id)
     competition = Competition(GAMES[contest.game], contest, keeper)
     due = monotonic()  # the first report follows the first new match, and counts the earlier ones too
-    for _ in competition.results(Pool(jobs)):
+    for _ in competition.results(engine):
         keeper.uncounted -= 1
         started = monotonic()
         if started >= due and not keeper.uncounted:
