@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import sqlite3
 from pathlib import Path
 
@@ -10,8 +11,15 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Hidden
 from fairplay.run.isolation import mounts
-from fairplay.run.isolation.hidden import HiddenFiles
-from fairplay.run.isolation.mounts import folder_paths, is_shown, outermost_paths, own_paths
+from fairplay.run.isolation.hidden import HiddenFiles, holds_matches
+from fairplay.run.isolation.mounts import (
+    Cover,
+    cover_folders,
+    folder_paths,
+    is_shown,
+    outermost_paths,
+    own_paths,
+)
 
 
 def fill(folder: Path, *names: str) -> Path:
@@ -118,3 +126,107 @@ def test_a_link_that_points_at_itself_ends(tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     assert shown([str(loop)], Path("/")) == set()
+
+
+# -- what is in use ----------------------------------------------------------------------------
+
+
+def test_124_a_folder_that_is_written_to_is_never_shown_at_once(tmp_path: Path) -> None:
+    home = fill(tmp_path / "mine", "bot.py", "data/deep/a.bin", "data/b.bin")
+    words, work = [str(home / "bot.py")], Path("/")
+    assert shown(words, work) == {str(home)}
+    one_by_one = {str(home / name) for name in ("bot.py", "data/b.bin", "data/deep/a.bin")}
+    (tmp_path / "way").symlink_to(home / "data")
+    for name in ("mine/data/deep/contest.store", "way/deep/contest.store"):
+        hidden = Hidden(files=(str(tmp_path / name),))
+        assert shown(words, work, hidden=hidden) == one_by_one, "there is no such file yet"
+    for name in ("mine/data/deep", "way/deep", "mine/data/deep/made/later"):
+        assert shown(words, work, hidden=Hidden(folders=(str(tmp_path / name),))) == one_by_one
+
+
+@pytest.mark.parametrize("place", ["mine/data", "way"])
+def test_124_what_a_store_in_use_keeps_beside_it_is_hidden_by_its_name(tmp_path: Path, place: str) -> None:
+    home = fill(tmp_path / "mine", "bot.py", "data/t.txt", "data/contest", "data/contest-wal", "data/contest-lease-1")
+    fill(home, "data/contestant", "data/contest-notes/t.txt")
+    (tmp_path / "way").symlink_to(home / "data")
+    found = shown([str(home / "bot.py")], Path("/"), hidden=Hidden(files=(str(tmp_path / place / "contest"),)))
+    assert found == {str(home / name) for name in ("bot.py", "data/contestant", "data/t.txt")}
+
+
+def test_123_a_file_in_use_is_hidden_under_its_other_names(tmp_path: Path) -> None:
+    home = fill(tmp_path / "mine", "bot.py", "data/t.txt")
+    kept = fill(tmp_path / "kept", "contest", "contest-wal", "organiser", "report")
+    hidden = Hidden(files=tuple(str(kept / name) for name in ("contest", "organiser", "report")))
+    for number, file in enumerate(sorted(kept.iterdir())):
+        (home / f"hard{number}").hardlink_to(file)
+        (home / f"soft{number}").symlink_to(file)
+    words = [str(home / "bot.py"), str(home / "hard0"), str(home / "soft1"), str(kept), str(tmp_path / "link")]
+    (tmp_path / "link").symlink_to(kept)
+    assert shown(words, Path("/"), hidden=hidden) == {str(home / name) for name in ("bot.py", "data")}
+
+
+def test_123_a_folder_among_the_arguments_is_looked_through(tmp_path: Path) -> None:
+    home = fill(tmp_path / "mine", "bot.py")
+    data = fill(tmp_path / "tables", "a.bin", "fairplay.db", "deep/b.bin")
+    assert shown([str(home / "bot.py"), str(data)], Path("/")) == {str(home), str(data / "a.bin"), str(data / "deep")}
+
+
+def test_84_a_link_to_a_rivals_file_by_another_name_is_left_out(tmp_path: Path) -> None:
+    mine, rival = fill(tmp_path / "mine", "bot.py", "t.txt"), fill(tmp_path / "rival", "bot.py")
+    (mine / "hard.txt").hardlink_to(rival / "bot.py")
+    assert shown([str(mine / "bot.py")], Path("/"), mine / "bot.py", rival / "bot.py") == {
+        str(mine / name) for name in ("bot.py", "t.txt")
+    }
+
+
+def test_a_program_in_the_folder_bin_of_somebodys_home_brings_itself_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = fill(tmp_path / "ann", "bin/bot", "diary.txt")
+    assert shown([str(home / "bin" / "bot")], Path("/")) == {str(home)}
+    monkeypatch.setattr(mounts, "COMMON", frozenset((home,)))
+    assert shown([str(home / "bin" / "bot")], Path("/")) == {str(home / "bin" / "bot")}
+
+
+def test_123_what_lies_among_installed_files_is_covered(tmp_path: Path) -> None:
+    tree = fill(tmp_path / "tree", "bin/bot", "share/t.txt", "share/contest-wal", "share/rival/bot", "lib/x.so")
+    (tree / "share" / "link").symlink_to("contest-wal")
+    words = [str(tree / "bin" / "bot")]
+    rival = str(tree / "share" / "rival" / "bot")
+    files = HiddenFiles(
+        Hidden(files=(str(tree / "share" / "contest"),), entrants=(rival,)), Path("/"), map(Path, words)
+    )
+    share, folder = cover_folders([*own_paths(words, files)], files)
+    assert share == Cover(
+        folder=str(tree / "share"),
+        shown=tuple(str(tree / "share" / name) for name in ("rival", "t.txt")),
+        links=(("contest-wal", str(tree / "share" / "link")),),
+    )
+    assert folder == Cover(str(tree / "share" / "rival"), (), ())
+
+
+def test_123_files_are_known_by_what_they_begin_with(tmp_path: Path) -> None:
+    kinds = {
+        "database": b"SQLite format 3\0",
+        "log": b"\x37\x7f\x06\x82\0\x2d\xe2\x18",
+        "other-log": b"\x37\x7f\x06\x83\0\x2d\xe2\x18",
+        "journal": b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7\0\0",
+        "record": b'{"fairplay":1}',
+        "export": gzip.compress(b'{"tournament":2}'),
+        "packed-record": gzip.compress(b'{"fairplay":1}'),
+        "index": 2 * (b"\x18\xe2\x2d\0" + bytes(44)),
+        "other-index": 2 * (b"\0\x2d\xe2\x18" + bytes(44)),
+    }
+    for name, content in kinds.items():
+        (tmp_path / name).write_bytes(content)
+        assert holds_matches(tmp_path / name), name
+    harmless = {
+        "text": b"SQLite",
+        "numbers": b"\x18\xe2\x2d\0" + bytes(range(96)),
+        "packed": gzip.compress(b"{}"),
+        "cut": b"\x1f\x8b",
+        "empty": b"",
+    }
+    for name, content in harmless.items():
+        (tmp_path / name).write_bytes(content)
+        assert not holds_matches(tmp_path / name), name

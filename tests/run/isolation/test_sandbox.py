@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from fairplay.contest.contest import Hidden
 from fairplay.core import UsageError
-from fairplay.run.isolation.sandbox import ProgramLimits, parse_command, prepare_sandbox
+from fairplay.run.isolation.sandbox import PATH, ProgramLimits, parse_command, prepare_sandbox
 from run.programs import Bots, confine, played
 
 
@@ -138,3 +140,110 @@ def test_80_proc_tells_of_the_program_alone(bots: Bots, monkeypatch: pytest.Monk
         assert place == "/" or any(Path(place).is_relative_to(each) for each in mine), place
         system = place.startswith(("/proc", "/dev")) or root.startswith("/usr") or root in ("/", "/newroot")
         assert system or place.endswith(root), f"{place} comes from {root}"
+
+
+FIND = """#!/bin/sh
+while read line; do
+  grep --recursive --files-with-matches --line-regexp 'a secret' FOLDER | sort | tr '\\n' '|'
+  echo
+done
+"""
+
+
+def look_twice(tmp_path: Path, program: str, hidden: Hidden, later: Path) -> list[str]:
+    """Where a program finds a secret: at first, and once there is a new file that holds it."""
+    found = []
+    with (
+        prepare_sandbox(parse_command(program, hidden), ProgramLimits()) as (arguments, given),
+        subprocess.Popen(
+            arguments,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            env={"PATH": PATH},
+            pass_fds=given,
+        ) as process,
+    ):
+        assert process.stdin
+        assert process.stdout
+        for _ in range(2):
+            process.stdin.write("look\n")
+            found += process.stdout.readline().strip().replace(str(tmp_path), "").split("|")[:-1]
+            later.write_text("a secret")
+        process.stdin.close()
+    return found
+
+
+def test_124_what_appears_while_a_match_is_played_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    confine("sandbox", monkeypatch)
+    home = tmp_path / "mine"
+    (home / "data").mkdir(parents=True)
+    (home / "data" / "table").write_text("a secret")
+    (home / "bot.sh").write_text(FIND.replace("FOLDER", str(home)))
+    program, later = f"sh {home / 'bot.sh'}", home / "data" / "contest-wal"
+    own = "/mine/data/table"
+    assert look_twice(tmp_path, program, Hidden(files=(str(home / "data" / "contest"),)), later) == [own, own]
+    later.unlink()
+    assert look_twice(tmp_path, program, Hidden(folders=(str(home / "data"),)), later) == [own, own]
+    later.unlink()
+    expected = [own, "/mine/data/contest-wal", own]
+    assert look_twice(tmp_path, program, Hidden(), later) == expected, "nobody said that a store is made there"
+
+
+def test_123_a_cover_hides_what_lies_among_installed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    confine("sandbox", monkeypatch)
+    tree = tmp_path / "tree"
+    for name in ("bin/bot", "share/table", "share/contest", "share/deep/contest"):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text("a secret")
+    (tree / "bin" / "bot").write_text(FIND.replace("FOLDER", str(tree)))
+    (tree / "bin" / "bot").chmod(0o755)
+    hidden = Hidden(files=(str(tree / "share" / "contest"), str(tree / "share" / "deep" / "contest")))
+    found = look_twice(tmp_path, str(tree / "bin" / "bot"), hidden, tree / "share" / "contest-wal")
+    assert found == 2 * ["/tree/share/table"]
+
+
+PROC = r"""
+import os, re, sys
+
+def content(path):
+    try:
+        if os.path.islink(path): return os.readlink(path).encode()
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        try: return os.read(descriptor, 1 << 20)
+        finally: os.close(descriptor)
+    except OSError:
+        return b""
+
+paths = set()
+for place, folders, files in os.walk("/proc"):
+    for name in folders + files:
+        for path in re.findall(rb"(?<![\w.])/[^\s\0:,;|'\"()]+", content(os.path.join(place, name))):
+            paths.add(path)
+for path in sorted(paths): print(path.decode("ascii", "backslashreplace"), file=sys.stderr)
+print("OPTIONS", b"--ro-bind" in content("/proc/1/cmdline"), len(content("/proc/1/cmdline")) > 0, file=sys.stderr)
+print("hello", flush=True)
+"""
+
+
+def test_126_a_program_finds_no_path_of_the_machine_in_proc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    confine("sandbox", monkeypatch)
+    home = tmp_path / "mine"
+    for name in ("mine/bot.py", "mine/contest", "kept/contest"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(PROC)
+    monkeypatch.chdir(home)
+    hidden = Hidden(files=(str(tmp_path / "kept" / "contest"), str(home / "contest")))
+    program = parse_command(f"{sys.executable} -S -E {home / 'bot.py'}", hidden)
+    with prepare_sandbox(program, ProgramLimits()) as (arguments, given):
+        ran = subprocess.run(
+            arguments, env={"PATH": PATH}, pass_fds=given, capture_output=True, text=True, check=True, timeout=120
+        )
+    *paths, options = ran.stderr.splitlines()
+    assert options == "OPTIONS False True"
+    own = [*program.shown, str(home), "/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/proc", "/dev", "/tmp"]
+    assert str(home / "bot.py") in paths, "it looks where paths are"
+    there = [each for each in paths if Path(each).exists()]  # roots of other file systems look like paths, too
+    assert [each for each in there if not any(Path(each).is_relative_to(folder) for folder in own)] == []
+    assert not [each for each in paths if "kept" in each or "contest" in each]
