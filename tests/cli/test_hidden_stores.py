@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from fairplay import load, play, tournament
+from fairplay.api.contests import derive_secret
 from fairplay.run.engines.worker import cached_seating
 from run.programs import confine
 
@@ -179,6 +181,33 @@ def test_125_a_tournament_of_workers_hides_its_store_too(fairplay: Fairplay) -> 
     assert all("LOOKED" in each and "FOUND" not in each for each in logs)
 
 
+FOUND = 'print("FOUND", label, repr(path), file=sys.stderr)'
+
+
+def test_124_nor_on_a_cluster(fairplay: Fairplay) -> None:
+    """Workers of a cluster are told which files are in use; a bot that finds something crashes."""
+    pytest.importorskip("distributed")
+    write({"bots/walk.py": BOT.replace(FOUND, "raise ValueError(path)")})
+    arguments = ("bots/walk.py", "greedy", *SMALL, "--games", "1", "--on", "dask", "--jobs", "1", "--strict")
+    result = fairplay("tournament", "run", "fish", *arguments, "--db", "bots/x.py")
+    assert result.exit_code == 0, result.output
+
+
+def test_124_nor_from_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    secret = derive_secret(5)
+    bot = BOT.replace('"5ec2e7" + b"0123456789abcdef" + b"0123456789"', f'"{secret[:9]}" + b"{secret[9:]}"')
+    write({"bots/walk.py": bot.replace(FOUND, "raise ValueError(path)")})
+    game = load("fish", rows=3, columns=3)
+    for _ in range(2):
+        cached_seating.cache_clear()
+        match = play(game, ["bots/walk.py", "greedy"], seed=5, patience=60, db="bots/x.py", save="bots/match")
+        assert match.outcome.faults == (None, None)
+    cached_seating.cache_clear()
+    table = tournament(game, ["bots/walk.py", "greedy"], games=1, seed=5, patience=60, db="bots/y.py", progress=False)
+    assert {row.faults for row in table.tables.standings} == {0}
+
+
 @pytest.mark.usefixtures("walkers")
 def test_123_other_stores_are_not_shown_under_any_name(fairplay: Fairplay) -> None:
     """Also those that are open elsewhere, and what lies beside them for as long."""
@@ -200,7 +229,7 @@ def test_123_other_stores_are_not_shown_under_any_name(fairplay: Fairplay) -> No
     journal.close()
 
 
-def test_126_a_store_in_a_bots_folder_is_said_in_one_sentence(fairplay: Fairplay) -> None:
+def test_125_a_store_in_a_bots_folder_is_said_in_one_sentence(fairplay: Fairplay) -> None:
     write({"bots/bot.py": FIRST})
     result = fairplay("play", "fish", "bots/bot.py", "greedy", *SMALL, "--db", "bots/deep.store")
     notes = [line for line in result.stderr.splitlines() if line.startswith("Note: ")]
