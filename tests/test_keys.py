@@ -14,8 +14,7 @@ import pytest
 from fairplay.contest.contest import Hidden
 from fairplay.core import StoreError
 from fairplay.keys import load_keys, make_keys, open_keys, renew_keys
-from fairplay.run.isolation.hidden import HiddenFiles
-from fairplay.run.isolation.mounts import folder_paths
+from fairplay.run.isolation.mounts import HiddenFiles, folder_paths
 
 
 @pytest.fixture

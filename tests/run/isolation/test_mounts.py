@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Hidden
 from fairplay.run.isolation import mounts
-from fairplay.run.isolation.hidden import HiddenFiles, holds_matches
 from fairplay.run.isolation.mounts import (
     Cover,
+    HiddenFiles,
     cover_folders,
     folder_paths,
+    holds_matches,
     is_shown,
     outermost_paths,
     own_paths,

@@ -11,7 +11,6 @@ import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players, settle_trust
-from fairplay.cli.hiding import hide_files
 from fairplay.cli.matches.person import TERMINAL, seat_people
 from fairplay.cli.options import (
     IsolationOptions,
@@ -34,7 +33,7 @@ from fairplay.cli.output import (
     warn_of_seed,
 )
 from fairplay.cli.setups import choose_seed, read_fields
-from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
+from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, number_names
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, Seat

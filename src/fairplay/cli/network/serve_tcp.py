@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players, settle_trust
-from fairplay.cli.hiding import hide_files
 from fairplay.cli.network.event_loop import run_until_signal
 from fairplay.cli.network.server_options import (
     PROTOCOL,
@@ -31,7 +30,7 @@ from fairplay.cli.network.server_options import (
 from fairplay.cli.options import SetupOptions, StoreOptions, require_option, setup_options, store_options
 from fairplay.cli.output import warn_of_seed
 from fairplay.cli.setups import choose_seed, read_fields
-from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
+from fairplay.cli.storage import StoredContest, explain_stop, hide_files, open_contest_store
 from fairplay.cli.tournament.live import MatchLog
 from fairplay.contest.contest import Contest, Entrant, Requirement, Result
 from fairplay.contest.deals import settle_deals

@@ -9,7 +9,6 @@ import click
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players
-from fairplay.cli.hiding import hide_files, warn_of_neighbors
 from fairplay.cli.keys import choose_signer
 from fairplay.cli.network.server_options import ServerOptions, server_options
 from fairplay.cli.options import (
@@ -23,7 +22,7 @@ from fairplay.cli.options import (
     trust_option,
 )
 from fairplay.cli.output import echo, fail_where_thrown_out
-from fairplay.cli.storage import RecordFolder, StoredContest, open_existing_store
+from fairplay.cli.storage import RecordFolder, StoredContest, hide_files, open_existing_store, warn_of_neighbors
 from fairplay.cli.tournament.output import show_tournament
 from fairplay.cli.tournament.run import play_missing
 from fairplay.cli.tournament.serve import resume_serving

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fairplay.cli.contest_plan import build_contest, parse_stop, plan_contest, read_plan, settle_isolation
-from fairplay.cli.hiding import hide_files
 from fairplay.cli.options import (
     EngineOptions,
     FormatOptions,
@@ -26,7 +25,7 @@ from fairplay.cli.options import (
     strict_option,
 )
 from fairplay.cli.output import Pace, fail_where_thrown_out, warn_of_seed
-from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, open_contest_store, prepare_logs
+from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
 from fairplay.cli.tournament.live import LiveTable, announce_endless
 from fairplay.cli.tournament.output import show_tournament
 from fairplay.contest.contest import Effort

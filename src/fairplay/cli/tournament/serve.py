@@ -9,7 +9,6 @@ import click
 from msgspec.structs import replace
 
 from fairplay.cli.contest_plan import build_contest, plan_contest, settle_isolation
-from fairplay.cli.hiding import hide_files
 from fairplay.cli.network.event_loop import run_until_signal
 from fairplay.cli.network.server_options import (
     PROTOCOL,
@@ -39,7 +38,7 @@ from fairplay.cli.options import (
     store_options,
 )
 from fairplay.cli.output import echo, warn_of_seed
-from fairplay.cli.storage import StoredContest, explain_stop, open_contest_store
+from fairplay.cli.storage import StoredContest, explain_stop, hide_files, open_contest_store
 from fairplay.cli.tournament.live import LiveTable
 from fairplay.cli.tournament.output import show_tournament
 from fairplay.contest.contest import Contest, Requirement, Stop

@@ -26,10 +26,10 @@ from fairplay.contest.contest import Hidden
 from fairplay.core import UsageError
 from fairplay.kernels.cache import FOLDER, shown_cache
 from fairplay.match.protocol import LONGEST
-from fairplay.run.isolation.hidden import HiddenFiles
 from fairplay.run.isolation.mounts import (
     SCRATCH,
     Cover,
+    HiddenFiles,
     cover_folders,
     own_paths,
     show_covers,

@@ -24,7 +24,7 @@ from fairplay.keys import open_keys
 from fairplay.processes import spawn_context
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Engine, Pool, prepare_worker
-from fairplay.run.isolation.hidden import hide_paths
+from fairplay.run.isolation.mounts import hide_paths
 from fairplay.run.keeping import StoreKeeper
 from fairplay.store import open_store, store_file
 from fairplay.store.store import Store
