@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import subprocess
 from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from cli.processes import FAIRPLAY, PIPES, ended, joining
 from fairplay import load, play, tournament
 from fairplay.api.contests import derive_secret
 from fairplay.run.engines.worker import cached_seating
@@ -170,10 +172,22 @@ def test_125_a_key_or_what_else_is_written_is_not_shown(fairplay: Fairplay) -> N
     assert look(fairplay, "--no-store", *kept) == []
 
 
+def test_125_a_plan_with_the_secret_is_not_shown(fairplay: Fairplay) -> None:
+    plan = 'game = "fish"\nplayers = ["walk.py", "greedy"]\nsetup = { rows = 3, columns = 3 }\npatience = 60\n'
+    write({"bots/walk.py": BOT, "bots/plan.toml": f'{plan}secret = "{SECRET}"\noptions = {{ games = 1 }}\n'})
+    result = fairplay("tournament", "run", "bots/plan.toml", "--logs", "logs", "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    logs = [path.read_text() for path in Path("logs").iterdir()]
+    assert len(logs) == 2
+    assert all("LOOKED" in each and "FOUND" not in each for each in logs)
+
+
 @pytest.mark.usefixtures("walkers")
 def test_125_a_tournament_of_workers_hides_its_store_too(fairplay: Fairplay) -> None:
     arguments = ("bots/walk.py", "cmd:python3 -S bots/walker/walk.py", *SMALL, "--games", "3", "--jobs", "2")
-    stored = ("--db", "bots/sub/contest.store", "--logs", "logs", "--report", "bots/sub/report")
+    write({"bots/sub/report": SECRET, "bots/walker/table": SECRET})  # of an earlier run
+    written = ("--logs", "logs", "--report", "bots/sub/report", "--csv", "bots/walker/table")
+    stored = ("--db", "bots/sub/contest.store", *written)
     result = fairplay("tournament", "run", "fish", *arguments, *stored)
     assert result.exit_code == 0, result.output
     logs = [path.read_text() for path in Path("logs").iterdir()]
@@ -181,23 +195,44 @@ def test_125_a_tournament_of_workers_hides_its_store_too(fairplay: Fairplay) -> 
     assert all("LOOKED" in each and "FOUND" not in each for each in logs)
 
 
+NATIVE = ("--protocol", "native")
+
 FOUND = 'print("FOUND", label, repr(path), file=sys.stderr)'
 
 
 def test_124_nor_on_a_cluster(fairplay: Fairplay) -> None:
     """Workers of a cluster are told which files are in use; a bot that finds something crashes."""
     pytest.importorskip("distributed")
-    write({"bots/walk.py": BOT.replace(FOUND, "raise ValueError(path)")})
+    write({"bots/walk.py": BOT.replace(FOUND, "raise ValueError(path)"), "bots/table": SECRET})
     arguments = ("bots/walk.py", "greedy", *SMALL, "--games", "1", "--on", "dask", "--jobs", "1", "--strict")
-    result = fairplay("tournament", "run", "fish", *arguments, "--db", "bots/x.py")
+    result = fairplay("tournament", "run", "fish", *arguments, "--db", "bots/x.py", "--csv", "bots/table")
     assert result.exit_code == 0, result.output
+
+
+def test_124_nor_beside_players_from_a_network(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "walk.py").write_text(BOT.replace(FOUND, "raise ValueError(path)"))
+    (tmp_path / "bots" / "table").write_text(SECRET)
+    arguments = ("bots/walk.py", "--port", "0", "--most", "1", "--games", "1", *SMALL, "--db", "bots/x.py")
+    arguments = (*arguments, "--csv", "bots/table")
+    with subprocess.Popen([*FAIRPLAY, "tournament", "serve", "fish", *arguments], cwd=tmp_path, **PIPES) as server:
+        assert server.stderr is not None
+        port = server.stderr.readline().decode().split()[-1]
+        player = joining(tmp_path, "fish", f"127.0.0.1:{port}", "--name", "ann", "--player", "random", *NATIVE)
+        assert ended(player)[0] == 0
+        out, errors = server.communicate()
+    assert server.returncode == 0, errors
+    assert {row["player"]: row["faults"] for row in json.loads(out)["tables"]["standings"]} == {
+        "bots/walk.py": 0,
+        "ann": 0,
+    }
 
 
 def test_124_nor_from_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     secret = derive_secret(5)
     bot = BOT.replace('"5ec2e7" + b"0123456789abcdef" + b"0123456789"', f'"{secret[:9]}" + b"{secret[9:]}"')
-    write({"bots/walk.py": bot.replace(FOUND, "raise ValueError(path)")})
+    write({"bots/walk.py": bot.replace(FOUND, "raise ValueError(path)"), "bots/match": secret})
     game = load("fish", rows=3, columns=3)
     for _ in range(2):
         cached_seating.cache_clear()
