@@ -115,7 +115,7 @@ class Pool:
             if self.closed:
                 raise EngineError("the pool was closed")
             if self.executor is None:
-                self.executor = start_executor(self.jobs, batch.files)
+                self.executor = start_executor(self.jobs, batch.hidden.entrants)
             try:
                 future = self.executor.submit(play_batch, batch)
             except BrokenProcessPool as broken:  # a worker died while nobody was looking
@@ -147,7 +147,7 @@ class Pool:
 
 def replay_suspects(suspects: list[Batch]) -> Iterator[Result]:
     """Play suspects one at a time, so that the one that ends its worker is known by name."""
-    files = suspects[0].files
+    files = suspects[0].hidden.entrants
     alone, finished = start_executor(1, files), False
     try:
         for batch in suspects:
