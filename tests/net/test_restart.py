@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -217,23 +218,27 @@ def choose(view):
 """
 
 
-def test_players_of_an_established_protocol_cannot_come_back(commands: Commands) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_players_of_an_established_protocol_cannot_come_back(commands: Commands, how: signal.Signals) -> None:
+    """Nobody is told to resume the tournament, and whoever does so all the same is refused: nothing changes."""
     server = commands.serve("fish", *PLAYERS, *SWISS, "--protocol", "established")
     port = server.port()
     for name in ("ann", "bob"):
         commands.start("join", "fish", f"127.0.0.1:{port}", "--name", name, "--player", "greedy", "--setup", SETUP)
     wait_for_progress(commands, server, 0, 5)
-    server.kill()
+    server.process.send_signal(how)
+    server.process.wait(100)
+    said = server.err.read_text()
+    assert "tournament resume" not in said
+    assert how is signal.SIGKILL or ("tournament show 1 --db" in said and "tournament export 1 --db" in said)
     before = look(commands.database)
-    commands.resume(1, port).ended()
+    refused = commands.resume(1, port)
+    assert "signed up over a network and cannot come back; see it with" in refused.failure
+    assert refused.process.returncode == 2
     after = look(commands.database)
-    check_continued(before, after)
+    assert (after.results, after.turns, after.tables) == (before.results, before.turns, None)
     with open_store(commands.database) as store:
-        line_ups = {result.number: result.line_up for result in store.results(1)}
-        assert store.contest(1).entrants[0].spec == "connection:established"
-    for player in (0, 1):
-        missed = [fault for fault in faults_of(after, player, line_ups) if fault is not None]
-        assert {fault.kind for fault in missed} == {FaultKind.GONE}
+        assert [entrant.spec for entrant in store.contest(1).entrants[:2]] == ["connection:established"] * 2
 
 
 def test_a_game_without_an_established_protocol_is_served(commands: Commands) -> None:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
 from fairplay.cli.keys import choose_signer, find_key_file
 from fairplay.cli.options import StoreOptions
-from fairplay.cli.output import program_name
+from fairplay.cli.output import echo, program_name
 from fairplay.core import EngineError, MissingStoreError, StoreError, UsageError
 from fairplay.run.isolation.mounts import hide_paths
 from fairplay.store import SessionRow, default_url, open_store, store_file
@@ -37,6 +37,10 @@ __all__ = [
     "prepare_logs",
     "warn_of_neighbors",
 ]
+
+
+MAX_NAMES: Final = 3
+"""Players in a sentence."""
 
 
 class StoredContest(NamedTuple):
@@ -67,6 +71,26 @@ class StoredContest(NamedTuple):
     def short_id(self) -> str:
         """What the commands of `fairplay tournament` take for the contest."""
         return str(self.id) if self.place == default_url() else f"{self.id} --db {self.place}"
+
+    @property
+    def show_command(self) -> str:
+        """What to type to see the contest."""
+        return f"{program_name()} tournament show {self.short_id}"
+
+    @property
+    def export_command(self) -> str:
+        """What to type to keep the contest in a file."""
+        return f"{program_name()} tournament export {self.short_id} FILE"
+
+    @property
+    def obstacle(self) -> str:
+        """Why the rest of the contest cannot be played, in words; empty if it can, or nothing is missing."""
+        from fairplay.run.entrants import find_stranded
+
+        if self.store.summary(self.id).finished is not None:
+            return ""
+        stranded = find_stranded(self.store.contest(self.id), self.store.sessions(self.id))
+        return f"{list_first(stranded)} signed up over a network and cannot come back" if stranded else ""
 
     @property
     def resume_command(self) -> str:
@@ -145,6 +169,12 @@ def open_existing_store(db: str | None) -> Iterator[tuple[Store, str]]:
         yield store, store.place if "://" in name else name
 
 
+def list_first(names: Sequence[str]) -> str:
+    """Names in a sentence; of many the first ones, and how many more there are."""
+    *shown, last = names if len(names) <= MAX_NAMES else [*names[:MAX_NAMES], f"{len(names) - MAX_NAMES} more"]
+    return f"{', '.join(shown)} and {last}" if shown else last
+
+
 @contextmanager
 def explain_stop(find: Callable[[], StoredContest | None], options: str = "") -> Iterator[None]:
     """Where the block is interrupted or cannot go on: say how to resume the contest that `find` finds, and end."""
@@ -153,9 +183,10 @@ def explain_stop(find: Callable[[], StoredContest | None], options: str = "") ->
     except (KeyboardInterrupt, EngineError) as stop:
         contest = find()
         if contest is not None and contest.lasting:
-            show = f"{program_name()} tournament show {contest.short_id}"
-            again = f"{contest.resume_command}{options}"
-            click.echo(f"\nStopped. What was finished is kept.\nTo see it: {show}\nTo resume: {again}", err=True)
+            again = f"To resume: {contest.resume_command}{options}"
+            if obstacle := contest.obstacle:
+                again = f"To keep it in a file: {contest.export_command}\nIt cannot be resumed: {obstacle}."
+            echo(f"\nStopped. What was finished is kept.\nTo see it: {contest.show_command}\n{again}", err=True)
         if isinstance(stop, EngineError):
             raise
         sys.exit(128 + (stop.args[0] if stop.args else signal.SIGINT))

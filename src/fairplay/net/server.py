@@ -21,9 +21,7 @@ from fairplay.net.sign_up import SignUpLimits, SignUpProgress, SignUpServer
 from fairplay.net.transcript import Transcript
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
-from fairplay.run.awaited import AbsentPlayer, Contender
 from fairplay.run.engines.pool import Engine, Pool
-from fairplay.run.entrants import connection_numbers
 from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_out_of, resume_contest
 from fairplay.run.keeping import Keeper, MemoryKeeper
 from fairplay.store import SessionRow
@@ -132,15 +130,14 @@ async def resume_served(
 ) -> HostedResult:
     """Go on with a contest whose server was stopped; those who signed up come back with their sessions.
 
-    The established protocols have none, so their players are gone.
+    Raises EngineError if somebody has none, as in the established protocols (`find_stranded`).
     """
     admission = NativeAdmission(game, service.native or NativeTerms())
     guests = [admission.expect(row.player, row.secret, decode_hello(row)) for row in sessions]
     sign_ups = SignUpServer(sock, service.sign_up, service.limits, service.tls, admission, service.transcript)
     sign_ups.reopen(guests)
     contest = service.contest
-    contenders: dict[int, Contender] = dict.fromkeys(connection_numbers(contest), AbsentPlayer())
-    contenders |= {guest.number: admission.player(game, guest, contest.patience) for guest in guests}
+    contenders = {guest.number: admission.player(game, guest, contest.patience) for guest in guests}
     hosting = Hosting(engine=engine, watch=service.watch, report=service.report)
     try:
         standing = await resume_contest(game, contest, contenders, keeper, hosting)

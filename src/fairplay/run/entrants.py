@@ -34,6 +34,7 @@ from fairplay.run.isolation.bot_command import check_strategy, encode_generator,
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
 from fairplay.run.isolation.sandbox import Command, parse_command
+from fairplay.store import SessionRow
 
 __all__ = [
     "ADDED",
@@ -47,6 +48,7 @@ __all__ = [
     "connection_numbers",
     "describe_house_players",
     "files_of",
+    "find_stranded",
     "hide_entrants",
     "is_bot_file",
     "is_connection",
@@ -237,6 +239,12 @@ def add_kind(name: str, maker: str) -> None:
 def connection_numbers(contest: Contest) -> list[int]:
     """The entrants that signed up over a network."""
     return [number for number, entrant in enumerate(contest.entrants) if is_connection(entrant.spec)]
+
+
+def find_stranded(contest: Contest, sessions: Iterable[SessionRow]) -> list[str]:
+    """The names of those who signed up over a network and have no session with which they could come back."""
+    known = {row.player for row in sessions}
+    return [contest.names[number] for number in connection_numbers(contest) if number not in known]
 
 
 def is_connection(spec: str) -> bool:

@@ -15,14 +15,11 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import Result
-from msgspec import Raw
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Contest, Entrant
 from fairplay.contest.deals import SEED_MARK, SEED_RISK
 from fairplay.match.record import deal_state, read_record
-from fairplay.store import open_store
 
 Fairplay = Callable[..., Result]
 
@@ -233,15 +230,6 @@ def test_players_are_counted_and_told_when_they_are_too_few(tmp_path: Path) -> N
     assert re.fullmatch(r"(ann|b) signed up, 1 of 3, [0-3] s left", first)
     assert re.fullmatch(r"(ann|b) signed up, 2 of 3, [0-3] s left", second)
     assert last == f"Error: too few players: 2 of 3; {TOO_FEW}"
-
-
-def test_a_tournament_with_remote_players_needs_a_port_to_be_resumed(fairplay: Fairplay) -> None:
-    entrants = (Entrant("ann", "connection:native"), Entrant("greedy", "greedy"))
-    with open_store("fairplay.db") as store:
-        store.create(Contest("fish", entrants, "round-robin", {"games": 1}, Raw(b"{}"), 1, 3.0))
-    result = fairplay("tournament", "resume", "1")
-    assert result.exit_code == 2
-    assert "tournament 1 has players from a network; say where they come back with --port" in result.output
 
 
 def test_resuming_what_is_finished_shows_it(fairplay: Fairplay, tmp_path: Path) -> None:

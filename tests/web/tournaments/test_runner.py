@@ -129,6 +129,17 @@ def test_the_page_starts_nobodys_programs(tmp_path: Path, spec: str) -> None:
         assert client.get(f"/api/tournaments/{id}").json()["status"] == "unfinished"
 
 
+@pytest.mark.parametrize("kind", ["established", "native"])
+def test_the_page_does_not_play_remote_players_as_gone(tmp_path: Path, kind: str) -> None:
+    with served(tmp_path / "store.db") as (client, store):
+        id = store.create(contest("random", ("ann", f"connection:{kind}")))
+        refused = client.post(f"/api/tournaments/{id}/go-on")
+        assert refused.status_code == 409
+        assert "signed up over a network. The page cannot resume it" in refused.json()["error"]
+        assert store.queue.contests() == []
+        assert client.get(f"/api/tournaments/{id}").json()["status"] == "unfinished"
+
+
 def test_what_is_reported_fits_what_is_looked_at(tmp_path: Path) -> None:
     """The tables of a running tournament come from its own process."""
     with served(tmp_path / "store.db") as (client, _):

@@ -147,8 +147,7 @@ def command(
             return stored.keeper
 
         again = f" --port {sock.getsockname()[1]}"
-        can_resume = terms is not None  # players of the established protocols cannot come back
-        with explain_stop(lambda: begun[0] if begun and can_resume else None, again):
+        with explain_stop(lambda: begun[0] if begun else None, again):
             hosted = run_until_signal(serve_contest(chosen, service, sock, Pool(1, hidden=hidden), create))
     if hosted.too_few is not None and terms is not None:
         raise EngineError(explain_too_few(hosted.too_few))

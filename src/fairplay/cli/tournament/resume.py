@@ -37,7 +37,8 @@ __all__ = ["command"]
 @click.command(
     "resume",
     epilog="""\b
-A tournament with players who signed up over a network needs --port: they come back there.
+A tournament with players who signed up over a network needs --port: they come back there. One with players of
+an established protocol cannot be resumed: that protocol does not let them come back.
 
 \b
 Examples:
@@ -71,7 +72,6 @@ def command(
 
     Of a finished one, the tables are printed, and nothing changes.
     """
-    from fairplay.run.entrants import connection_numbers
 
     with open_existing_store(db) as (store, place):
         contest, finished = store.contest(id), store.summary(id).finished is not None
@@ -81,23 +81,42 @@ def command(
             echo(f"Tournament {id} is finished: there is nothing to resume.", err=True)
         else:
             hidden = hide_files(db, key, files=(showing.report, showing.csv))
-            check_resumption(id, game, contest, hidden, trust=trust)
+            check_resumption(stored, game, contest, hidden, trust=trust)
             warn_of_neighbors(contest, place, key)
-            remote = bool(connection_numbers(contest))
-            engine = playing.choose_engine(hidden, apart=remote)
-            if remote:
-                resume_serving(stored, game, port, server, engine, quiet=showing.as_json)
-            else:
-                play_missing(stored, game, engine, RecordFolder(None), quiet=showing.as_json)
+            play_rest(stored, game, port, server, playing, hidden, quiet=showing.as_json)
         kept = show_tournament(stored, game, showing)
     if strict:
         fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])
 
 
-def check_resumption(id: int, game: AnyGame, contest: Contest, hidden: Hidden, *, trust: bool) -> None:
-    """Refuse to go on with players that cannot be started, or that nobody trusts here; raises UsageError."""
+def play_rest(
+    stored: StoredContest,
+    game: AnyGame,
+    port: int | None,
+    server: ServerOptions,
+    playing: EngineOptions,
+    hidden: Hidden,
+    *,
+    quiet: bool,
+) -> None:
+    """Play what is missing, with those who come back over a network where there are such players."""
+    from fairplay.run.entrants import connection_numbers
+
+    if connection_numbers(stored.store.contest(stored.id)):
+        engine = playing.choose_engine(hidden, apart=True)
+        resume_serving(stored, game, port, server, engine, quiet=quiet)
+    else:
+        play_missing(stored, game, playing.choose_engine(hidden), RecordFolder(None), quiet=quiet)
+
+
+def check_resumption(stored: StoredContest, game: AnyGame, contest: Contest, hidden: Hidden, *, trust: bool) -> None:
+    """Refuse to go on with players that are not there, cannot be started, or that nobody trusts; raises UsageError."""
     from fairplay.run.entrants import is_trusted
 
+    id = stored.id
+    if obstacle := stored.obstacle:
+        ways = f"see it with `{stored.show_command}`, keep it in a file with `{stored.export_command}`"
+        raise UsageError(f"tournament {id} cannot be resumed: {obstacle}; {ways}")
     if not trust and any(is_trusted(entrant.spec) for entrant in contest.entrants):
         raise UsageError(f"tournament {id} has bots that run in Fairplay's own process; to resume it, add --trust")
     check_players(game, contest, hidden)

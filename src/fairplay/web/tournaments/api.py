@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.report.csv_table import format_csv
+from fairplay.run.entrants import connection_numbers
 from fairplay.store.history import MatchRow
 from fairplay.store.store import Store
 from fairplay.store.transfer import export_contest
@@ -28,6 +29,10 @@ __all__ = ["ENDPOINTS", "PAGE_SIZE", "TournamentQuery", "list_tournaments"]
 
 PAGE_SIZE: Final = 100
 """Matches or tournaments in one list."""
+
+REMOTE_PLAYERS: Final = (
+    "Its players signed up over a network. The page cannot resume it, but you can export what was played."
+)
 
 
 class TournamentCreated(Struct, frozen=True):
@@ -97,6 +102,8 @@ async def resume_tournament(services: Services, request: Request) -> Empty:
     """POST /api/tournaments/{id}/go-on: only with house players, also if it was started elsewhere with others."""
     id = await find_unfinished(services, request)
     contest = await asyncio.to_thread(services.store.contest, id)
+    if connection_numbers(contest):
+        raise RequestError(409, REMOTE_PLAYERS)
     check_house_players(find_contest_game(contest), [spec for _, spec in contest.entrants])
     await services.tournaments.resume(id)
     return Empty()
