@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fairplay.core import AnyGame, Removed, Seat, SeatInfo, Seen
+from fairplay.core import AnyGame, Fault, Removed, Seat, SeatInfo, Seen, Turn
 from fairplay.match.referee import Report
 
-__all__ = ["Witnesses", "describe_seat", "see_event"]
+__all__ = ["Witnesses", "describe_seat", "see_event", "seen_action", "seen_fault"]
 
 
 def describe_seat(game: AnyGame, setup: Any = None, seat: int = 0, seats: int | None = None) -> SeatInfo:
@@ -24,6 +24,16 @@ def see_event(report: Report[Any, Any], number: int, seat: Seat) -> Seen:
     if isinstance(event, Removed):
         return Seen(number, event.seat, None, event.fault.kind)
     return Seen(number, event.seat, event.action if event.seat == seat else report.public_action(event.action))
+
+
+def seen_action(game: AnyGame, turn: Turn[Any, Any], viewer: Seat | None) -> Any:
+    """The action of a turn as `viewer` may know it; None: somebody who may know everything."""
+    return turn.action if viewer in (None, turn.seat) else game.rules.public_action(turn.action)
+
+
+def seen_fault(fault: Fault, seat: Seat, viewer: Seat | None) -> Fault:
+    """A fault of `seat` as `viewer` may know it: its reason may tell what the seat knew.  None: as seen_action."""
+    return fault if viewer in (None, seat) else Fault(fault.kind)
 
 
 class Witnesses:

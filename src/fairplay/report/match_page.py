@@ -18,6 +18,7 @@ from msgspec import Struct
 from fairplay.core import AnyGame, Event, Outcome, Seat, Turn
 from fairplay.match.record import Record, first_state
 from fairplay.match.review.analysis import Analysis, ReviewedTurn
+from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.report.page import load_templates
 from fairplay.report.review_chart import SIGNS, review_chart
 from fairplay.report.review_text import describe_better, label_seats
@@ -51,23 +52,29 @@ class PageTurn(Struct, frozen=True):
 
 
 def render_match(
-    game: AnyGame, record: Record, events: Sequence[Event[Any, Any]], analysis: Analysis | None = None
+    game: AnyGame,
+    record: Record,
+    events: Sequence[Event[Any, Any]],
+    analysis: Analysis | None = None,
+    *,
+    viewer: Seat | None = None,
 ) -> str:
-    """The page of a match that was replayed to these events; it shows everything, hidden cards too.
+    """The page of a match that was replayed to these events.
 
-    With an analysis, it has the review graph, and each turn what it was worth.
+    analysis: adds the review graph, and to each turn what it was worth.
+    viewer: shows what this seat may know; None: everything, hidden cards too.
     """
     moments = [(first_state(game, record), None), *((event.after, event) for event in events)]
-    pictures = (game.picture(state, event if isinstance(event, Turn) else None, open=True) for state, event in moments)
+    pictures = (draw(game, state, event if isinstance(event, Turn) else None, viewer) for state, event in moments)
     reviews = {} if analysis is None else {turn.number: turn for turn in analysis.turns}
-    turns = [describe_event(game, event, reviews.get(number)) for number, event in enumerate(events, 1)]
+    turns = [describe_event(game, event, reviews.get(number), viewer) for number, event in enumerate(events, 1)]
     return (
         load_templates()
         .get_template("match.html")
         .render(
             title=f"{game.name.title()}: {', '.join(record.header.players)}",
             game=game.name,
-            seed=record.header.seed,
+            seed=record.header.seed if viewer is None else None,
             outcome=record.outcome,
             winners=[record.header.players[seat] for seat in record.outcome.winners] if record.outcome else [],
             seats=describe_seats(game, record),
@@ -85,16 +92,27 @@ def render_match(
     )
 
 
-def describe_event(game: AnyGame, event: Event[Any, Any], reviewed: ReviewedTurn | None = None) -> PageTurn:
-    """An event for the list of turns."""
+def draw(game: AnyGame, state: Any, last: Turn[Any, Any] | None, viewer: Seat | None) -> str:
+    """A moment as the viewer may see it."""
+    return (
+        game.picture(state, last, open=True) if viewer is None else game.picture(game.rules.view(state, viewer), last)
+    )
+
+
+def describe_event(
+    game: AnyGame, event: Event[Any, Any], reviewed: ReviewedTurn | None, viewer: Seat | None
+) -> PageTurn:
+    """An event for the list of turns, as the viewer may know it."""
     name = game.words.seat_name(event.seat)
     if isinstance(event, Turn):
         review = "" if reviewed is None else f"{reviewed.played.values[event.seat]:.0%} {SIGNS[reviewed.mark]}".rstrip()
         better = "" if reviewed is None else describe_better(game, reviewed)
-        action, words = game.notation.format_action(event.action), game.words.describe_open_turn(event)
+        action = game.notation.format_action(seen_action(game, event, viewer))
+        words = game.words.describe_turn(event, event.seat if viewer is None else viewer)
         return PageTurn(name, action, words, review, better)
-    reason = f"{event.fault.kind}: {event.fault.detail}" if event.fault.detail else event.fault.kind
-    return PageTurn(name, f"removed ({event.fault.kind})", f"{name} is removed, {reason}")
+    fault = seen_fault(event.fault, event.seat, viewer)
+    reason = f"{fault.kind}: {fault.detail}" if fault.detail else fault.kind
+    return PageTurn(name, f"removed ({fault.kind})", f"{name} is removed, {reason}")
 
 
 def describe_seats(game: AnyGame, record: Record) -> list[PageSeat]:

@@ -144,6 +144,7 @@ def test_a_record_of_an_unknown_game_or_that_does_not_replay(fairplay: Fairplay,
         (["--at", "999"], 2, "this match has turns 0 to"),
         (["--at", "-1"], 2, "this match has turns 0 to"),
         (["--seat", "2", "--svg", "x.svg"], 2, "this match has seats 0 to 1, not 2"),
+        (["--seat", "0", "--verify"], 2, "--seat: a record is verified as a whole; leave out --seat or --verify"),
         (["--svg", "no/such/folder.svg"], 1, "no/such/folder.svg: No such file or directory"),
     ],
 )
@@ -241,6 +242,11 @@ def test_house_players_say_what_they_thought(fairplay: Fairplay, toy_record: Pat
     assert events[0]["thought"]["candidates"][0]["text"] == events[0]["text"]
     assert "thought" not in events[1]
     assert fairplay("replay", str(toy_record), "--explain", "--html", "x.html").exit_code == 2
+
+
+def test_a_seat_is_told_its_own_thoughts_alone(fairplay: Fairplay, toy_record: Path) -> None:
+    said = [fairplay("replay", str(toy_record), "--explain", "--seat", seat).output for seat in ("0", "1")]
+    assert ["75%" in text for text in said] == [True, False]
 
 
 def test_no_house_player_that_can_say_what_it_thought(fairplay: Fairplay, record: Path) -> None:

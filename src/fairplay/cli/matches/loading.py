@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairplay.cli.storage import open_existing_store
-from fairplay.core import AnyGame, Event, RecordError, Turn
+from fairplay.core import AnyGame, Event, RecordError, Seat, Turn
 from fairplay.match.record import Record, Signature, first_state, read_record, replay_record
+from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.match.signing import check_signature
 from fairplay.store import default_url
 from fairplay.store.record_files import STORED, read_lines
@@ -23,15 +24,24 @@ class ReplayedMatch(NamedTuple):
     start: Any
     events: list[Event[Any, Any]]
     signature: Signature | None  # which fits
+    viewer: Seat | None = None  # who is shown the match; None: somebody who may know everything
 
     def state(self, at: int) -> Any:
         """The state after `at` events."""
         return self.events[at - 1].after if at else self.start
 
+    # -- as the viewer may see it --------------------------------------------------------------
+
+    def shown(self, at: int) -> Any:
+        """The state after `at` events, or what the viewer may know of it."""
+        return self.state(at) if self.viewer is None else self.game.rules.view(self.state(at), self.viewer)
+
     def text(self, at: int) -> str:
         """The event that led there as a short text; a dash for a removal."""
         event = self.events[at - 1]
-        return self.game.notation.format_action(event.action) if isinstance(event, Turn) else "-"
+        if not isinstance(event, Turn):
+            return "-"
+        return self.game.notation.format_action(seen_action(self.game, event, self.viewer))
 
     def caption(self, at: int) -> str:
         """The event that led there, in words."""
@@ -39,8 +49,10 @@ class ReplayedMatch(NamedTuple):
             return "the match begins"
         event = self.events[at - 1]
         if isinstance(event, Turn):
-            return self.game.words.describe_open_turn(event)
-        return f"{self.game.words.seat_name(event.seat)} is removed: {event.fault.kind}: {event.fault.detail}"
+            return self.game.words.describe_turn(event, event.seat if self.viewer is None else self.viewer)
+        fault = seen_fault(event.fault, event.seat, self.viewer)
+        reason = f": {fault.detail}" if fault.detail else ""
+        return f"{self.game.words.seat_name(event.seat)} is removed: {fault.kind}{reason}"
 
 
 def load_match(name: str) -> ReplayedMatch:

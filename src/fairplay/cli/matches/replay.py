@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
 from fairplay.cli.matches.loading import ReplayedMatch, load_match, store_of
 from fairplay.cli.options import json_option, key_option, public_key_option
 from fairplay.cli.output import echo, print_json, track_progress
-from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, Turn, UsageError
+from fairplay.core import AnyGame, Event, Outcome, RecordError, Removed, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
 from fairplay.match.house_check import HouseCheck, check_house
+from fairplay.match.record import setup_of
 from fairplay.match.review.explanation import Explanation, explain_record, seat_house
+from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.match.signing import describe_signature, exposing_players
 
 if TYPE_CHECKING:
@@ -35,6 +38,10 @@ default store (FAIRPLAY_DB, else fairplay.db), other.db#3/17 that of another sto
 with a record, as --out writes it, is named by its path.
 
 \b
+With --seat, everything that is shown is what this seat may know: no hands of others, no last words
+of others, no seed. At the end, too.
+
+\b
 --verify says that a record is consistent: it follows from the rules and leads to its outcome.
 Where it is signed, it was played by the holder of that key. `fairplay keys show` prints yours;
 of another, ask its owner. Nothing here shows that the holder of a key is honest.
@@ -49,7 +56,7 @@ they do something at random, whatever they think.
 \b
 Examples:
   fairplay replay 3/17
-  fairplay replay 3/17 --at 12 --text
+  fairplay replay 3/17 --at 12 --text --seat 0
   fairplay replay 3/17 --at 12 --seat 0 --svg turn-12.svg
   fairplay replay 3/17 --explain
   fairplay replay 3/17 --html match.html
@@ -61,7 +68,7 @@ Examples:
 )
 @click.argument("name", metavar="ID/NUMBER|DB#ID/NUMBER|FILE")
 @click.option("--at", type=int, metavar="TURN", help="Show the board after this many turns. [default: the last]")
-@click.option("--seat", type=int, help="Draw only what this seat may know.")
+@click.option("--seat", type=int, help="Show only what this seat may know.")
 @click.option("--verify", is_flag=True, help="Say whether it is consistent, and who signed it.")
 @click.option("--house", is_flag=True, help="With --verify: let house players choose again, and report what differs.")
 @click.option("--explain", is_flag=True, help="Say what house players thought before each of their turns.")
@@ -87,6 +94,8 @@ def command(
     as_json: bool,
 ) -> None:
     """Step through a match in the terminal, draw it, or verify it."""
+    if verify and seat is not None:
+        raise UsageError("--seat: a record is verified as a whole; leave out --seat or --verify")
     if house and not verify:
         raise UsageError("--house: works with --verify only")
     if explain and (verify or svg is not None or html is not None):
@@ -97,8 +106,7 @@ def command(
     last = len(match.events)
     if at is not None and not 0 <= at <= last:
         raise UsageError(f"--at: this match has turns 0 to {last}, not {at}")
-    if seat is not None and seat not in range(len(match.record.header.players)):
-        raise UsageError(f"--seat: this match has seats 0 to {len(match.record.header.players) - 1}, not {seat}")
+    match = match._replace(viewer=choose_viewer(match, seat))
     checks = check_house(match.game, match.record) if house else []
     thoughts = explain_turns(match, quiet=as_json) if explain else {}
     if as_json:
@@ -108,11 +116,11 @@ def command(
         if house:
             show_house(checks)
     elif svg is not None:
-        draw_moment(match, last if at is None else at, seat, svg)
+        draw_moment(match, last if at is None else at, svg)
     elif html is not None:
         from fairplay.report.match_page import render_match
 
-        html.write_text(render_match(match.game, match.record, match.events), "utf-8")
+        html.write_text(render_match(match.game, match.record, match.events, viewer=match.viewer), "utf-8")
         click.echo(f"{last} turns drawn into {html}")
     elif text or at is not None or not sys.stdin.isatty():
         show_moment(match, last if at is None else at, thoughts, with_turns=at is None and not text)
@@ -120,6 +128,14 @@ def command(
         step_through(match, thoughts)
     if any(check.differences for check in checks):
         raise RecordError("a house player did not give the replies that the record has")
+
+
+def choose_viewer(match: ReplayedMatch, seat: int | None) -> Seat | None:
+    """The seat as which the match is shown; raises UsageError."""
+    seats = len(match.record.header.players)
+    if seat is not None and seat not in range(seats):
+        raise UsageError(f"--seat: this match has seats 0 to {seats - 1}, not {seat}")
+    return None if seat is None else Seat(seat)
 
 
 # -- signatures --------------------------------------------------------------------------------
@@ -151,33 +167,42 @@ def describe_match(
     """What `--json` prints."""
     from fairplay.report.json_output.matches import ReplayDocument
 
-    header = match.record.header
+    record, viewer = match.record, match.viewer
+    header, setup = record.header, setup_of(match.game, record.header)
     return ReplayDocument(
         game=header.game,
         players=header.players,
-        setup=header.setup,
-        seed=header.seed,
-        consistent=match.record.outcome is not None,
+        setup=header.setup if viewer is None else match.game.rules.public_setup(setup),
+        seat=msgspec.UNSET if viewer is None else viewer,
+        seed=header.seed if viewer is None else None,
+        consistent=record.outcome is not None,
         signed=describe_signer(match, known),
-        fingerprint=match.record.fingerprint,
+        fingerprint=record.fingerprint if viewer is None else None,
         events=tuple(
-            describe_event(match.game, event, thoughts.get(number)) for number, event in enumerate(match.events, 1)
+            describe_event(match, event, thoughts.get(number)) for number, event in enumerate(match.events, 1)
         ),
-        outcome=match.record.outcome,
+        outcome=None if record.outcome is None else describe_outcome(record.outcome, viewer),
         house=msgspec.UNSET if checks is None else tuple(checks),
     )
 
 
-def describe_event(game: AnyGame, event: Event[Any, Any], explained: Explanation | None) -> ReplayedEvent:
+def describe_outcome(outcome: Outcome, viewer: Seat | None) -> Outcome:
+    """How it ended, without the reasons that the viewer may not know."""
+    faults = tuple(fault and seen_fault(fault, Seat(seat), viewer) for seat, fault in enumerate(outcome.faults))
+    return replace(outcome, faults=faults)
+
+
+def describe_event(match: ReplayedMatch, event: Event[Any, Any], explained: Explanation | None) -> ReplayedEvent:
     """An event as `--json` reports it."""
     from fairplay.report.json_output.matches import ReplayedEvent
     from fairplay.report.json_output.reviews import describe_thought_figures
 
     if isinstance(event, Removed):
-        return ReplayedEvent(event.seat, removed=event.fault)
-    text = game.notation.format_action(event.action)
-    thought = None if explained is None else describe_thought_figures(game, explained.thought)
-    return ReplayedEvent(event.seat, msgspec.to_builtins(event.action), text=text, thought=thought)
+        return ReplayedEvent(event.seat, removed=seen_fault(event.fault, event.seat, match.viewer))
+    action = seen_action(match.game, event, match.viewer)
+    text = match.game.notation.format_action(action)
+    thought = None if explained is None else describe_thought_figures(match.game, explained.thought)
+    return ReplayedEvent(event.seat, msgspec.to_builtins(action), text=text, thought=thought)
 
 
 def describe_signer(match: ReplayedMatch, known: KnownKeys) -> SignatureFigures | None:
@@ -224,12 +249,10 @@ def describe_house_check(check: HouseCheck) -> str:
     return f"{who} differs in {count}, first in line {first.line}: {replies}"
 
 
-def draw_moment(match: ReplayedMatch, at: int, seat: int | None, path: Path) -> None:
+def draw_moment(match: ReplayedMatch, at: int, path: Path) -> None:
     """Draw the table after `at` events into a file."""
-    state = match.state(at)
     last = match.events[at - 1] if at else None
-    shown = state if seat is None else match.game.rules.view(state, Seat(seat))
-    path.write_text(match.game.picture(shown, last if isinstance(last, Turn) else None), "utf-8")
+    path.write_text(match.game.picture(match.shown(at), last if isinstance(last, Turn) else None), "utf-8")
     click.echo(f"turn {at} of {len(match.events)} drawn into {path}")
 
 
@@ -251,14 +274,19 @@ def show_moment(match: ReplayedMatch, at: int, thoughts: Mapping[int, Explanatio
     echo(f"turn {at} of {last}: {match.caption(at)}")
     if at in thoughts and not with_turns:
         echo(f"  {describe_explanation(match.game, thoughts[at])}")
-    echo(f"\n{match.game.words.board(match.state(at))}")
+    echo(f"\n{match.game.words.board(match.shown(at))}")
     if at == last:
         echo(f"\n{describe_end(match)}")
 
 
 def explain_turns(match: ReplayedMatch, *, quiet: bool) -> dict[int, Explanation]:
-    """What the house players thought, by the number of the turn.  EFFECT: says so where there are none."""
+    """What the house players thought, by the number of the turn: of a viewer, only its own thoughts.
+
+    EFFECT: says so where there are none.
+    """
     players = seat_house(match.game, match.record, monotonic)
+    if match.viewer is not None:
+        players = {seat: player for seat, player in players.items() if seat == match.viewer}
     if not players and not quiet:
         click.echo("--explain: no house player of this match can say what it thought", err=True)
     total = sum(isinstance(event, Turn) and event.seat in players for event in match.events)

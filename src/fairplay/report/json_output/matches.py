@@ -71,10 +71,11 @@ class ReplayDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag=
     game: str
     players: tuple[str, ...]
     setup: Any
-    seed: int
+    seat: Annotated[int | UnsetType, Meta(description="with --seat: everything is as this seat may know it")] = UNSET
+    seed: Annotated[int | None, Meta(description="null with --seat: it gives every deal away")]
     consistent: Annotated[bool, Meta(description="false: the record is cut off before the outcome")]
     signed: SignatureFigures | None
-    fingerprint: str
+    fingerprint: Annotated[str | None, Meta(description="null with --seat: it stands for what is hidden, too")]
     events: tuple[ReplayedEvent, ...]
     outcome: Outcome | None
     house: Annotated[tuple[HouseCheck, ...] | UnsetType, Meta(description="with --house")] = UNSET
