@@ -14,7 +14,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, e
 
 from browser.test_pages import SCHEMES, looked_at
 from browser.watched import open_table, over, play_on, watched
+from fairplay.catalog import GAMES
 from fairplay.kernels.code import has_compiler
+from fairplay.report.line_styles import style_lines
 from web.servers import Site, wait_until
 
 
@@ -296,3 +298,17 @@ def test_a_match_that_is_over_is_reviewed(page: Page, context: BrowserContext) -
     page.locator("#first").click()
     expect(page.locator("#better")).to_be_empty()
     page.wait_for_url("**turn=0")
+
+
+@pytest.mark.parametrize("game", ["fish", "labyrinth", "trains"])
+def test_the_graph_of_the_points_has_the_colours_of_the_pieces(page: Page, context: BrowserContext, game: str) -> None:
+    """In the end panel, its legend, and under the slider."""
+    id = open_table(context, game, "random", "random")["id"]
+    over(context, str(id))
+    page.goto(f"/matches/{id}")
+    expect(page.locator("#progress .graph > path")).to_have_count(2)
+    painted = [f"rgb({', '.join(map(str, bytes.fromhex(style.color[1:])))})" for style in style_lines(GAMES[game], 2)]
+    strokes = "paths => paths.map((path) => getComputedStyle(path).stroke)"
+    for graph in ("#progress", "#course"):
+        assert page.locator(f"{graph} .graph > path").evaluate_all(strokes) == painted
+    assert sorted(page.locator("#scores .sample path").evaluate_all(strokes)) == sorted(painted)

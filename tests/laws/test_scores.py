@@ -42,3 +42,5 @@ def test_every_seat_has_a_token_of_its_own(pawned: str) -> None:
     tokens = [str(game.token(Seat(seat))) for seat in range(game.seats[-1])]
     assert len(set(tokens)) == len(tokens)
     assert all(len(token) < 4_000 for token in tokens)
+    if game.seat_color is not None:
+        assert all(game.seat_color(Seat(seat)) in token for seat, token in enumerate(tokens))

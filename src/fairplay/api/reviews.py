@@ -15,6 +15,7 @@ from fairplay.match.review.analysis import Analysis, ReviewedTurn, SeatSummary, 
 from fairplay.match.review.hints import Hint, describe_action, give_hint, give_hint_in
 from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker, seat_thinkers
 from fairplay.parts.thinking import Candidate, Thinker
+from fairplay.report.line_styles import style_lines
 from fairplay.report.match_page import render_match
 from fairplay.report.review_chart import review_chart
 from fairplay.report.review_text import describe_hint, describe_summary, label_seats, list_turns
@@ -50,7 +51,8 @@ class MatchReview:
 
     def draw(self) -> Picture:
         """Draw the share of the win that each player could expect, turn by turn, as SVG."""
-        return review_chart(self._analysis, label_seats(self.match.game.game, self.match.players))
+        game, players = self.match.game.game, self.match.players
+        return review_chart(self._analysis, label_seats(game, players), style_lines(game, len(players)))
 
     def to_html(self, path: str | Path) -> Path:
         """Write the match as one HTML file, with the graph, and what would have been better."""

@@ -226,6 +226,7 @@ class Game(Generic[S, V, A, C]):
     ladder: Mapping[str, tuple[Rung, ...]] = field(default_factory=dict)  # by variant: house players, weakest first
     cards: Callable[..., tuple[CardGroup, ...]] | None = None  # of a state or view: what lies beside the board
     token: Callable[[Seat], Picture] | None = None  # the pawn of a seat as a small picture
+    seat_color: Callable[[Seat], str] | None = None  # of the pawn and the pieces of a seat, such as "#9a4fd0"
     score_lines: Callable[[S], Mapping[Seat, ScoreLines]] | None = None  # of a finished state: where points come from
     progress: Callable[[S], Mapping[Seat, int]] | None = None  # of any state: the points so far, hidden ones included
     teaching: Teaching | None = None  # for those who have never played it

@@ -19,6 +19,7 @@ from fairplay.core import AnyGame, Event, Outcome, Seat, Turn
 from fairplay.match.record import Record, first_state
 from fairplay.match.review.analysis import Analysis, ReviewedTurn
 from fairplay.match.secrecy import seen_action, seen_fault
+from fairplay.report.line_styles import style_lines
 from fairplay.report.page import load_templates
 from fairplay.report.review_chart import SIGNS, review_chart
 from fairplay.report.review_text import describe_better, label_seats
@@ -80,7 +81,7 @@ def render_match(
             seats=describe_seats(game, record),
             turns=turns,
             by="" if analysis is None else analysis.by,
-            chart="" if analysis is None else review_chart(analysis, label_seats(game, record.header.players)),
+            chart="" if analysis is None else draw_review(game, record, analysis),
             data=embed_json(
                 {
                     **share_elements(pictures),
@@ -90,6 +91,12 @@ def render_match(
             ),
         )
     )
+
+
+def draw_review(game: AnyGame, record: Record, analysis: Analysis) -> str:
+    """The review graph."""
+    players = record.header.players
+    return review_chart(analysis, label_seats(game, players), style_lines(game, len(players)))
 
 
 def draw(game: AnyGame, state: Any, last: Turn[Any, Any] | None, viewer: Seat | None) -> str:

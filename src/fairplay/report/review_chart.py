@@ -12,15 +12,12 @@ from typing import Final
 
 from fairplay.core import Picture, Seat
 from fairplay.match.review.analysis import Analysis, Mark, ReviewedTurn
+from fairplay.report.line_styles import LineStyle
 
 __all__ = ["SIGNS", "review_chart"]
 
 SIGNS: Final[dict[Mark, str]] = {"": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """As in chess."""
-
-COLORS: Final = ("#d55e00", "#2f7fb5", "#009e73", "#c2649a")
-"""Told apart by colour-blind people too, and with a contrast of 3 to 1 on white and on dark pages; a seat beyond the
-fourth has dashes as well."""
 
 SIZES: Final[dict[Mark, int]] = {"inaccuracy": 4, "mistake": 5, "blunder": 7}
 
@@ -42,26 +39,29 @@ LONGEST_LABEL: Final = 22
 
 
 def review_chart(
-    analysis: Analysis, labels: Sequence[str], link: Callable[[int], str] = lambda turn: f"#turn-{turn}"
+    analysis: Analysis,
+    labels: Sequence[str],
+    styles: Sequence[LineStyle],
+    link: Callable[[int], str] = lambda turn: f"#turn-{turn}",
 ) -> Picture:
     """Draw what each seat could expect before and after its turns, with signs at those that are marked.
 
-    labels: who sits where, by seat.
+    labels, styles: who sits where, and how its line looks, by seat.
     link: the address of a turn.
 
     A line that falls within a turn shows a loss of its own; what happens between its turns is the others' doing.
     """
     top = PLOT_TOP + LEGEND_ROW * -(-len(labels) // 2)
     height = top + PLOT_HEIGHT + FOOT
-    legend = "".join(draw_label(seat, label) for seat, label in enumerate(labels))
-    lines = "".join(draw_line(analysis, Seat(seat)) for seat in range(len(labels)))
+    legend = "".join(draw_label(seat, label, styles[seat]) for seat, label in enumerate(labels))
+    lines = "".join(draw_line(analysis, Seat(seat), styles[seat]) for seat in range(len(labels)))
     plot = (
         f'<svg class="plot" data-turns="{analysis.events}" x="1%" y="{top}" width="98%" height="{PLOT_HEIGHT}"'
         f' viewBox="0 0 {max(1, analysis.events)} 100" preserveAspectRatio="none" overflow="visible">'
         f'<rect width="100%" height="100%" fill="#0000"/>{lines}</svg>'
     )
     now = f'<line class="now" x1="1%" x2="1%" y1="{top}" y2="{top + PLOT_HEIGHT}"/>'
-    signs = "".join(draw_sign(analysis, turn, top, link) for turn in analysis.turns if turn.mark)
+    signs = "".join(draw_sign(analysis, turn, top, styles[turn.seat], link) for turn in analysis.turns if turn.mark)
     body = legend + draw_grid(analysis.events, top) + plot + now + signs
     name = "the share of the win that each player could expect, turn by turn"
     return Picture(
@@ -70,21 +70,21 @@ def review_chart(
     )
 
 
-def draw_label(seat: int, label: str) -> str:
+def draw_label(seat: int, label: str, style: LineStyle) -> str:
     """A seat in the legend: two to a row."""
     x, y = 50 * (seat % 2), 16 + LEGEND_ROW * (seat // 2)
     text = label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
     return (
         f'<svg x="{x}%" overflow="visible"><title>{escape(label)}</title>'
-        f'<line x1="0" y1="{y - 5}" x2="22" y2="{y - 5}" stroke-width="3" {paint_seat(seat)}/>'
+        f'<line x1="0" y1="{y - 5}" x2="22" y2="{y - 5}" stroke-width="3" {format_style(style)}/>'
         f'<text x="28" y="{y}">{escape(text)}</text></svg>'
     )
 
 
-def paint_seat(seat: int) -> str:
+def format_style(style: LineStyle) -> str:
     """The attributes of the lines of a seat."""
-    dashes = ' stroke-dasharray="7 4"' if seat >= len(COLORS) else ""
-    return f'stroke="{COLORS[seat % len(COLORS)]}"{dashes}'
+    dashes = f' stroke-dasharray="{style.dashes}"' if style.dashes else ""
+    return f'stroke="{style.color}"{dashes}'
 
 
 def draw_grid(events: int, top: int) -> str:
@@ -112,7 +112,7 @@ def place_turn(number: int, events: int) -> float:
     return 1 + 98 * number / max(1, events)
 
 
-def draw_line(analysis: Analysis, seat: Seat) -> str:
+def draw_line(analysis: Analysis, seat: Seat, style: LineStyle) -> str:
     """What one seat could expect before and after each of its turns, and what it got in the end.
 
     The turns of others are left out: they saw something else, and would make the line jump to and fro.
@@ -124,16 +124,16 @@ def draw_line(analysis: Analysis, seat: Seat) -> str:
     if analysis.end is not None:
         points[analysis.events] = analysis.end[seat]
     drawn = " ".join(f"{number},{100 * (1 - value):.1f}" for number, value in points.items())
-    return f'<polyline class="line" {paint_seat(seat)} points="{drawn}"/>'
+    return f'<polyline class="line" {format_style(style)} points="{drawn}"/>'
 
 
-def draw_sign(analysis: Analysis, turn: ReviewedTurn, top: int, link: Callable[[int], str]) -> str:
+def draw_sign(analysis: Analysis, turn: ReviewedTurn, top: int, style: LineStyle, link: Callable[[int], str]) -> str:
     """A dot on the line of a seat, where it took a turn that is marked."""
     x, value = place_turn(turn.number, analysis.events), turn.played.values[turn.seat]
     y, size = top + PLOT_HEIGHT * (1 - value), SIZES[turn.mark]
     words = f"Turn {turn.number}: {turn.mark}, {turn.points} points lost"
     return (
         f'<a href="{escape(link(turn.number))}" data-turn="{turn.number}" aria-label="{words}"><title>{words}</title>'
-        f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="{size}" fill="{COLORS[turn.seat % len(COLORS)]}"/>'
+        f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="{size}" fill="{style.color}"/>'
         f'<text class="sign" x="{x:.2f}%" y="{y - size - 3:.1f}">{SIGNS[turn.mark]}</text></a>'
     )

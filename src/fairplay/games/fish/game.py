@@ -4,7 +4,7 @@ from fairplay.core import Game
 from fairplay.games.fish import codec, notation, numbers, rules, scoring, words
 from fairplay.games.fish.drawing import editor
 from fairplay.games.fish.drawing.clicks import interpret_clicks
-from fairplay.games.fish.drawing.penguins import draw_token
+from fairplay.games.fish.drawing.penguins import draw_token, seat_color
 from fairplay.games.fish.drawing.picture import draw_picture
 from fairplay.games.fish.established import ESTABLISHED
 from fairplay.games.fish.players.strategies import STRATEGIES
@@ -46,6 +46,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     kernel=load_kernel,
     ladder=read_ladder("fairplay.games.fish.players"),
     token=draw_token,
+    seat_color=seat_color,
     score_lines=scoring.score_lines,
     progress=scoring.progress,
     teaching=TEACHING,

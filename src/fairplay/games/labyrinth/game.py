@@ -5,7 +5,7 @@ from fairplay.games.labyrinth import codec, goals, notation, numbers, rules, wor
 from fairplay.games.labyrinth.drawing import editor
 from fairplay.games.labyrinth.drawing.cards import show_cards
 from fairplay.games.labyrinth.drawing.clicks import interpret_clicks
-from fairplay.games.labyrinth.drawing.figures import draw_token
+from fairplay.games.labyrinth.drawing.figures import draw_token, seat_color
 from fairplay.games.labyrinth.drawing.picture import draw_picture
 from fairplay.games.labyrinth.established import ESTABLISHED
 from fairplay.games.labyrinth.players.strategies import STRATEGIES
@@ -48,6 +48,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     ladder=read_ladder("fairplay.games.labyrinth.players"),
     cards=show_cards,
     token=draw_token,
+    seat_color=seat_color,
     score_lines=goals.score_lines,
     progress=goals.progress,
     teaching=TEACHING,

@@ -9,6 +9,7 @@ from fairplay.games.trains import codec, notation, numbers, rules, words
 from fairplay.games.trains.drawing.cards import list_cards
 from fairplay.games.trains.drawing.clicks import interpret_clicks
 from fairplay.games.trains.drawing.editing import editor
+from fairplay.games.trains.drawing.paint import seat_paint
 from fairplay.games.trains.drawing.picture import draw_picture
 from fairplay.games.trains.drawing.tokens import draw_token
 from fairplay.games.trains.established import ESTABLISHED
@@ -54,6 +55,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     kernel=load_kernel,
     cards=list_cards,
     token=draw_token,
+    seat_color=seat_paint,
     score_lines=score_lines,
     progress=add_up_points,
     teaching=TEACHING,

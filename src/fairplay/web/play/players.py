@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Seat
+from fairplay.report.line_styles import LineStyle, style_lines
 from fairplay.web.levels import ROBOT_FACE, find_level
 from fairplay.web.matches.tables import TableDefinition, TableSeat
 from fairplay.web.watching.timeline import Timeline
@@ -20,6 +21,7 @@ class PlayerInfo(Struct, frozen=True):
 
     name: str
     seat_name: str  # what the game calls the seat
+    line: LineStyle  # in graphs
     token: str = ""  # the pawn: SVG
     person: bool = False
     title: str = ""  # the level of a house player, for people
@@ -32,17 +34,19 @@ def describe_players(timeline: Timeline, definition: TableDefinition | None) -> 
     game = timeline.game
     setup = None if definition is None else msgspec.json.decode(definition.setup, type=game.setup)
     return tuple(
-        describe_player(game, Seat(seat), name, setup, None if definition is None else definition.seats[seat])
-        for seat, name in enumerate(timeline.names)
+        describe_player(game, Seat(seat), name, line, setup, None if definition is None else definition.seats[seat])
+        for seat, (name, line) in enumerate(zip(timeline.names, style_lines(game, len(timeline.names)), strict=True))
     )
 
 
-def describe_player(game: AnyGame, seat: Seat, name: str, setup: Any, taken: TableSeat | None) -> PlayerInfo:
+def describe_player(
+    game: AnyGame, seat: Seat, name: str, line: LineStyle, setup: Any, taken: TableSeat | None
+) -> PlayerInfo:
     """One player; `taken` is None where nothing is known but the name."""
     token = "" if game.token is None else str(game.token(seat))
     seat_name = game.words.seat_name(seat)
     if taken is None or taken.person:
-        return PlayerInfo(name, seat_name, token, person=taken is not None)
+        return PlayerInfo(name, seat_name, line, token, person=taken is not None)
     level = find_level(game, setup, taken.player)
     title, face = ("", ROBOT_FACE) if level is None else (level.title, level.face)
-    return PlayerInfo(name, seat_name, token, title=title, spec=taken.player, face=face)
+    return PlayerInfo(name, seat_name, line, token, title=title, spec=taken.player, face=face)

@@ -16,6 +16,7 @@ from fairplay.match.players import WORK, describe_house
 from fairplay.match.record import read_record, setup_of
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, sum_up
 from fairplay.match.review.walk import DEFAULT_SPEC, draw_chance, make_thinker
+from fairplay.report.line_styles import style_lines
 from fairplay.report.review_chart import review_chart
 from fairplay.report.review_text import describe_better, describe_turning_point, label_seats
 from fairplay.web.bounded import BoundedDict
@@ -93,7 +94,8 @@ class Review:
         better = [""] * (self.events + 1)
         for turn in analysis.turns:
             better[turn.number] = describe_better(self.game, turn)
-        chart = review_chart(analysis, label_seats(self.game, players), lambda turn: f"?turn={turn}")
+        labels, styles = label_seats(self.game, players), style_lines(self.game, len(players))
+        chart = review_chart(analysis, labels, styles, lambda turn: f"?turn={turn}")
         words = describe_turning_point(self.game, analysis, players)
         return ShownReview("finished", self.by, words, str(chart), tuple(better))
 

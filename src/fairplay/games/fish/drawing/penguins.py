@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from fairplay.core import Picture, Seat
 from fairplay.games.fish.state import COLORS
 
-__all__ = ["PENGUINS", "draw_token"]
+__all__ = ["PENGUINS", "draw_token", "seat_color"]
 
 INK: Final = "#14283d"
 ORANGE: Final = "#f59a23"
@@ -121,6 +121,11 @@ def draw_face() -> str:
 
 
 PENGUINS: Final = "".join(map(define_penguin, COLORS))
+
+
+def seat_color(seat: Seat) -> str:
+    """The colour of a seat's penguins."""
+    return FIGURES[COLORS[seat]].coat
 
 
 def draw_token(seat: Seat) -> Picture:

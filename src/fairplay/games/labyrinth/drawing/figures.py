@@ -157,9 +157,14 @@ def gate_icon(seat: int, paint: str) -> str:
     )
 
 
+def seat_color(seat: Seat) -> str:
+    """The colour that a seat has in a dealt match."""
+    return paint_for(COLORS[seat % len(COLORS)])
+
+
 def draw_token(seat: Seat) -> Picture:
     """Draw the pawn of a seat, in the colour it has in a dealt match, for lists of names."""
-    paint = paint_for(COLORS[seat % len(COLORS)])
+    paint = seat_color(seat)
     return Picture(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">'
         f'<g transform="translate(12 13.2)scale(.46)" fill="{paint}">{pawn_art(seat)}{number_mark(seat, 15, paint)}'

@@ -44,7 +44,7 @@ function buildRow(page, result, { seat, name, place, score, lines, removed }) {
   token.innerHTML = player.token;
   const who = make("span", "who", name);
   if (seat === page.me) who.append(make("span", "you", " (you)"));
-  if (isDrawable(result)) who.append(" ", drawSample(seat));
+  if (isDrawable(result)) who.append(" ", drawSample(player));
   row.append(make("span", "place", place === null || removed ? "–" : `${place}.`), token, who, make("b", "score", removed ? "out" : score === null ? "–" : formatPoints(score)));
   const list = make("ul", "lines");
   for (const [label, points] of lines) {
@@ -64,10 +64,10 @@ const formatPoints = (points) => `${points < 0 ? "−" : ""}${Math.abs(points)}`
 /** Whether there are points to draw over the turns. @param {MatchResult} result */
 const isDrawable = ({ progress }) => progress.length > 0 && progress[0].length > 2;
 
-/** How the line of a seat looks in the graph. @param {number} seat */
-function drawSample(seat) {
+/** How the line of a player looks in the graph. @param {import("./wire.js").Player} player */
+function drawSample({ line }) {
   const sample = make("span", "sample");
-  sample.innerHTML = `<svg class="graph" viewBox="0 0 24 6" aria-hidden="true"><path class="seat-${seat}" d="M0 3H24"/></svg>`;
+  sample.innerHTML = `<svg class="graph" viewBox="0 0 24 6" aria-hidden="true"><path d="M0 3H24" stroke="${line.color}" stroke-dasharray="${line.dashes || "none"}"/></svg>`;
   return sample;
 }
 
@@ -76,7 +76,7 @@ async function showGraph(page, result, goTo) {
   if (!isDrawable(result)) return;
   const { drawGraph } = await import("./graph.js");
   const draw = (/** @type {string} */ place, /** @type {number[]} */ turningPoints) => {
-    const graph = drawGraph(result.progress, turningPoints, page.players.map(({ name }) => name), result.unit, goTo);
+    const graph = drawGraph(result.progress, turningPoints, page.players, result.unit, goTo);
     $(place).replaceChildren(graph.element);
     return graph.showNow;
   };

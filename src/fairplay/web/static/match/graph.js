@@ -1,6 +1,8 @@
 // @ts-check
 // How a match went: the points of every seat over its turns, as lines.
 
+/** @typedef {import("./wire.js").Player} Player */
+
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 300, HEIGHT = 90, EDGE = 4;
 
@@ -20,17 +22,17 @@ export function planLines(progress) {
 }
 
 /**
- * @param {number[][]} progress @param {number[]} turningPoints @param {string[]} names @param {string} unit
+ * @param {number[][]} progress @param {number[]} turningPoints @param {Player[]} players @param {string} unit
  * @param {(number: number) => void} goTo
  * @returns {{ element: SVGSVGElement, showNow: (number: number) => void }}
  */
-export function drawGraph(progress, turningPoints, names, unit, goTo) {
+export function drawGraph(progress, turningPoints, players, unit, goTo) {
   const { x, y, lines } = planLines(progress);
   const last = Math.max(1, ...progress.map((points) => points.length - 1));
-  const ends = progress.map((points, seat) => `${names[seat]} ${points.at(-1)}`).join(", ");
+  const ends = progress.map((points, seat) => `${players[seat].name} ${points.at(-1)}`).join(", ");
   const svg = /** @type {SVGSVGElement} */ (make("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "group", "aria-label": `The ${unit} over the turns: ${ends}` }));
   svg.append(make("line", { class: "zero", x1: EDGE, x2: WIDTH - EDGE, y1: y(0), y2: y(0) }));
-  lines.forEach((line, seat) => svg.append(make("path", { class: `seat-${seat}`, d: line })));
+  lines.forEach((line, seat) => svg.append(drawLine(players[seat], line)));
   const now = make("line", { class: "now", y1: 0, y2: HEIGHT });
   svg.append(now);
   for (const number of turningPoints) svg.append(drawTurningPoint(number, x(number), goTo));
@@ -40,6 +42,9 @@ export function drawGraph(progress, turningPoints, names, unit, goTo) {
   });
   return { element: svg, showNow: (number) => { for (const end of ["x1", "x2"]) now.setAttribute(end, String(x(number))); } };
 }
+
+/** The line of a player, in the colour of its pieces. @param {Player} player @param {string} d */
+const drawLine = ({ line }, d) => make("path", { d, stroke: line.color, "stroke-dasharray": line.dashes || "none" });
 
 /** @param {number} number @param {number} x @param {(number: number) => void} goTo */
 function drawTurningPoint(number, x, goTo) {

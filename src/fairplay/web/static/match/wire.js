@@ -15,8 +15,8 @@
  * @typedef {{ status: "waiting" | "playing" | "over" | "cut off", clock: number | null, seats: string[],
  *   winners: number[], ending: string, remark: string, watchers: number,
  *   offers: { stop: number[], rematch: number[] }, next: string, emote: Emote | null }} Presence
- * @typedef {{ name: string, seat_name: string, token: string, person: boolean, title: string, spec: string,
- *   face: string }} Player
+ * @typedef {{ name: string, seat_name: string, line: { color: string, dashes: string }, token: string, person: boolean,
+ *   title: string, spec: string, face: string }} Player
  * @typedef {{ id: string, game: string, viewer: string, me: number | null, last: number, following: boolean,
  *   head: string, presence: Presence, moment: Moment, players: Player[], emotes: { name: string, label: string }[],
  *   may_hint: boolean, guided: boolean, abandon_after: number }} MatchPage
