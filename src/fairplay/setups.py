@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from fairplay.core.convert import explain_mismatch
 from fairplay.core.names import list_known
 from fairplay.parts.editor import Editor, setup_for_board
 
-__all__ = ["build_setup", "choose_setup", "read_board", "require_editor"]
+__all__ = ["build_setup", "choose_setup", "name_setup", "read_board", "require_editor"]
 
 
 def choose_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], board: Json | Path = None) -> Any:
@@ -66,3 +68,35 @@ def read_board(game: AnyGame, given: str) -> Json:
             return given
         known = f"the boards of {game.name} are {list_known(given, names)}"
         raise UsageError(f"there is no file {given}, nor a board of that name; {known}") from None
+
+
+# -- in words ----------------------------------------------------------------------------------
+
+
+def name_setup(game: AnyGame, setup: Any) -> str:
+    """What is played, such as "original" or "quick (rows 5, columns 5)": the same words for the same setup alone."""
+    base = game.variants[setup.variant]
+    name, told = setup.variant, [*describe_differences(game, setup, base)]
+    if setup == game.quick:
+        first = next(iter(game.variants))
+        name, told = "quick", [*([] if setup.variant == first else [setup.variant]), *told]
+    return f"{name} ({', '.join(told)})" if told else name
+
+
+def describe_differences(game: AnyGame, setup: Any, base: Any) -> Iterator[str]:
+    """What a setup has that its variant has not, field by field."""
+    for field in setup.__struct_fields__:
+        value = getattr(setup, field)
+        if value != getattr(base, field):
+            yield f"{field.replace('_', ' ')} {name_value(game, field, value, base)}"
+
+
+def name_value(game: AnyGame, field: str, value: Any, base: Any) -> str:
+    """A number or a word as it is, a board by its name; a board that somebody drew by a part of its hash."""
+    if value is None or isinstance(value, str | int | float):
+        return "none" if value is None else str(value)
+    for board in () if game.editor is None else game.editor.BOARDS:
+        with suppress(SetupError):  # some boards go with other variants
+            if getattr(game.editor.setup_on(board, base), field) == value:
+                return board
+    return f"#{sha256(msgspec.json.encode(value)).hexdigest()[:8]}"

@@ -62,6 +62,7 @@ class RatingPoint(Struct, frozen=True):
     """A player's rating in a finished contest; the ends of the interval are None where it is unbounded."""
 
     contest: int
+    setup: msgspec.Raw  # as JSON
     finished: float
     matches: int
     rating: float
@@ -82,6 +83,17 @@ ROW_COLUMNS = (
     matches.c.stored,
     matches.c.record.is_not(None).label("recorded"),
 )
+
+
+class DefinedSetup(Struct, frozen=True):
+    """What is played, in the definition of a contest."""
+
+    setup: msgspec.Raw
+
+
+SETUP = msgspec.json.Decoder(DefinedSetup)
+"""Passes over the rest of a definition, which may hold thousands of players."""
+
 PAGE_SIZE = 500
 """Rows that are read at a time."""
 
@@ -154,10 +166,15 @@ class History:
 
     def ratings(self, game: str, player: str, limit: int = 200) -> list[RatingPoint]:
         """The ratings of a player in the last of its finished contests that have ratings, oldest first."""
-        query = of_player(select(contests.c.id, contests.c.finished, standings.c.lines), standings, game, player)
+        query = of_player(
+            select(contests.c.id, contests.c.definition, contests.c.finished, standings.c.lines),
+            standings,
+            game,
+            player,
+        )
         query = query.where(contests.c.finished.is_not(None)).order_by(contests.c.id.desc()).limit(limit)
         points = [
-            RatingPoint(row.id, row.finished, line.matches, *line.rating)
+            RatingPoint(row.id, SETUP.decode(row.definition).setup, row.finished, line.matches, *line.rating)
             for row in self._database.rows(query)
             if (tables := read_tables(row.lines)) is not None
             for line in tables.ratings

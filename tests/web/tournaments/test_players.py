@@ -13,7 +13,7 @@ from fairplay.core import Fault, FaultKind, Outcome, Seat
 from fairplay.store.store import Store
 from fairplay.web.rendering.templates import player_path
 from fairplay.web.tournaments.players import MAX_FAULTS, MAX_LISTED
-from web.contest_server import contest, played, served
+from web.contest_server import FISH, contest, played, served
 
 HOSTILE = '</pre><script>alert("&")</script>\x1b[31m\u202e'
 
@@ -71,18 +71,36 @@ def test_a_player_has_a_record_and_a_rating_for_each_finished_tournament(tmp_pat
         assert "No faults" in page
 
 
+def test_unlike_games_are_not_in_one_curve(tmp_path: Path) -> None:
+    """Two tournaments on a small board make a curve; a quick one in between has its own rating."""
+    quick = msgspec.Raw(msgspec.json.encode(FISH.quick))
+    with served(tmp_path / "store.db") as (client, store):
+        small = [contest("random", "greedy", games=1, seed=seed) for seed in (1, 2, 3)]
+        ids = [played(store, each) for each in (small[0], msgspec.structs.replace(small[1], setup=quick), small[2])]
+        ratings = client.get("/api/players/fish/greedy").json()["ratings"]
+        of_small, of_quick = "standard (rows 4, columns 4)", "quick (rows 5, columns 5)"
+        assert [(each["contest"], each["played"]) for each in ratings] == [
+            *zip(ids, (of_small, of_quick, of_small), strict=True)
+        ]
+        page = client.get("/players/fish/greedy").raise_for_status().text
+        assert page.count("<circle") == 2
+        chart = page[page.index("<svg", page.index("Rating")) : page.rindex("<circle")]
+        assert [f'href="/tournaments/{id}"' in chart for id in ids] == [True, False, True]
+        assert page.index(of_small.capitalize()) < page.index(of_quick.capitalize())
+
+
 def test_who_never_finished_a_tournament_has_no_chart(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
         store.create(contest("random", "greedy"))
         page = client.get("/players/fish/greedy").raise_for_status().text
-        assert "Rating over time" not in page and "<circle" not in page
+        assert "Rating" not in page and "<circle" not in page
 
 
 def test_one_rating_is_a_number_and_no_chart(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
         played(store, contest("random", "greedy", games=3))
         page = client.get("/players/fish/greedy").raise_for_status().text
-        assert "last rating" in page and "<circle" not in page
+        assert "Last rating" in page and "<circle" not in page
 
 
 def test_a_player_has_opponents_and_matches_with_pictures(tmp_path: Path) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fairplay.web.tournaments.results import public_spec, variant_name
-from web.contest_server import contest, played, served
+from fairplay.web.tournaments.results import name_played, public_spec
+from web.contest_server import FISH, SMALL, contest, played, served
 
 
 @pytest.mark.parametrize(
@@ -26,8 +28,29 @@ def test_where_files_are_and_how_programs_are_called_is_not_told(spec: str, show
     assert public_spec(spec) == shown
 
 
-def test_the_variant_of_a_tournament() -> None:
-    assert variant_name(contest("random", "greedy")) == "standard"
+@pytest.mark.parametrize(
+    ("setup", "named"),
+    [
+        (SMALL, "standard (rows 4, columns 4)"),
+        (FISH.quick, "quick (rows 5, columns 5)"),
+        (FISH.variants["original"], "original"),
+    ],
+)
+def test_what_was_played_is_named_truly(tmp_path: Path, setup: Any, named: str) -> None:
+    with served(tmp_path / "store.db") as (client, store):
+        id = store.create(replace(contest("random", "greedy"), setup=msgspec.Raw(msgspec.json.encode(setup))))
+        told = client.get(f"/api/tournaments/{id}").json()
+        assert (told["played"], told["variant"]) == (named, named.partition(" ")[0])
+        assert f"of 2 players, {named}, started" in client.get(f"/tournaments/{id}").text
+
+
+@pytest.mark.parametrize("game", ["chess", "fish"])
+def test_setups_that_nobody_understands_differ(game: str) -> None:
+    """Of a game that is not installed, or of another version."""
+    names = [
+        name_played(game, msgspec.Raw(setup)) for setup in (b'{"variant":"odd","x":1}', b'{"variant":"odd","x":2}')
+    ]
+    assert names[0].startswith("odd (#") and names[1].startswith("odd (#") and names[0] != names[1]
 
 
 def test_matches_without_a_record_are_called_unproven(tmp_path: Path) -> None:

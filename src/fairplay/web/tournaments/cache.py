@@ -22,7 +22,7 @@ from fairplay.store.store import ContestSummary, Store
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
 from fairplay.web.tournaments.fragment import render_fragment
-from fairplay.web.tournaments.results import TournamentDetails, TournamentStatus, public_spec, variant_name
+from fairplay.web.tournaments.results import TournamentDetails, TournamentStatus, name_played, public_spec
 from fairplay.web.tournaments.runner import TABLE_COST_RATIO, TournamentRunner
 
 __all__ = ["TournamentCache", "TournamentSnapshot", "TournamentUpdate", "find_contest_game", "tournament_status"]
@@ -104,11 +104,13 @@ class TournamentCache:
         summary, contest = self.store.summary(id), self.store.contest(id)
         game = find_contest_game(contest)
         tables, verdict = self._find_tables(summary, contest, game, reported)
+        played = name_played(contest.game, contest.setup)
         return TournamentDetails(
             id=id,
             game=game.name,
             format=contest.format,
-            variant=variant_name(contest),
+            variant=played.partition(" (")[0],
+            played=played,
             players=contest.names,
             specs=tuple(public_spec(spec) for _, spec in contest.entrants),
             seed=None if summary.finished is None else contest.seed,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.contest.intervals import Estimate
-from fairplay.core import AbsentError
+from fairplay.core import AbsentError, Picture
 from fairplay.report.charts import ChartPoint, rating_history_chart
 from fairplay.store.history import MatchRow, PlayerFault, PlayerTotals, RatingPoint
 from fairplay.store.store import Store
@@ -20,7 +21,7 @@ from fairplay.web.context import Services, services_of
 from fairplay.web.http.endpoints import Endpoint
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.tournaments.head_to_head import HeadToHead, compare_opponents, find_extremes
-from fairplay.web.tournaments.results import public_spec
+from fairplay.web.tournaments.results import name_played, public_spec
 
 __all__ = ["ENDPOINTS", "ROUTES", "PlayerDetails"]
 
@@ -43,13 +44,33 @@ class PlayerQuery(Struct, frozen=True, forbid_unknown_fields=True):
     game: Annotated[str, Meta(max_length=40)] | None = None
 
 
+class PlayerRating(Struct, frozen=True):
+    """A player's rating in a finished tournament; the ends of the interval are null where it is unbounded."""
+
+    contest: int
+    played: str  # what was played: ratings in unlike games are not comparable
+    finished: float
+    matches: int
+    rating: float
+    low: float | None
+    high: float | None
+
+
+class RatingCurve(NamedTuple):
+    """The ratings of a player in all tournaments in which the same was played, and their chart if there are several."""
+
+    played: str
+    last: PlayerRating
+    chart: Picture | None
+
+
 class PlayerDetails(Struct, frozen=True):
     """A player of a game: everything that was played under its name."""
 
     game: str
     player: str
     totals: tuple[PlayerTotals, ...]  # one for each spec
-    ratings: tuple[RatingPoint, ...]  # in the last finished tournaments, oldest first
+    ratings: tuple[PlayerRating, ...]  # in the last finished tournaments, oldest first
     faults: tuple[PlayerFault, ...]  # newest first; the words are a stranger's, who may know secrets
     opponents: tuple[HeadToHead, ...]  # in the newest matches, those first whom it met most often
     matches: tuple[MatchRow, ...]  # newest first
@@ -75,11 +96,40 @@ def find_player(store: Store, game: str, name: str, *, is_owner: bool) -> Player
     if not totals:
         raise AbsentError("there is no such player")
     history = store.history
-    ratings, words = history.ratings(game, name, MAX_RATINGS), history.faults(game, name, MAX_FAULTS)
+    ratings = tuple(rate(game, point) for point in history.ratings(game, name, MAX_RATINGS))
+    words = history.faults(game, name, MAX_FAULTS)
     faults = [each if is_owner or each.over else replace(each, detail="") for each in words]
     matches = tuple(history.player_matches(game, name, MAX_MATCHES))
     opponents = compare_opponents(name, matches)
-    return PlayerDetails(game, name, tuple(totals), tuple(ratings), tuple(faults), opponents, matches)
+    return PlayerDetails(game, name, tuple(totals), ratings, tuple(faults), opponents, matches)
+
+
+def rate(game: str, point: RatingPoint) -> PlayerRating:
+    """A rating, with what was played in words."""
+    played = name_played(game, point.setup)
+    return PlayerRating(point.contest, played, point.finished, point.matches, point.rating, point.low, point.high)
+
+
+def draw_curves(ratings: Iterable[PlayerRating]) -> list[RatingCurve]:
+    """A curve for each setup that was played, the one that was played last first."""
+    by_setup: dict[str, list[PlayerRating]] = {}
+    for rating in ratings:
+        if rating.matches:
+            by_setup.setdefault(rating.played, []).append(rating)
+    curves = [RatingCurve(played, found[-1], draw_curve(found)) for played, found in by_setup.items()]
+    return sorted(curves, key=lambda curve: -curve.last.contest)
+
+
+def draw_curve(ratings: Sequence[PlayerRating]) -> Picture | None:
+    """The chart of these ratings; one alone needs none."""
+    if len(ratings) < 2:
+        return None
+    return rating_history_chart(
+        [
+            ChartPoint(f"#{each.contest}", Estimate(each.rating, each.low, each.high), f"/tournaments/{each.contest}")
+            for each in ratings
+        ]
+    )
 
 
 # -- handlers ----------------------------------------------------------------------------------
@@ -120,17 +170,11 @@ async def show_players(request: Request) -> Response:
 async def show_player(request: Request) -> Response:
     """/players/{game}/{name}"""
     player = await get_player(services_of(request), request)
-    points = [
-        ChartPoint(f"#{rated.contest}", Estimate(rated.rating, rated.low, rated.high), f"/tournaments/{rated.contest}")
-        for rated in player.ratings
-        if rated.matches
-    ]
     return render_page(
         request,
         "player.html",
         player=player,
-        chart=rating_history_chart(points) if len(points) > 1 else None,
-        rated=next((rated for rated in reversed(player.ratings) if rated.matches), None),
+        curves=draw_curves(player.ratings),
         extremes=find_extremes(player.opponents),
         opponents=player.opponents[:SHOWN_OPPONENTS],
         matches=player.matches[:SHOWN_MATCHES],

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
 from pathlib import PurePath
 from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
+from fairplay.catalog import GAMES
 from fairplay.contest.bracket import Pairing
-from fairplay.contest.contest import Contest, Deals
+from fairplay.contest.contest import Deals
 from fairplay.contest.scoreboard import Tables
+from fairplay.setups import name_setup
 from fairplay.store.history import MatchRow
 
-__all__ = ["TournamentDetails", "TournamentInfo", "TournamentStatus", "public_spec", "variant_name"]
+__all__ = ["TournamentDetails", "TournamentInfo", "TournamentStatus", "name_played", "public_spec"]
 
 TournamentStatus: TypeAlias = Literal["waiting", "running", "unfinished", "finished"]
 """Queued on this server, running on it, stopped or run elsewhere, complete."""
@@ -38,7 +43,8 @@ class TournamentDetails(Struct, frozen=True):
     id: int
     game: str
     format: str
-    variant: str
+    variant: str  # or `quick`
+    played: str  # what is played: the variant, and in which way its setup differs from it
     players: tuple[str, ...]
     specs: tuple[str, ...]
     seed: int | None  # fixes every deal; null until the tournament is finished
@@ -65,6 +71,16 @@ def public_spec(spec: str) -> str:
     return PurePath(path).name if path.endswith(".py") else spec
 
 
-def variant_name(contest: Contest) -> str:
-    """The variant that is played."""
-    return str(msgspec.json.decode(contest.setup).get("variant", ""))
+def name_played(game: str, setup: msgspec.Raw) -> str:
+    """What is played, in words; of a game that is not installed, or in a form of another version, the variant."""
+    return name_encoded(game, bytes(setup))
+
+
+@lru_cache(maxsize=256)
+def name_encoded(game: str, setup: bytes) -> str:
+    """The same; players' pages ask for one setup again and again."""
+    if game in GAMES:
+        with suppress(msgspec.ValidationError, KeyError):
+            return name_setup(GAMES[game], msgspec.json.decode(setup, type=GAMES[game].setup))
+    variant = msgspec.json.decode(setup).get("variant", "unknown")
+    return f"{variant} (#{sha256(setup).hexdigest()[:8]})"
