@@ -62,7 +62,13 @@ def test_it_plays_match_after_match_and_hears_how_it_went() -> None:
         assert not one.over
     assert chances == [5, 6]
     assert one.reply(encode_message(Over(True))) == b""
-    assert (one.over, one.won) == (True, True)
+    assert (one.over, one.won, one.shared) == (True, True, 0)
+
+
+def test_it_hears_that_the_first_place_is_shared() -> None:
+    one = visitor([])
+    assert one.reply(b'{"type":"over","won":true,"shared":2}\n') == b""
+    assert (one.over, one.won, one.shared) == (True, True, 2)
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,22 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
+from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import Fault, FaultKind, House
 from fairplay.core.chance import derived, derived_seed
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import Hello
 from fairplay.match.record import start_match
 from fairplay.match.secrecy import describe_seat
+from fairplay.parts.harness import KnockoutResult
 from fairplay.run import inline
 from fairplay.run.awaited import play_awaited
 from fairplay.run.client_conversation import ClientConversation
+from fairplay.run.engines.pool import Pool
+from fairplay.run.hosting import Hosting, hold_contest
 from fairplay.run.native_player import NativePlayer
 from run.knock_outs import Guest, hold_knock_out
 
@@ -107,6 +112,24 @@ def test_whoever_faults_is_told_why_and_hung_up_on(kind: str, reply: bytes | Fau
     assert not good.closed
 
 
+def over_message(number: int, standing: KnockoutResult) -> dict[str, Any]:
+    """What this player is told last."""
+    others = len(standing.winners) - 1
+    is_shared = number in standing.winners and others
+    return {"type": "over", "won": number in standing.winners} | ({"shared": others} if is_shared else {})
+
+
+def test_a_tie_for_the_first_place_is_told() -> None:
+    """Two players that choose alike swap seats on the same deal, so that each does as well as the other."""
+    peers = [Near(), Near()]
+    entrants = tuple(Entrant(f"p{number}", "connection:native") for number in range(2))
+    setup = msgspec.Raw(msgspec.json.encode(SMALL))
+    contest = Contest("fish", entrants, "round-robin", {"games": 1}, setup, 1, 3.0)
+    standing = asyncio.run(hold_contest(FISH, contest, dict(enumerate(map(native, peers))), Hosting(Pool(1))))
+    assert standing is not None and standing.winners == (0, 1)
+    assert [peer.heard[-1] for peer in peers] == [{"type": "over", "won": True, "shared": 1}] * 2
+
+
 def test_a_tournament_is_told_match_by_match() -> None:
     peers = [Near(), spoiling("ask", b"nonsense"), Near(), Near(), Near()]
     standing = asyncio.run(
@@ -121,7 +144,7 @@ def test_a_tournament_is_told_match_by_match() -> None:
             continue
         assert kinds.endswith("bO")
         assert kinds.count("w") == kinds.count("b") >= 1
-        assert peer.heard[-1] == {"type": "over", "won": number in standing.winners}
+        assert peer.heard[-1] == over_message(number, standing)
     first = derived_seed(3, "deal", 0)
     assert peers[0].heard[0]["chance"] == derived(first, "player", 0).getrandbits(53)
 

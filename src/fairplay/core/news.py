@@ -42,4 +42,5 @@ class ContestBegan(Struct, frozen=True):
 class ContestEnded(Struct, frozen=True):
     """The tournament is over."""
 
-    won: bool
+    won: bool  # alone, or sharing the first place
+    shared: int = 0  # with so many others

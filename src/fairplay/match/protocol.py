@@ -175,10 +175,11 @@ class Past(Struct, frozen=True, tag_field="type", tag="past"):
     exchanges: tuple[PastNews | PastTurn | Seen, ...]
 
 
-class Over(Struct, frozen=True, tag_field="type", tag="over"):
+class Over(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="over"):
     """Over a network: the tournament is over, and the server hangs up."""
 
-    won: bool
+    won: bool  # alone, or sharing the first place
+    shared: Number = 0  # how many others share it; left out if nobody does
 
 
 class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):

@@ -64,6 +64,7 @@ class ClientConversation:
         self.seen = 0  # how much of what happened the player has been told
         self.last_message = ""  # the type of the server's last line
         self.won: bool | None = None
+        self.shared = 0  # how many others share the first place
         self.over = False
 
     def hello(self) -> bytes:
@@ -90,8 +91,8 @@ class ClientConversation:
                 raise Misbehaved(Fault.of(FaultKind.GONE, f"the server refuses: {reason}"))
             case Out() as removed:
                 self.take_removal(removed)
-            case Over(won):
-                self.over, self.won = True, won
+            case Over(won, shared):
+                self.over, self.won, self.shared = True, won, shared
             case _:
                 return self.reply_in_match(message)
         return b""

@@ -113,7 +113,9 @@ class Attendance:
         """Tell everyone who was not thrown out for good whether they won; what became of everyone."""
         staying = [number for number in range(len(self.faults)) if number not in self.out]
         await self._call_back(staying)
-        await asyncio.gather(*(self._tell(number, ContestEnded(number in winners)) for number in staying))
+        first = [number for number in winners if number in staying]
+        lost, won = ContestEnded(won=False), ContestEnded(won=True, shared=len(first) - 1)
+        await asyncio.gather(*(self._tell(number, won if number in first else lost) for number in staying))
         return KnockoutResult(tuple(number for number in winners if number not in self.out), tuple(self.faults))
 
     def count(self, results: Iterable[Result], entered: Sequence[int]) -> None:

@@ -84,7 +84,7 @@ class NativePlayer:
         if isinstance(news, ContestBegan):
             return None
         if isinstance(news, ContestEnded):
-            self.peer.say(encode_message(Over(news.won)))
+            self.peer.say(encode_message(Over(news.won, news.shared)))
             return None
         reply: Fault | None = await self._reply(self.talk.tell, news)
         return reply

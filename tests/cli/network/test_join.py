@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairplay.cli.network.join import parse_address, read_session, write_secret
+from fairplay.cli.network.join import describe_end, parse_address, read_session, write_secret
 from fairplay.core import UsageError
 
 
@@ -41,3 +41,17 @@ def test_a_session_key_is_for_its_owner_alone(tmp_path: Path) -> None:
     write_secret(file, "sesame")
     assert file.stat().st_mode & 0o777 == 0o600
     assert read_session(file) == "sesame"
+
+
+@pytest.mark.parametrize(
+    ("won", "shared", "words"),
+    [
+        (True, 0, "won"),
+        (True, 1, "shared first place with 1 other"),
+        (True, 3, "shared first place with 3 others"),
+        (False, 0, "did not win"),
+        (None, 0, "did not win"),
+    ],
+)
+def test_a_tie_is_not_called_a_win(won: bool | None, shared: int, words: str) -> None:
+    assert describe_end(won, shared) == words

@@ -136,7 +136,7 @@ def command(
             own = {"--board": board, "--variant": variant, "--setup": setup, "--stay": stay or None}
             own |= {"--no-line-feeds": None if line_feeds else True}
             refuse_options([option for option, given in own.items() if given is not None])
-            won, fault = play_native(chosen, address, name, player, token, seed, retry, session_file, written)
+            ending, fault = play_native(chosen, address, name, player, token, seed, retry, session_file, written)
         elif session_file is not None:
             raise UsageError("--session-file: only a player of the native protocol can return; use --protocol native")
         elif address.uri is not None:
@@ -144,14 +144,21 @@ def command(
         else:
             parameters, own_seed = choose_server_setup(chosen, variant, board, setup), choose_seed(seed)
             manner = partial(sign_up_client, retry_for=retry, line_feeds=line_feeds, transcript=written)
-            won, fault = play_established(chosen, address, name, player, parameters, own_seed, manner, stay=stay)
+            ending, fault = play_established(chosen, address, name, player, parameters, own_seed, manner, stay=stay)
     if fault is not None:
         raise click.ClickException(escape_controls(f"it ended early: {fault.kind}: {fault.detail}"))
-    click.echo("won" if won else "did not win")
+    click.echo(ending)
 
 
-Result = tuple[bool | None, Fault | None]
-"""Whether the player won, and why it ended early if it did."""
+Result = tuple[str, Fault | None]
+"""What the player came to, in words, and why it ended early if it did."""
+
+
+def describe_end(won: bool | None, shared: int = 0) -> str:
+    """What the player came to; `shared`: how many others share the first place."""
+    if shared:
+        return f"shared first place with {shared} other{'s' if shared > 1 else ''}"
+    return "won" if won else "did not win"
 
 
 def play_established(
@@ -172,7 +179,7 @@ def play_established(
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
         client = seat_client(game, spec, setup, seed, stay=stay)
         fault = asyncio.run(converse(address, name, client, sign_up))
-    return client.won, fault
+    return describe_end(client.won), fault
 
 
 def play_native(
@@ -211,7 +218,7 @@ def play_native(
         fault = asyncio.run(join_server(address, visitor, retry, transcript))
     if fault is None and session_file is not None:
         session_file.unlink(missing_ok=True)  # it is over: the key opens nothing any more
-    return visitor.won, fault
+    return describe_end(visitor.won, visitor.shared), fault
 
 
 def read_session(file: Path | None) -> str | None:
