@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fairplay.contest.fault_groups import FaultGroup, group_faults, summarize_reason
-from fairplay.core import Fault, FaultKind
+from fairplay.contest.fault_groups import FaultGroup, describe_group, group_faults, summarize_reason
+from fairplay.core import ABSENCE, Fault, FaultKind
 
 ILLEGAL, CRASHED = FaultKind.ILLEGAL, FaultKind.CRASHED
 
@@ -22,6 +22,20 @@ def test_faults_that_differ_in_numbers_alone_are_one_group() -> None:
         FaultGroup("bob", ILLEGAL, "it is not your turn", 1, 5),
         FaultGroup("eve", CRASHED, "at 0x7f3a", 1, 5),
     )
+
+
+def test_who_cannot_come_back_after_a_fault_is_absent_and_has_one_fault() -> None:
+    illegal = Fault(ILLEGAL, "it is not your turn")
+    faults = [(2, (0, 1), (illegal, None)), *((number, (1, 0), (None, ABSENCE)) for number in range(3, 10))]
+    (group,) = group_faults(["ann", "bob"], faults)
+    assert group == FaultGroup("ann", ILLEGAL, "it is not your turn", 1, 2, 7)
+    assert describe_group(group) == "1 x illegal: it is not your turn, then absent from 7 matches"
+
+
+def test_an_absence_without_a_cause_is_told_as_it_is() -> None:
+    """As in a part of a tournament."""
+    (group,) = group_faults(["ann"], [(4, (0,), (ABSENCE,)), (5, (0,), (ABSENCE,))])
+    assert (group.kind, group.count, group.absent) == (FaultKind.GONE, 1, 1)
 
 
 def test_a_player_that_invents_reasons_fills_no_memory() -> None:

@@ -66,6 +66,11 @@ class Thinker:
         self.log.append("close")
         self.playing = False
 
+    @property
+    def is_out(self) -> bool:
+        """Was it removed, and may it not stay?"""
+        return False in self.stays
+
 
 class Overheard(Program):
     """A program that says when it is asked."""

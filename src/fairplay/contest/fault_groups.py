@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind
 
-__all__ = ["FaultGroup", "describe_group", "group_faults", "summarize_reason"]
+__all__ = ["FaultGroup", "describe_absence", "describe_group", "group_faults", "summarize_reason"]
 
 VARYING: Final = re.compile(r"\w*\d\w*")
 """What differs between faults that are alike: numbers, places on a board, addresses in memory."""
@@ -23,24 +23,36 @@ OTHER: Final = "other reasons"
 
 
 class FaultGroup(Struct, frozen=True):
-    """Faults of one player that are alike: of one kind, and with the same reason but for numbers."""
+    """Faults of one player that are alike: of one kind, and with the same reason but for numbers.
+
+    Who cannot come back after a fault is absent from the matches that follow: these are no faults of their own.
+    """
 
     player: str
     kind: FaultKind
     reason: str  # of the first of them: text of strangers, maybe of several lines
     count: int
     match: int  # the number of the first match with one
+    absent: Annotated[int, Meta(description="matches that followed, without it: it could not come back")] = 0
 
 
 def group_faults(
     names: Sequence[str], faults: Iterable[tuple[int, Sequence[int], Sequence[Fault | None]]]
 ) -> tuple[FaultGroup, ...]:
-    """The groups, the greatest first; `faults` gives for each match its number, its line-up and the faults by seat."""
+    """The groups, the greatest first; `faults` gives for each match its number, its line-up and the faults by seat.
+
+    An absence counts for the last fault before it.  ASSUME matches with absences come in order of number.
+    """
     groups: dict[tuple[int, FaultKind, str], FaultGroup] = {}
     reasons = [0] * len(names)
+    causes: dict[int, tuple[int, FaultKind, str]] = {}  # the last fault of each player
     for number, line_up, by_seat in faults:
         for player, fault in zip(line_up, by_seat, strict=True):
             if fault is None:
+                continue
+            if fault.is_absence and player in causes:
+                cause = groups[causes[player]]
+                groups[causes[player]] = replace(cause, absent=cause.absent + 1)
                 continue
             key, reason = (player, fault.kind, VARYING.sub("#", fault.detail)), fault.detail
             if key not in groups and reasons[player] >= MAX_REASONS:
@@ -49,13 +61,19 @@ def group_faults(
                 reasons[player] += 1
                 group = FaultGroup(names[player], fault.kind, reason, 0, number)
             groups[key] = replace(group, count=group.count + 1, match=min(group.match, number))
+            causes[player] = key
     return tuple(sorted(groups.values(), key=lambda group: (-group.count, group.player, group.match)))
 
 
 def describe_group(group: FaultGroup) -> str:
     """What went wrong and how often, in one line, without the player."""
     reason = summarize_reason(group.reason)
-    return f"{group.count} x {group.kind}" + (f": {reason}" if reason else "")
+    return f"{group.count} x {group.kind}" + (f": {reason}" if reason else "") + describe_absence(group)
+
+
+def describe_absence(group: FaultGroup) -> str:
+    """How many matches a player missed after its last fault, as the end of a sentence; empty if none."""
+    return f", then absent from {group.absent} match{'' if group.absent == 1 else 'es'}" if group.absent else ""
 
 
 def summarize_reason(reason: str) -> str:

@@ -28,6 +28,7 @@ class StandingsRow(Struct, frozen=True, omit_defaults=True):
     tie_share: Estimate
     fault_share: Estimate
     average: Estimate | None  # of the first number of the score, over matches without a fault
+    absences: int = 0  # matches that it missed, since it was thrown out of an earlier one: they are no faults
     levels: tuple[Level, ...] = ()  # at which it played; empty for a house player among its like, or where not known
 
 
@@ -51,7 +52,9 @@ class Standings:
         for seat, player in enumerate(line_up):
             values.append(((player, WINS), seat in first and len(first) == 1))
             values.append(((player, TIES), seat in first and len(first) > 1))
-            values.append(((player, FAULTS), outcome.faults[seat] is not None))
+            fault = outcome.faults[seat]
+            values.append(((player, FAULTS), fault is not None and not fault.is_absence))
+            values.append(((player, ABSENCES), fault is not None and fault.is_absence))
             if (score := outcome.scores[seat]) is not None:
                 values.append(((player, SCORES), score[0]))
         self._means.add(unit, len(line_up), values)
@@ -64,7 +67,7 @@ class Standings:
     def _row(self, player: int) -> StandingsRow:
         means = self._means
         matches = means.values((player, WINS))
-        wins, ties, faults = (means.total((player, kind)) for kind in (WINS, TIES, FAULTS))
+        wins, ties, faults, absences = (means.total((player, kind)) for kind in (WINS, TIES, FAULTS, ABSENCES))
         return StandingsRow(
             self.players[player],
             matches,
@@ -76,11 +79,12 @@ class Standings:
             means.share((player, TIES)),
             means.share((player, FAULTS)),
             means.mean((player, SCORES)),
+            absences,
             tuple(sorted(self._levels.get(player, ()))),
         )
 
 
-WINS, TIES, FAULTS, SCORES = range(4)
+WINS, TIES, FAULTS, ABSENCES, SCORES = range(5)
 
 
 def describe_levels(rows: Sequence[StandingsRow]) -> str:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from fairplay.core.convert import Json
 from fairplay.core.faults import (
+    ABSENCE,
     AbsentError,
     EngineError,
     FairplayError,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from fairplay.core.game import AnyGame, Codec, Facts, Game, Notation, Rules, Strategy, Words
 
 __all__ = [
+    "ABSENCE",
     "AbsentError",
     "AnyGame",
     "Began",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
 __all__ = [
+    "ABSENCE",
     "AbsentError",
     "FairplayError",
     "Fault",
@@ -56,6 +58,15 @@ class Fault(Struct, frozen=True):
             detail = "…" + detail[1 - LONGEST_DETAIL :]
         # A lone surrogate cannot be written as UTF-8; the words must not break the record.
         return Fault(kind, detail.encode("utf-8", "replace").decode())
+
+    @property
+    def is_absence(self) -> bool:
+        """Does it say no more than that the player was not there, since it was thrown out of an earlier match?"""
+        return self == ABSENCE
+
+
+ABSENCE: Final = Fault(FaultKind.GONE, "absent since it was thrown out of an earlier match")
+"""What happens to a player that cannot come back, in each match that it would have had."""
 
 
 class FairplayError(Exception):

@@ -77,9 +77,11 @@ def standings_table(
     averages = [f"{row.average:.1f}" if row.average else "-" for row in rows]
     shortened = [f"{row.average.value:.1f}" if row.average else "-" for row in rows]
     columns.append(Column(f"average\n{game.unit}", averages, shortened, order=1))
-    if width is None or any(row.faults for row in rows):
+    if width is None or any(row.faults or row.absences for row in rows):
         faults = share_column("faults", [(row.matches, row.faults, row.fault_share) for row in rows])
         columns.append(faults._replace(short=[str(row.faults) for row in rows]))
+    if any(row.absences for row in rows):
+        columns.append(Column("absent", [str(row.absences) for row in rows]))
     title = f"{game.name}: standings, with 95 % intervals"
     return build_table(title, [row.player for row in rows], columns, width)
 

@@ -9,7 +9,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any, Protocol
 
-from fairplay.core import Fault, House, Json, Outcome, Player, Removed, Seat, SeatInfo, Seen
+from fairplay.core import ABSENCE, Fault, House, Json, Outcome, Player, Removed, Seat, SeatInfo, Seen
 from fairplay.match.calls import call_player
 from fairplay.match.driver import drive
 from fairplay.match.record import Script
@@ -18,7 +18,7 @@ from fairplay.match.secrecy import Witnesses
 from fairplay.run.inline import Audience, Observer, let_catch_up
 from fairplay.run.isolation.program import Program, end_programs
 
-__all__ = ["AwaitedPlayer", "Contender", "LocalPlayer", "Settle", "play_awaited"]
+__all__ = ["AbsentPlayer", "AwaitedPlayer", "Contender", "LocalPlayer", "Settle", "play_awaited"]
 
 Settle = Callable[[], Awaitable[None]]
 """Waits until everything that happened so far is kept: nobody is shown what could still be lost."""
@@ -60,6 +60,24 @@ class Contender(AwaitedPlayer, Protocol):
     def end(self, outcome: Outcome) -> None:
         """The match is over, and the player was not thrown out of it."""
         ...
+
+    @property
+    def is_out(self) -> bool:
+        """Was it thrown out, so that it cannot come back?"""
+        ...
+
+
+class AbsentPlayer:
+    """Stands for a contender that is out: it is gone at its first order."""
+
+    async def choose(self, view: Any) -> Fault:
+        return ABSENCE
+
+    async def hear(self, news: object) -> Fault:
+        return ABSENCE
+
+    async def recall(self, order: Any, reply: Any) -> None: ...
+    def close(self) -> None: ...
 
 
 class LocalPlayer:

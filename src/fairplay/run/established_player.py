@@ -28,6 +28,7 @@ class EstablishedPlayer:
 
     def __init__(self, game: AnyGame, peer: Peer, patience: float) -> None:
         self.wire, self.peer, self.patience = established_of(game).wire, peer, patience
+        self.is_out = False
 
     async def choose(self, view: Any) -> Any:
         answer = await self.peer.exchange(self.wire.spell_question(view), self.patience)
@@ -68,4 +69,6 @@ class EstablishedPlayer:
         """The protocol has no word for it."""
 
     def close(self) -> None:
+        """Hang up: the protocol knows no way back."""
+        self.is_out = True
         self.peer.close()

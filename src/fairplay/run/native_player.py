@@ -35,6 +35,11 @@ class LinePeer(Protocol):
         """Hang up, after the last line if that can be; one that `stays` may come back."""
         ...
 
+    @property
+    def may_return(self) -> bool:
+        """Is it there, or may it come back?"""
+        ...
+
 
 class NativePlayer:
     """A player that signed up with `hello`; what it says is understood here or is its fault."""
@@ -47,6 +52,7 @@ class NativePlayer:
         self._shown = 0  # how much of what happened it has been told
         self._asking = False  # a reply is awaited
         self._stays = False
+        self._was_removed = False
         self._lines: Sequence[bytes] = ()
 
     def begin(self, chance: int, info: SeatInfo, lines: Sequence[bytes]) -> None:
@@ -127,7 +133,13 @@ class NativePlayer:
         self._before = b""
 
     def close(self) -> None:
+        self._was_removed = True
         self.peer.close(stays=self._stays)
+
+    @property
+    def is_out(self) -> bool:
+        """Was it removed, and may not come back, or was away for too long?"""
+        return self._was_removed and not self.peer.may_return
 
 
 def select_known(

@@ -114,7 +114,8 @@ def add_to_tallies(connection: Connection, contest: int, results: Iterable[Resul
             tally[0] += 1
             tally[1] += seat in winners and len(winners) == 1
             tally[2] += seat in winners and len(winners) > 1
-            tally[3] += faults[seat] is not None
+            fault = faults[seat]
+            tally[3] += fault is not None and not fault.is_absence
     names = [f"more_{tally.name}" for tally in TALLIES]
     rows = [{"of": contest, "who": who, **dict(zip(names, sums[who], strict=True))} for who in sorted(sums)]
     which = (players.c.contest == bindparam("of")) & (players.c.number == bindparam("who"))

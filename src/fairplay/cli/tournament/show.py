@@ -169,9 +169,10 @@ def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
 
 def print_fault(stored: StoredContest, group: FaultGroup) -> None:
     """EFFECT: prints a group of faults with its whole reason, and how to see the first of them."""
+    from fairplay.contest.fault_groups import describe_absence
     from fairplay.report.tournament_text import format_match_count
 
-    echo(f"{group.player}: {group.kind} in {format_match_count(group.count)}")
+    echo(f"{group.player}: {group.kind} in {format_match_count(group.count)}{describe_absence(group)}")
     for line in group.reason.splitlines():
         echo(f"    {line}")
     click.echo(f"    {program_name()} replay {stored.short_reference(group.match)}\n")

@@ -60,6 +60,9 @@ class PlayerFigures(Struct, frozen=True, omit_defaults=True):
     tie_share: Figure
     fault_share: Figure
     average: Annotated[Figure | None, Meta(description="score, over matches without a fault")]
+    absences: Annotated[
+        int, Meta(description="matches that it missed since it was thrown out of an earlier one; left out if none")
+    ] = 0
     levels: Annotated[tuple[Level, ...], Meta(description="left out among house players alone")] = ()
 
 
@@ -311,6 +314,7 @@ def describe_player(row: StandingsRow, rating: Figure | None) -> PlayerFigures:
         tie_share=figure_of(row.tie_share),
         fault_share=figure_of(row.fault_share),
         average=None if row.average is None else figure_of(row.average),
+        absences=row.absences,
         levels=row.levels,
     )
 

@@ -18,7 +18,7 @@ from fairplay.match.levels import Level, worth_telling
 from fairplay.match.packing import packed
 from fairplay.match.record import Script, read_record, record_match
 from fairplay.match.secrecy import describe_seat
-from fairplay.run.awaited import AwaitedPlayer, Contender, LocalPlayer, play_awaited
+from fairplay.run.awaited import AbsentPlayer, Contender, LocalPlayer, play_awaited
 from fairplay.run.engines.metering import Meter, measure_effort, meter_players
 from fairplay.run.engines.turn_log import TurnLog
 from fairplay.run.entrants import describe_house_players, hide_entrants, levels_of, seat_entrant
@@ -52,7 +52,9 @@ class MixedMatch:
         self.begun = read_record(begun) if begun else None
         self.past = Script(context.game, self.begun) if self.begun else None
         numbers = enumerate(match.line_up)
-        self.contenders = {seat: context.contenders[number] for seat, number in numbers if number in context.contenders}
+        awaited = {seat: context.contenders[number] for seat, number in numbers if number in context.contenders}
+        self.contenders = {seat: player for seat, player in awaited.items() if not player.is_out}
+        self._absent = awaited.keys() - self.contenders.keys()
         self._written = 0  # lines, those of the past among them
         self._logged = 0  # how far the log must be before anything else is said
         self._all_ready = False
@@ -69,7 +71,7 @@ class MixedMatch:
         for seat, contender in self.contenders.items():
             contender.begin(Random(match.chances[seat]).getrandbits(53), self._info(setup, seat), self.lines)
         local = await loop.run_in_executor(threads, self._seat_local_players, setup)
-        players: list[AwaitedPlayer] = [local.get(seat) or self.contenders[seat] for seat in range(len(match.line_up))]
+        players = [local.get(seat) or self.contenders.get(seat, AbsentPlayer()) for seat in range(len(match.line_up))]
         names, chosen = tuple(name for name, _ in match.entrants), self.context.contest.seed_chosen
         outcome = None
         try:
@@ -125,7 +127,7 @@ class MixedMatch:
         hidden = hide_entrants(contest, self.context.hidden)
         seated: dict[int, LocalPlayer] = {}
         for seat, entrant in enumerate(match.entrants):
-            if seat not in self.contenders:
+            if seat not in self.contenders and seat not in self._absent:
                 seating = seat_entrant(game, entrant.spec, contest.patience, hidden)
                 player = seating(Random(match.chances[seat]), self._info(setup, seat))
                 seated[seat] = LocalPlayer(player, self.context.threads)
