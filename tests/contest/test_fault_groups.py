@@ -29,7 +29,7 @@ def test_who_cannot_come_back_after_a_fault_is_absent_and_has_one_fault() -> Non
     faults = [(2, (0, 1), (illegal, None)), *((number, (1, 0), (None, ABSENCE)) for number in range(3, 10))]
     (group,) = group_faults(["ann", "bob"], faults)
     assert group == FaultGroup("ann", ILLEGAL, "it is not your turn", 1, 2, 7)
-    assert describe_group(group) == "1 x illegal: it is not your turn, then absent from 7 matches"
+    assert describe_group(group) == "1 x illegal, then absent from 7 matches: it is not your turn"
 
 
 def test_an_absence_without_a_cause_is_told_as_it_is() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 import msgspec
+from msgspec.structs import replace
 
 from fairplay.contest.bracket import Bracket
 from fairplay.contest.fault_groups import FaultGroup
@@ -93,3 +94,10 @@ def test_the_cross_table_says_who_won_how_much_against_whom() -> None:
 def test_a_report_without_faults_says_so() -> None:
     assert "<p>None.</p>" not in render_page(REPORT)
     assert "<p>None.</p>" in render_page(msgspec.structs.replace(REPORT, faults=()))
+
+
+def test_matches_that_a_player_missed_are_told_beside_its_fault() -> None:
+    group = FaultGroup("ann", FaultKind.ILLEGAL, "not your turn", 1, 2, absent=7)
+    missed = replace(TABLES.standings[0], faults=1, absences=7)
+    page = render_page(replace(REPORT, faults=(group,), tables=replace(TABLES, standings=(missed,))))
+    assert "then absent from 7" in page and "absent 7</small>" in page

@@ -50,6 +50,14 @@ def test_columns_that_say_nothing_are_left_out(capsys: pytest.CaptureFixture[str
     assert "tied" not in text and "faults" not in text
 
 
+def test_matches_that_a_player_missed_have_a_column_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    first, *others = TABLES.standings
+    print_tables(FISH, replace(TABLES, standings=(replace(first, faults=1, absences=3), *others)))
+    standings = capsys.readouterr().out.split("\n\n")[0]
+    assert re.search(r"faults +absent *\n", standings)
+    assert [rows_of(standings)[name][-2:] for name in ("ann", "new")] == [["1", "3"], ["0", "0"]]
+
+
 def test_a_name_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     name = "[red]ann[/b] :boom:"
     standings = [msgspec.structs.replace(line, player=name) for line in TABLES.standings]

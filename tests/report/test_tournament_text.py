@@ -23,6 +23,11 @@ def test_faults_are_folded_and_the_rest_is_counted() -> None:
     assert max(map(len, lines)) <= 80
 
 
+def test_the_matches_that_a_player_missed_are_no_faults() -> None:
+    lines = describe_faults((FaultGroup("eve", FaultKind.ILLEGAL, "not your turn", 1, 2, absent=7),), 80)
+    assert lines == ["Thrown out:", "  eve: 1 x illegal, then absent from 7 matches: not your turn"]
+
+
 def test_a_bracket_says_who_met_whom_and_who_won() -> None:
     first = (
         Pairing(0, ("ann", "bob"), ("bob",), (7, 9), played=True),

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import pytest
 
+from fairplay.contest.contest import Contest, Entrant
+from fairplay.contest.fault_groups import group_faults
+from fairplay.contest.scoreboard import tables_of
 from fairplay.core import Fault, FaultKind, Json, Outcome, Seat, SeatInfo
 from fairplay.games.fish.state import PlayingAs
 from fairplay.match.record import start_match
 from fairplay.match.referee import Ask, Tell
 from fairplay.run.awaited import play_awaited
+from fairplay.run.engines.pool import Pool
+from fairplay.run.hosting import Hosting, hold_contest
+from fairplay.run.keeping import MemoryKeeper
 from run.peers import FISH, SETUP, Near, remote, spoiling
 
 
@@ -68,3 +75,21 @@ def test_the_protocol_has_no_word_for_what_happens_around_a_match() -> None:
     assert (peer.calls, peer.closed) == ([], 0)
     player.close()
     assert peer.closed == 1
+
+
+def test_who_is_hung_up_on_has_one_fault_and_is_absent_from_then_on() -> None:
+    """In eight matches of a round robin: not eight faults."""
+    bad = spoiling("take-turn", False)
+    contenders = dict(enumerate(map(remote, (bad, Near(), Near()))))
+    entrants = tuple(Entrant(name, "connection:established") for name in ("bad", "ann", "bob"))
+    setup = msgspec.Raw(msgspec.json.encode(SETUP))
+    contest = Contest("fish", entrants, "round-robin", {"games": 2, "size": 2}, setup, 1, 3.0)
+    keeper = MemoryKeeper()
+    asyncio.run(hold_contest(FISH, contest, contenders, Hosting(Pool(1), lambda contest, entered: keeper)))
+    results = list(keeper.results())
+    (group,) = group_faults(contest.names, ((each.number, each.line_up, each.outcome.faults) for each in results))
+    assert (group.player, group.kind, group.count, group.absent) == ("bad", FaultKind.MALFORMED, 1, 7)
+    tables, _ = tables_of(contest, results, FISH.seats)
+    counts = {row.player: (row.matches, row.faults, row.absences) for row in tables.standings}
+    assert counts == {"bad": (8, 1, 7), "ann": (8, 0, 0), "bob": (8, 0, 0)}
+    assert bad.closed == 1

@@ -62,6 +62,10 @@ class Near:
         self.closed += 1
 
     @property
+    def may_return(self) -> bool:
+        return not self.closed
+
+    @property
     def kinds(self) -> str:
         """The first letters of all that it was sent; O for over."""
         return "".join("O" if message["type"] == "over" else message["type"][0] for message in self.heard)

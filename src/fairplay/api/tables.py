@@ -58,7 +58,7 @@ class ResultTable:
         rows: list[dict[str, Any]] = []
         for row in self.tables.standings:
             cells: dict[str, Any] = {"player": row.player, "matches": row.matches, "wins": row.wins, "ties": row.ties}
-            cells |= {"losses": row.losses, "faults": row.faults}
+            cells |= {"losses": row.losses, "faults": row.faults, "absences": row.absences}
             figures: dict[str, Estimate | None] = {"rating": ratings[row.player], "win_share": row.win_share}
             figures |= {"tie_share": row.tie_share, "fault_share": row.fault_share, "average": row.average}
             for name, estimate in figures.items():

@@ -68,11 +68,11 @@ def group_faults(
 def describe_group(group: FaultGroup) -> str:
     """What went wrong and how often, in one line, without the player."""
     reason = summarize_reason(group.reason)
-    return f"{group.count} x {group.kind}" + (f": {reason}" if reason else "") + describe_absence(group)
+    return f"{group.count} x {group.kind}{describe_absence(group)}" + (f": {reason}" if reason else "")
 
 
 def describe_absence(group: FaultGroup) -> str:
-    """How many matches a player missed after its last fault, as the end of a sentence; empty if none."""
+    """How many matches a player missed after a fault, to follow on it; empty if none."""
     return f", then absent from {group.absent} match{'' if group.absent == 1 else 'es'}" if group.absent else ""
 
 

@@ -22,7 +22,9 @@ def format_csv(tables: Tables, faults: Sequence[FaultGroup] = ()) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
     columns = [f"{name}{end}" for name in FIGURES for end in ("", " low", " high")]
-    writer.writerow(["player", "matches", "wins", "ties", "losses", "faults", *columns, "level", "fault reasons"])
+    writer.writerow(
+        ["player", "matches", "wins", "ties", "losses", "faults", "absences", *columns, "level", "fault reasons"]
+    )
     ratings = {row.player: row.rating for row in tables.ratings}
     for row in tables.standings:
         estimates = (ratings[row.player], row.win_share, row.tie_share, row.fault_share, row.average)
@@ -36,6 +38,7 @@ def format_csv(tables: Tables, faults: Sequence[FaultGroup] = ()) -> str:
                 row.ties,
                 row.losses,
                 row.faults,
+                row.absences,
                 *cells,
                 " ".join(row.levels) or "house",
                 "; ".join(describe_group(group) for group in faults if group.player == row.player),

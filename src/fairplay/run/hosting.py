@@ -111,6 +111,7 @@ class Attendance:
 
     async def end(self, winners: Sequence[int]) -> KnockoutResult:
         """Tell everyone who was not thrown out for good whether they won; what became of everyone."""
+        self.out.update(number for number, player in self.contenders.items() if player.is_out)
         staying = [number for number in range(len(self.faults)) if number not in self.out]
         await self._call_back(staying)
         first = [number for number in winners if number in staying]
@@ -122,7 +123,7 @@ class Attendance:
         """Take the faults of all matches; `entered` says which numbers those of the line-ups stand for."""
         for result in results:
             for index, fault in zip(result.line_up, result.outcome.faults, strict=True):
-                if fault is not None:
+                if fault is not None and not fault.is_absence:
                     self._note(entered[index], fault, stays=self._lets_stay)
 
     async def _call_back(self, numbers: Sequence[int]) -> None:

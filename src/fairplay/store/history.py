@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, FromClause, Integer, Select, cast, func, select
 
 from fairplay.contest.scoreboard import read_tables
-from fairplay.core import Fault
+from fairplay.core import ABSENCE, Fault
 from fairplay.store.database import Database
 from fairplay.store.inserts import TALLIES
 from fairplay.store.schema import contests, matches, players, standings
@@ -56,6 +57,7 @@ class PlayerFault(Struct, frozen=True):
     detail: str
     stored: float
     over: bool  # is the contest finished?
+    absent: int = 0  # matches that followed, without it: it could not come back
 
 
 class RatingPoint(Struct, frozen=True):
@@ -151,18 +153,18 @@ class History:
         return [PlayerTotals(*row) for row in sorted(map(tuple, self._database.rows(query)))]
 
     def faults(self, game: str, player: str, limit: int = 50) -> list[PlayerFault]:
-        """The faults of a player, newest first."""
+        """The faults of a player in the newest matches with one, newest first; absences count for the fault before."""
         columns = (matches.c.contest, matches.c.number, matches.c.line_up, matches.c.faults, matches.c.stored)
         about = (players.c.number.label("player"), contests.c.finished)
         query = of_player(select(*columns, *about), matches, game, player).order_by(*NEWEST_FIRST).limit(limit)
         query = query.where(matches.c.faults.is_not(None), players.c.faults > 0)
         rows = self._database.read(lambda connection: select_of_player(connection, query, matches.c.faulty))
-        return [
+        return merge_absences(
             PlayerFault(row.contest, row.number, fault["kind"], fault["detail"], row.stored, row.finished is not None)
             for row in rows
             for player, fault in zip(row.line_up, row.faults, strict=True)
             if player == row.player and fault is not None
-        ]
+        )
 
     def ratings(self, game: str, player: str, limit: int = 200) -> list[RatingPoint]:
         """The ratings of a player in the last of its finished contests that have ratings, oldest first."""
@@ -181,6 +183,18 @@ class History:
             if line.player == player
         ]
         return points[::-1]
+
+
+def merge_absences(faults: Iterable[PlayerFault]) -> list[PlayerFault]:
+    """Faults, newest first, without absences: each says how many followed it.  The first of all is kept in any case."""
+    found: list[PlayerFault] = []
+    absent: dict[int, list[PlayerFault]] = {}  # by contest, those whose cause is still to come
+    for fault in faults:
+        if (fault.kind, fault.detail) == (ABSENCE.kind, ABSENCE.detail):
+            absent.setdefault(fault.contest, []).append(fault)
+        else:
+            found.append(replace(fault, absent=len(absent.pop(fault.contest, ()))))
+    return found + [replace(each[-1], absent=len(each) - 1) for each in absent.values()]
 
 
 def read_matches(connection: Connection, contest: int, query: Select[Any]) -> list[MatchRow]:

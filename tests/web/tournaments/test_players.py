@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from fairplay.contest.contest import Result
-from fairplay.core import Fault, FaultKind, Outcome, Seat
+from fairplay.core import ABSENCE, Fault, FaultKind, Outcome, Seat
 from fairplay.store.store import Store
 from fairplay.web.rendering.templates import player_path
 from fairplay.web.tournaments.players import MAX_FAULTS, MAX_LISTED
@@ -123,6 +123,17 @@ def test_one_name_may_have_been_several_players(tmp_path: Path) -> None:
         store.create(contest("random", ("mine", "minimax:depth=1")))
         page = client.get("/players/fish/mine").raise_for_status().text
         assert "greedy" in page and "minimax:depth=1" in page
+
+
+def test_who_could_not_come_back_has_one_fault(tmp_path: Path) -> None:
+    with served(tmp_path / "store.db") as (client, store):
+        id = store.create(contest("greedy", ("bad", "connection:established")))
+        gone = [Outcome(((Seat(0),),), ((9,), None), (None, ABSENCE), "nobody can move")] * 7
+        store.add(id, [removed(0, "no"), *(Result(n, (0, 1), n, each, b"", 0.1) for n, each in enumerate(gone, 1))])
+        player = client.get("/api/players/fish/bad").json()
+        assert [(each["number"], each["kind"], each["absent"]) for each in player["faults"]] == [(0, "crashed", 7)]
+        assert (player["totals"][0]["matches"], player["totals"][0]["faults"]) == (8, 1)
+        assert "then absent from 7 matches" in client.get("/players/fish/bad").raise_for_status().text
 
 
 def test_last_words_are_shown_and_can_do_no_harm(tmp_path: Path) -> None:
