@@ -95,8 +95,9 @@ def name_value(game: AnyGame, field: str, value: Any, base: Any) -> str:
     """A number or a word as it is, a board by its name; a board that somebody drew by a part of its hash."""
     if value is None or isinstance(value, str | int | float):
         return "none" if value is None else str(value)
-    for board in () if game.editor is None else game.editor.BOARDS:
-        with suppress(SetupError):  # some boards go with other variants
-            if getattr(game.editor.setup_on(board, base), field) == value:
-                return board
+    if (editor := game.editor) is not None:
+        for board in editor.BOARDS:
+            with suppress(SetupError):  # some boards go with other variants
+                if getattr(editor.setup_on(board, base), field) == value:
+                    return board
     return f"#{sha256(msgspec.json.encode(value)).hexdigest()[:8]}"

@@ -121,6 +121,8 @@ def test_a_bot_with_memory_sees_everything_once_and_in_order(name: str, data: st
 class Counter:
     """A peer that plays at random and counts bytes."""
 
+    may_return = False
+
     def __init__(self, name: str) -> None:
         self.game, self.lines = GAMES[name], list[bytes]()
         self.strategy = house_strategy(self.game, "random", derived(1))

@@ -27,6 +27,8 @@ from kit import Table, kit
 class Memory:
     """A peer that compares every recap with what it was sent itself, and may fail at a question."""
 
+    may_return = False
+
     def __init__(self, game: AnyGame, fault_at: int | None = None) -> None:
         self.client = ClientConversation(
             game, lambda chance, info: House(house_strategy(game, "random", Random(chance))), "me"

@@ -11,6 +11,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import click
 import msgspec
 import pytest
 from click.testing import CliRunner
@@ -87,7 +88,7 @@ def everything_shown(match: ReplayedMatch, seat: Seat, patch: pytest.MonkeyPatch
         yield file.read_text("utf-8") if file.exists() else ""
         file.unlink(missing_ok=True)
     keys = chain("g", repeat("n", len(match.events)), "q")
-    patch.setattr(replay.click, "getchar", lambda: next(keys))
+    patch.setattr(click, "getchar", lambda: next(keys))
     with redirect_stdout(StringIO()) as steps:
         replay.step_through(match._replace(viewer=seat), {})
     yield steps.getvalue()

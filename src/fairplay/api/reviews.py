@@ -15,9 +15,8 @@ from fairplay.match.review.analysis import Analysis, ReviewedTurn, SeatSummary, 
 from fairplay.match.review.hints import Hint, describe_action, give_hint, give_hint_in
 from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker, seat_thinkers
 from fairplay.parts.thinking import Candidate, Thinker
-from fairplay.report.line_styles import style_lines
 from fairplay.report.match_page import render_match
-from fairplay.report.review_chart import review_chart
+from fairplay.report.review_chart import review_chart, style_lines
 from fairplay.report.review_text import describe_hint, describe_summary, label_seats, list_turns
 
 __all__ = ["Advice", "MatchReview", "analyse", "hint"]

@@ -19,9 +19,8 @@ from fairplay.core import AnyGame, Event, Outcome, Seat, Turn
 from fairplay.match.record import Record, first_state
 from fairplay.match.review.analysis import Analysis, ReviewedTurn
 from fairplay.match.secrecy import seen_action, seen_fault
-from fairplay.report.line_styles import style_lines
 from fairplay.report.page import load_templates
-from fairplay.report.review_chart import SIGNS, review_chart
+from fairplay.report.review_chart import SIGNS, review_chart, style_lines
 from fairplay.report.review_text import describe_better, label_seats
 
 __all__ = ["frame_page", "render_match"]

@@ -18,7 +18,7 @@ from fairplay.match.levels import Level, worth_telling
 from fairplay.match.packing import packed
 from fairplay.match.record import Script, read_record, record_match
 from fairplay.match.secrecy import describe_seat
-from fairplay.run.awaited import AbsentPlayer, Contender, LocalPlayer, play_awaited
+from fairplay.run.awaited import AbsentPlayer, AwaitedPlayer, Contender, LocalPlayer, play_awaited
 from fairplay.run.engines.metering import Meter, measure_effort, meter_players
 from fairplay.run.engines.turn_log import TurnLog
 from fairplay.run.entrants import describe_house_players, hide_entrants, levels_of, seat_entrant
@@ -71,7 +71,8 @@ class MixedMatch:
         for seat, contender in self.contenders.items():
             contender.begin(Random(match.chances[seat]).getrandbits(53), self._info(setup, seat), self.lines)
         local = await loop.run_in_executor(threads, self._seat_local_players, setup)
-        players = [local.get(seat) or self.contenders.get(seat, AbsentPlayer()) for seat in range(len(match.line_up))]
+        seated: dict[int, AwaitedPlayer] = {**dict.fromkeys(self._absent, AbsentPlayer()), **self.contenders, **local}
+        players = [seated[seat] for seat in range(len(match.line_up))]
         names, chosen = tuple(name for name, _ in match.entrants), self.context.contest.seed_chosen
         outcome = None
         try:

@@ -16,8 +16,7 @@ from fairplay.match.players import WORK, describe_house
 from fairplay.match.record import read_record, setup_of
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, sum_up
 from fairplay.match.review.walk import DEFAULT_SPEC, draw_chance, make_thinker
-from fairplay.report.line_styles import style_lines
-from fairplay.report.review_chart import review_chart
+from fairplay.report.review_chart import review_chart, style_lines
 from fairplay.report.review_text import describe_better, describe_turning_point, label_seats
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.house.pool import HousePool, Payer
