@@ -17,7 +17,7 @@ import pytest
 from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
-from fairplay.run.isolation.process_tree import find_by_environment, kill_all
+from fairplay.run.isolation.process_tree import find_by_environment, signal_all
 
 quiet: dict[str, Any] = {
     "deadline": None,
@@ -79,7 +79,7 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
     if found:
         session.config.stash[LEFT_BEHIND] = [describe(process) for process in found]
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        kill_all(found)
+        signal_all(found, signal.SIGKILL)
 
 
 def left_behind(seconds: float) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from threading import Lock
 from time import monotonic
 from typing import Any, Protocol
@@ -16,7 +17,7 @@ from fairplay.match.record import Script
 from fairplay.match.referee import Ask, Orders
 from fairplay.match.secrecy import Witnesses
 from fairplay.run.inline import Audience, Observer, let_catch_up
-from fairplay.run.isolation.program import Program, end_programs
+from fairplay.run.isolation.program import Program, end_programs, share_turns
 
 __all__ = ["AbsentPlayer", "AwaitedPlayer", "Contender", "LocalPlayer", "Settle", "play_awaited"]
 
@@ -137,12 +138,16 @@ async def play_awaited(
     past: Script | None = None,
     settle: Settle | None = None,
     note_wait: Callable[[Seat, float], object] | None = None,
+    *,
+    ponder: bool = False,
 ) -> Outcome:
     """Play one match to its end; a player that is removed is hung up on at once (section 6.3 of each rule book).
 
     What `past` holds is replied as it was.  `settle` is awaited before anyone is asked or told something new.
-    `note_wait` is given the seconds of every answer.
+    `note_wait` is given the seconds of every answer.  Programs stand still while others are awaited, unless they may
+    `ponder`.
     """
+    turns = None if ponder else share_turns(each.player for each in players if isinstance(each, LocalPlayer))
 
     async def answer(order: Any) -> Any:
         player = players[order.seat]
@@ -169,7 +174,8 @@ async def play_awaited(
             outcome: Outcome = done.value
             return outcome
         if asyncio.iscoroutine(step):
-            reply = await step
+            with turns or nullcontext():
+                reply = await step
             continue
         reply = None
         audience.show(step)

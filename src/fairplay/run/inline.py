@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from time import monotonic
 from types import FrameType
 from typing import Any, Final
@@ -15,6 +16,7 @@ from fairplay.match.driver import drive
 from fairplay.match.record import Script
 from fairplay.match.referee import Ask, Orders
 from fairplay.match.secrecy import Witnesses
+from fairplay.run.isolation.program import share_turns
 
 __all__ = ["Audience", "Observer", "WithDeadline", "call_in_time", "let_catch_up", "play_inline"]
 
@@ -23,11 +25,17 @@ Observer = Callable[[Any], object]
 
 
 def play_inline(
-    orders: Orders, players: Sequence[Player], observers: Sequence[Observer] = (), past: Script | None = None
+    orders: Orders,
+    players: Sequence[Player],
+    observers: Sequence[Observer] = (),
+    past: Script | None = None,
+    *,
+    ponder: bool = False,
 ) -> Outcome:
     """Play one match to its end.  An observer that raises is dropped and changes nothing.
 
     What `past` holds is replied as it was; the players live through it again, so that they know what they knew.
+    Programs stand still while others are awaited, unless they may `ponder`.
     """
     chooses = [player.choose for player in players]
 
@@ -36,14 +44,20 @@ def play_inline(
             return call_player(chooses[order.seat], order.view)
         return call_player(players[order.seat].hear, order.news)
 
-    def remember(order: Any) -> Any:
-        if past is None or past.over:
+    turns = None if ponder else share_turns(players)
+
+    def answer_in_turn(order: Any) -> Any:
+        with turns or nullcontext():
             return answer(order)
-        answer(order)
-        return past.reply(order)
+
+    reply_to = answer if turns is None else answer_in_turn
+
+    def remember(order: Any) -> Any:
+        reply = reply_to(order)
+        return reply if past is None or past.over else past.reply(order)
 
     witnesses, audience = Witnesses(players), Audience(observers)
-    steps = drive(orders, answer if past is None else remember, witnesses.witness)
+    steps = drive(orders, reply_to if past is None else remember, witnesses.witness)
     while True:
         try:
             audience.show(next(steps))

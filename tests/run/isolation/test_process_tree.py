@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -42,4 +43,4 @@ def test_what_has_ended_uses_nothing_and_can_be_killed_again() -> None:
     child.wait()
     assert tree.list_tree(child.pid) == [child.pid]
     assert tree.measure_usage([child.pid]) == tree.TreeUsage(0, 0, 0.0)
-    tree.kill_all([child.pid])
+    tree.signal_all([child.pid], signal.SIGKILL)

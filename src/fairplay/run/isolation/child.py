@@ -12,6 +12,7 @@ from fairplay.core import Fault, FaultKind, Misbehaved
 from fairplay.match.levels import Level
 from fairplay.match.protocol import unsolicited_fault
 from fairplay.run.isolation.sandbox import ProgramLimits
+from fairplay.run.isolation.watch import Turns
 
 __all__ = ["CHUNK", "KEPT", "SETTLE", "Child", "delete_folder"]
 
@@ -36,15 +37,17 @@ class Child(ABC):
         self.status: int | None = None  # exit status, negative for a signal
         self.exceeded: str | None = None  # which limit it broke while nobody waited for it
         self.spoke = False  # it has said its first line
+        self.charged = 0.0  # seconds for its last line: by the clock, unless the system tells what was not its fault
+        self.turns: Turns | None = None  # of its match: while others are awaited, it has to stand still
         self._held = bytearray()  # an unfinished line
 
     @abstractmethod
-    def exchange(self, line: bytes, until: float, late: str) -> bytes:
-        """Write `line`, and return the one line that comes back before `until`; raises Misbehaved."""
+    def exchange(self, line: bytes, seconds: float, late: str) -> bytes:
+        """Write `line`, and return the one line that comes back within `seconds`; raises Misbehaved."""
 
     @abstractmethod
-    def listen(self, until: float, late: str, rest: bytes = b"") -> bytes:
-        """The next line, and the only one, before `until`, writing `rest` meanwhile; raises Misbehaved."""
+    def listen(self, seconds: float, late: str, rest: bytes = b"") -> bytes:
+        """The next line, and the only one, within `seconds`, writing `rest` meanwhile; raises Misbehaved."""
 
     @abstractmethod
     def wait(self, seconds: float) -> bool:

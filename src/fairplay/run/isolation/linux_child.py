@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import resource
 import secrets
@@ -9,9 +10,10 @@ import select
 import signal
 import subprocess
 import tempfile
+import threading
 import weakref
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import Final
 
@@ -20,6 +22,7 @@ from fairplay.match.levels import Level
 from fairplay.match.protocol import unsolicited_fault
 from fairplay.run.isolation import process_tree as tree
 from fairplay.run.isolation.child import CHUNK, Child, delete_folder
+from fairplay.run.isolation.fair_time import Charge, ReplyTime
 from fairplay.run.isolation.memory import measure_hidden
 from fairplay.run.isolation.sandbox import (
     MARK,
@@ -29,14 +32,12 @@ from fairplay.run.isolation.sandbox import (
     launch_arguments,
     prepare_sandbox,
 )
+from fairplay.run.isolation.watch import GRACE, WATCH, WATCHER
 
 __all__ = ["LinuxChild"]
 
-WATCH: Final = 0.05
-"""Seconds between two looks at what the programs of this process take."""
-
-LIVING: weakref.WeakSet[LinuxChild] = weakref.WeakSet()
-"""The children of this process: while one is waited for, all of them are watched."""
+FREE_WORK: Final = 0.001
+"""Seconds of CPU time between two looks for which nobody is stopped, such as for a timer that rings."""
 
 
 class LinuxChild(Child):
@@ -45,7 +46,12 @@ class LinuxChild(Child):
     def __init__(self, program: Command, limits: ProgramLimits, level: Level) -> None:
         """EFFECT: starts it."""
         super().__init__(limits, level)
-        self._watched, self._owner = monotonic(), os.getpid()
+        self._owner, self._begun, self.looked = os.getpid(), monotonic(), monotonic()
+        self._lock = threading.Lock()  # between who asks it and who watches it
+        self._awaited = False  # it owes an answer
+        self._stopped = False  # it was told to stand still
+        self._still = False  # and all of its threads were seen to do so
+        self._worked = 0.0  # seconds of CPU time at the last look
         self._mark = secrets.token_hex(16)
         self._scratch = "" if self.sandboxed else tempfile.mkdtemp(prefix="fairplay-")
         try:
@@ -53,7 +59,7 @@ class LinuxChild(Child):
         except BaseException:
             delete_folder(self._scratch)
             raise
-        LIVING.add(self)
+        WATCHER.add(self)
 
     def _start(self, program: Command) -> None:
         if self.sandboxed:
@@ -81,27 +87,54 @@ class LinuxChild(Child):
 
     # -- talking -------------------------------------------------------------------------------
 
-    def exchange(self, line: bytes, until: float, late: str) -> bytes:
-        self._check_silence()
-        try:
-            done = os.write(self._stdin, line)
-        except BlockingIOError:
-            done = 0
-        except OSError:
-            raise self.death() from None
-        return self.listen(until, late, line[done:])
+    def exchange(self, line: bytes, seconds: float, late: str) -> bytes:
+        begun = monotonic()
+        with self._turn():
+            self._check_silence()
+            try:
+                done = os.write(self._stdin, line)
+            except BlockingIOError:
+                done = 0
+            except OSError:
+                raise self.death() from None
+            return self._listen(begun, seconds, late, line[done:])
 
-    def listen(self, until: float, late: str, rest: bytes = b"") -> bytes:
+    def listen(self, seconds: float, late: str, rest: bytes = b"") -> bytes:
+        with self._turn():
+            return self._listen(monotonic(), seconds, late, rest)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """While it owes an answer, it may work."""
+        self._go_on(awaited=True)
+        try:
+            yield
+        finally:
+            self._awaited = False
+
+    def _go_on(self, *, awaited: bool) -> None:
+        """EFFECT: lets it go on where it was stopped."""
+        with self._lock:
+            self._awaited = awaited
+            if not self._stopped:
+                return
+            self._stopped = self._still = False
+            self.looked = monotonic()
+            self._signal(signal.SIGCONT)
+        WATCHER.wake()
+
+    def _listen(self, begun: float, seconds: float, late: str, rest: bytes) -> bytes:
         if rest:
             self._poll.register(self._stdin, select.POLLOUT)
+        time = ReplyTime(seconds, begun, self._start_charge)
         try:
             while True:
                 now = monotonic()
-                if now >= until:
+                if time.is_up(now):
                     return self._just_in_time(late)
-                if now - self._watched >= WATCH:
-                    self.watch_all(now)
-                ready = self._poll.poll(min(until - now, WATCH) * 1000 + 1)
+                ready = self._poll.poll(time.pause(now) * 1000 + 1)
+                if not ready:
+                    time.look()
                 for stream, _ in ready:
                     if stream == self._stdout:
                         if line := self._read_line():
@@ -114,9 +147,19 @@ class LinuxChild(Child):
                     elif ready[0][0] != self._stdout:  # it has ended, and there is nothing left to read
                         raise self.death()
         finally:
+            self.charged = time.charged(monotonic())
             if rest:
                 with suppress(OSError, KeyError):
                     self._poll.unregister(self._stdin)
+
+    def _start_charge(self) -> Charge:
+        return Charge(lambda: tree.read_work(tree.list_tree(self.pid)), self._count_processors())
+
+    def _count_processors(self) -> int:
+        try:
+            return len(os.sched_getaffinity(self.pid))
+        except OSError:
+            return 1
 
     def _just_in_time(self, late: str) -> bytes:
         """A line that lay there when the deadline came: if we looked too late, that is not the program's fault."""
@@ -168,20 +211,65 @@ class LinuxChild(Child):
 
     # -- watching ------------------------------------------------------------------------------
 
-    def watch_all(self, now: float) -> None:
-        """Look at what all programs of this process take; raises Misbehaved if this one takes too much."""
-        for child in [*LIVING]:
-            child._watched = now
-            if child._owner == self._owner:  # a fork of this process knows children that are not its own
-                child.weigh()
-        if self.exceeded:
-            raise Misbehaved(Fault(FaultKind.EXCEEDED, self.exceeded))
+    def next_look(self) -> float:
+        if self._still:
+            return math.inf
+        if self._stopped:
+            return self.looked + GRACE
+        since = self._others_turn()
+        if since is None:
+            return self.looked + WATCH
+        return max(since + GRACE, self.looked + min(WATCH, self.looked - since))
 
-    def weigh(self) -> None:
+    def _others_turn(self) -> float | None:
+        """Since when somebody else of its match is awaited, if it has to stand still meanwhile."""
+        return None if self._awaited or self.turns is None else self.turns.since
+
+    def look(self, now: float) -> None:
+        with self._lock:
+            if self.exceeded or self.status is not None or not self._finalizer.alive:
+                self._still = True  # there is nothing left to see
+                return
+            processes = tree.list_tree(self.pid)
+            self.weigh(processes)
+            before, self._worked = self._worked, tree.measure_cpu(processes)
+            last, self.looked = self.looked, now
+            since = self._others_turn()
+            inside = processes[1:] if self.sandboxed else processes
+            if self._stopped:
+                self._still = tree.read_states(inside) <= STANDING
+                if not self._still:  # one of them may have let another one go on, just before it stopped itself
+                    self._signal(signal.SIGSTOP)
+            elif since is not None and now - since >= GRACE:
+                # What it took before it was the others' turn says nothing.
+                worked = last >= since + GRACE and self._worked - before > FREE_WORK
+                if worked or not tree.read_states(inside).isdisjoint(WORKING):
+                    self._stopped = self._signal(signal.SIGSTOP)
+
+    def _signal(self, number: int) -> bool:
+        """EFFECT: stops it, or lets it go on; False while bubblewrap still builds its sandbox, and it cannot work."""
+        if not self.sandboxed:
+            tree.signal_tree(self.pid, number)
+        elif group := self._group():
+            with suppress(OSError):
+                os.killpg(group, number)
+        else:
+            return False
+        return True
+
+    def _group(self) -> int:
+        """The process group that everything in the sandbox belongs to; 0 while bubblewrap is still building it.
+
+        Its first process makes it, and none of the others can leave it.
+        """
+        for first in tree.list_children(self.pid):
+            with suppress(OSError):
+                if os.getpgid(first) == first:
+                    return first
+        return 0
+
+    def weigh(self, processes: list[int]) -> None:
         """See what it takes; who takes too much is ended, and told so when it is next waited for."""
-        if self.exceeded or not self._finalizer.alive:
-            return
-        processes = tree.list_tree(self.pid)
         usage = tree.measure_usage(processes)
         self.cpu, self.resident = max(self.cpu, usage.cpu), max(self.resident, usage.resident)
         limits, held = self.limits, usage.resident
@@ -204,8 +292,9 @@ class LinuxChild(Child):
             poll = select.poll()
             poll.register(self._exit, select.POLLIN)
             if poll.poll(seconds * 1000):
-                _, status, usage = os.wait4(self.pid, 0)
-                self.status = os.waitstatus_to_exitcode(status)
+                with self._lock:  # from now on its number may be another process's
+                    _, status, usage = os.wait4(self.pid, 0)
+                    self.status = os.waitstatus_to_exitcode(status)
                 self._process.returncode = self.status
                 self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
                 self.resident = max(self.resident, own_peak(usage))
@@ -213,6 +302,7 @@ class LinuxChild(Child):
 
     def say_last(self, line: bytes) -> None:
         assert self._process.stdin is not None
+        self._go_on(awaited=False)
         with suppress(OSError):
             os.write(self._stdin, line)
             self._process.stdin.close()
@@ -224,14 +314,24 @@ class LinuxChild(Child):
     def end(self) -> None:
         if not self._finalizer.alive:
             return
-        LIVING.discard(self)
+        if os.getpid() != self._owner:  # a copy in a forked process, where somebody may hold the locks for ever
+            self._finalizer()
+            return
+        WATCHER.discard(self)
         with suppress(Misbehaved):
             while self._read_errors():
                 pass
-        if self.status is None:
-            self.cpu = self.measure_cpu()
-        self._finalizer()
+        with self._lock:
+            if self.status is None:
+                self.cpu = self.measure_cpu()
+            self._finalizer()
 
+
+STANDING: Final = frozenset({b"T", b"Z", b"X", b"t"})
+"""States of threads that stand still: stopped, or ended."""
+
+WORKING: Final = frozenset({b"R", b"D"})
+"""States of threads that work: running or ready to, or waiting for a disk."""
 
 LOOKS: Final = 200
 ENOUGH: Final = 4
@@ -301,5 +401,5 @@ def end_strays(mark: str) -> None:
         unseen = 0 if strays else unseen + 1
         if unseen == ENOUGH:
             return
-        tree.kill_all(strays)
+        tree.signal_all(strays, signal.SIGKILL)
         sleep(PAUSE)

@@ -1,4 +1,7 @@
-"""A child process on any system, with limits on time and output alone: threads read its pipes."""
+"""A child process on any system, with limits on time and output alone: threads read its pipes.
+
+Nobody watches it, and it is not stopped while others are awaited.
+"""
 
 from __future__ import annotations
 
@@ -55,14 +58,22 @@ class PlainChild(Child):
             self, finish_process, self._process, self._pieces, self._lines, self._scratch, os.getpid()
         )
 
-    def exchange(self, line: bytes, until: float, late: str) -> bytes:
+    def exchange(self, line: bytes, seconds: float, late: str) -> bytes:
         if (said := self._next_output(0)) is not None:
             raise unsolicited_fault(said) if said else self.death()
-        return self.listen(until, late, line)
+        return self.listen(seconds, late, line)
 
-    def listen(self, until: float, late: str, rest: bytes = b"") -> bytes:
+    def listen(self, seconds: float, late: str, rest: bytes = b"") -> bytes:
+        begun = monotonic()
+        until = begun + seconds
         if rest:
             self._lines.put(rest)
+        try:
+            return self._next_line(until, late)
+        finally:
+            self.charged = monotonic() - begun
+
+    def _next_line(self, until: float, late: str) -> bytes:
         while True:
             piece = self._next_output(until - monotonic())
             if piece is None:

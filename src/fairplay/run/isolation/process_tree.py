@@ -16,13 +16,17 @@ from typing import Final, NamedTuple
 
 __all__ = [
     "TreeUsage",
+    "TreeWork",
     "count_files",
     "find_by_environment",
-    "kill_all",
     "kill_tree",
     "list_tree",
     "measure_cpu",
     "measure_usage",
+    "read_states",
+    "read_work",
+    "signal_all",
+    "signal_tree",
 ]
 
 PROC: Final = Path("/proc")
@@ -41,6 +45,16 @@ class TreeUsage(NamedTuple):
     hidden: int = 0  # of the kernel, for their page tables, threads and open files: an upper bound
 
 
+class TreeWork(NamedTuple):
+    """What a tree of processes has done so far, in seconds: CPU time, and for how long each thread stood ready.
+
+    A thread is ready while it could run and something else does.
+    """
+
+    cpu: float
+    ready: dict[int, float]  # by thread; empty where the kernel does not tell
+
+
 def list_tree(root: int) -> list[int]:
     """`root` and all processes below it, parents first."""
     tree = [root]
@@ -53,13 +67,55 @@ def list_tree(root: int) -> list[int]:
 
 def list_children(process: int) -> Iterator[int]:
     """The processes that the threads of `process` started and that have not ended."""
+    for thread in list_threads(process):
+        yield from map(int, read_of_thread(process, thread, "children").split())
+
+
+def list_threads(process: int) -> list[str]:
+    """The threads of a process by number; none where it has ended."""
     try:
-        threads = os.listdir(PROC / str(process) / "task")  # noqa: PTH208 - the names are wanted, and quickly
+        return os.listdir(f"/proc/{process}/task")  # noqa: PTH208 - the names are wanted, and quickly
     except OSError:
-        return
-    for thread in threads:
-        with suppress(OSError):
-            yield from map(int, (PROC / str(process) / "task" / thread / "children").read_bytes().split())
+        return []
+
+
+def read_of_thread(process: int, thread: str, name: str) -> bytes:
+    """What the kernel tells of a thread in the file `name`; nothing where it has ended, or where it does not tell."""
+    try:
+        file = os.open(f"/proc/{process}/task/{thread}/{name}", os.O_RDONLY)
+    except OSError:
+        return b""
+    try:
+        return os.read(file, SHORT_FILE)
+    except OSError:
+        return b""
+    finally:
+        os.close(file)
+
+
+SHORT_FILE: Final = 65_536
+"""More bytes than such a file has, by far: it is read in one go."""
+
+
+def read_states(processes: list[int]) -> frozenset[bytes]:
+    """In which states the threads of these processes are, by the letters of ``ps``: R is running or ready to run."""
+    states = set[bytes]()
+    for process in processes:
+        for thread in list_threads(process):
+            states.add(read_of_thread(process, thread, "stat").rpartition(b") ")[2][:1])
+    return frozenset(states - {b""})
+
+
+def read_work(processes: list[int]) -> TreeWork:
+    """What these processes have done so far; of those that have ended, what their parents have waited for."""
+    ready, ticks = dict[int, float](), 0
+    for process in processes:
+        for thread in list_threads(process):
+            if found := read_of_thread(process, thread, "schedstat").split():
+                ready[int(thread)] = int(found[1]) / 1e9
+        if fields := read_of_thread(process, str(process), "stat").rpartition(b")")[2].split():
+            ticks += sum(map(int, fields[13:15]))
+    return TreeWork(measure_cpu(processes) + ticks / TICKS_PER_SECOND, ready)
 
 
 def measure_usage(processes: list[int]) -> TreeUsage:
@@ -127,11 +183,24 @@ def kill_tree(root: int) -> None:
     tree = list_tree(root)
     with suppress(OSError):
         os.killpg(root, signal.SIGKILL)
-    kill_all(tree)
+    signal_all(tree, signal.SIGKILL)
 
 
-def kill_all(processes: list[int]) -> None:
-    """Kill all of `processes`; those that are gone already do no harm."""
+def signal_tree(root: int, number: int) -> None:
+    """Send the signal with this number to `root`, its process group and everything below it, until two looks agree.
+
+    LIMIT: a process that has left the group, and whose parent has ended, is not found.
+    """
+    with suppress(OSError):
+        os.killpg(root, number)
+    found: list[int] = []
+    while (tree := list_tree(root)) != found and len(tree) <= MAX_PROCESSES:
+        signal_all(tree, number)
+        found = tree
+
+
+def signal_all(processes: list[int], number: int) -> None:
+    """Send the signal with this number to all of `processes`; those that are gone already do no harm."""
     for process in processes:
         with suppress(OSError):
-            os.kill(process, signal.SIGKILL)
+            os.kill(process, number)

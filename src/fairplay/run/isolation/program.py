@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterable
-from time import monotonic
 from typing import Any, Final
 
 from msgspec import Struct
@@ -15,8 +14,9 @@ from fairplay.match.protocol import Conversation, encode_message
 from fairplay.run.isolation.child import Child
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.sandbox import Command, ProgramLimits
+from fairplay.run.isolation.watch import WATCHER, Turns
 
-__all__ = ["Program", "Usage", "end_programs", "start_child"]
+__all__ = ["Program", "Usage", "end_programs", "share_turns", "start_child"]
 
 
 class Usage(Struct, frozen=True):
@@ -25,9 +25,9 @@ class Usage(Struct, frozen=True):
     name: str | None  # as it says itself; None: it never did
     sandboxed: bool
     replies: int
-    seconds: float  # that it was waited for
-    slowest: float  # seconds of its slowest reply
-    cpu: float  # seconds; more than it was waited for: it also works while others are on turn, or on many cores
+    seconds: float  # that it was charged for its replies
+    slowest: float  # seconds that it was charged for its slowest reply
+    cpu: float  # seconds; more than it was charged: it also works while others are on turn, or on many cores
     memory: int  # bytes, as far as was seen
     stderr: str
     answers: int = 0  # replies to questions
@@ -60,12 +60,22 @@ class Program:
         self.replies, self.seconds, self.slowest = 0, 0.0, 0.0
         self.answers, self.start_cpu, self.start_seconds = 0, 0.0, 0.0
         self.child: Child | None = None
+        self._turns: Turns | None = None
         self._before = b""  # a welcome that goes with the first line
         self._seen: list[Seen] = []  # goes with the next line, if it wants to know
         try:
             self.child = start_child(program, self.limits, level)
         except OSError as error:
             self.fault = Fault.of(FaultKind.CRASHED, f"the program cannot be started: {error.strerror or error}")
+
+    def join(self, turns: Turns) -> None:
+        """Stand still while others of this match are awaited, as soon as there is anything of its own at work.
+
+        Until it has read its prologue, that is only what an interpreter does to start.
+        """
+        self._turns = turns
+        if self.child is not None and not self.prologue:
+            self.child.turns = turns
 
     def choose(self, view: Any) -> Any:
         self.answers += 1
@@ -97,9 +107,9 @@ class Program:
 
     def _greet(self) -> None:
         assert self.child is not None
-        late, started = f"no hello within {self.limits.start:g} s", monotonic()
-        hello = self.child.listen(started + self.limits.start, late, self.prologue)
-        self.start_seconds = monotonic() - started
+        self.child.turns = self._turns
+        hello = self.child.listen(self.limits.start, f"no hello within {self.limits.start:g} s", self.prologue)
+        self.start_seconds = self.child.charged
         self.start_cpu = self.child.measure_cpu()
         self._before = self.talk.welcome(hello)
 
@@ -116,13 +126,11 @@ class Program:
             deadline = min(self.patience, left)
             late = f"no answer within {deadline:g} s" if left > self.patience else self._bankrupt()
             line, self._before = self._before + self._tell_seen() + spelled(subject, deadline), b""
-            started = monotonic()
             try:
-                said = child.exchange(line, started + deadline, late)
+                said = child.exchange(line, deadline, late)
             finally:
-                took = monotonic() - started
-                self.seconds += took
-                self.slowest = max(self.slowest, took)
+                self.seconds += child.charged
+                self.slowest = max(self.slowest, child.charged)
             self.replies += 1
             return self.talk.reply(said)
         except Misbehaved as misbehaved:
@@ -198,6 +206,17 @@ def start_child(program: Command, limits: ProgramLimits, level: Level | None = N
     from fairplay.run.isolation.linux_child import LinuxChild  # of modules that no other system has
 
     return LinuxChild(program, limits, level or find_level().level)
+
+
+def share_turns(players: Iterable[object]) -> Turns | None:
+    """Let the programs among these players of one match stand still while others are awaited; None: there are none."""
+    programs = [player for player in players if isinstance(player, Program)]
+    if not programs:
+        return None
+    turns = Turns(WATCHER)
+    for program in programs:
+        program.join(turns)
+    return turns
 
 
 def end_programs(players: Iterable[object], outcome: Outcome | None) -> list[Usage | None]:

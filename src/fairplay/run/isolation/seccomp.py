@@ -30,13 +30,13 @@ CALLS: Final = """
 
     brk munmap mremap mprotect
     futex set_robust_list get_robust_list set_tid_address rseq membarrier arch_prctl
-    fork vfork execve exit exit_group wait4 waitid kill tkill tgkill
+    fork vfork execve exit exit_group wait4 waitid
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack restart_syscall
     pause alarm setitimer getitimer
 
     clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage
     getrandom uname getcpu
-    getpid gettid getppid getpgrp getpgid setpgid getsid setsid
+    getpid gettid getppid getpgrp getpgid getsid
     getuid geteuid getgid getegid getresuid getresgid getgroups capget
     getrlimit setrlimit prlimit64 getpriority setpriority
     sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min
@@ -58,6 +58,7 @@ NAMESPACES: Final = 0x7E02_0080  # all CLONE_NEW*
 CLONE_FILES, CLONE_THREAD = 0x400, 0x1_0000
 MAP_SHARED, MAP_ANONYMOUS = 0x1, 0x20
 AF_UNIX, SOCK_STREAM, SOCK_TYPES = 1, 1, 0xF
+SIGCONT, SIGNAL_BITS = 18, (1, 2, 4, 8, 16, 32, 64)
 
 CONDITIONS: Final = (
     # Children and threads, but no namespaces, and no thread with open files that nobody would count.
@@ -74,6 +75,12 @@ CONDITIONS: Final = (
     Condition("prctl", 0, (1, 2, 3, 15, 16, 21, 23, 29, 30, 38, 39, 41, 42, 0x5356_4D41)),
     # A stream can neither be connected to anything else nor be sent to an address.
     Condition("socketpair", 1, (SOCK_STREAM,), SOCK_TYPES, first=AF_UNIX),
+    # Any signal but SIGCONT, from which one bit at least differs: who is stopped is not woken by an accomplice.
+    *(
+        Condition(call, argument, (bit & ~SIGCONT,), bit)
+        for call, argument in (("kill", 1), ("tkill", 1), ("tgkill", 2))
+        for bit in SIGNAL_BITS
+    ),
 )
 """What a program may call with some arguments only."""
 
@@ -88,6 +95,7 @@ ANSWERS: Final[Mapping[int, tuple[str, ...]]] = {
         *("request_key", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "setsockopt", "sendmsg"),
         *("connect", "bind", "listen", "accept", "accept4", "shmget", "semget", "msgget", "mknod", "mknodat"),
         *("personality", "flock"),
+        *("setsid", "setpgid"),  # it is stopped as one process group
     ),
 }
 """What is refused with another error than ENOSYS: calls that every kernel has, so that nobody is prepared for that."""

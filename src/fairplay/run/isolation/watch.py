@@ -1,0 +1,116 @@
+"""One thread that watches all programs of this process: what they take, and whose turn it is to work.
+
+LAW: a program that runs is looked at `WATCH` seconds after the last look at the latest, whoever is awaited, and also
+while nobody is.  One that owes no answer may not work once somebody else of its match has been awaited for `GRACE`
+seconds: it is looked at then, and after twice as long, and so on; as soon as it is seen at work, it is stopped until it
+is asked or told something.  One that only waits is left alone, because a stop that comes in the middle of `epoll_wait`
+is an error there, which many a program takes for the end of the world.
+
+Kernels of house players let this thread run meanwhile, and Python lets it in after five milliseconds.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+import weakref
+from collections.abc import Callable
+from time import monotonic
+from typing import Final, Protocol
+
+__all__ = ["GRACE", "WATCH", "WATCHER", "Turns", "Watched", "Watcher"]
+
+WATCH: Final = 0.05
+"""Seconds between two looks at a program that runs."""
+
+GRACE: Final = 0.002
+"""Seconds for which somebody is awaited before the others have to stand still."""
+
+
+class Turns:
+    """Whose turn it is in one match, as far as its programs have to know: ``with turns:`` somebody is awaited."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self.since: float | None = None  # when somebody began to be awaited; None: nobody is
+
+    def __enter__(self) -> None:
+        self.since = monotonic()
+        if self._watcher.dozes:
+            self._watcher.wake()
+
+    def __exit__(self, *error: object) -> None:
+        self.since = None
+
+
+class Watched(Protocol):
+    """What is watched; `look` and `next_look` are called by the watcher alone."""
+
+    def next_look(self) -> float:
+        """When it has to be looked at next, by the clock of `monotonic`."""
+        ...
+
+    def look(self, now: float) -> None:
+        """See what it takes, and whether it works when it should not; it is ended or stopped then."""
+        ...
+
+
+class Watcher:
+    """Looks at programs as often as each of them needs it, in a thread that lives as long as there are any."""
+
+    def __init__(self) -> None:
+        self.dozes = False  # it may sleep past the moment at which somebody has to be stopped, unless it is woken
+        self._watched: weakref.WeakSet[Watched] = weakref.WeakSet()
+        self._lock = threading.Lock()
+        self._alarm = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._owner = 0
+
+    def add(self, watched: Watched) -> None:
+        """EFFECT: starts the thread, if it is not at work."""
+        with self._lock:
+            if self._owner != os.getpid():  # a fork of this process has neither the thread nor the programs
+                self._owner, self._thread = os.getpid(), None
+                self._watched.clear()
+            self._watched.add(watched)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
+                self._thread.start()
+        self.wake()
+
+    def discard(self, watched: Watched) -> None:
+        with self._lock:
+            self._watched.discard(watched)
+        self.wake()
+
+    def wake(self) -> None:
+        """Let it find out anew when it has to look at what."""
+        self._alarm.set()
+
+    def look_around(self, clock: Callable[[], float] = monotonic) -> float:
+        """Look at all who are due; the seconds until the next one is."""
+        with self._lock:
+            watched = [*self._watched]
+        due = math.inf
+        for each in watched:
+            if each.next_look() <= (now := clock()):
+                each.look(now)
+            due = min(due, each.next_look())
+        return max(0.0, due - clock())
+
+    def _run(self) -> None:
+        while True:
+            self._alarm.clear()
+            self.dozes = True  # from before the look: what changes meanwhile must wake it
+            pause = self.look_around()
+            self.dozes = pause > GRACE
+            self._alarm.wait(None if pause == math.inf else pause)
+            with self._lock:
+                if not self._watched:
+                    self._thread = None
+                    return
+
+
+WATCHER: Final = Watcher()
+"""The one of this process."""
