@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Deals, Entrant
 from fairplay.contest.deals import PAIRED_RISK, SEED_MARK
-from fairplay.contest.deals import describe_deals as describe
+from fairplay.contest.deals import describe_conditions as describe
 from fairplay.contest.deals import settle_deals as settle
 from fairplay.core import UsageError
 from fairplay.run import entrants

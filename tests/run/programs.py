@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple
@@ -85,6 +86,18 @@ class Bots:
         return parse_command(f"{sys.executable} -S -E {path}")
 
 
+@contextmanager
+def one_processor() -> Iterator[int]:
+    """What is started in this block has one processor, which is given: the last one that this process may use."""
+    all_of_them = os.sched_getaffinity(0)
+    processor = max(all_of_them)
+    os.sched_setaffinity(0, {processor})
+    try:
+        yield processor
+    finally:
+        os.sched_setaffinity(0, all_of_them)
+
+
 class Played(NamedTuple):
     outcome: Outcome
     usage: Usage
@@ -99,13 +112,14 @@ def played(
     others: Sequence[Player] | None = None,
     game: str = "fish",
     setup: Any = SMALL,
+    ponder: bool = False,
 ) -> Played:
     """A match of this program in seat 0 against a house player, or against `others`."""
     rivals = list(others or [House(house_strategy(GAMES[game], "random", derived(1, "rival")))])
     started = monotonic()
     player = Program(GAMES[game], program, patience, limits)
     players: list[Player] = [player, *rivals]
-    outcome = play_inline(start_match(GAMES[game], setup, 1, len(players)), players)
+    outcome = play_inline(start_match(GAMES[game], setup, 1, len(players)), players, ponder=ponder)
     usage = end_programs(players, outcome)[0]
     assert usage is not None
     return Played(outcome, usage, monotonic() - started)

@@ -316,7 +316,7 @@ def test_31_standard_error_is_kept_but_cut(bots: Bots, confined: str) -> None:
 # -- 32: works on while others are on turn -----------------------------------------------------
 
 
-def test_32_work_on_the_turn_of_others_is_measured(bots: Bots, confined: str) -> None:
+def test_32_pondering_is_measured(bots: Bots, confined: str) -> None:
     bot = bots(
         "import threading\n"
         "def spin():\n    while True: pass\n"
@@ -337,7 +337,7 @@ def test_32_work_on_the_turn_of_others_is_measured(bots: Bots, confined: str) ->
         burnt += now - before
         return GAMES["fish"].rules.legal_actions(view)[0]
 
-    result = played(bot, others=[House(slow)])
+    result = played(bot, others=[House(slow)], ponder=True)
     assert result.outcome.faults == (None, None)
     assert result.usage.cpu > burnt / 2 >= 0.1  # its sandbox is looked at 20 times a second
 

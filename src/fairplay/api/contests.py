@@ -36,6 +36,8 @@ def build_contest(
     patience: float | None,
     matches: int | None = None,
     think: float | None = None,
+    *,
+    ponder: bool = False,
     hidden: Hidden = Hidden(),
 ) -> Contest:
     """The contest, checked before its first match; raises UsageError, or SetupError if it cannot be dealt.
@@ -60,6 +62,7 @@ def build_contest(
         seed=secrets.randbits(53) if seed is None else seed,
         patience=game.game.patience if patience is None else patience,
         stop=Stop(matches),
+        ponder=ponder,
     )
     try_players(game.game, contest, hidden)
     all_house = are_house_players(entrants)

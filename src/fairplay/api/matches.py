@@ -165,6 +165,7 @@ def play(
     seed: int | None = ...,
     patience: float | None = ...,
     think: float | None = ...,
+    ponder: bool = ...,
     trust: bool = ...,
     save: str | Path | None = ...,
     db: str | Path | None = ...,
@@ -177,6 +178,7 @@ def play(
     seed: int | None = ...,
     patience: float | None = ...,
     think: float | None = ...,
+    ponder: bool = ...,
     trust: bool = ...,
     save: str | Path | None = ...,
     db: str | Path | None = ...,
@@ -188,6 +190,7 @@ def play(
     seed: int | None = None,
     patience: float | None = None,
     think: float | None = None,
+    ponder: bool = False,
     trust: bool = False,
     save: str | Path | None = None,
     db: str | Path | None = None,
@@ -203,6 +206,7 @@ def play(
     patience: seconds that a player has for an answer.  Default: as the rules of the game say.
     think: seconds a move for house players that search.  How far they get depends on the machine: such a match cannot
         be repeated, and its record says so.  Default: they do a fixed amount of work.
+    ponder: let bots and programs in processes of their own think while others are to move.  Default: they stand still.
     trust: run bot files in this process: faster, and they can do anything.  Default: isolated, each in a process of its
         own.  Functions and classes always run in this process.
     save: write the record to this file.
@@ -223,7 +227,9 @@ def play(
     chosen = load(game) if isinstance(game, str) else game
     with enter_players(players, trust=trust) as entrants:
         hidden = hide_store(db, save)
-        contest = build_contest(chosen, entrants, "series", {"games": 1}, seed, patience, think=think, hidden=hidden)
+        contest = build_contest(
+            chosen, entrants, "series", {"games": 1}, seed, patience, think=think, ponder=ponder, hidden=hidden
+        )
         match = PlayedMatch(chosen, unpacked(play_contest(chosen.game, contest, db, hidden).record))
     if save is not None:
         match.save(save)

@@ -35,6 +35,7 @@ def tournament(
     seats: int | None = None,
     patience: float | None = None,
     think: float | None = None,
+    ponder: bool = False,
     trust: bool = False,
     jobs: int = 1,
     progress: bool = True,
@@ -43,7 +44,7 @@ def tournament(
 ) -> ResultTable:
     """Let players meet many times, and return the table.
 
-    game, players, patience, think, trust: as for `play`; here players are those who take part, in any number.
+    game, players, patience, think, ponder, trust: as for `play`; here players are those who take part, in any number.
     games: how often each line-up meets in each order of the seats.  Default: as often as the format says.
     matches: stop after this many matches; a ladder has no other end.
     seed: the same seed gives the same deals, here and on the command line.  None draws one.
@@ -64,7 +65,9 @@ def tournament(
         hidden = hide_store(db)
         engine = choose_engine(jobs, any(is_object(spec) for _, spec in entrants), hidden)
         given = {name: value for name, value in wanted.items() if value is not None}
-        contest = build_contest(chosen, entrants, format, given, seed, patience, matches, think, hidden)
+        contest = build_contest(
+            chosen, entrants, format, given, seed, patience, matches, think, ponder=ponder, hidden=hidden
+        )
         with open_keeper(contest, db) as keeper, ProgressBar(chosen, contest, shown=progress) as bar:
             competition, results = Competition(chosen.game, contest, keeper), list[Result]()
             for result in competition.results(engine):

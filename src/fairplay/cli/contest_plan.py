@@ -75,6 +75,7 @@ class ContestPlan(Struct, frozen=True, forbid_unknown_fields=True):
     paired_deals: bool = False
     patience: float | None = None
     think: str | float | None = None  # a time a move for house players that search
+    ponder: bool = False  # programs may think while others are to move
     require: Requirement = ""
 
 
@@ -103,6 +104,7 @@ def plan_contest(
         paired_deals=pairing.paired_deals,
         patience=dealing.patience,
         think=dealing.think,
+        ponder=dealing.ponder,
     )
 
 
@@ -203,6 +205,7 @@ def build_contest(plan: ContestPlan, hidden: Hidden, *, complete: bool = True) -
         patience=game.patience if plan.patience is None else plan.patience,
         stop=plan.stop,
         require=plan.require,
+        ponder=plan.ponder,
     )
     check_players(game, contest, hidden)
     contest = settle_deals(

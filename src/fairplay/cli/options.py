@@ -162,10 +162,11 @@ class DealOptions(Struct, frozen=True):
 
 
 class SetupOptions(DealOptions, frozen=True):
-    """What is dealt, how long players may think, and what their chance comes from."""
+    """What is dealt, how long and when players may think, and what their chance comes from."""
 
     secret: str | None
     think: float | None
+    ponder: bool
 
 
 DEALING: tuple[Callable[[Any], Any], ...] = (
@@ -192,6 +193,7 @@ setup_options: Callable[[F], F] = group_options(
         help="Fixes the own chance of bots and programs; --json prints it. [default: a new one]",
     ),
     think_option("Time a move for house players that search, such as 100ms or 2s; the match cannot be repeated then."),
+    click.option("--ponder", is_flag=True, help="Let bots and programs think while others are to move."),
 )
 
 

@@ -88,6 +88,7 @@ class Contest(Struct, frozen=True, forbid_unknown_fields=True):
     seed_chosen: bool = False  # by a person, though players are seated who might guess it
     require: Requirement = ""  # a level below which no bot file and no program may play
     matched: bool = False  # Swiss rounds and ladders are paired as they are now; else as earlier versions did
+    ponder: bool = False  # programs may think while others are awaited
 
     @property
     def is_paired(self) -> bool:
@@ -130,6 +131,7 @@ class Batch(Struct, frozen=True):
     hidden: Hidden = Hidden()
     require: Requirement = ""
     logs: str = ""  # a folder for what the programs print, see run/engines/logs.py
+    ponder: bool = False
 
 
 class Effort(Struct, frozen=True):
@@ -178,6 +180,7 @@ def split_batches(
             hidden=hidden,
             require=contest.require,
             logs=logs,
+            ponder=contest.ponder,
         )
 
 

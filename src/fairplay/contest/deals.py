@@ -1,4 +1,4 @@
-"""How a new contest is dealt: fresh or paired deals, a secret for the players' own chance, and what to say of both."""
+"""How a new contest is dealt: fresh or paired deals, a secret for the players' own chance, and what to say of it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from fairplay.contest.contest import UNROTATED_FORMATS, Contest
 from fairplay.core import UsageError
 
-__all__ = ["PAIRED_RISK", "SEED_MARK", "SEED_RISK", "describe_deals", "settle_deals"]
+__all__ = ["PAIRED_RISK", "PONDER_MARK", "SEED_MARK", "SEED_RISK", "describe_conditions", "settle_deals"]
 
 PAIRED_RISK: Final = (
     "Paired deals: all rotations of a line-up share a deal, so a player that remembers a match knows the next one."
 )
 SEED_RISK: Final = "Seed chosen: a player that guesses it can work out every deal; records and tables say so."
 SEED_MARK: Final = "Seed chosen, not drawn."
+PONDER_MARK: Final = "Programs were allowed to think on others' time."
 
 
 def settle_deals(
@@ -51,7 +52,11 @@ def check_secret(secret: str) -> str:
     return secret
 
 
-def describe_deals(contest: Contest, *, all_house: bool) -> list[str]:
-    """What a reader of the tables must know about the deals, one sentence each; mostly nothing."""
-    risks = ((contest.is_paired and not all_house, PAIRED_RISK), (contest.seed_chosen, SEED_MARK))
-    return [sentence for applies, sentence in risks if applies]
+def describe_conditions(contest: Contest, *, all_house: bool) -> list[str]:
+    """What a reader of the tables must know about deals and time, one sentence each; mostly nothing."""
+    conditions = (
+        (contest.is_paired and not all_house, PAIRED_RISK),
+        (contest.seed_chosen, SEED_MARK),
+        (contest.ponder, PONDER_MARK),
+    )
+    return [sentence for applies, sentence in conditions if applies]

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from fairplay.contest.bracket import Bracket, draw_bracket
 from fairplay.contest.contest import Contest
-from fairplay.contest.deals import describe_deals
+from fairplay.contest.deals import describe_conditions
 from fairplay.contest.fault_groups import FaultGroup, group_faults
 from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
@@ -120,7 +120,7 @@ def collect_report(store: Store, tournament: KeptTournament, game: AnyGame, repl
         summary=" ".join(
             [
                 about,
-                *describe_deals(contest, all_house=are_house_players(contest.entrants)),
+                *describe_conditions(contest, all_house=are_house_players(contest.entrants)),
                 *describe_thinking(game, contest.entrants),
             ]
         ),

@@ -12,7 +12,6 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import perf_counter
 from types import ModuleType
 from typing import Any, Final
 
@@ -28,7 +27,6 @@ from fairplay.core import (
     Misbehaved,
     Player,
     SeatInfo,
-    Seen,
     SetupError,
     Turn,
     UsageError,
@@ -318,7 +316,7 @@ class GameCheck:
         """How long its answers took."""
         slowest, allowed = max(self.times, default=0.0), self.patience
         middle = median(self.times) if self.times else 0.0
-        seen = f"median {middle * 1000:.1f} ms, slowest {slowest * 1000:.1f} ms, of {allowed:g} s"
+        seen = f"median {middle * 1000:.1f} ms, slowest {slowest * 1000:.1f} ms, of {allowed:g} s" + CHARGED
         near = "the slowest comes near the limit, and another machine may be slower" * (slowest > NEAR * allowed)
         return Check(f"{self.game.name}: answers in time", True, seen, warning=near)
 
@@ -335,7 +333,8 @@ class GameCheck:
         setup = self.setups[self.matches % len(self.setups)]
         program = self.start(game, derived(seed, "player", mine), describe_seat(game, setup, mine, seats))
         self.patience = program.patience
-        players = line_up(game, TimedPlayer(program, self.times), seats, mine, seed)
+        time_answers(program, self.times)
+        players = line_up(game, program, seats, mine, seed)
         turns: list[Any] = []
         try:
             outcome = play_inline(start_match(game, setup, seed, seats), players, (turns.append,))
@@ -348,23 +347,21 @@ class GameCheck:
         return outcome.faults[mine], status
 
 
-class TimedPlayer:
-    """A program whose answers are timed."""
+CHARGED: Final = ", without waiting for the processor"
 
-    def __init__(self, program: Program, times: list[float]) -> None:
-        self.program, self.times = program, times
-        self.hear = program.hear
 
-    @property
-    def saw(self) -> Callable[[Seen], None] | None:
-        return self.program.saw
+def time_answers(program: Program, times: list[float]) -> None:
+    """EFFECT: puts the seconds that the program is charged for each of its answers into `times`."""
+    choose = program.choose
 
-    def choose(self, view: Any) -> Any:
-        started = perf_counter()
+    def timed(view: Any) -> Any:
+        before = program.seconds
         try:
-            return self.program.choose(view)
+            return choose(view)
         finally:
-            self.times.append(perf_counter() - started)
+            times.append(program.seconds - before)
+
+    program.choose = timed  # type: ignore[method-assign]  # of this program alone
 
 
 def line_up(game: AnyGame, program: Player, seats: int, mine: int, seed: int) -> Sequence[Player]:

@@ -35,7 +35,7 @@ from fairplay.cli.output import (
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, number_names
-from fairplay.contest.deals import settle_deals
+from fairplay.contest.deals import PONDER_MARK, settle_deals
 from fairplay.core import AnyGame, Seat
 from fairplay.house_players import describe_thinking, list_budgets, settle_entrants
 from fairplay.match.record import deal_state
@@ -128,6 +128,7 @@ def command(
         seed=seed,
         patience=dealing.patience or chosen.patience,
         require=isolation.require,
+        ponder=dealing.ponder,
     )
     hidden = hide_files(keeping.db, keeping.key, folders=(logs, keeping.out))
     check_players(chosen, contest, hidden)
@@ -227,6 +228,7 @@ class Series:
         return SeriesMatch(
             seed=self.seed_of(result),
             seed_chosen=self.contest.seed_chosen,
+            ponder=self.contest.ponder,
             secret=self.contest.secret,
             players=names,
             levels=result.levels or (house,) * len(names),
@@ -320,8 +322,9 @@ def show_matches(series: Series) -> None:
 
 
 def show_thinking(series: Series) -> None:
-    """Who thinks by time, so that nobody can play the match again."""
-    for sentence in describe_thinking(series.game, series.contest.entrants):
+    """Who was allowed to think when, and who thinks by time, so that nobody can play the match again."""
+    ponder = [PONDER_MARK] if series.contest.ponder else []
+    for sentence in [*ponder, *describe_thinking(series.game, series.contest.entrants)]:
         echo("\n".join(fold_text(sentence)))
 
 

@@ -113,7 +113,9 @@ def command(
         raise UsageError(f"--setup: {error}") from None
     filling = fill_players(fill, (fill_to or rules.periods[0].least) - 1)
     filling = settle_entrants(chosen, setup, filling, dealing.think, dealing.patience)
-    contest = replace(knock_out_of(chosen, setup, seed, rules, dealing.patience), require=require)
+    contest = replace(
+        knock_out_of(chosen, setup, seed, rules, dealing.patience), require=require, ponder=dealing.ponder
+    )
     hidden = hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(transcript,))
     check_players(chosen, replace(contest, entrants=filling), hidden)
     contest = settle_deals(contest, all_house=False, seed_chosen=dealing.seed is not None, secret=dealing.secret)

@@ -11,7 +11,7 @@ from fairplay.cli.options import ReportOptions
 from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest
 from fairplay.contest.contest import Effort
-from fairplay.contest.deals import describe_deals
+from fairplay.contest.deals import describe_conditions
 from fairplay.core import AnyGame
 from fairplay.house_players import describe_thinking
 from fairplay.report.efforts import describe_efforts
@@ -82,7 +82,7 @@ def describe_remarks(game: AnyGame, kept: KeptTournament) -> list[str]:
     remarks = describe_notes(tables.standings, {row.player: row.rating for row in tables.ratings})
     if kept.unproven:
         remarks.append(describe_unproven(kept.unproven, tables.matches))
-    remarks += describe_deals(contest, all_house=are_house_players(contest.entrants))
+    remarks += describe_conditions(contest, all_house=are_house_players(contest.entrants))
     remarks += describe_thinking(game, contest.entrants)
     if kept.verdict is not None:
         remarks.append(kept.verdict.sentence)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from fairplay.cli.contest_plan import build_contest, parse_stop, plan_contest, read_plan, settle_isolation
 from fairplay.cli.options import (
@@ -99,6 +100,7 @@ def command(
         if players:
             raise UsageError("a TOML file names its players itself")
         plan = read_plan(Path(game))
+        plan = replace(plan, ponder=plan.ponder or dealing.ponder)
     else:
         stop = parse_stop(stop_when, pairing.matches, indifference, alpha, beta)
         plan = plan_contest(game, players, pairing, dealing, stop)

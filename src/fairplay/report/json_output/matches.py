@@ -21,6 +21,7 @@ class SeriesMatch(Struct, frozen=True, kw_only=True):
 
     seed: int
     seed_chosen: bool
+    ponder: Annotated[bool, Meta(description="programs were allowed to think while others were to move")]
     secret: str
     players: tuple[str, ...]
     levels: tuple[Level, ...]

@@ -107,6 +107,7 @@ class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", 
     finished: Time | None
     seed: Annotated[int | None, Meta(description="null until it is finished: it gives every deal away")]
     seed_chosen: bool
+    ponder: Annotated[bool, Meta(description="programs were allowed to think while others were to move")]
     secret: Annotated[str | None, Meta(description="null until it is finished")]
     deals: Deals
     winners: Annotated[tuple[str, ...], Meta(description="of a knock-out that is over")]
@@ -239,6 +240,7 @@ def describe_tournament(
         finished=optional_time(kept.finished),
         seed=contest.seed if over else None,
         seed_chosen=contest.seed_chosen,
+        ponder=contest.ponder,
         secret=contest.secret if over else None,
         deals=contest.deals,
         winners=kept.bracket.winners,

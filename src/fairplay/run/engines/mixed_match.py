@@ -89,7 +89,10 @@ class MixedMatch:
                 begun=self.begun.header if self.begun else None,
             )
             observers = [self._throw_out]
-            outcome = await play_awaited(orders, players, observers, self.past, self._settle, self._note_wait)
+            ponder = self.context.contest.ponder
+            outcome = await play_awaited(
+                orders, players, observers, self.past, self._settle, self._note_wait, ponder=ponder
+            )
         finally:
             if outcome is None:
                 for player in local.values():

@@ -144,7 +144,7 @@ def play_match(
         )
         meters = meter_players(players) if sample.takes(match.number, names) else [None] * len(players)
         observers = [player.watch for player in players if isinstance(player, WatchingPlayer)]
-        outcome = play_inline(orders, players, observers)
+        outcome = play_inline(orders, players, observers, ponder=batch.ponder)
     finally:
         usage = end_programs(players, outcome)
     if batch.logs:

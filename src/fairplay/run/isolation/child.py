@@ -38,7 +38,6 @@ class Child(ABC):
         self.exceeded: str | None = None  # which limit it broke while nobody waited for it
         self.spoke = False  # it has said its first line
         self.charged = 0.0  # seconds for its last line: by the clock, unless the system tells what was not its fault
-        self.turns: Turns | None = None  # of its match: while others are awaited, it has to stand still
         self._held = bytearray()  # an unfinished line
 
     @abstractmethod
@@ -64,6 +63,10 @@ class Child(ABC):
     @abstractmethod
     def end(self) -> None:
         """Kill everything of it, and let go of the rest.  Never waits for the pipes: somebody may hold them open."""
+
+    @abstractmethod
+    def share(self, turns: Turns) -> None:
+        """Stand still while others of its match are awaited, where somebody can see to that."""
 
     def measure_cpu(self) -> float:
         """Seconds of CPU time so far, as precisely as the system tells; 0 where nobody can look."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import resource
 import secrets
@@ -32,12 +31,9 @@ from fairplay.run.isolation.sandbox import (
     launch_arguments,
     prepare_sandbox,
 )
-from fairplay.run.isolation.watch import GRACE, WATCH, WATCHER
+from fairplay.run.isolation.watch import WATCHER, Turns, Vigil
 
 __all__ = ["LinuxChild"]
-
-FREE_WORK: Final = 0.001
-"""Seconds of CPU time between two looks for which nobody is stopped, such as for a timer that rings."""
 
 
 class LinuxChild(Child):
@@ -46,12 +42,8 @@ class LinuxChild(Child):
     def __init__(self, program: Command, limits: ProgramLimits, level: Level) -> None:
         """EFFECT: starts it."""
         super().__init__(limits, level)
-        self._owner, self._begun, self.looked = os.getpid(), monotonic(), monotonic()
+        self._owner, self._vigil = os.getpid(), Vigil(monotonic())
         self._lock = threading.Lock()  # between who asks it and who watches it
-        self._awaited = False  # it owes an answer
-        self._stopped = False  # it was told to stand still
-        self._still = False  # and all of its threads were seen to do so
-        self._worked = 0.0  # seconds of CPU time at the last look
         self._mark = secrets.token_hex(16)
         self._scratch = "" if self.sandboxed else tempfile.mkdtemp(prefix="fairplay-")
         try:
@@ -110,16 +102,13 @@ class LinuxChild(Child):
         try:
             yield
         finally:
-            self._awaited = False
+            self._vigil.awaited = False
 
     def _go_on(self, *, awaited: bool) -> None:
         """EFFECT: lets it go on where it was stopped."""
         with self._lock:
-            self._awaited = awaited
-            if not self._stopped:
+            if not self._vigil.let_go_on(monotonic(), awaited=awaited):
                 return
-            self._stopped = self._still = False
-            self.looked = monotonic()
             self._signal(signal.SIGCONT)
         WATCHER.wake()
 
@@ -211,40 +200,23 @@ class LinuxChild(Child):
 
     # -- watching ------------------------------------------------------------------------------
 
-    def next_look(self) -> float:
-        if self._still:
-            return math.inf
-        if self._stopped:
-            return self.looked + GRACE
-        since = self._others_turn()
-        if since is None:
-            return self.looked + WATCH
-        return max(since + GRACE, self.looked + min(WATCH, self.looked - since))
+    def share(self, turns: Turns) -> None:
+        self._vigil.turns = turns
 
-    def _others_turn(self) -> float | None:
-        """Since when somebody else of its match is awaited, if it has to stand still meanwhile."""
-        return None if self._awaited or self.turns is None else self.turns.since
+    def next_look(self) -> float:
+        return self._vigil.next_look()
 
     def look(self, now: float) -> None:
         with self._lock:
             if self.exceeded or self.status is not None or not self._finalizer.alive:
-                self._still = True  # there is nothing left to see
+                self._vigil.close()
                 return
             processes = tree.list_tree(self.pid)
             self.weigh(processes)
-            before, self._worked = self._worked, tree.measure_cpu(processes)
-            last, self.looked = self.looked, now
-            since = self._others_turn()
             inside = processes[1:] if self.sandboxed else processes
-            if self._stopped:
-                self._still = tree.read_states(inside) <= STANDING
-                if not self._still:  # one of them may have let another one go on, just before it stopped itself
-                    self._signal(signal.SIGSTOP)
-            elif since is not None and now - since >= GRACE:
-                # What it took before it was the others' turn says nothing.
-                worked = last >= since + GRACE and self._worked - before > FREE_WORK
-                if worked or not tree.read_states(inside).isdisjoint(WORKING):
-                    self._stopped = self._signal(signal.SIGSTOP)
+            worked = tree.measure_cpu(inside)
+            if self._vigil.must_stop(now, worked, lambda: tree.read_states(inside)):
+                self._vigil.stopped = self._signal(signal.SIGSTOP)
 
     def _signal(self, number: int) -> bool:
         """EFFECT: stops it, or lets it go on; False while bubblewrap still builds its sandbox, and it cannot work."""
@@ -326,12 +298,6 @@ class LinuxChild(Child):
                 self.cpu = self.measure_cpu()
             self._finalizer()
 
-
-STANDING: Final = frozenset({b"T", b"Z", b"X", b"t"})
-"""States of threads that stand still: stopped, or ended."""
-
-WORKING: Final = frozenset({b"R", b"D"})
-"""States of threads that work: running or ready to, or waiting for a disk."""
 
 LOOKS: Final = 200
 ENOUGH: Final = 4

@@ -21,6 +21,7 @@ from fairplay.core import Fault, FaultKind, Misbehaved
 from fairplay.match.protocol import unsolicited_fault
 from fairplay.run.isolation.child import CHUNK, SETTLE, Child, delete_folder
 from fairplay.run.isolation.sandbox import Command, ProgramLimits
+from fairplay.run.isolation.watch import Turns
 
 __all__ = ["PlainChild"]
 
@@ -104,6 +105,9 @@ class PlainChild(Child):
         if not is_output:
             self._take_errors(piece)
         return bool(piece)
+
+    def share(self, turns: Turns) -> None:
+        """Nobody stops it here."""
 
     def wait(self, seconds: float) -> bool:
         if self.status is None and self._finalizer.alive:

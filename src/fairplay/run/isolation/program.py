@@ -75,7 +75,7 @@ class Program:
         """
         self._turns = turns
         if self.child is not None and not self.prologue:
-            self.child.turns = turns
+            self.child.share(turns)
 
     def choose(self, view: Any) -> Any:
         self.answers += 1
@@ -107,7 +107,8 @@ class Program:
 
     def _greet(self) -> None:
         assert self.child is not None
-        self.child.turns = self._turns
+        if self._turns is not None:
+            self.child.share(self._turns)
         hello = self.child.listen(self.limits.start, f"no hello within {self.limits.start:g} s", self.prologue)
         self.start_seconds = self.child.charged
         self.start_cpu = self.child.measure_cpu()

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final, Protocol
 
-__all__ = ["GRACE", "WATCH", "WATCHER", "Turns", "Watched", "Watcher"]
+__all__ = ["GRACE", "WATCH", "WATCHER", "Turns", "Vigil", "Watched", "Watcher"]
 
 WATCH: Final = 0.05
 """Seconds between two looks at a program that runs."""
@@ -42,6 +42,72 @@ class Turns:
 
     def __exit__(self, *error: object) -> None:
         self.since = None
+
+
+class Vigil:
+    """When one program is looked at next, and whether it has to stand still."""
+
+    def __init__(self, now: float) -> None:
+        self.turns: Turns | None = None  # of its match; None: it never has to stand still
+        self.awaited = False  # it owes an answer
+        self.stopped = False
+        self._still = False  # it was stopped, and was seen to stand still
+        self._looked = now
+        self._worked = 0.0  # seconds of CPU time at the last look
+
+    def next_look(self) -> float:
+        """By the clock of `monotonic`; infinite while there is nothing to see."""
+        if self._still:
+            return math.inf
+        if self.stopped:
+            return self._looked + GRACE
+        since = self._others_turn()
+        if since is None:
+            return self._looked + WATCH
+        return max(since + GRACE, self._looked + min(WATCH, self._looked - since))
+
+    def must_stop(self, now: float, worked: float, read_states: Callable[[], frozenset[bytes]]) -> bool:
+        """Take a look: is it to be stopped, or stopped again?
+
+        It has `worked` for so many seconds of CPU time so far; `read_states` takes long.
+        """
+        before, self._worked = self._worked, worked
+        last, self._looked = self._looked, now
+        since = self._others_turn()
+        if self.stopped:
+            self._still = read_states() <= STANDING
+            return not self._still  # one of them may have let another one go on, just before it stood still
+        if since is None or now < since + GRACE:
+            return False
+        rests = last < since + GRACE or worked - before <= FREE_WORK  # what it did in its own turn says nothing
+        return not rests or not read_states().isdisjoint(WORKING)
+
+    def _others_turn(self) -> float | None:
+        """Since when somebody else of its match is awaited; None: it may work."""
+        return None if self.awaited or self.turns is None else self.turns.since
+
+    def let_go_on(self, now: float, *, awaited: bool) -> bool:
+        """It may work from now on; was it stopped?"""
+        self.awaited = awaited
+        if not self.stopped:
+            return False
+        self.stopped = self._still = False
+        self._looked = now
+        return True
+
+    def close(self) -> None:
+        """There is nothing left to see."""
+        self._still = True
+
+
+FREE_WORK: Final = 0.001
+"""Seconds of CPU time between two looks for which nobody is stopped, such as for a timer that rings."""
+
+STANDING: Final = frozenset({b"T", b"t", b"Z", b"X"})
+"""States of threads that stand still: stopped, or ended."""
+
+WORKING: Final = frozenset({b"R", b"D"})
+"""States of threads that work: running or ready to, or waiting for a disk."""
 
 
 class Watched(Protocol):

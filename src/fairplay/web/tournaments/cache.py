@@ -12,7 +12,7 @@ from msgspec import Struct
 from fairplay.catalog import GAMES
 from fairplay.contest.bracket import Pairing, draw_bracket
 from fairplay.contest.contest import Contest
-from fairplay.contest.deals import describe_deals
+from fairplay.contest.deals import describe_conditions
 from fairplay.contest.schedule import count_matches
 from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import verdict_of
@@ -115,7 +115,7 @@ class TournamentCache:
             specs=tuple(public_spec(spec) for _, spec in contest.entrants),
             seed=None if summary.finished is None else contest.seed,
             deals=contest.deals,
-            remarks=tuple(describe_deals(contest, all_house=are_house_players(contest.entrants))),
+            remarks=tuple(describe_conditions(contest, all_house=are_house_players(contest.entrants))),
             matches=summary.matches,
             unproven=self._count_unproven(summary),
             total=count_matches(contest, game.seats),

@@ -49,7 +49,7 @@ class TournamentDetails(Struct, frozen=True):
     specs: tuple[str, ...]
     seed: int | None  # fixes every deal; null until the tournament is finished
     deals: Deals
-    remarks: tuple[str, ...]  # what a reader must know about the deals, a sentence each
+    remarks: tuple[str, ...]  # what a reader must know about deals and time, a sentence each
     matches: int
     unproven: int  # of them, without a record: nothing shows that they were played
     total: int | None  # null if it is not known how many there will be
