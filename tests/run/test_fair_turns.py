@@ -163,6 +163,16 @@ def test_116_forty_sessions_throw_nobody_out(bots: Bots, monkeypatch: pytest.Mon
     assert result.outcome.faults == (None, None)
 
 
+IN_A_CHILD = """
+def misbehave(message):
+    if not os.fork():
+        try: {call}; print("DONE", file=sys.stderr, flush=True)
+        except OSError as error: print(error, file=sys.stderr, flush=True)
+        os._exit(0)
+    os.wait()
+"""
+
+
 @pytest.mark.parametrize("call", ["os.setsid()", "os.setpgid(0, 0)", "os.kill(0, signal.SIGCONT)"])
 def test_119_nobody_leaves_its_group_or_wakes_others(bots: Bots, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     confine("sandbox", monkeypatch)
@@ -246,7 +256,7 @@ MEMORY = ProgramLimits(memory=100 * MIB, parting=120.0)
 
 @pytest.mark.parametrize("ponder", [False, True])
 def test_118_memory_that_is_filled_while_a_house_player_thinks(bots: Bots, confined: str, ponder: bool) -> None:
-    """It goes on while the house player thinks, or as soon as it is asked again; either way it is not there for long."""
+    """It goes on while the house player thinks, or as soon as it is asked again; either way it is soon ended."""
     bot = bots(HOARDING.format(when="asked == 1", then="time.sleep(0.3 if asked == 2 else 0)"))
     ended: list[bool] = []
 

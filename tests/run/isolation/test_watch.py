@@ -18,33 +18,40 @@ class Clock:
 
 
 class Program:
-    """What is watched: a program in these states, which takes so much CPU time a second."""
+    """What is watched: a program that takes so much CPU time a second, unless it stands still."""
 
-    def __init__(self, clock: Clock, states: set[bytes], share: float = 0.0) -> None:
+    def __init__(self, clock: Clock, share: float) -> None:
         self.clock, self.vigil = clock, Vigil(clock())
-        self.states, self.share = states, share
-        self.looks, self.stops = [clock()], list[float]()
+        self.share, self.worked, self.seen = share, 0.0, clock()
+        self.states = frozenset({b"S", b"T"})
+        self.looks, self.measured, self.stops = [clock()], [clock()], list[float]()
 
     def next_look(self) -> float:
         return self.vigil.next_look()
 
     def look(self, now: float) -> None:
         self.looks.append(now)
-        if self.vigil.must_stop(now, now * self.share, lambda: frozenset(self.states)):
+        if not self.vigil.stopped:
+            self.worked += (now - self.seen) * self.share
+        self.seen = now
+        stop = self.vigil.must_stop(now, self.worked, lambda: self.states)
+        if self.vigil.must_measure(now, stop=stop):
+            self.measured.append(now)
+        if stop:
             self.vigil.stopped = True
             self.stops.append(now)
 
 
 class Room:
-    """A watcher and the programs of one match, by a clock that goes from one look to the next."""
+    """The programs of one match, by a clock that goes from one look to the next."""
 
     def __init__(self) -> None:
-        self.clock, self.watcher = Clock(), Watcher()
-        self.turns = Turns(self.watcher)
+        self.clock = Clock()
+        self.turns = Turns(Watcher())
         self.programs: list[Program] = []
 
-    def seat(self, states: str, share: float = 0.0) -> Program:
-        program = Program(self.clock, {state.encode() for state in states}, share)
+    def seat(self, share: float) -> Program:
+        program = Program(self.clock, share)
         program.vigil.turns = self.turns
         self.programs.append(program)
         return program
@@ -64,15 +71,14 @@ def room() -> Room:
     return Room()
 
 
-def longest_interval(program: Program) -> float:
-    return max(after - before for before, after in pairwise(program.looks))
+def longest_interval(moments: list[float]) -> float:
+    return max(after - before for before, after in pairwise(moments))
 
 
-@pytest.mark.parametrize("states", ["S", "R"])
-def test_118_nothing_runs_unwatched(room: Room, states: str) -> None:
-    """Whoever is awaited, it, somebody else or nobody: from one look to the next it is never more than `WATCH`."""
-    program, idle = room.seat(states), room.seat("S")
-    for seconds in (0.001, 0.01, 0.3, 1.0):
+def test_118_nothing_runs_unwatched(room: Room) -> None:
+    """Whoever is awaited, it, somebody else or nobody: it is never longer than `WATCH` until it is measured again."""
+    program = room.seat(0.0)
+    for seconds in (0.001, 0.003, 0.01, 0.06, 0.3, 1.0):
         room.go_on(seconds)  # between two orders, and after the last one
         program.vigil.let_go_on(room.clock(), awaited=True)
         room.turns.since = room.clock()
@@ -81,31 +87,38 @@ def test_118_nothing_runs_unwatched(room: Room, states: str) -> None:
         room.turns.since = room.clock()
         room.go_on(seconds)
         room.turns.since = None
-    assert longest_interval(idle) <= WATCH + 1e-6
-    if states == "S":
-        assert longest_interval(program) <= WATCH + 1e-6
+    assert longest_interval(program.measured) <= WATCH + 1e-6
 
 
-def test_118_it_is_looked_at_before_it_is_stopped_and_until_it_stands_still(room: Room) -> None:
-    program = room.seat("RS")
+def test_118_it_is_measured_before_it_is_stopped(room: Room) -> None:
+    program = room.seat(1.0)
     room.turns.since = room.clock()
     room.go_on(0.1)
-    assert program.stops[0] == program.looks[1] == pytest.approx(100 + GRACE)
-    assert program.looks[2:] == program.stops[1:]  # one of its threads still runs: it is stopped again
-    assert longest_interval(program) <= GRACE + 1e-6
-    program.states = {b"T"}
+    assert program.stops
+    assert program.stops == program.measured[1:]
+
+
+def test_it_is_stopped_again_until_it_stands_still(room: Room) -> None:
+    program = room.seat(1.0)
+    room.turns.since = room.clock()
+    room.go_on(0.1)
+    assert len(program.stops) > 10, "one of its threads still waits, and is not stopped"
+    assert longest_interval(program.stops) <= GRACE + 1e-6
+    program.states = frozenset({b"T", b"Z"})
     room.go_on(GRACE)
     looks = len(program.looks)
     room.go_on(10.0)
     assert len(program.looks) == looks, "it stands still, and nothing about it can change"
 
 
-def test_115_who_works_on_others_time_is_stopped_until_it_is_asked(room: Room) -> None:
-    program = room.seat("R")
+@pytest.mark.parametrize("share", [0.03, 0.5, 1.0, 8.0])
+def test_115_who_works_on_others_time_is_stopped_until_it_is_asked(room: Room, share: float) -> None:
+    """On a part of a processor, or on eight."""
+    program = room.seat(share)
     room.turns.since = room.clock()
-    room.go_on(GRACE / 2)
-    assert not program.stops
     room.go_on(GRACE)
+    assert not program.stops
+    room.go_on(2 * WATCH)
     assert program.vigil.stopped
     assert program.vigil.let_go_on(room.clock(), awaited=True)
     room.go_on(1.0)
@@ -116,39 +129,37 @@ def test_115_who_works_on_others_time_is_stopped_until_it_is_asked(room: Room) -
     assert not program.vigil.stopped, "nobody is awaited"
 
 
+def test_115_a_whole_processor_is_given_back_after_two_looks(room: Room) -> None:
+    program = room.seat(1.0)
+    room.turns.since = room.clock()
+    room.go_on(0.1)
+    assert program.stops[0] == pytest.approx(100 + 2 * GRACE)
+
+
 def test_115_who_is_awaited_in_another_match_stops_nobody(room: Room) -> None:
-    program, stranger = room.seat("R"), room.seat("R")
-    stranger.vigil.turns = Turns(room.watcher)
+    program, stranger = room.seat(1.0), room.seat(1.0)
+    stranger.vigil.turns = Turns(Watcher())
     room.turns.since = room.clock()
     room.go_on(0.1)
     assert (program.vigil.stopped, stranger.vigil.stopped) == (True, False)
 
 
 def test_who_only_waits_is_not_stopped(room: Room) -> None:
-    """It might wait in `epoll_wait`, and a stop ends that with an error."""
-    waiting = room.seat("S", share=FREE_WORK / WATCH / 2)  # and a timer rings now and then
+    """It might wait in `epoll_wait`, and a stop makes that fail."""
+    waiting = room.seat(FREE_WORK / WATCH / 2)  # a timer rings now and then
     room.turns.since = room.clock()
     room.go_on(600.0)
-    assert not waiting.vigil.stopped
-
-
-def test_115_who_only_looks_asleep_is_stopped(room: Room) -> None:
-    """It knows when it is looked at, and naps just then: its CPU time tells."""
-    napper = room.seat("S", share=0.5)
-    room.turns.since = room.clock()
-    room.go_on(0.1)
-    assert len(napper.stops) and napper.stops[0] - 100 <= WATCH
+    assert not waiting.stops
 
 
 def test_what_it_did_in_its_own_turn_is_not_held_against_it(room: Room) -> None:
-    thinker = room.seat("S", share=1.0)
+    thinker = room.seat(1.0)
     thinker.vigil.awaited = True
-    room.go_on(3.0)
-    thinker.vigil.awaited, thinker.share = False, 0.0
-    thinker.vigil._worked = 0.0  # at the last look it had taken much less than at the next one
-    thinker.share = 0.01
+    room.go_on(3.02)
+    thinker.vigil.awaited = False
     room.turns.since = room.clock()
-    room.go_on(GRACE)
+    thinker.worked, thinker.share = thinker.worked + 0.02, 0.0  # since the last look
+    room.go_on(1.0)
     assert not thinker.stops
 
 

@@ -212,10 +212,11 @@ class LinuxChild(Child):
                 self._vigil.close()
                 return
             processes = tree.list_tree(self.pid)
-            self.weigh(processes)
             inside = processes[1:] if self.sandboxed else processes
-            worked = tree.measure_cpu(inside)
-            if self._vigil.must_stop(now, worked, lambda: tree.read_states(inside)):
+            stop = self._vigil.must_stop(now, tree.measure_cpu(inside), lambda: tree.read_states(inside))
+            if self._vigil.must_measure(now, stop=stop):
+                self.weigh(processes)
+            if stop:
                 self._vigil.stopped = self._signal(signal.SIGSTOP)
 
     def _signal(self, number: int) -> bool:

@@ -1,10 +1,12 @@
 """One thread that watches all programs of this process: what they take, and whose turn it is to work.
 
-LAW: a program that runs is looked at `WATCH` seconds after the last look at the latest, whoever is awaited, and also
-while nobody is.  One that owes no answer may not work once somebody else of its match has been awaited for `GRACE`
-seconds: it is looked at then, and after twice as long, and so on; as soon as it is seen at work, it is stopped until it
-is asked or told something.  One that only waits is left alone, because a stop that comes in the middle of `epoll_wait`
-is an error there, which many a program takes for the end of the world.
+LAW: what a program takes is measured `WATCH` seconds after the last time at the latest while it runs, whoever is
+awaited, and also while nobody is; and before it is stopped.
+
+A program that owes no answer may not work once somebody else of its match has been awaited for `GRACE` seconds.  It is
+looked at then, and after twice as long, and so on; as soon as its CPU time has grown from one look to the next, it is
+stopped until it is asked or told something.  One that only waits is left alone, because a stop in the middle of
+`epoll_wait` makes that fail, and many a program ends then.
 
 Kernels of house players let this thread run meanwhile, and Python lets it in after five milliseconds.
 """
@@ -45,14 +47,14 @@ class Turns:
 
 
 class Vigil:
-    """When one program is looked at next, and whether it has to stand still."""
+    """When one program is looked at and measured next, and whether it has to stand still."""
 
     def __init__(self, now: float) -> None:
         self.turns: Turns | None = None  # of its match; None: it never has to stand still
         self.awaited = False  # it owes an answer
         self.stopped = False
         self._still = False  # it was stopped, and was seen to stand still
-        self._looked = now
+        self._looked = self._measured = now
         self._worked = 0.0  # seconds of CPU time at the last look
 
     def next_look(self) -> float:
@@ -63,8 +65,8 @@ class Vigil:
             return self._looked + GRACE
         since = self._others_turn()
         if since is None:
-            return self._looked + WATCH
-        return max(since + GRACE, self._looked + min(WATCH, self._looked - since))
+            return self._measured + WATCH
+        return min(self._measured + WATCH, max(since + GRACE, 2 * self._looked - since))
 
     def must_stop(self, now: float, worked: float, read_states: Callable[[], frozenset[bytes]]) -> bool:
         """Take a look: is it to be stopped, or stopped again?
@@ -77,10 +79,16 @@ class Vigil:
         if self.stopped:
             self._still = read_states() <= STANDING
             return not self._still  # one of them may have let another one go on, just before it stood still
-        if since is None or now < since + GRACE:
+        if since is None or last < since + GRACE:  # what it did in its own turn says nothing
             return False
-        rests = last < since + GRACE or worked - before <= FREE_WORK  # what it did in its own turn says nothing
-        return not rests or not read_states().isdisjoint(WORKING)
+        return worked - before > FREE_WORK
+
+    def must_measure(self, now: float, *, stop: bool) -> bool:
+        """Is what it takes to be measured at this look, at which it is to be stopped or not?"""
+        due = stop or now >= self._measured + WATCH
+        if due:
+            self._measured = now
+        return due
 
     def _others_turn(self) -> float | None:
         """Since when somebody else of its match is awaited; None: it may work."""
@@ -92,7 +100,7 @@ class Vigil:
         if not self.stopped:
             return False
         self.stopped = self._still = False
-        self._looked = now
+        self._measured = now  # when it was stopped, and it could not take more since
         return True
 
     def close(self) -> None:
@@ -101,13 +109,10 @@ class Vigil:
 
 
 FREE_WORK: Final = 0.001
-"""Seconds of CPU time between two looks for which nobody is stopped, such as for a timer that rings."""
+"""Seconds of CPU time from one look to the next for which nobody is stopped: for what follows an answer, or a timer."""
 
 STANDING: Final = frozenset({b"T", b"t", b"Z", b"X"})
 """States of threads that stand still: stopped, or ended."""
-
-WORKING: Final = frozenset({b"R", b"D"})
-"""States of threads that work: running or ready to, or waiting for a disk."""
 
 
 class Watched(Protocol):
@@ -170,12 +175,12 @@ class Watcher:
             self._alarm.clear()
             self.dozes = True  # from before the look: what changes meanwhile must wake it
             pause = self.look_around()
-            self.dozes = pause > GRACE
-            self._alarm.wait(None if pause == math.inf else pause)
             with self._lock:
                 if not self._watched:
                     self._thread = None
                     return
+            self.dozes = pause > GRACE
+            self._alarm.wait(None if pause == math.inf else pause)
 
 
 WATCHER: Final = Watcher()
