@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from fairplay.run.isolation.fair_time import MOST, QUICK, Charge, ReplyTime
 from fairplay.run.isolation.process_tree import TreeWork
+from fairplay.run.isolation.timing import MOST, QUICK, Charge, ReplyTime
 
 LIMIT = 1.0
 

@@ -155,7 +155,7 @@ def test_79_what_a_program_shows_nobody_counts_as_full(bots: Bots, monkeypatch: 
     def refuse(*_: object) -> NoReturn:
         raise PermissionError
 
-    monkeypatch.setattr("fairplay.run.isolation.memory.os.statvfs", refuse)
+    monkeypatch.setattr("fairplay.run.isolation.process_tree.os.statvfs", refuse)
     result = played(bots("def misbehave(message):\n    time.sleep(0.5)\n"), replace(LIMITS, disk=LIMITS.memory))
     fault = result.outcome.faults[0]
     assert fault is not None and fault.kind is FaultKind.EXCEEDED

@@ -17,7 +17,7 @@ import pytest
 from fairplay.run.isolation.linux_child import LinuxChild
 from fairplay.run.isolation.program import start_child
 from fairplay.run.isolation.sandbox import Command, ProgramLimits, parse_command
-from fairplay.run.isolation.watch import WATCHER, Turns
+from fairplay.run.isolation.timing import WATCHER, Turns
 from run.programs import confine, need
 
 ROOMY = ProgramLimits(start=60, memory=1 << 30)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from fairplay.run.isolation.watch import FREE_WORK, GRACE, WATCH, Turns, Vigil, Watcher
+from fairplay.run.isolation.timing import FREE_WORK, GRACE, WATCH, ProgramWatcher, Turns, Vigil
 
 
 class Clock:
@@ -47,7 +47,7 @@ class Room:
 
     def __init__(self) -> None:
         self.clock = Clock()
-        self.turns = Turns(Watcher())
+        self.turns = Turns(ProgramWatcher())
         self.programs: list[Program] = []
 
     def seat(self, share: float) -> Program:
@@ -138,7 +138,7 @@ def test_115_a_whole_processor_is_given_back_after_two_looks(room: Room) -> None
 
 def test_115_who_is_awaited_in_another_match_stops_nobody(room: Room) -> None:
     program, stranger = room.seat(1.0), room.seat(1.0)
-    stranger.vigil.turns = Turns(Watcher())
+    stranger.vigil.turns = Turns(ProgramWatcher())
     room.turns.since = room.clock()
     room.go_on(0.1)
     assert (program.vigil.stopped, stranger.vigil.stopped) == (True, False)
@@ -167,7 +167,7 @@ def test_the_thread_looks_at_a_program_that_nobody_waits_for() -> None:
     """The real one: it ends when nothing is left to watch."""
     from threading import Event
 
-    watcher, seen = Watcher(), Event()
+    watcher, seen = ProgramWatcher(), Event()
 
     class Alone:
         looks = 0

@@ -12,7 +12,7 @@ from fairplay.core import Fault, FaultKind, Misbehaved
 from fairplay.match.levels import Level
 from fairplay.match.protocol import unsolicited_fault
 from fairplay.run.isolation.sandbox import ProgramLimits
-from fairplay.run.isolation.watch import Turns
+from fairplay.run.isolation.timing import Turns
 
 __all__ = ["CHUNK", "KEPT", "SETTLE", "Child", "delete_folder"]
 

@@ -21,8 +21,6 @@ from fairplay.match.levels import Level
 from fairplay.match.protocol import unsolicited_fault
 from fairplay.run.isolation import process_tree as tree
 from fairplay.run.isolation.child import CHUNK, Child, delete_folder
-from fairplay.run.isolation.fair_time import Charge, ReplyTime
-from fairplay.run.isolation.memory import measure_hidden
 from fairplay.run.isolation.sandbox import (
     MARK,
     PATH,
@@ -31,7 +29,7 @@ from fairplay.run.isolation.sandbox import (
     launch_arguments,
     prepare_sandbox,
 )
-from fairplay.run.isolation.watch import WATCHER, Turns, Vigil
+from fairplay.run.isolation.timing import WATCHER, Charge, ReplyTime, Turns, Vigil
 
 __all__ = ["LinuxChild"]
 
@@ -247,7 +245,7 @@ class LinuxChild(Child):
         self.cpu, self.resident = max(self.cpu, usage.cpu), max(self.resident, usage.resident)
         limits, held = self.limits, usage.resident
         if self.sandboxed:
-            held += measure_hidden(processes, usage, disk=limits.disk, files=limits.files)
+            held += tree.measure_hidden(processes, usage, disk=limits.disk, files=limits.files)
         if usage.threads > limits.processes:
             self.exceeded = f"more than {limits.processes} processes and threads"
         elif held > limits.memory:

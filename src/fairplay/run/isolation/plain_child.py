@@ -21,7 +21,7 @@ from fairplay.core import Fault, FaultKind, Misbehaved
 from fairplay.match.protocol import unsolicited_fault
 from fairplay.run.isolation.child import CHUNK, SETTLE, Child, delete_folder
 from fairplay.run.isolation.sandbox import Command, ProgramLimits
-from fairplay.run.isolation.watch import Turns
+from fairplay.run.isolation.timing import Turns
 
 __all__ = ["PlainChild"]
 

@@ -14,7 +14,7 @@ from fairplay.match.protocol import Conversation, encode_message
 from fairplay.run.isolation.child import Child
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.sandbox import Command, ProgramLimits
-from fairplay.run.isolation.watch import WATCHER, Turns
+from fairplay.run.isolation.timing import WATCHER, Turns
 
 __all__ = ["Program", "Usage", "end_programs", "share_turns", "start_child"]
 

@@ -1,7 +1,7 @@
-"""One thread that watches all programs of this process: what they take, and whose turn it is to work.
+"""Time on the processors: when a program may work, and what it is charged.
 
-LAW: what a program takes is measured `WATCH` seconds after the last time at the latest while it runs, whoever is
-awaited, and also while nobody is; and before it is stopped.
+One thread watches all programs of this process.  LAW: what a program takes is measured `WATCH` seconds
+after the last time at the latest while it runs, whoever is awaited, and also while nobody is; and before it is stopped.
 
 A program that owes no answer may not work once somebody else of its match has been awaited for `GRACE` seconds.  It is
 looked at then, and after twice as long, and so on; as soon as its CPU time has grown from one look to the next, it is
@@ -9,6 +9,11 @@ stopped until it is asked or told something.  One that only waits is left alone,
 `epoll_wait` makes that fail, and many a program ends then.
 
 Kernels of house players let this thread run meanwhile, and Python lets it in after five milliseconds.
+
+A reply is charged by the clock, less the longest that any one thread of the program stood ready while something else
+was run.  So an honest program loses nothing to a busy machine, one that sleeps is charged for every second, and so is
+one whose threads keep each other waiting: it is never charged less than its own CPU time, shared by the processors that
+it may use.
 """
 
 from __future__ import annotations
@@ -19,9 +24,14 @@ import threading
 import weakref
 from collections.abc import Callable
 from time import monotonic
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-__all__ = ["GRACE", "WATCH", "WATCHER", "Turns", "Vigil", "Watched", "Watcher"]
+if TYPE_CHECKING:
+    from fairplay.run.isolation.process_tree import TreeWork  # which no other system than Linux can load
+
+__all__ = ["GRACE", "WATCH", "WATCHER", "Charge", "ProgramWatcher", "ReplyTime", "Turns", "Vigil", "Watched"]
+
+# -- when a program may work -------------------------------------------------------------------
 
 WATCH: Final = 0.05
 """Seconds between two looks at a program that runs."""
@@ -33,7 +43,7 @@ GRACE: Final = 0.002
 class Turns:
     """Whose turn it is in one match, as far as its programs have to know: ``with turns:`` somebody is awaited."""
 
-    def __init__(self, watcher: Watcher) -> None:
+    def __init__(self, watcher: ProgramWatcher) -> None:
         self._watcher = watcher
         self.since: float | None = None  # when somebody began to be awaited; None: nobody is
 
@@ -127,7 +137,7 @@ class Watched(Protocol):
         ...
 
 
-class Watcher:
+class ProgramWatcher:
     """Looks at programs as often as each of them needs it, in a thread that lives as long as there are any."""
 
     def __init__(self) -> None:
@@ -183,5 +193,75 @@ class Watcher:
             self._alarm.wait(None if pause == math.inf else pause)
 
 
-WATCHER: Final = Watcher()
+WATCHER: Final = ProgramWatcher()
 """The one of this process."""
+
+
+# -- what it is charged ------------------------------------------------------------------------
+
+MOST: Final = 10
+"""Times the limit, by the clock, that nobody is waited for any longer, whatever it is charged."""
+
+QUICK: Final = 0.002
+"""Seconds within which a reply is charged by the clock alone: less than it takes to find out what else was run."""
+
+NOTE: Final = 0.05
+"""Seconds between two notes of what the threads of a program do while its reply is awaited."""
+
+
+class Charge:
+    """What is charged from the moment when this is made."""
+
+    def __init__(self, read: Callable[[], TreeWork], processors: int) -> None:
+        """`read` tells what the program has done so far; it may run on so many processors at once."""
+        self._read, self._processors = read, processors
+        self._before = read()
+        self._spent = self._stood = 0.0
+
+    def look(self) -> None:
+        """Take note of what its threads have done: of those that end before the next look, only this is known."""
+        work = self._read()
+        before = self._before.ready
+        grown = (seconds - before.get(thread, 0.0) for thread, seconds in work.ready.items())
+        self._stood = max(self._stood, max(grown, default=0.0))
+        self._spent = max(self._spent, work.cpu - self._before.cpu)
+
+    def seconds(self, elapsed: float) -> float:
+        """What is charged if so many seconds have gone by, as of the last look."""
+        return min(elapsed, max(elapsed - self._stood, self._spent / self._processors))
+
+
+class ReplyTime:
+    """The time that one reply takes: how long to wait for it, and what it is charged."""
+
+    def __init__(self, limit: float, now: float, start_charge: Callable[[], Charge]) -> None:
+        self._limit, self._begun, self._start_charge = limit, now, start_charge
+        self._charge: Charge | None = None
+        self._due = now + limit
+
+    def pause(self, now: float) -> float:
+        """How long to wait before the next `look`; at most until its time may be up."""
+        return min(self._due - now, QUICK if self._charge is None else NOTE)
+
+    def look(self) -> None:
+        """Take note of what the program has done, because its reply has not come yet."""
+        if self._charge is None:
+            self._charge = self._start_charge()
+        else:
+            self._charge.look()
+
+    def is_up(self, now: float) -> bool:
+        """Is it charged for its whole limit?  If not, its time is up no sooner than after what is left of it."""
+        if now < self._due:
+            return False
+        left = min(self._limit - self.charged(now), self._begun + MOST * self._limit - now)
+        self._due = now + left
+        return left <= 0
+
+    def charged(self, now: float) -> float:
+        """Seconds that the reply is charged so far."""
+        elapsed = now - self._begun
+        if self._charge is None:
+            return elapsed
+        self._charge.look()
+        return self._charge.seconds(elapsed)
