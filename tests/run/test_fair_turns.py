@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from fairplay.core import FaultKind, House
+from fairplay.core import FaultKind, House, Seat
 from fairplay.match.record import deal_state, start_match
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.inline import play_inline
@@ -230,7 +230,7 @@ def test_an_honest_bot_on_a_busy_machine_is_not_out(bots: Bots, confined: str) -
     begun = monotonic()
     with busy_processor(40):
         try:
-            program.choose(FISH.rules.view(deal_state(FISH, SMALL, 1, 2), 0))
+            program.choose(FISH.rules.view(deal_state(FISH, SMALL, 1, 2), Seat(0)))
             first = program.slowest
         finally:
             program.close()
