@@ -33,20 +33,23 @@ def choose_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], 
 
 
 def build_setup(game: AnyGame, base: Any, fields: Mapping[str, Any]) -> Any:
-    """`base` with the given fields changed; raises SetupError."""
+    """`base` with the given fields changed; raises SetupError, or UsageError for a map that cannot be played on."""
+    if "map" in game.setup.__struct_fields__ and game.editor is not None and isinstance(map := fields.get("map"), dict):
+        base = setup_on_board(game, map, [base], what="map")
+        fields = {name: value for name, value in fields.items() if name != "map"}
     try:
         return msgspec.convert({**msgspec.to_builtins(base), **fields}, game.setup)
     except msgspec.ValidationError as error:
         raise SetupError(f"setup: {explain_mismatch(error, game.setup)}") from None
 
 
-def setup_on_board(game: AnyGame, given: Json | Path, bases: Sequence[Any]) -> Any:
+def setup_on_board(game: AnyGame, given: Json | Path, bases: Sequence[Any], what: str = "board") -> Any:
     """The first of `bases` that goes with a board, on it; raises UsageError, or SetupError where none does."""
     named = isinstance(given, str | Path)
     try:
         return setup_for_board(require_editor(game), read_board(game, str(given)) if named else given, bases)
     except WireError as error:
-        raise UsageError(f"{given if named else 'board'}: {error}") from None
+        raise UsageError(f"{given if named else what}: {error}") from None
 
 
 def require_editor(game: AnyGame) -> Editor[Any]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import fairplay as fp
+from fairplay.games.trains.maps.files import find_map, map_to_json
 from fairplay.games.trains.state import Acquire, Setup
 
 GAMES = ("fish", "labyrinth", "trains")
@@ -49,6 +52,25 @@ def test_a_setup_comes_from_fields_a_variant_a_board_a_file_or_whole(tmp_path: P
     (tmp_path / "mine.json").write_text(json.dumps(drawing), "utf-8")
     for board in (drawing, tmp_path / "mine.json", str(tmp_path / "mine.json")):
         assert fp.load("trains", board=board).start(seed=1) == small.start(seed=1)
+
+
+def test_a_map_is_taken_in_the_form_of_map_files_and_in_that_of_setups() -> None:
+    small = fp.load("trains", map="small").start(seed=1)
+    nested = map_to_json(find_map("small"))
+    whole = Setup(map="tiny", rails=9)
+    assert fp.load("trains", map=nested).start(seed=1) == small
+    assert fp.load("trains", setup={"map": nested}).start(seed=1) == small
+    assert fp.load("trains", map=find_map("small")).start(seed=1) == small
+    assert fp.load("trains", board=msgspec.to_builtins(find_map("small"))).start(seed=1) == small
+    assert fp.load("trains", setup=whole, map=nested).setup == Setup(map=find_map("small"), rails=9)
+    with pytest.raises(fp.FairplayError, match=re.escape("map: width 5 is not between 10 and 800 at $.width")):
+        fp.load("trains", map={**nested, "width": 5})
+    with pytest.raises(
+        fp.FairplayError, match=re.escape("map: 'Nowhere' is not a city of this map at $.connections.Nowhere")
+    ):
+        fp.load("trains", map={**nested, "connections": {"Nowhere": {}}})
+    with pytest.raises(fp.SetupError, match="unknown field map; there are"):
+        fp.load("fish", map=nested)
 
 
 def test_the_setup_completes_what_a_text_leaves_out() -> None:

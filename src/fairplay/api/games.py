@@ -180,7 +180,8 @@ def load(
     variant: one of the game's variants, such as ``"original"``.  Default: the standard one.
     board: the name of a board that comes with the game, the path of a JSON file, or the board itself as JSON.
     setup: fields of the setup as a dictionary, or a whole setup.
-    fields: more fields of the setup, such as ``rows=5`` for Fish or ``map="small"`` for Trains.
+    fields: more fields of the setup, such as ``rows=5`` for Fish or ``map="small"`` for Trains.  A map may also be JSON
+        in the form of map files, which is that of the established protocol.
 
     Raises UsageError if there is no such game, variant or board, SetupError if the fields do not make a setup.
 

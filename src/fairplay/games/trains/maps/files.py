@@ -146,8 +146,10 @@ def find_map(name: str) -> Map:
 
 
 def setup_on_map(value: Json, base: Setup | None = None) -> Setup:
-    """The game on a map: the name of a packaged one, or its JSON form; raises SetupError and WireError."""
+    """The game on a map: the name of a packaged one, or JSON in either form; raises SetupError and WireError."""
     if isinstance(value, str):
         find_map(value)
         return replace(base or Setup(), map=value)
-    return replace(base or Setup(), map=map_from_json(value))
+    listed = isinstance(value, dict) and isinstance(value.get("connections"), list | tuple)
+    map: Map = as_type(value, Map) if listed else map_from_json(value)  # setups list connections, map files nest them
+    return replace(base or Setup(), map=map)
