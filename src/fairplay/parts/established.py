@@ -97,6 +97,9 @@ class SignUpRules(Protocol):
     SETUP: Any
     """What a server plays unless it is told otherwise."""
 
+    CLIENT_SETUP: Any
+    """What a client goes by unless it is told otherwise; it proposes the map of it, if it is asked for one."""
+
     def sign_up_terms(self, setup: Any) -> SignUp:
         """Who may sign up for matches of `setup`."""
         ...

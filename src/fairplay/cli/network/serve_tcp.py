@@ -48,7 +48,7 @@ from fairplay.run.keeping import Keeper
 from fairplay.setups import build_setup, choose_setup
 from fairplay.store import SessionRow
 
-__all__ = ["choose_server_setup", "command", "report_to_stderr"]
+__all__ = ["choose_client_setup", "choose_server_setup", "command", "report_to_stderr"]
 
 
 @click.command(
@@ -167,10 +167,20 @@ def report_to_stderr(message: str) -> None:
 
 def choose_server_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> Any:
     """What a server plays unless told otherwise, with what is given changed; raises UsageError or SetupError."""
-    fields = read_fields(setup)
-    if game.established is None or variant is not None or board is not None or "variant" in fields:
+    base = None if game.established is None else game.established.sign_up.SETUP
+    return change_setup(game, base, variant, board, read_fields(setup))
+
+
+def choose_client_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> Any:
+    """What a client of the established protocol goes by, likewise."""
+    return change_setup(game, established_of(game).sign_up.CLIENT_SETUP, variant, board, read_fields(setup))
+
+
+def change_setup(game: AnyGame, base: Any, variant: str | None, board: str | None, fields: dict[str, Any]) -> Any:
+    """`base`, if there is one and no other is named, with what is given changed."""
+    if base is None or variant is not None or board is not None or "variant" in fields:
         return choose_setup(game, variant, fields, board)
-    return build_setup(game, game.established.sign_up.SETUP, fields)
+    return build_setup(game, base, fields)
 
 
 def fill_players(specs: tuple[str, ...], count: int) -> tuple[Entrant, ...]:

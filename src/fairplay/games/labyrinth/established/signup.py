@@ -10,9 +10,10 @@ from fairplay.games.labyrinth.state import Setup
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
 
-__all__ = ["SETUP", "agree_on_setup", "format_result", "sign_up_terms"]
+__all__ = ["CLIENT_SETUP", "SETUP", "agree_on_setup", "format_result", "sign_up_terms"]
 
 SETUP = Setup()
+CLIENT_SETUP = SETUP
 
 
 def sign_up_terms(setup: Setup) -> SignUp:

@@ -14,9 +14,10 @@ from fairplay.games.trains.state import Setup
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
 
-__all__ = ["SETUP", "TOO_FEW", "agree_on_setup", "format_result", "sign_up_terms"]
+__all__ = ["CLIENT_SETUP", "SETUP", "TOO_FEW", "agree_on_setup", "format_result", "sign_up_terms"]
 
 SETUP = Setup()
+CLIENT_SETUP = Setup(map="small")  # on `continent` some servers take too long, or throw players out
 
 TOO_FEW = "error: not enough destinations"  # Trains 2.2, 9.4
 
