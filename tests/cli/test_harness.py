@@ -29,10 +29,20 @@ def test_12_1_bad_input_says_so_on_standard_error_alone(fairplay: Fairplay, give
     assert result.stderr
 
 
-def test_no_such_program(fairplay: Fairplay) -> None:
-    result = fairplay("harness", "fish", "xfly", given="1")
+@pytest.mark.parametrize("arguments", [[], ["45678"]])
+def test_no_such_program(fairplay: Fairplay, arguments: list[str]) -> None:
+    """All are named, those that play over TCP as well."""
+    result = fairplay("harness", "fish", "xfly", *arguments, given="1")
     assert result.exit_code == 2
-    assert "fish has no harness program 'xfly'; it has xboard" in result.output
+    there_are = "xboard, xstate, xtree, xstrategy, xref, xserver, xclients"
+    assert f"fish has no harness program 'xfly'; it has {there_are}" in result.output
+    assert fairplay("harness", "labyrinth", "xfly", given="1").output.count("xserver,") == 1
+
+
+def test_a_program_over_tcp_needs_a_port(fairplay: Fairplay) -> None:
+    result = fairplay("harness", "fish", "xserver", given="1")
+    assert result.exit_code == 2
+    assert "usage: xserver PORT [IP]" in result.output
 
 
 def test_folders_of_cases(fairplay: Fairplay, tmp_path: Path) -> None:

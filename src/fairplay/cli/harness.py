@@ -40,6 +40,12 @@ Examples:
     "--depth", type=click.IntRange(0), default=2, show_default=True, help="xclients of Fish: moves to look ahead."
 )
 @click.option(
+    "--line-feeds/--no-line-feeds",
+    default=False,
+    show_default=True,
+    help="xclients: send a line feed after each value.",
+)
+@click.option(
     "--cases", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Run all cases in this folder."
 )
 @click.option(
@@ -55,6 +61,7 @@ def command(
     cases: Path | None,
     out: Path | None,
     *,
+    line_feeds: bool,
     as_json: bool,
 ) -> None:
     """Read JSON values from standard input, or run a folder of cases, each *-in.json with its *-out.json.
@@ -65,8 +72,8 @@ def command(
     from fairplay.harness.stage import InlineStage
 
     chosen = find_game(game)
-    if arguments or program == "xclients":
-        run_remote(game, program, arguments, gap, depth)
+    if arguments or (program in programs.REMOTE and program not in programs.list_programs(game)):
+        run_remote(game, program, arguments, gap, depth, line_feeds=line_feeds)
         return
     chosen_program = programs.find_program(game, program)
     if cases is not None:
@@ -84,12 +91,15 @@ def command(
         click.echo(text(result))
 
 
-def run_remote(game: str, program: str, arguments: tuple[str, ...], gap: float | None, depth: int) -> None:
+def run_remote(
+    game: str, program: str, arguments: tuple[str, ...], gap: float | None, depth: int, *, line_feeds: bool
+) -> None:
     """Run a program that plays over TCP; its input is read before it listens or connects."""
     from fairplay.harness import remote
-    from fairplay.harness.programs import read_values
+    from fairplay.harness.programs import REMOTE, find_program, read_values
 
-    if program not in ("xserver", "xclients"):
+    if program not in REMOTE:
+        find_program(game, program)
         raise UsageError(f"{program} takes no arguments")
     reads = remote.remote_programs(game).reads_input
     where = remote.parse_place(program, arguments, counted=program == "xclients" and not reads)
@@ -98,7 +108,8 @@ def run_remote(game: str, program: str, arguments: tuple[str, ...], gap: float |
         if program == "xserver":
             click.echo(text(remote.run_server(game, given, where, partial(click.echo, err=True))))
         else:
-            remote.run_clients(game, given, where, partial(click.echo, err=True), gap=gap, depth=depth)
+            report = partial(click.echo, err=True)
+            remote.run_clients(game, given, where, report, gap=gap, depth=depth, line_feeds=line_feeds)
     except (WireError, SetupError, UnicodeDecodeError) as error:
         echo(f"Error: {error}", err=True)
         sys.exit(1)

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 from fairplay.catalog import GAMES
 from fairplay.core import Json, UsageError, WireError
@@ -14,7 +14,7 @@ from fairplay.core.names import list_known
 from fairplay.harness.stage import InlineStage
 from fairplay.parts.harness import TestProgram
 
-__all__ = ["Case", "equal_as_json", "find_program", "list_programs", "read_values", "run_cases"]
+__all__ = ["REMOTE", "Case", "equal_as_json", "find_program", "list_programs", "read_values", "run_cases"]
 
 
 def list_programs(game: str) -> Mapping[str, TestProgram]:
@@ -23,11 +23,16 @@ def list_programs(game: str) -> Mapping[str, TestProgram]:
     return {} if established is None else established.harness().PROGRAMS
 
 
+REMOTE: Final = ("xserver", "xclients")
+"""The programs that play over TCP if they are given a port."""
+
+
 def find_program(game: str, name: str) -> TestProgram:
-    """One program; raises UsageError naming those there are."""
+    """One program that reads standard input; raises UsageError naming all there are."""
     found = list_programs(game)
     if name not in found:
-        raise UsageError(f"{game} has no harness program '{name}'; it has {list_known(name, found)}")
+        names = dict.fromkeys([*found, *REMOTE]) if found else ()
+        raise UsageError(f"{game} has no harness program '{name}'; it has {list_known(name, names)}")
     return found[name]
 
 

@@ -65,12 +65,14 @@ def run_clients(
     *,
     gap: float | None = None,
     depth: int = 2,
+    line_feeds: bool = False,
 ) -> None:
     """Sign all clients up, one after the other, and let them play until all have stopped; faults are reported."""
     programs = remote_programs(game)
     given = values if programs.reads_input else [where.clients]
     applicants = programs.clients(given, depth)
-    faults = asyncio.run(run_all_clients(applicants, where, programs.sign_up_gap if gap is None else gap))
+    pause = programs.sign_up_gap if gap is None else gap
+    faults = asyncio.run(run_all_clients(applicants, where, pause, line_feeds=line_feeds))
     for applicant, fault in zip(applicants, faults, strict=True):
         if fault is not None:
             report(describe_fault(applicant.name, fault))
@@ -80,7 +82,12 @@ TOO_LATE = Fault(FaultKind.GONE, "nobody listens any more: the tournament began 
 
 
 async def run_all_clients(
-    applicants: Sequence[TestClient], where: ServerPlace, gap: float, retry_for: float = RETRY_FOR
+    applicants: Sequence[TestClient],
+    where: ServerPlace,
+    gap: float,
+    retry_for: float = RETRY_FOR,
+    *,
+    line_feeds: bool = False,
 ) -> list[Fault | None]:
     """Every client in its turn connects and sends its name; then they run in parallel.  The fault of each of them."""
     playing: dict[int, asyncio.Task[Fault | None]] = {}
@@ -88,7 +95,9 @@ async def run_all_clients(
         if number:
             await asyncio.sleep(gap)
         try:
-            connection = await sign_up_client(where.host, where.port, applicant.name, retry_for=retry_for)
+            connection = await sign_up_client(
+                where.host, where.port, applicant.name, retry_for=retry_for, line_feeds=line_feeds
+            )
         except (ConnectionRefusedError, ConnectionResetError):
             continue  # the tournament began without it
         playing[number] = asyncio.create_task(answer_calls(connection, applicant.client))
