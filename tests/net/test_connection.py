@@ -40,7 +40,7 @@ def test_a_call_and_its_answer() -> None:
     async def conversation(connection: PeerConnection, theirs: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         asking = asyncio.create_task(connection.exchange(CALL, 60.0))
-        assert await loop.sock_recv(theirs, 100) == b'["ask",[1]]\n'
+        assert await loop.sock_recv(theirs, 100) == b'["ask",[1]]'
         await loop.sock_sendall(theirs, b'  {"a":')
         await asyncio.sleep(0.01)
         await loop.sock_sendall(theirs, b"[]}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 
 import msgspec
 import pytest
 
 from fairplay.core import Fault, FaultKind, Misbehaved
-from fairplay.net.established_client import answer_calls, sign_up_client
+from fairplay.net.established_client import answer_calls, is_refusal, sign_up_client
 from fairplay.net.sign_up import open_listener
 
 from .tables import LOCAL
@@ -68,23 +69,35 @@ def test_anything_but_a_call_makes_it_leave(call: bytes) -> None:
     assert fault.kind is FaultKind.MALFORMED
 
 
-def test_it_says_when_the_server_hung_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fairplay.net.established_client.AT_ONCE", 60.0)
-    said, fault = asyncio.run(served(b'["start",[true]]'))
-    assert said == b'"ann"\n"start"\nSTILL THERE'
-    hint = "right after a line feed; if the server takes none, use --no-line-feeds"
-    assert fault == Fault(FaultKind.GONE, f"the connection closed {hint}; the last call was start")
-    monkeypatch.setattr("fairplay.net.established_client.AT_ONCE", 0.0)  # as if it had hung up much later
-    _, fault = asyncio.run(served(b'["start",[true]]'))
-    assert fault == Fault(FaultKind.GONE, "the connection closed; the last call was start")
+@pytest.mark.parametrize("at_once", [0.0, 60.0])
+def test_it_says_when_the_server_hung_up_and_what_may_help(monkeypatch: pytest.MonkeyPatch, at_once: float) -> None:
+    """After one call, or none: a line feed may have come too much, or one that was waited for may not have come."""
+    monkeypatch.setattr("fairplay.net.established_client.AT_ONCE", at_once)
+    hints = {(True, 60.0): " right after a line feed; it may take none: leave out --line-feeds"}
+    hints |= {(False, 0.0): "; if the server reads lines, use --line-feeds"}
+    for line_feeds in (True, False):
+        said, fault = asyncio.run(served(b'["start",[true]]', line_feeds=line_feeds))
+        assert said == (b'"ann"\n"start"\nSTILL THERE' if line_feeds else b'"ann""start"STILL THERE')
+        hint = hints.get((line_feeds, at_once), "")
+        assert fault == Fault(FaultKind.GONE, f"the connection closed{hint}; the last call was start")
+        _, fault = asyncio.run(served(b"", line_feeds=line_feeds))
+        assert fault == Fault(FaultKind.GONE, f"the connection closed{hint}; there was no call yet")
+
+
+@pytest.mark.parametrize("line_feeds", [True, False])
+@pytest.mark.parametrize("at_once", [0.0, 60.0])
+def test_after_two_calls_line_feeds_are_not_the_reason(
+    monkeypatch: pytest.MonkeyPatch, at_once: float, *, line_feeds: bool
+) -> None:
+    monkeypatch.setattr("fairplay.net.established_client.AT_ONCE", at_once)
+    _, fault = asyncio.run(served(b'["start",[true]]["setup",[]]', line_feeds=line_feeds))
+    assert fault == Fault(FaultKind.GONE, "the connection closed; the last call was setup")
 
 
 def test_without_line_feeds_none_is_sent() -> None:
     said, fault = asyncio.run(served(b'["start",[true]]["end",[true]]', line_feeds=False))
     assert said == b'"ann""start""end"'
     assert fault is None
-    said, fault = asyncio.run(served(b"", line_feeds=False))
-    assert fault == Fault(FaultKind.GONE, "the connection closed; there was no call yet")
 
 
 def test_faulty_clients_fall_silent_or_leave() -> None:
@@ -116,7 +129,7 @@ def test_a_refused_connection_is_tried_again() -> None:
         heard: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            heard.set_result(await reader.readline())
+            heard.set_result(await reader.readexactly(len(b'"early"')))
             writer.close()
 
         async with await asyncio.start_server(serve, LOCAL, port):
@@ -127,3 +140,31 @@ def test_a_refused_connection_is_tried_again() -> None:
         return name
 
     assert asyncio.run(early()) == "early"
+
+
+def test_a_dead_port_is_told_at_once_and_named_in_the_end() -> None:
+    sock = open_listener(LOCAL, 0)
+    port = sock.getsockname()[1]
+    sock.close()
+    told: list[str] = []
+    with pytest.raises(ConnectionRefusedError, match=f"^nobody listens at {LOCAL}:{port}$"):
+        asyncio.run(sign_up_client(LOCAL, port, "ann", retry_for=0.6, report=told.append))
+    assert told == [f"nobody listens at {LOCAL}:{port} yet; trying for 0.6 s"]
+    with pytest.raises(ConnectionRefusedError, match="nobody listens"):
+        asyncio.run(sign_up_client(LOCAL, port, "ann", retry_for=0, report=told.append))
+    assert len(told) == 1
+
+
+def test_a_host_with_several_addresses_refuses_as_well() -> None:
+    """As ``localhost`` does that is 127.0.0.1 and ::1: the error has no number of its own."""
+    refused = f"[Errno {errno.ECONNREFUSED}] Connect call failed ('127.0.0.1', 1)"
+    unknown = f"[Errno {errno.EADDRNOTAVAIL}] Cannot assign requested address"
+    assert is_refusal(OSError(f"Multiple exceptions: {refused}, {unknown}"))
+    assert is_refusal(ConnectionRefusedError(errno.ECONNREFUSED, "Connect call failed"))
+    assert not is_refusal(OSError(f"Multiple exceptions: {unknown}, {unknown}"))
+    assert not is_refusal(ConnectionResetError(errno.ECONNRESET, "Connection reset by peer"))
+
+
+def test_a_host_that_nobody_knows_is_named() -> None:
+    with pytest.raises(OSError, match=r"^cannot connect to nowhere\.invalid:1: "):
+        asyncio.run(sign_up_client("nowhere.invalid", 1, "ann"))

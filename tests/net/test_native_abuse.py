@@ -453,7 +453,7 @@ def test_20_wrong_names_are_refused_with_a_reason(name: str) -> None:
     ("line", "reason"),
     [
         (b"ann", "expected one JSON value a line"),
-        (b'"ann"', "Expected object"),
+        (b"7", "Expected object"),
         (hello(version=2), "version 2 of the protocol"),
         (hello(games=["chess"]), "fish is played here, not chess"),
         (hello(more=1), "unknown field"),

@@ -6,23 +6,29 @@ import hmac
 import re
 import secrets
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from msgspec import UNSET, Struct
 
-from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved, UsageError
+from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved, UsageError, WireError
 from fairplay.core.names import check_name, name_key
 from fairplay.match.protocol import LONGEST as LONGEST_LINE
 from fairplay.match.protocol import Hello, Refused, encode_message, find_refusal, read_hello
 from fairplay.net.connection import PeerConnection, Wrapper
-from fairplay.net.framing import LONGEST, Framer, Lines
+from fairplay.net.framing import BLANK, LONGEST, Framer, Lines
 from fairplay.net.session import Session, hash_secret
 from fairplay.net.websocket import server_side
+from fairplay.net.wrong_protocol import ProtocolName
 from fairplay.run.awaited import Contender
 from fairplay.run.established_player import EstablishedPlayer
 from fairplay.run.native_player import NativePlayer
 
 __all__ = ["Admission", "EstablishedAdmission", "NativeAdmission", "NativeTerms", "SignedUp"]
+
+NO_HELLO: Final = "this server speaks the native protocol; expected a hello, not a JSON string"
+NO_NAME: Final = "this server speaks the established protocol of its game; expected a name, not a hello"
+NO_WEBSOCKET: Final = "this server speaks the established protocol of its game; expected a name, not a WebSocket"
+"""What visitors hear that speak the other protocol."""
 
 
 class SignedUp(Struct, frozen=True, eq=False):
@@ -40,7 +46,7 @@ class Admission(Protocol):
 
     @property
     def lasting(self) -> bool:
-        """May guests come back while they play, and are others told why they may not stay?"""
+        """May guests come back while they play?"""
         ...
 
     def connection(self, room: memoryview, longest: int) -> PeerConnection:
@@ -58,6 +64,10 @@ class Admission(Protocol):
 
         `greeting` is None where it took too long.
         """
+        ...
+
+    def other_protocol(self, greeting: Any) -> ProtocolName | None:
+        """The protocol that a stranger with this greeting speaks, if it is the one that is not spoken here."""
         ...
 
     def is_lost(self, guest: SignedUp) -> bool:
@@ -85,7 +95,7 @@ class EstablishedAdmission:
 
     def connection(self, room: memoryview, longest: int) -> PeerConnection:
         """We answer in the peer's manner: with line feeds where it sent one with its name."""
-        return PeerConnection(room, Framer(longest=longest), line_feeds=None)
+        return PeerConnection(room, Framer(longest=longest), shell_for=refuse_websocket, line_feeds=None)
 
     async def read_greeting(self, connection: PeerConnection) -> Json | Fault:
         return await connection.value(None)
@@ -93,10 +103,15 @@ class EstablishedAdmission:
     def admit(
         self, number: int, address: str, connection: PeerConnection, greeting: Json, *, open: bool
     ) -> SignedUp | None:
+        if is_hello(greeting):
+            connection.send(encode_message(Refused(NO_NAME)))
         if not open or not isinstance(greeting, str) or not re.fullmatch(self.name, greeting):
             return None
         connection.framer.longest = LONGEST
         return SignedUp(number, greeting, connection, address)
+
+    def other_protocol(self, greeting: Json) -> ProtocolName | None:
+        return "native" if is_hello(greeting) or has_detail(greeting, NO_WEBSOCKET) else None
 
     def is_lost(self, guest: SignedUp) -> bool:
         """A player that signed up and went away takes part, and fails at the first call."""
@@ -155,6 +170,9 @@ class NativeAdmission:
                 connection.send(encode_message(Refused(refused.fault.detail)))
             return None
 
+    def other_protocol(self, greeting: bytes | Fault | None) -> ProtocolName | None:
+        return "established" if has_detail(greeting, NO_HELLO) else None
+
     def admit_hello(
         self, number: int, address: str, connection: PeerConnection, hello: Hello, *, open: bool
     ) -> SignedUp:
@@ -212,8 +230,26 @@ class NativeAdmission:
 
 
 def detect_wrapper(origins: tuple[str, ...], first: bytes) -> Wrapper | None:
-    """A WebSocket begins with GET; no line of JSON does."""
+    """A WebSocket begins with GET; no line of JSON does.  Raises WireError for a name of the established protocols."""
+    if first.lstrip(BLANK).startswith(b'"'):  # a line feed, by which it would be a line, may never come
+        raise WireError(NO_HELLO)
     return server_side(origins, LONGEST_LINE) if first.startswith(b"G") else None
+
+
+def refuse_websocket(first: bytes) -> None:
+    """Raises WireError for a WebSocket, in which only the native protocol is spoken."""
+    if first.startswith(b"GET ") and b"websocket" in first.lower():
+        raise WireError(NO_WEBSOCKET)
+
+
+def is_hello(greeting: Json | Fault) -> bool:
+    """Is this how clients of the native protocol begin?"""
+    return isinstance(greeting, dict) and greeting.get("type") == Hello.__struct_config__.tag
+
+
+def has_detail(greeting: Json | Fault, detail: str) -> bool:
+    """Is the greeting a fault with these words?"""
+    return isinstance(greeting, Fault) and greeting.detail.startswith(detail)
 
 
 def find_hello(greeting: bytes | Fault | None) -> Hello:

@@ -70,10 +70,10 @@ class PeerConnection(asyncio.BufferedProtocol):
         shell: Wrapper | None = None,
         shell_for: Callable[[bytes], Wrapper | None] | None = None,
         *,
-        line_feeds: bool | None = True,
+        line_feeds: bool | None = False,
         transcript: Transcript | None = None,
     ) -> None:
-        """`shell_for` chooses the shell by the first bytes that come.
+        """`shell_for` chooses the shell by the first bytes that come and are not blank.
 
         `line_feeds`: is each value that is written followed by one?  None: as the far end did before we first write.
         """
@@ -109,7 +109,7 @@ class PeerConnection(asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         data = bytes(self.room[:nbytes])
         try:
-            if self.shell_for is not None:
+            if self.shell_for is not None and not data.isspace():
                 self.shell, self.shell_for = self.shell_for(data), None
             values = self.framer.feed(data if self.shell is None else self.unwrap_data(self.shell, data))
             self.values.extend(values)

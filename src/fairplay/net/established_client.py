@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import re
 import socket
 import ssl
 from collections.abc import Callable
@@ -11,19 +13,24 @@ from typing import Final
 from fairplay.core import Fault, FaultKind, Json, Misbehaved, WireError
 from fairplay.core.convert import as_type
 from fairplay.match.calls import describe_crash
+from fairplay.match.protocol import Refused
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.transcript import Transcript
 from fairplay.parts.established import Call, Client
 
-__all__ = ["RETRY_FOR", "answer_calls", "read_call", "sign_up_client"]
+__all__ = ["NATIVE_SERVER", "RETRY_FOR", "answer_calls", "connect_to_server", "read_call", "sign_up_client"]
 
 RETRY_FOR: Final = 60.0
 RETRY_EVERY: Final = 0.25
 """Seconds for which, and between which, a refused connection is tried again (Fish 11.12, Trains 11.12)."""
 
-
 AT_ONCE: Final = 1.0
-"""Seconds within which a server hangs up on what it cannot read."""
+"""Seconds within which a server hangs up on what it cannot read; one that waits for more takes longer."""
+
+NATIVE_SERVER: Final = Fault(FaultKind.MALFORMED, "this server speaks the native protocol, not that of the game")
+"""The server has refused our name in the words of the native protocol: nothing is lost, and a hello may follow."""
+
+Report = Callable[[str], object]
 
 
 async def sign_up_client(
@@ -34,50 +41,75 @@ async def sign_up_client(
     tls: ssl.SSLContext | None = None,
     retry_for: float = RETRY_FOR,
     room: memoryview | None = None,
-    line_feeds: bool = True,
+    line_feeds: bool = False,
     transcript: Transcript | None = None,
+    report: Report | None = None,
 ) -> PeerConnection:
     """Connect and send the name; raises OSError where nobody listens.  Many clients of one loop may share `room`."""
 
     def make() -> PeerConnection:
         return PeerConnection(room or read_buffer(), line_feeds=line_feeds, transcript=transcript)
 
-    connection = await connect_to_server(make, host, port, tls, retry_for)
+    connection = await connect_to_server(make, host, port, tls, retry_for, report)
     connection.write(name)
     return connection
 
 
 async def connect_to_server(
-    make: Callable[[], PeerConnection], host: str, port: int, tls: ssl.SSLContext | None, retry_for: float
+    make: Callable[[], PeerConnection],
+    host: str,
+    port: int,
+    tls: ssl.SSLContext | None,
+    retry_for: float,
+    report: Report | None = None,
 ) -> PeerConnection:
-    """A connection to a server that may not listen yet; raises OSError."""
+    """A connection to a server that may not listen yet, which `report` is told then; raises OSError."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + retry_for
+    place = f"{host}:{port}"
     while True:
         try:
             _, connection = await loop.create_connection(
                 make, host, port, ssl=tls, server_hostname=host if tls else None
             )
-        except ConnectionRefusedError:
-            if loop.time() + RETRY_EVERY > deadline:
+        except socket.gaierror as error:
+            raise OSError(f"cannot connect to {place}: {error.strerror}") from None
+        except OSError as error:
+            if not is_refusal(error):
                 raise
+            if loop.time() + RETRY_EVERY > deadline:
+                raise ConnectionRefusedError(f"nobody listens at {place}") from None
+            if report is not None:
+                report(f"nobody listens at {place} yet; trying for {retry_for:g} s")
+            report = None  # once is enough
             await asyncio.sleep(RETRY_EVERY)
         else:
             connection.transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             return connection
 
 
+def is_refusal(error: OSError) -> bool:
+    """Does nobody listen?  For a host with several addresses the error only names those of each."""
+    named = re.findall(r"\[Errno (\d+)\]", str(error)) if error.errno is None else [str(error.errno)]
+    return str(errno.ECONNREFUSED) in named
+
+
 async def answer_calls(connection: PeerConnection, client: Client) -> Fault | None:
-    """Answer every call; None once the last one is answered, else why it ended before that, and in which call."""
-    last = ""
+    """Answer every call; None once the last one is answered, else why it ended before that, and in which call.
+
+    NATIVE_SERVER itself if the server speaks the native protocol.
+    """
+    last, calls = "", 0
     try:
         while not client.over:
             value = await connection.value(None)
             if isinstance(value, Fault):
-                return name_last_call(explain_hang_up(connection, value), last)
+                return name_last_call(value if calls > 1 else explain_hang_up(connection, value), last)
+            if not calls and is_native_refusal(value):
+                return NATIVE_SERVER
             try:
                 call = read_call(value)
-                last = call.method
+                last, calls = call.method, calls + 1
                 connection.write(client.answer(call))
             except WireError as error:
                 fault = Fault.of(FaultKind.MALFORMED, f"the server's call is not valid: {error}")
@@ -91,15 +123,21 @@ async def answer_calls(connection: PeerConnection, client: Client) -> Fault | No
         connection.finish()
 
 
+def is_native_refusal(value: Json) -> bool:
+    """Is this what a server of the native protocol says to a name?  No call is an object."""
+    return isinstance(value, dict) and value.get("type") == Refused.__struct_config__.tag
+
+
 def explain_hang_up(connection: PeerConnection, fault: Fault) -> Fault:
-    """`fault`, with a hint where the server hung up on what we sent last, and a line feed may be why."""
+    """`fault`, with a hint if the server hung up before a second call, and line feeds may be why."""
     sent, ended = connection.sent_at, connection.ended_at
-    if not connection.line_feeds or fault.kind is not FaultKind.GONE or sent is None or ended is None:
+    if fault.kind is not FaultKind.GONE or sent is None or ended is None:
         return fault
-    if ended - sent > AT_ONCE:
-        return fault
-    hint = "right after a line feed; if the server takes none, use --no-line-feeds"
-    return Fault.of(fault.kind, f"{fault.detail} {hint}")
+    if connection.line_feeds and ended - sent <= AT_ONCE:
+        return Fault.of(fault.kind, f"{fault.detail} right after a line feed; it may take none: leave out --line-feeds")
+    if not connection.line_feeds and ended - sent > AT_ONCE:
+        return Fault.of(fault.kind, f"{fault.detail}; if the server reads lines, use --line-feeds")
+    return fault
 
 
 def name_last_call(fault: Fault, method: str) -> Fault:

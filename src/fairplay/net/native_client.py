@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 from fairplay.core import Fault, FaultKind, Misbehaved, WireError
 from fairplay.match.calls import describe_crash
 from fairplay.net.connection import GONE, PeerConnection, read_buffer
-from fairplay.net.established_client import RETRY_EVERY, RETRY_FOR, connect_to_server
+from fairplay.net.established_client import RETRY_EVERY, RETRY_FOR, Report, connect_to_server
 from fairplay.net.framing import Lines
 from fairplay.net.session import RETURNS
 from fairplay.net.transcript import Transcript
@@ -23,6 +23,8 @@ __all__ = ["Address", "join_server"]
 
 LONGEST_HEARD: Final = 16_777_216
 """Bytes of one line of a server."""
+
+NOTHING_SAID: Final = "before the server said anything; perhaps it speaks the established protocol of the game"
 
 
 class Address(Struct, frozen=True):
@@ -44,12 +46,16 @@ async def join_server(
     visitor: ClientConversation,
     retry_for: float = RETRY_FOR,
     transcript: Transcript | None = None,
+    report: Report | None = None,
 ) -> Fault | None:
-    """Sign up and play until the tournament is over; else why it ended before that.  Raises OSError."""
+    """Sign up and play until the tournament is over; else why it ended before that.  Raises OSError.
+
+    `report` is told if nobody listens yet.
+    """
     fault: Fault | None = GONE
     make = partial(address.connect, transcript)
     for _ in range(1 + RETURNS):
-        connection = await connect_to_server(make, address.host, address.port, address.tls, retry_for)
+        connection = await connect_to_server(make, address.host, address.port, address.tls, retry_for, report)
         try:
             fault = await hold_conversation(connection, visitor)
         finally:
@@ -65,6 +71,8 @@ def name_last_message(fault: Fault, message: str) -> Fault:
     """`fault`, with the last message of the server before it, unless that is what the fault says."""
     if message in ("out", "refused"):
         return fault
+    if fault is GONE and not message:
+        return Fault.of(fault.kind, f"{fault.detail} {NOTHING_SAID}")
     where = f"the server's last message was {message}" if message else "the server had sent nothing"
     return Fault.of(fault.kind, f"{fault.detail}; {where}" if fault.detail else where)
 

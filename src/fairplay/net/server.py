@@ -19,6 +19,7 @@ from fairplay.match.protocol import Hello
 from fairplay.net.admission import Admission, EstablishedAdmission, NativeAdmission, NativeTerms, SignedUp
 from fairplay.net.sign_up import SignUpLimits, SignUpProgress, SignUpServer
 from fairplay.net.transcript import Transcript
+from fairplay.net.wrong_protocol import WrongProtocol
 from fairplay.parts.established import Period, SignUp
 from fairplay.parts.harness import KnockoutResult
 from fairplay.run.engines.pool import Engine, Pool
@@ -66,7 +67,7 @@ class Service(Struct, frozen=True, kw_only=True):
     transcript: Transcript | None = None
     watch: Callable[[Match, bytes], object] | None = None  # is shown every line of a match with remote players
     report: Callable[..., object] | None = None  # is shown every result once it is kept
-    watch_sign_up: Callable[[SignUpProgress], object] | None = None  # is told how far sign-up has come
+    watch_sign_up: Callable[[SignUpProgress | WrongProtocol], object] | None = None  # is told how far sign-up has come
 
 
 def sign_up_for(game: AnyGame, setup: Any) -> SignUp:

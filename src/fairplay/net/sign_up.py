@@ -16,6 +16,7 @@ from fairplay.net.admission import Admission, EstablishedAdmission, SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.session import PARTING
 from fairplay.net.transcript import Transcript
+from fairplay.net.wrong_protocol import WrongProtocol, WrongProtocols
 from fairplay.parts.established import Period, SignUp
 
 __all__ = ["SignUpLimits", "SignUpProgress", "SignUpServer", "open_listener"]
@@ -108,10 +109,11 @@ class SignUpServer:
         tls: ssl.SSLContext | None = None,
         admission: Admission | None = None,
         transcript: Transcript | None = None,
-        watch: Callable[[SignUpProgress], object] | None = None,
+        watch: Callable[[SignUpProgress | WrongProtocol], object] | None = None,
     ) -> None:
-        """`watch` is told how far sign-up has come."""
-        self.watch = watch
+        """`watch` is told how far sign-up has come, and who speaks the wrong protocol."""
+        self.watch = watch or (lambda news: None)
+        self.wrong_protocols = WrongProtocols(self.watch)
         self.period, self.period_ends = sign_up.periods[0] if sign_up.periods else Period(0.0, 0), 0.0
         self.too_few: str | None = None  # why nothing is played
         self.sock, self.sign_up, self.limits, self.tls = sock, sign_up, limits or SignUpLimits(), tls
@@ -139,6 +141,7 @@ class SignUpServer:
             enough = await self.wait_for_players()
         finally:
             self.closed = True
+            self.wrong_protocols.report_all()
             for guest in self.guests:  # from now on addresses are counted for strangers: a guest must get back in
                 self.leave(guest.address)
             if not (enough and self.admission.lasting):
@@ -170,8 +173,7 @@ class SignUpServer:
         """Report how far sign-up has come to those who watch."""
         left = max(0.0, self.period_ends - asyncio.get_running_loop().time())
         progress = SignUpProgress(event, name, len(self.guests), self.period.least, self.sign_up.most, left)
-        if self.watch is not None:
-            self.watch(progress)
+        self.watch(progress)
         return progress
 
     def forget_lost(self) -> None:
@@ -268,8 +270,11 @@ class SignUpServer:
         place = not self.closed and not self.full.is_set()
         guest = self.admission.admit(stranger.number, stranger.address, connection, greeting, open=place)
         if guest is None:
+            if spoken := self.admission.other_protocol(greeting):
+                self.wrong_protocols.note(WrongProtocol(stranger.address, spoken))
             await self.refuse(stranger)
             return
+        self.wrong_protocols.forgive(stranger.address)
         del self.strangers[stranger.number]
         if guest in self.guests:  # and back again: its place is counted already
             self.leave(stranger.address)
@@ -280,8 +285,8 @@ class SignUpServer:
             self.full.set()
 
     async def refuse(self, stranger: PendingConnection) -> None:
-        """Hang up, giving the last words of a protocol that has some a moment to be sent."""
-        if self.admission.lasting and stranger.connection.transport is not None:
+        """Hang up, giving the last words a moment to be sent."""
+        if stranger.connection.transport is not None:
             await stranger.connection.close_after_sending(PARTING)
         if stranger.number in self.strangers:
             self.send_away(stranger)

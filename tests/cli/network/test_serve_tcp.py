@@ -8,11 +8,14 @@ import socket
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining, serving
 from fairplay.catalog import GAMES
 from fairplay.contest.deals import SEED_RISK
+from fairplay.games.trains.maps.files import find_map
+from fairplay.games.trains.state import Setup
 from fairplay.match.record import read_record, replay_record
 
 JOIN = ["join", "fish", "--name", "a", "--player", "random"]
@@ -184,12 +187,13 @@ def test_mistakes_are_told_in_a_sentence(tmp_path: Path, arguments: list[str], m
     assert not list(tmp_path.iterdir())
 
 
-def test_nobody_listening_is_a_failure(tmp_path: Path) -> None:
-    arguments = ["fish", "127.0.0.1:1", "--name", "a", "--player", "random", "--retry", "0"]
-    code, out, err = ended(joining(tmp_path, *arguments))
-    assert (code, out) == (1, "")
-    assert err.startswith("Error: ")
-    assert "Traceback" not in err
+@pytest.mark.parametrize("way", ["", "ws://"])
+def test_nobody_listening_is_a_failure(tmp_path: Path, way: str) -> None:
+    arguments = ["fish", f"{way}127.0.0.1:1", "--name", "a", "--player", "random", "--retry"]
+    code, out, err = ended(joining(tmp_path, *arguments, "0"))
+    assert (code, out, err) == (1, "", "Error: nobody listens at 127.0.0.1:1\n")
+    code, out, err = ended(joining(tmp_path, *arguments, "0.3"))
+    assert err == "nobody listens at 127.0.0.1:1 yet; trying for 0.3 s\nError: nobody listens at 127.0.0.1:1\n"
 
 
 def test_a_public_address_without_tls_is_warned_about(tmp_path: Path) -> None:
@@ -260,7 +264,6 @@ def test_a_transcript_of_native_players_holds_no_secret(tmp_path: Path) -> None:
 
 
 def test_a_server_that_hangs_up_is_reported_with_the_last_call(tmp_path: Path) -> None:
-    """And with a hint, since it hung up right after a line feed."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         player = joining(
             tmp_path, "fish", f"127.0.0.1:{listener.getsockname()[1]}", "--name", "ann", "--player", "random"
@@ -269,10 +272,81 @@ def test_a_server_that_hangs_up_is_reported_with_the_last_call(tmp_path: Path) -
         with connection:
             connection.sendall(b'["start",[true]]')
             said = b""
-            while said.count(b"\n") < 2:
+            while not said.endswith(b'"void"'):
                 said += connection.recv(100)
-    assert said == b'"ann"\n"void"\n'
+    assert said == b'"ann""void"'
     code, _, err = ended(player)
     assert code == 1
     assert err.startswith("Error: it ended early: gone: the connection closed")
     assert err.endswith("the last call was start\n")
+
+
+@pytest.mark.parametrize(("game", "spec"), [("fish", "random"), ("trains", "buy-now"), ("labyrinth", "euclid")])
+@pytest.mark.parametrize("protocol", ["established", "native"])
+def test_a_player_finds_out_which_protocol_is_spoken(tmp_path: Path, protocol: str, game: str, spec: str) -> None:
+    """With options for neither; and an established server hears from it what it always has."""
+    limits = ["--most", "2", "--least", "2", "--protocol", protocol]
+    server, where = serving(tmp_path, game, *limits, "--transcript", "all.jsonl")
+    players = [joining(tmp_path, game, where, "--name", name, "--player", spec) for name in ("ann", "bob")]
+    told = [ended(player) for player in players]
+    assert [(code, err) for code, _, err in told] == [(0, "")] * 2
+    assert "won\n" in [out for _, out, _ in told]
+    assert ended(server)[0] == 0
+    lines = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text().splitlines()]
+    first = {line["peer"]: line["value"] for line in reversed(lines)}
+    if protocol == "established":
+        assert sorted(first.values()) == ["ann", "bob"]
+    else:
+        hellos = [value for value in first.values() if value["type"] == "hello"]
+        assert sorted(hello["name"] for hello in hellos) == ["ann", "bob"]
+        assert len(first) == 4  # and two refusals
+
+
+def test_the_wrong_protocol_is_named_at_both_ends(tmp_path: Path) -> None:
+    for spoken, other in (("established", "native"), ("native", "established")):
+        server, where = serving(tmp_path, "fish", "--waiting", "20", "--least", "2", "--protocol", other)
+        bad = joining(tmp_path, "fish", where, "--name", "ann", "--player", "random", "--protocol", spoken)
+        code, out, err = ended(bad)
+        assert (code, out) == (1, "")
+        assert f"this server speaks the {other} protocol" in err
+        assert err.count("\n") == 1
+        assert server.stderr is not None
+        said = server.stderr.readline().decode()
+        assert said == f"127.0.0.1 spoke the {spoken} protocol; this server speaks the {other} one\n"
+        server.terminate()
+        ended(server)
+
+
+def test_a_server_that_refuses_everything_is_visited_twice_and_no_more(tmp_path: Path) -> None:
+    said = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        where = f"127.0.0.1:{listener.getsockname()[1]}"
+        player = joining(tmp_path, "fish", where, "--name", "ann", "--player", "random")
+        for _ in range(2):
+            connection, _ = listener.accept()
+            with connection:
+                said.append(connection.recv(1_000))
+                connection.sendall(b'{"type":"refused","reason":"go away"}\n')
+        assert ended(player) == (1, "", "Error: it ended early: gone: the server refuses: go away\n")
+    assert said[0] == b'"ann"'
+    assert json.loads(said[1])["type"] == "hello"
+
+
+def test_what_only_the_established_protocol_can_use_is_refused_at_a_native_server(tmp_path: Path) -> None:
+    server, where = serving(tmp_path, "trains", "--waiting", "20", "--least", "2", "--protocol", "native")
+    player = joining(tmp_path, "trains", where, "--name", "ann", "--player", "buy-now", "--board", "tiny")
+    code, out, err = ended(player)
+    assert (code, out) == (2, "")
+    assert err == "Error: --board: leave it out; the native protocol tells the player\n"
+    server.terminate()
+    ended(server)
+
+
+def test_a_player_of_trains_proposes_a_small_map(tmp_path: Path) -> None:
+    server, where = serving(tmp_path, "trains", "--most", "2", "--least", "2", "--out", "kept")
+    players = [joining(tmp_path, "trains", where, "--name", name, "--player", "buy-now") for name in ("ann", "bob")]
+    assert [ended(player)[0] for player in players] == [0, 0]
+    assert ended(server)[0] == 0
+    with (tmp_path / "kept" / "match-0001.jsonl").open("rb") as file:
+        played = msgspec.json.decode(read_record(file).header.setup, type=Setup)
+    assert played.map == find_map("small")

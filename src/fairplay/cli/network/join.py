@@ -8,21 +8,22 @@ import os
 import re
 import ssl
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import click
 import msgspec
+from msgspec import Struct
 from websockets.exceptions import InvalidURI
 from websockets.uri import parse_uri
 
 from fairplay.catalog import find_game
-from fairplay.cli.network.serve_tcp import choose_server_setup, report_to_stderr
+from fairplay.cli.network.serve_tcp import choose_client_setup, report_to_stderr
 from fairplay.cli.network.server_options import PROTOCOL, transcript_option
 from fairplay.cli.network.token import choose_token, token_option
 from fairplay.cli.options import board_option
@@ -34,13 +35,13 @@ from fairplay.match.calls import call_player
 from fairplay.match.protocol import Word
 from fairplay.match.referee import decode_action
 from fairplay.match.secrecy import describe_seat
-from fairplay.net.connection import PeerConnection
-from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
+from fairplay.net.established_client import NATIVE_SERVER, RETRY_FOR, answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.transcript import Transcript, open_transcript
 from fairplay.parts.established import Client, established_of
 from fairplay.run.client_conversation import ClientConversation
-from fairplay.run.entrants import is_process, seat_entrant, trust_spec, wants_turns
+from fairplay.run.entrants import Seating, is_process, seat_entrant, trust_spec, wants_turns
+from fairplay.run.isolation.program import end_programs
 
 __all__ = ["command"]
 
@@ -53,7 +54,12 @@ The player sees what the protocol shows it and no more. Values that an establish
 are at their minimum.
 
 \b
-With --protocol native, a player whose connection breaks comes back by itself, and with --session-file also after
+The player first sends its name, as clients of the established protocols do; a server of the native protocol says so
+at once, and the player signs up again in that one. --protocol forces one of them; a WebSocket, --session-file and
+--token-file mean the native one.
+
+\b
+With the native protocol, a player whose connection breaks comes back by itself, and with --session-file also after
 it was started again. If the server wants a token, put it in a file or in FAIRPLAY_TOKEN: everyone on this machine
 can read a command line.
 
@@ -61,7 +67,7 @@ can read a command line.
 Examples:
   fairplay join fish 127.0.0.1:45678 --name ann --player minimax
   fairplay join trains example.org:45678 --name bob --player my_bot.py --board small --tls
-  fairplay join fish 127.0.0.1:45678 --name ann --player minimax --protocol native --token-file token.txt
+  fairplay join fish 127.0.0.1:45678 --name ann --player minimax --token-file token.txt
   fairplay join fish ws://127.0.0.1:45678 --name ann --player minimax
   fairplay join fish ws://127.0.0.1:45678 --name ann --player my_bot.py --session-file ann.session
 """,
@@ -70,10 +76,8 @@ Examples:
 @click.argument("server", metavar="HOST:PORT|ws://HOST:PORT|wss://HOST:PORT")
 @click.option("--name", required=True, help="The name to sign up with.")
 @click.option("--player", required=True, metavar="SPEC", help="The player to sign up.")
-@click.option(
-    "--protocol", type=PROTOCOL, help="The protocol to speak. [default: established; native over a WebSocket]"
-)
-@board_option("The board that the server plays on; in Trains the map to propose.")
+@click.option("--protocol", type=PROTOCOL, help="The protocol to speak. [default: the one that the server speaks]")
+@board_option("The board that the server plays on; in Trains the map to propose. [default in Trains: small]")
 @click.option("--variant", help="The variant that the server plays.")
 @click.option(
     "--setup", metavar="FILE|JSON", help="Parameters of the server's matches that the protocol does not tell."
@@ -95,7 +99,7 @@ Examples:
 )
 @click.option(
     "--line-feeds/--no-line-feeds",
-    default=True,
+    default=False,
     show_default=True,
     help="Send a line feed after each value (established protocols).",
 )
@@ -128,26 +132,45 @@ def command(
 ) -> None:
     """Sign a player up with a server and let it play."""
     chosen = find_game(game)
-    spoken = protocol or ("native" if is_websocket(server) else "established")
-    token = choose_token(spoken, token_file)
+    spoken = protocol or known_protocol(chosen, server, session_file, token_file)
+    token = choose_token(spoken or "native", token_file)
     address = parse_address(server, tls_ca, secured=secured)
-    with open_transcript(transcript, report_to_stderr) as written:
-        if spoken == "native":
-            own = {"--board": board, "--variant": variant, "--setup": setup, "--stay": stay or None}
-            own |= {"--no-line-feeds": None if line_feeds else True}
-            refuse_options([option for option, given in own.items() if given is not None])
-            ending, fault = play_native(chosen, address, name, player, token, seed, retry, session_file, written)
-        elif session_file is not None:
-            raise UsageError("--session-file: only a player of the native protocol can return; use --protocol native")
-        elif address.uri is not None:
-            raise UsageError("--protocol: over a WebSocket, only the native protocol is spoken")
-        else:
-            parameters, own_seed = choose_server_setup(chosen, variant, board, setup), choose_seed(seed)
-            manner = partial(sign_up_client, retry_for=retry, line_feeds=line_feeds, transcript=written)
-            ending, fault = play_established(chosen, address, name, player, parameters, own_seed, manner, stay=stay)
+    own: dict[str, object] = {"--board": board, "--variant": variant, "--setup": setup}
+    own |= {"--stay": stay or None, "--line-feeds": line_feeds or None}
+    if spoken == "native":
+        refuse_options(own)
+    elif session_file is not None:
+        raise UsageError("--session-file: only a player of the native protocol can return; use --protocol native")
+    elif address.uri is not None:
+        raise UsageError("--protocol: over a WebSocket, only the native protocol is spoken")
+    with open_transcript(transcript, report_to_stderr) as written, redirect_stdout(sys.stderr):  # bots print there
+        seat = seat_entrant(chosen, trust_spec(player))  # it is their own
+        guest = Guest(chosen, address, name, player, seat, retry, written)
+        ending = ""
+        fault: Fault | None = NATIVE_SERVER
+        if spoken != "native":
+            parameters = choose_client_setup(chosen, variant, board, setup)
+            ending, fault = play_established(guest, parameters, choose_seed(seed), stay=stay, line_feeds=line_feeds)
+        if fault is NATIVE_SERVER and spoken != "established":
+            refuse_options(own)
+            ending, fault = play_native(guest, token, seed, session_file)
+    if fault is NATIVE_SERVER:
+        raise click.ClickException(f"{fault.detail}: leave out --protocol, or use --protocol native")
     if fault is not None:
         raise click.ClickException(escape_controls(f"it ended early: {fault.kind}: {fault.detail}"))
     click.echo(ending)
+
+
+class Guest(Struct, frozen=True):
+    """Who signs up, and with which server."""
+
+    game: AnyGame
+    address: Address
+    name: str
+    spec: str
+    seat: Seating  # the player that `spec` names
+    retry_for: float  # seconds
+    transcript: Transcript | None
 
 
 Result = tuple[str, Fault | None]
@@ -161,61 +184,90 @@ def describe_end(won: bool | None, shared: int = 0) -> str:
     return "won" if won else "did not win"
 
 
-def play_established(
-    game: AnyGame,
-    address: Address,
-    name: str,
-    spec: str,
-    setup: Any,
-    seed: int,
-    sign_up: Callable[..., Awaitable[PeerConnection]],
-    *,
-    stay: bool,
-) -> Result:
-    """Play with the game's own protocol; raises UsageError."""
+report_progress = partial(click.echo, err=True)
+
+
+def known_protocol(
+    game: AnyGame, server: str, session_file: Path | None, token_file: Path | None
+) -> Literal["native"] | None:
+    """The protocol that must be spoken; None if the server's first value is to tell.
+
+    A token in the environment may be there for other servers: those of the established protocols never see it.
+    """
+    native = is_websocket(server) or game.established is None or session_file is not None or token_file is not None
+    return "native" if native else None
+
+
+def play_established(guest: Guest, setup: Any, seed: int, *, stay: bool, line_feeds: bool) -> Result:
+    """Play with the game's own protocol; the fault is NATIVE_SERVER if the server does not speak it.
+
+    Raises UsageError and OSError.
+    """
+    game = guest.game
     wanted = established_of(game).sign_up.sign_up_terms(setup).name
-    if not re.fullmatch(wanted, name):
-        raise UsageError(f"--name: {game.name} takes names that match {wanted}")
-    with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        client = seat_client(game, spec, setup, seed, stay=stay)
-        fault = asyncio.run(converse(address, name, client, sign_up))
+    if not re.fullmatch(wanted, guest.name):
+        raise UsageError(f"--name: {game.name} takes names that match {wanted}; with --protocol native others will do")
+    if stay and "stay" not in inspect.signature(established_of(game).client).parameters:
+        raise UsageError(f"--stay: {game.name} has no use for it; its clients are told when the tournament is over")
+    player = guest.seat(derived(seed, "player", 0), describe_seat(game, setup))
+    options = {"stay": True} if stay else {}
+    client = established_of(game).client(check_answers(game, player.choose), setup, **options)
+    try:
+        fault = asyncio.run(converse(guest, client, line_feeds=line_feeds))
+    finally:
+        end_programs([player], None)
     return describe_end(client.won), fault
 
 
-def play_native(
-    game: AnyGame,
-    address: Address,
-    name: str,
-    spec: str,
-    token: str | None,
-    seed: int | None,
-    retry: float,
-    session_file: Path | None,
-    transcript: Transcript | None,
-) -> Result:
-    """Play with the native protocol; raises UsageError."""
+async def converse(guest: Guest, client: Client, *, line_feeds: bool) -> Fault | None:
+    """Sign up, and answer every call; why it ended early, if it did."""
+    connection = await sign_up_client(
+        guest.address.host,
+        guest.address.port,
+        guest.name,
+        tls=guest.address.tls,
+        retry_for=guest.retry_for,
+        line_feeds=line_feeds,
+        transcript=guest.transcript,
+        report=report_progress,
+    )
+    return await answer_calls(connection, client)
+
+
+def check_answers(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, Any]:
+    """`choose`, whose crashes and strange answers are told to its author instead of to the server."""
+
+    def strategy(view: Any) -> Any:
+        action = decode_action(game, call_player(choose, view), view)
+        if isinstance(action, Fault):
+            raise Misbehaved(action)
+        return action
+
+    return strategy
+
+
+def play_native(guest: Guest, token: str | None, seed: int | None, session_file: Path | None) -> Result:
+    """Play with the native protocol; raises UsageError and OSError."""
     try:
-        msgspec.convert(name, Word)
+        msgspec.convert(guest.name, Word)
     except msgspec.ValidationError:
         raise UsageError("--name: expected 1 to 64 printable ASCII characters, without a space at either end") from None
-    with redirect_stdout(sys.stderr):
-        seat, matches = seat_entrant(game, trust_spec(spec)), count()  # it is their own
-        fixed = None if seed is None else choose_seed(seed)
+    matches = count()
+    fixed = None if seed is None else choose_seed(seed)
 
-        def seat_player(chance: int, info: SeatInfo) -> Player:
-            return seat(Random(chance) if fixed is None else derived(fixed, "player", next(matches)), info)
+    def seat_player(chance: int, info: SeatInfo) -> Player:
+        return guest.seat(Random(chance) if fixed is None else derived(fixed, "player", next(matches)), info)
 
-        keep = None if session_file is None else lambda key: write_secret(session_file, key)
-        visitor = ClientConversation(
-            game,
-            seat_player,
-            name,
-            token,
-            turns=wants_turns(seat) or is_process(trust_spec(spec)),
-            session=read_session(session_file),
-            keep_session=keep,
-        )
-        fault = asyncio.run(join_server(address, visitor, retry, transcript))
+    visitor = ClientConversation(
+        guest.game,
+        seat_player,
+        guest.name,
+        token,
+        turns=wants_turns(guest.seat) or is_process(trust_spec(guest.spec)),
+        session=read_session(session_file),
+        keep_session=None if session_file is None else partial(write_secret, session_file),
+    )
+    fault = asyncio.run(join_server(guest.address, visitor, guest.retry_for, guest.transcript, report_progress))
     if fault is None and session_file is not None:
         session_file.unlink(missing_ok=True)  # it is over: the key opens nothing any more
     return describe_end(visitor.won, visitor.shared), fault
@@ -234,10 +286,11 @@ def write_secret(file: Path, secret: str) -> None:
         opened.write(f"{secret}\n")
 
 
-def refuse_options(given: list[str]) -> None:
-    """Raises UsageError where an option was given that the native protocol has no use for."""
-    if given:
-        raise UsageError(f"{given[0]}: leave it out; the native protocol tells the player")
+def refuse_options(own: Mapping[str, object]) -> None:
+    """Raises UsageError if one of the options was given that only the established protocols have a use for."""
+    for option, given in own.items():
+        if given is not None:
+            raise UsageError(f"{option}: leave it out; the native protocol tells the player")
 
 
 def is_websocket(server: str) -> bool:
@@ -274,32 +327,3 @@ def trust_authorities(ca: Path | None) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=ca)
     except (ssl.SSLError, OSError) as error:
         raise UsageError(f"--tls-ca: {ca} cannot be used: {error}") from None
-
-
-def seat_client(game: AnyGame, spec: str, setup: Any, seed: int, *, stay: bool) -> Client:
-    """The player that `spec` names behind the protocol of `game`; raises UsageError."""
-    client = established_of(game).client
-    if stay and "stay" not in inspect.signature(client).parameters:
-        raise UsageError(f"--stay: {game.name} has no use for it; its clients are told when the tournament is over")
-    player = seat_entrant(game, trust_spec(spec))(derived(seed, "player", 0), describe_seat(game, setup))
-    options = {"stay": True} if stay else {}
-    return client(check_answers(game, player.choose), setup, **options)
-
-
-def check_answers(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, Any]:
-    """`choose`, whose crashes and strange answers are told to its author instead of to the server."""
-
-    def strategy(view: Any) -> Any:
-        action = decode_action(game, call_player(choose, view), view)
-        if isinstance(action, Fault):
-            raise Misbehaved(action)
-        return action
-
-    return strategy
-
-
-async def converse(
-    address: Address, name: str, client: Client, sign_up: Callable[..., Awaitable[PeerConnection]]
-) -> Fault | None:
-    """Sign up, and answer every call; why it ended early, if it did."""
-    return await answer_calls(await sign_up(address.host, address.port, name, tls=address.tls), client)

@@ -19,6 +19,7 @@ from fairplay.cli.output import echo
 from fairplay.core import UsageError
 from fairplay.net.admission import NativeTerms
 from fairplay.net.sign_up import SignUpLimits, SignUpProgress, open_listener
+from fairplay.net.wrong_protocol import WrongProtocol
 from fairplay.parts.established import Period, SignUp
 
 __all__ = [
@@ -154,10 +155,10 @@ def change_sign_up(rules: SignUp, changes: SignUpOptions, fewest: int = 2) -> Si
     return replace(rules, name_patience=changes.name_patience or rules.name_patience, periods=periods, most=most)
 
 
-def announce_sign_up(progress: SignUpProgress) -> None:
+def announce_sign_up(news: SignUpProgress | WrongProtocol) -> None:
     """EFFECT: tells the organiser how far sign-up has come; that there are too few players is told at the end."""
-    if progress.event != "too few":
-        echo(str(progress), err=True)
+    if isinstance(news, WrongProtocol) or news.event != "too few":
+        echo(str(news), err=True)
 
 
 def explain_too_few(too_few: str) -> str:

@@ -77,7 +77,7 @@ Examples:
   fairplay tournament serve fish greedy minimax --port 45678 --format swiss --most 6
   fairplay tournament serve fish mine=my_bot.py 'cmd:./my_bot' --port 45678 --least 2 --waiting 30
   fairplay tournament serve trains --protocol established --port 45678 --format round-robin --games 2
-  fairplay join fish 127.0.0.1:45678 --protocol native --name ann --player minimax
+  fairplay join fish 127.0.0.1:45678 --name ann --player minimax
 """,
 )
 @click.argument("game")
