@@ -161,7 +161,7 @@ def test_a_server_that_is_stopped_and_resumed_ends_with_the_same_table(
             server, _ = serve(folder, "resume", "1", "--port", port, "--grace", "60", "--json")
             bob = join(folder, where, "bob", "slow.py", *NATIVE, "--session-file", "key")
         (folder / "go").touch()
-        assert [ended(player)[::2] for player in (ann, bob)] == [(0, "")] * 2
+        assert [ended(player)[0] for player in (ann, bob)] == [0, 0]
         assert not (folder / "first").exists() and not (folder / "key").exists(), (
             "it is over, and the key opens nothing any more"
         )
