@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,11 +18,21 @@ def test_known_values_hold_on_every_python() -> None:
     assert [below(rng, 10) for _ in range(8)] == KNOWN_DIGITS
     assert shuffled(derived(7, "deck"), range(8)) == KNOWN_ORDER
     assert derived_seed(7, "match", 3) == KNOWN_SEED
+    assert "".join(choice(derived(7, "choice", size), "abcdefghijklm"[:size]) for size in range(1, 14)) == KNOWN_CHOICES
 
 
 KNOWN_DIGITS = [0, 4, 2, 2, 8, 5, 5, 3]
 KNOWN_ORDER = [0, 4, 2, 5, 7, 6, 3, 1]
 KNOWN_SEED = 1837465013458115084
+KNOWN_CHOICES = "aaaaeebghbcia"
+
+
+def test_nothing_can_be_chosen_from_nothing() -> None:
+    rng = Random(1)
+    before = rng.getstate()
+    with pytest.raises(IndexError, match="nothing to choose from"):
+        choice(rng, [])
+    assert rng.getstate() == before, "an error draws nothing"
 
 
 def test_purposes_do_not_share_chance() -> None:

@@ -21,8 +21,10 @@ def below(rng: Random, bound: int) -> int:
 
 
 def choice(rng: Random, items: Sequence[T]) -> T:
-    """One of `items`, each as likely as the others; ASSUME there is one."""
+    """One of `items`, each as likely as the others; raises IndexError if there is none."""
     count = len(items)
+    if not count:
+        raise IndexError("there is nothing to choose from: the sequence is empty")
     bits, getrandbits = (count - 1).bit_length(), rng.getrandbits
     while (drawn := getrandbits(bits)) >= count:  # `below`, without the call: random players live here
         pass
