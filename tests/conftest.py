@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from functools import wraps
 from itertools import count
 from pathlib import Path
@@ -18,6 +18,7 @@ from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
 from fairplay.run.isolation.process_tree import find_by_environment, signal_all
+from faulty_games import installed
 
 quiet: dict[str, Any] = {
     "deadline": None,
@@ -42,6 +43,13 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
         os.environ[MARK] = token_hex(8)
+
+
+@pytest.fixture
+def faulty_games() -> Iterator[None]:
+    """Games whose rule books fail, beside the others."""
+    with installed():
+        yield
 
 
 @pytest.hookimpl(wrapper=True)

@@ -13,9 +13,9 @@ from fairplay.api.games import LoadedGame, load
 from fairplay.api.players import Players, enter_players
 from fairplay.api.positions import Position
 from fairplay.catalog import find_game
-from fairplay.contest.contest import Contest, Hidden, Result
+from fairplay.contest.contest import BrokenMatch, Contest, Hidden, Result
 from fairplay.contest.schedule import schedule_of
-from fairplay.core import AnyGame, Event, Outcome, RecordError, Seat, Turn, UsageError
+from fairplay.core import AnyGame, Event, Outcome, RecordError, RuleBookError, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
 from fairplay.match.levels import Level
 from fairplay.match.packing import unpacked
@@ -216,7 +216,8 @@ def play(
 
     A player that breaks the rules, crashes or times out is removed, and the others play on: look at
     `match.outcome.faults`.  Away from the main thread, a function that never returns cannot be interrupted.
-    Raises SetupError if the game cannot be dealt, UsageError if a player cannot be started.
+    Raises SetupError if the game cannot be dealt, UsageError if a player cannot be started, EngineError if the rule
+    book of the game fails.
 
     >>> def first(view):
     ...     return game.legal_actions(view)[0]
@@ -240,8 +241,10 @@ def play_contest(game: AnyGame, contest: Contest, db: str | Path | None, hidden:
     """Play the only match of a contest.  Unless it is kept, it needs no tables, which take longer than the match."""
     engine = Inline(printing=nullcontext, hidden=hidden)
     if db is None:
-        (result,) = engine.results(contest, schedule_of(contest, game.seats).next_matches(contest))
-        return result
+        (played,) = engine.results(contest, schedule_of(contest, game.seats).next_matches(contest))
+        if isinstance(played, BrokenMatch):
+            raise RuleBookError(played.failure)
+        return played
     with open_keeper(contest, db) as keeper:
         (result,) = Competition(game, contest, keeper).results(engine)
     return result

@@ -55,7 +55,8 @@ def tournament(
     db: keep every match in this store as well.  Nothing is written unless asked.
     options: more options of the format, such as ``rounds=5``.
 
-    Raises UsageError if the players or options do not fit, SetupError if the game cannot be dealt.
+    Raises UsageError if the players or options do not fit, SetupError if the game cannot be dealt, EngineError if the
+    rule book of the game fails; all matches in which it does not are played before.
     """
     chosen = load(game) if isinstance(game, str) else game
     if format == "ladder" and matches is None:

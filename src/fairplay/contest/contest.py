@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, Union
 
 import msgspec
 from msgspec import Meta, Struct
 
-from fairplay.core import Outcome
+from fairplay.core import Outcome, RuleBookError, RuleBookFailure
 from fairplay.match.levels import Level
 
 __all__ = [
     "UNROTATED_FORMATS",
     "Batch",
+    "BrokenMatch",
     "Contest",
     "Deals",
     "Effort",
@@ -23,9 +24,11 @@ __all__ = [
     "Fixture",
     "Hidden",
     "Match",
+    "Played",
     "Requirement",
     "Result",
     "Stop",
+    "broken_outcome",
     "number_names",
     "split_batches",
 ]
@@ -157,6 +160,29 @@ class Result(Struct, frozen=True):
     seconds: float
     levels: tuple[Level, ...] = ()  # by seat; empty where all are house players, or where it is not known
     efforts: tuple[Effort | None, ...] = ()  # by seat, as far as they were measured; empty: in another run
+
+
+class BrokenMatch(Struct, frozen=True):
+    """A match that has no result, because the rule book failed."""
+
+    number: int
+    failure: RuleBookFailure
+
+    @staticmethod
+    def of(match: Match, error: RuleBookError) -> BrokenMatch:
+        """The match that `error` ended."""
+        names = ", ".join(name for name, _ in match.entrants)
+        (failure,) = error.locate(match=f"{match.number} ({names})", seed=match.seed).failures
+        return BrokenMatch(match.number, failure)
+
+
+def broken_outcome(seats: int) -> Outcome:
+    """How a match that was broken off ended, for those who must be told something: nobody has a place or points."""
+    return Outcome((), (None,) * seats, (None,) * seats, "broken off")
+
+
+Played: TypeAlias = Union[Result, BrokenMatch]
+"""What comes of playing a match."""
 
 
 def split_batches(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 __all__ = [
     "ABSENCE",
@@ -20,6 +21,8 @@ __all__ = [
     "NotationError",
     "NumberError",
     "RecordError",
+    "RuleBookError",
+    "RuleBookFailure",
     "SetupError",
     "StoreError",
     "UsageError",
@@ -115,6 +118,44 @@ class RecordError(FairplayError):
 
 class EngineError(FairplayError):
     """Matches cannot be played on; those that are finished stay finished."""
+
+
+class RuleBookFailure(Struct, frozen=True):
+    """A bug of a rule book that ended a match, for which no player pays."""
+
+    game: str
+    error: str  # the exception in words
+    place: str  # where the rule book raised it, such as "rules.py:45 in apply"
+    turn: int = 0  # how many there had been
+    seed: int | None = None
+    match: str = ""  # as commands and pages call it; empty where it has no name
+
+    def __str__(self) -> str:
+        match = f"match {self.match}" if self.match else "a match"
+        seed = "" if self.seed is None else f"seed {self.seed}, "
+        where = f"{match}, {seed}after turn {self.turn}"
+        return f"the rule book of {self.game} failed in {where}: {self.error}, at {self.place}"
+
+
+class RuleBookError(EngineError):
+    """Rule books failed: matches were broken off; all others were played as far as that is possible."""
+
+    def __init__(self, *failures: RuleBookFailure) -> None:
+        super().__init__(*failures)
+        self.failures = failures
+
+    def __str__(self) -> str:
+        shown = [str(failure) for failure in self.failures[:SHOWN_FAILURES]]
+        more = len(self.failures) - len(shown)
+        return "\n".join(shown) + (f"\nand so in {more} more" if more else "")
+
+    def locate(self, **known: Any) -> RuleBookError:
+        """The same error with what somebody further up knows, such as its seed or its match."""
+        return RuleBookError(*(replace(failure, **known) for failure in self.failures))
+
+
+SHOWN_FAILURES = 10
+"""Failures that an error tells of one by one."""
 
 
 class StoreError(FairplayError):

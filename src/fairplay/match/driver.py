@@ -34,7 +34,10 @@ def drive(
             return outcome
         if type(order) is Report:
             if witness is not None:
-                witness(order)
+                try:
+                    witness(order)
+                except Exception as error:  # the rule book says what others may know of it
+                    orders.throw(error)
             yield order.event
             reply = None
             continue

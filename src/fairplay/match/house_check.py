@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, House, Strategy
 from fairplay.match.driver import drive
-from fairplay.match.record import CutOff, HousePlayer, Record, Script, first_state
-from fairplay.match.referee import Ask, referee
+from fairplay.match.record import CutOff, HousePlayer, Record, Script, referee_of
+from fairplay.match.referee import Ask
 from fairplay.match.secrecy import Witnesses
 
 __all__ = ["HouseCheck", "HouseDifference", "check_house"]
@@ -57,7 +57,7 @@ def check_house(game: AnyGame, record: Record) -> list[HouseCheck]:
     seats = len(record.header.players)
     witnesses = Witnesses([again.get(seat) for seat in range(seats)])
     try:
-        for _ in drive(referee(game, first_state(game, record), seats), reply, witnesses.witness):
+        for _ in drive(referee_of(game, record), reply, witnesses.witness):
             pass
     except CutOff:
         pass

@@ -23,8 +23,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, Seat, Seen, SetupError
+from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, RuleBookError, Seat, Seen, SetupError
 from fairplay.core.chance import derived
+from fairplay.match.blame import rules_at_work
 from fairplay.match.driver import drive
 from fairplay.match.levels import Level, worth_telling
 from fairplay.match.referee import Ask, Orders, referee
@@ -46,6 +47,7 @@ __all__ = [
     "first_state",
     "read_record",
     "record_match",
+    "referee_of",
     "replay_record",
     "start_match",
 ]
@@ -125,8 +127,12 @@ class Record(Struct, frozen=True):
 
 
 def deal_state(game: AnyGame, setup: Any, seed: int, seats: int) -> Any:
-    """The state that `setup` and `seed` deal; raises SetupError."""
-    return game.rules.start(setup, seats, derived(seed, "deal"))
+    """The state that `setup` and `seed` deal; raises SetupError, or RuleBookError."""
+    try:
+        with rules_at_work(game, SetupError):
+            return game.rules.start(setup, seats, derived(seed, "deal"))
+    except RuleBookError as error:
+        raise error.locate(seed=seed) from error
 
 
 def start_match(game: AnyGame, setup: Any, seed: int, seats: int) -> Orders:
@@ -159,7 +165,10 @@ def record_match(
     version = FORMAT if seed_chosen or told or house else 1
     header = Header(version, game.name, players, encoded, seed, seed_chosen, told, house)
     minutes.line(begun if begun is not None and is_same_match(begun, header) else header)
-    outcome = yield from referee(game, state, len(players), minutes)
+    try:
+        outcome = yield from referee(game, state, len(players), minutes)
+    except RuleBookError as error:
+        raise error.locate(seed=seed) from error
     minutes.line(Last(outcome))
     return outcome
 
@@ -221,13 +230,13 @@ def read_record(lines: Iterable[bytes]) -> Record:
 
 
 def replay_record(game: AnyGame, record: Record) -> Iterator[Event[Any, Any]]:
-    """Play `record` again, yielding what happens; raises RecordError where it does not fit the rules.
+    """Play `record` again, yielding what happens; raises RecordError where it does not fit the rules, RuleBookError.
 
     A record that was cut off yields what it holds.
     """
     script = Script(game, record)
     try:
-        outcome = yield from drive(referee(game, first_state(game, record), len(record.header.players)), script.reply)
+        outcome = yield from drive(referee_of(game, record), script.reply)
     except CutOff:
         return
     script.check_end()
@@ -252,6 +261,14 @@ def first_state(game: AnyGame, record: Record) -> Any:
         raise RecordError(f"line 1: {error}") from None
 
 
+def referee_of(game: AnyGame, record: Record) -> Orders:
+    """A referee for the recorded match; raises RecordError at its first order, and RuleBookError."""
+    try:
+        return (yield from referee(game, first_state(game, record), len(record.header.players)))
+    except RuleBookError as error:
+        raise error.locate(seed=record.header.seed) from error
+
+
 def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[Seen | tuple[Any, Any]]:
     """Every order that went to `seat` so far, with what it replied, and all that it could see; raises RecordError."""
     script, found, numbers = Script(game, record), list[Seen | tuple[Any, Any]](), count()
@@ -266,7 +283,7 @@ def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[Seen | tup
         found.append(see_event(report, next(numbers), seat))
 
     with suppress(CutOff):
-        for _ in drive(referee(game, first_state(game, record), len(record.header.players)), reply, see):
+        for _ in drive(referee_of(game, record), reply, see):
             pass
     return found
 

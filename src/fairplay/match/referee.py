@@ -18,7 +18,7 @@ An action is decoded and checked once, here, and written down (`Minutes`) before
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, Union
 
@@ -41,6 +41,7 @@ from fairplay.core import (
     Turn,
 )
 from fairplay.core.convert import as_whole_number
+from fairplay.match.blame import require_legal_action, rules_at_work
 from fairplay.parts.numbers import read_short_form
 
 __all__ = ["Ask", "Minutes", "Order", "Orders", "Report", "Tell", "decode_action", "judge", "rank", "referee"]
@@ -99,14 +100,18 @@ class NoMinutes:
 def referee(
     game: Game[S, V, A, C], state: S, seats: int, minutes: Minutes | None = None
 ) -> Generator[Order[V, S, A], Any, Outcome]:
-    """Play one match from `state` to its end; a seat that faults is removed and the others play on."""
+    """Play one match from `state` to its end; a seat that faults is removed and the others play on.
+
+    Raises RuleBookError where the rule book fails, whichever of its functions, those that a witness needs too.
+    """
     rules, notes = game.rules, minutes or NoMinutes()
     public = rules.public_action
     faults: list[Fault | None] = [None] * seats
+    turn_number = 0
 
     def inform(seat: Seat, news: object) -> Generator[Order[V, S, A], Any, Fault | None]:
         reply = yield Tell(seat, news)
-        fault = reply if isinstance(reply, Fault) else None  # whatever else it says means nothing
+        fault = reply if type(reply) is Fault else None  # whatever else it says means nothing
         notes.note_news(seat, fault)
         return fault
 
@@ -116,40 +121,39 @@ def referee(
                 yield from throw_out(seat, fault)
 
     def throw_out(seat: Seat, fault: Fault) -> Generator[Order[V, S, A], Any, None]:
-        nonlocal state
+        nonlocal state, turn_number
         removed = Removed(state, seat, fault, rules.remove(state, seat))
         state, faults[seat] = removed.after, fault
+        turn_number += 1
         yield Report(removed, public)
         yield from tell(rules.notices(removed))
 
-    yield from tell(opening_notices(rules, lambda: state))
+    with rules_at_work(game, count_turns=lambda: turn_number):
+        yield from tell(opening_notices(rules, lambda: state))
 
-    while (mover := rules.to_move(state)) is not None:
-        view = rules.view(state, mover)
-        action = decode_action(game, (yield Ask(mover, view)), view)
-        notes.note_answer(mover, action)
-        action = judge(game, view, action)
-        if isinstance(action, Fault):
-            yield from throw_out(mover, action)
-            continue
-        turn = Turn(state, mover, action, rules.apply(state, action))
-        state = turn.after
-        yield Report(turn, public)
-        if notices := rules.notices(turn):
-            yield from tell(notices)
+        while (mover := rules.to_move(state)) is not None:
+            view = rules.view(state, mover)
+            action = decode_action(game, (yield Ask(mover, view)), view)
+            notes.note_answer(mover, action)
+            action = judge(game, view, action)
+            if isinstance(action, Fault):
+                require_legal_action(game, view, turn_number)
+                yield from throw_out(mover, action)
+                continue
+            turn = Turn(state, mover, action, rules.apply(state, action))
+            state = turn.after
+            turn_number += 1
+            yield Report(turn, public)
+            if notices := rules.notices(turn):
+                yield from tell(notices)
 
-    scores = rules.scores(state)
-    ranking = rank(scores)
-    for seat, last_word in rules.closing(state, ranking):
-        if (fault := (yield from inform(seat, last_word))) is not None:
-            faults[seat] = fault
-            yield Report(Removed(state, seat, fault, state), public)
-    return Outcome(
-        tuple(tuple(seat for seat in tier if faults[seat] is None) for tier in ranking),
-        tuple(scores.get(seat) if faults[seat] is None else None for seat in map(Seat, range(seats))),
-        tuple(faults),
-        rules.ending(state),
-    )
+        scores = rules.scores(state)
+        ranking = rank(scores)
+        for seat, last_word in rules.closing(state, ranking):
+            if (fault := (yield from inform(seat, last_word))) is not None:
+                faults[seat] = fault
+                yield Report(Removed(state, seat, fault, state), public)
+        return sum_up(ranking, scores, faults, rules.ending(state))
 
 
 def opening_notices(rules: Rules[S, V, A, C], current: Callable[[], S]) -> Iterator[tuple[Seat, object]]:
@@ -163,6 +167,16 @@ def opening_notices(rules: Rules[S, V, A, C], current: Callable[[], S]) -> Itera
             yield from (notice for notice in news if notice[0] == seat)
         if not planned:
             return
+
+
+def sum_up(ranking: Tiers, scores: Mapping[Seat, Score], faults: Sequence[Fault | None], ending: str) -> Outcome:
+    """The outcome of a match: whoever was removed has neither a place nor a score."""
+    return Outcome(
+        tuple(tuple(seat for seat in tier if faults[seat] is None) for tier in ranking),
+        tuple(scores.get(Seat(seat)) if fault is None else None for seat, fault in enumerate(faults)),
+        tuple(faults),
+        ending,
+    )
 
 
 def judge(game: Game[S, V, A, C], view: V, action: A | Fault) -> A | Fault:
@@ -185,7 +199,7 @@ def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) 
     A text is an action in the notation of the game; the view completes what it leaves out.  Where the game has numbers,
     a number is the action that it stands for in this view.
     """
-    if isinstance(reply, Fault):
+    if type(reply) is Fault:  # an object of the player's may say that it is of another class, or raise when asked
         return reply
     numbered = game.numbers is not None and view is not None
     # A class made from a text could do anything while it is read.
@@ -196,7 +210,7 @@ def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) 
             return action
         except (NotationError, NumberError) as error:
             return Fault.of(FaultKind.MALFORMED, str(error))
-    if not isinstance(reply, game.actions):
+    if not issubclass(type(reply), game.actions):
         expected = " or ".join(kind.__name__ for kind in game.actions)
         found = "None; did you forget `return`?" if reply is None else type(reply).__name__
         return Fault.of(FaultKind.MALFORMED, f"expected {expected}, got {found}")
@@ -204,7 +218,7 @@ def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) 
         return game.action_decoder.decode(ENCODER.encode(reply))
     except msgspec.ValidationError as error:
         return Fault.of(FaultKind.MALFORMED, str(error).replace("`", ""))
-    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
+    except Exception:  # a field may be an object of the player's, which may raise anything
         return Fault.of(FaultKind.MALFORMED, f"the fields of this {type(reply).__name__} cannot be written as JSON")
 
 

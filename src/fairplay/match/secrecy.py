@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fairplay.core import AnyGame, Fault, Removed, Seat, SeatInfo, Seen, Turn
+from fairplay.match.blame import rules_at_work
 from fairplay.match.referee import Report
 
 __all__ = ["Witnesses", "describe_seat", "see_event", "seen_action", "seen_fault"]
@@ -15,7 +16,8 @@ def describe_seat(game: AnyGame, setup: Any = None, seat: int = 0, seats: int | 
     """What the player on `seat` may know before a match begins; by default, of the standard game."""
     if setup is None:
         setup = next(iter(game.variants.values()))
-    return SeatInfo(Seat(seat), seats or game.seats[0], game.rules.public_setup(setup))
+    with rules_at_work(game):
+        return SeatInfo(Seat(seat), seats or game.seats[0], game.rules.public_setup(setup))
 
 
 def see_event(report: Report[Any, Any], number: int, seat: Seat) -> Seen:

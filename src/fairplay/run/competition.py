@@ -10,11 +10,12 @@ from time import monotonic
 
 import msgspec
 
-from fairplay.contest.contest import Contest, Match, Result
+from fairplay.contest.contest import BrokenMatch, Contest, Match, Played, Result, broken_outcome
+from fairplay.contest.formats.formats import has_fixed_rounds
 from fairplay.contest.schedule import schedule_of
 from fairplay.contest.scoreboard import Scoreboard, Tables, tables_of
 from fairplay.contest.sequential import candidate_test
-from fairplay.core import AnyGame, EngineError
+from fairplay.core import AnyGame, EngineError, RuleBookError
 from fairplay.run.engines.pool import Engine
 from fairplay.run.keeping import Keeper
 
@@ -35,6 +36,7 @@ class Competition:
         self.board = Scoreboard(contest)
         self.trial = candidate_test(contest, game.seats)
         self.schedule = schedule_of(contest, game.seats)
+        self.broken: list[BrokenMatch] = []  # matches that a rule book broke off
         self.tables: Tables | None = None  # once it is over
 
     @property
@@ -45,7 +47,8 @@ class Competition:
     def results(self, engine: Engine) -> Generator[Result, None, None]:
         """Play what is missing; every new result once it is kept, in any order.
 
-        EFFECT: finishes the contest where it comes to its end.
+        Matches that a rule book breaks off do not keep others from being played; in the end RuleBookError is raised for
+        them, and the contest can be resumed.  EFFECT: finishes the contest where it comes to its end.
         """
         with self.keeper.lease():
             for result in self.keeper.results():
@@ -56,6 +59,8 @@ class Competition:
                     yield result
                     if self.is_decided:
                         break
+            if self.broken:
+                raise RuleBookError(*(match.failure for match in sorted(self.broken, key=lambda match: match.number)))
             self.tables, _ = tables_of(self.contest, self.keeper.results(), self.seats)
             self.keeper.finish(msgspec.json.encode(self.tables))
 
@@ -66,12 +71,23 @@ class Competition:
             for result in self._play_round([match for match in matches if match.number not in known], engine):
                 known[result.number] = result.outcome
                 yield result
-            self.schedule.report([known[match.number] for match in matches])
+            if self.broken and not has_fixed_rounds(self.contest):
+                return  # the next round follows from results that are not there
+            self.schedule.report([known.get(match.number) or broken_outcome(len(match.line_up)) for match in matches])
 
     def _play_round(self, missing: Sequence[Match], engine: Engine) -> Iterator[Result]:
         if missing:
-            for batch in filter(None, gather_results(engine.results(self.contest, missing))):
+            results = self._set_broken_aside(engine.results(self.contest, missing))
+            for batch in filter(None, gather_results(results)):
                 yield from self.keeper.add(batch)
+
+    def _set_broken_aside(self, played: Iterable[Played]) -> Iterator[Result]:
+        """The matches that have a result."""
+        for each in played:
+            if isinstance(each, BrokenMatch):
+                self.broken.append(each)
+            else:
+                yield each
 
     def _count(self, result: Result) -> None:
         self.board.add(result)

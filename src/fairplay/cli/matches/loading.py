@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairplay.cli.storage import open_existing_store
-from fairplay.core import AnyGame, Event, RecordError, Seat, Turn
+from fairplay.core import AnyGame, Event, RecordError, RuleBookError, Seat, Turn
 from fairplay.match.record import Record, Signature, first_state, read_record, replay_record
 from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.match.signing import check_signature
@@ -69,6 +69,8 @@ def load_match(name: str) -> ReplayedMatch:
         return ReplayedMatch(game, record, first_state(game, record), events, check_signature(lines))
     except RecordError as error:
         raise RecordError(f"{name}: {error}") from None
+    except RuleBookError as error:
+        raise error.locate(match=name) from error
 
 
 def find_lines(name: str) -> list[bytes]:

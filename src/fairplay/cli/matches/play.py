@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, number_names
 from fairplay.contest.deals import PONDER_MARK, settle_deals
-from fairplay.core import AnyGame, Seat
+from fairplay.core import AnyGame, RuleBookError, Seat
 from fairplay.house_players import describe_thinking, list_budgets, settle_entrants
 from fairplay.match.record import deal_state
 from fairplay.report.efforts import add_efforts, describe_efforts
@@ -143,21 +144,33 @@ def command(
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
         series = Series(chosen, contest, stored, store.files, hidden, log_folder)
-        with (
-            explain_stop(lambda: None if PERSON in players else stored),  # nobody can resume what a person thinks
-            track_progress(series.play(quiet=quiet), games, "playing", quiet=quiet) as results,
-        ):
-            series.results = list(results)
+        failed = None
+        try:
+            with (
+                explain_stop(lambda: None if PERSON in players else stored),  # nobody can resume what a person thinks
+                track_progress(series.play(quiet=quiet), games, "playing", quiet=quiet) as results,
+            ):
+                deque(results, maxlen=0)
+        except RuleBookError as error:
+            failed = error
+    show_series(series, as_json=as_json)
+    if failed is not None:
+        raise failed
+    if strict:
+        fail_where_thrown_out(series.thrown_out)
+
+
+def show_series(series: Series, *, as_json: bool) -> None:
+    """EFFECT: prints what was played, if anything was."""
     if as_json:
         from fairplay.report.json_output.matches import SeriesDocument
 
-        print_json(SeriesDocument(chosen.name, setup, tuple(map(series.describe, series.results))))
-    elif games == 1:
+        setup = msgspec.json.decode(series.contest.setup, type=series.game.setup)
+        print_json(SeriesDocument(series.game.name, setup, tuple(map(series.describe, series.results))))
+    elif series.contest.options["games"] == 1 and series.results:
         show_match(series)
-    else:
+    elif series.results:
         show_matches(series)
-    if strict:
-        fail_where_thrown_out(series.thrown_out)
 
 
 class Series:
@@ -179,7 +192,7 @@ class Series:
         self.results: list[Result] = []
 
     def play(self, *, quiet: bool) -> Iterator[Result]:
-        """Play the matches; every result once it is kept."""
+        """Play the matches; every result once it is kept.  EFFECT: `results` holds them too."""
         from fairplay.run.competition import Competition
         from fairplay.run.engines.pool import Inline
 
@@ -193,6 +206,7 @@ class Series:
             if self.contest.options["games"] > 1:
                 TERMINAL.end_match(result.number, self.name_winners(result))
             pace.note_match()
+            self.results.append(result)
             yield result
 
     def _note_usage(self, match: Match, usage: list[Usage | None]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +14,7 @@ from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest
 from fairplay.contest.contest import Effort
 from fairplay.contest.deals import describe_conditions
-from fairplay.core import AnyGame
+from fairplay.core import AnyGame, RuleBookError
 from fairplay.house_players import describe_thinking
 from fairplay.report.efforts import describe_efforts
 from fairplay.run.entrants import are_house_players
@@ -20,15 +22,19 @@ from fairplay.run.entrants import are_house_players
 if TYPE_CHECKING:
     from fairplay.report.tournament_report import KeptTournament
 
-__all__ = ["show_tournament"]
+__all__ = ["show_tournament", "tables_after_failure"]
 
 
 def show_tournament(
-    stored: StoredContest, game: AnyGame, showing: ReportOptions, efforts: Mapping[str, Effort] | None = None
+    stored: StoredContest,
+    game: AnyGame,
+    showing: ReportOptions,
+    efforts: Mapping[str, Effort] | None = None,
+    failed: RuleBookError | None = None,
 ) -> KeptTournament:
     """Print a tournament, and write its tables where they are wanted; the tournament.
 
-    `efforts` are those of this run, by player: nobody keeps them.
+    `efforts` are those of this run, by player, and `failed` tells of matches that it broke off: nobody keeps them.
     """
     from fairplay.report.json_output.tournaments import describe_tournament
     from fairplay.report.tournament_report import load_tournament
@@ -39,10 +45,31 @@ def show_tournament(
         print_json(describe_tournament(game, kept, stored.place if stored.lasting else None, efforts))
         return kept
     print_results(game, kept, describe_efforts(efforts or {}), wide=showing.wide)
+    if failed is not None:
+        echo(f"\n{failed}")
     print_place(stored, kept)
     if showing.report is not None:
         click.echo(f"Report: {showing.report}")
     return kept
+
+
+@contextmanager
+def tables_after_failure(
+    find: Callable[[], StoredContest | None], game: AnyGame, showing: ReportOptions
+) -> Iterator[None]:
+    """Where a rule book fails in the block: print the tables of what was played all the same, and end with exit code 1.
+
+    The contest is the one that `find` finds.
+    """
+    try:
+        yield
+    except RuleBookError as failed:
+        if (stored := find()) is None:
+            raise
+        show_tournament(stored, game, showing, failed=failed)
+        if showing.as_json:
+            raise
+        sys.exit(1)
 
 
 def write_files(stored: StoredContest, game: AnyGame, kept: KeptTournament, showing: ReportOptions) -> None:

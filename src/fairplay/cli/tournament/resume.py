@@ -23,7 +23,7 @@ from fairplay.cli.options import (
 )
 from fairplay.cli.output import echo, fail_where_thrown_out
 from fairplay.cli.storage import RecordFolder, StoredContest, hide_files, open_existing_store, warn_of_neighbors
-from fairplay.cli.tournament.output import show_tournament
+from fairplay.cli.tournament.output import show_tournament, tables_after_failure
 from fairplay.cli.tournament.run import play_missing
 from fairplay.cli.tournament.serve import resume_serving
 from fairplay.core import AnyGame, UsageError
@@ -72,7 +72,6 @@ def command(
 
     Of a finished one, the tables are printed, and nothing changes.
     """
-
     with open_existing_store(db) as (store, place):
         contest, finished = store.contest(id), store.summary(id).finished is not None
         stored = StoredContest(store, id, place, signer=None if finished else choose_signer(key, place))
@@ -83,7 +82,8 @@ def command(
             hidden = hide_files(db, key, files=(showing.report, showing.csv))
             check_resumption(stored, game, contest, hidden, trust=trust)
             warn_of_neighbors(contest, place, key)
-            play_rest(stored, game, port, server, playing, hidden, quiet=showing.as_json)
+            with tables_after_failure(lambda: stored, game, showing):
+                play_rest(stored, game, port, server, playing, hidden, quiet=showing.as_json)
         kept = show_tournament(stored, game, showing)
     if strict:
         fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])

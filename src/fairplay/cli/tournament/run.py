@@ -28,7 +28,7 @@ from fairplay.cli.options import (
 from fairplay.cli.output import Pace, fail_where_thrown_out, warn_of_seed
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
 from fairplay.cli.tournament.live import LiveTable, announce_endless
-from fairplay.cli.tournament.output import show_tournament
+from fairplay.cli.tournament.output import show_tournament, tables_after_failure
 from fairplay.contest.contest import Effort
 from fairplay.core import AnyGame, UsageError
 from fairplay.report.efforts import add_efforts
@@ -111,7 +111,8 @@ def command(
     engine = playing.choose_engine(hidden, logs=prepare_logs(logs))
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
-        efforts = play_missing(stored, chosen, engine, store.files, quiet=showing.as_json)
+        with tables_after_failure(lambda: stored, chosen, showing):
+            efforts = play_missing(stored, chosen, engine, store.files, quiet=showing.as_json)
         kept = show_tournament(stored, chosen, showing, efforts)
     if strict:
         fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])

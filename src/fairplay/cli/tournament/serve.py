@@ -40,7 +40,7 @@ from fairplay.cli.options import (
 from fairplay.cli.output import echo, warn_of_seed
 from fairplay.cli.storage import StoredContest, explain_stop, hide_files, open_contest_store
 from fairplay.cli.tournament.live import LiveTable
-from fairplay.cli.tournament.output import show_tournament
+from fairplay.cli.tournament.output import show_tournament, tables_after_failure
 from fairplay.contest.contest import Contest, Requirement, Stop
 from fairplay.core import AnyGame, EngineError, UsageError
 from fairplay.parts.established import Period, SignUp, established_of
@@ -134,6 +134,9 @@ def command(
             echo(f"{where}{', '.join(full.names)}", err=True)
             return stored.keeper
 
+        def find() -> StoredContest | None:
+            return begun[0] if begun else None
+
         def take_result(competition: Competition, result: Result) -> None:
             store.files.write(result)
             table.show(competition, result)
@@ -148,7 +151,7 @@ def command(
             watch_sign_up=announce_sign_up,
         )
         again = f" --port {sock.getsockname()[1]}"
-        with explain_stop(lambda: begun[0] if begun else None, again), table:
+        with tables_after_failure(find, chosen, showing), explain_stop(find, again), table:
             hosted = run_until_signal(serve_contest(chosen, service, sock, engine, create))
         if hosted.too_few is not None:
             raise EngineError(explain_too_few(hosted.too_few))

@@ -40,6 +40,7 @@ __all__ = [
     "FormatMaker",
     "check_options",
     "expected_matches",
+    "has_fixed_rounds",
     "option_types",
     "pass_length",
     "start_format",
@@ -101,6 +102,14 @@ def start_format(contest: Contest, seats: range) -> Rounds:
     taken = inspect.signature(FORMATS[contest.format]).parameters
     options.update({name: fixed[name] for name in OF_CONTEST if name in taken})
     return FORMATS[contest.format](len(contest.entrants), seats, **options)
+
+
+def has_fixed_rounds(contest: Contest) -> bool:
+    """Are all matches known beforehand, however the earlier ones end?"""
+    return contest.format in FIXED_FORMATS and all_options(contest).get("removed", "stay") == "stay"
+
+
+FIXED_FORMATS: Final = ("round-robin", "gauntlet", "series")
 
 
 def pass_length(contest: Contest, seats: range) -> int | None:

@@ -12,8 +12,8 @@ from fairplay.core import AnyGame, Event, Fault, Seat, UsageError
 from fairplay.core.chance import derived
 from fairplay.match.driver import drive
 from fairplay.match.players import house_strategy
-from fairplay.match.record import CutOff, Record, Script, first_state
-from fairplay.match.referee import Ask, judge, referee
+from fairplay.match.record import CutOff, Record, Script, referee_of
+from fairplay.match.referee import Ask, judge
 from fairplay.match.secrecy import Witnesses
 from fairplay.parts.thinking import Clock, Thinker
 
@@ -85,8 +85,7 @@ def walk_record(
         return recorded
 
     try:
-        orders = referee(game, first_state(game, record), len(record.header.players))
-        for event in drive(orders, reply, witnesses.witness):
+        for event in drive(referee_of(game, record), reply, witnesses.witness):
             number += 1
             yield event
     except CutOff:

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from fairplay.contest.contest import Contest, Effort, Hidden, Match, Result
-from fairplay.core import AnyGame, Event, RecordError, Removed, Seat, SeatInfo
+from fairplay.contest.contest import BrokenMatch, Contest, Effort, Hidden, Match, Played, Result, broken_outcome
+from fairplay.core import AnyGame, Event, Outcome, RecordError, Removed, RuleBookError, Seat, SeatInfo
 from fairplay.match.levels import Level, worth_telling
 from fairplay.match.packing import packed
 from fairplay.match.record import Script, read_record, record_match
@@ -63,8 +63,22 @@ class MixedMatch:
         self._waits: dict[int, Effort] = {}  # how long remote players took
         self._meters: dict[int, Meter | None] = {}  # of local ones
 
-    async def play(self) -> Result:
-        """Play it to its end.  EFFECT: when it returns, all of its lines are safe."""
+    async def play(self) -> Played:
+        """Play it to its end, unless the rule book fails.  EFFECT: when it returns, all of its lines are safe."""
+        try:
+            return await self._play_to_end()
+        except RuleBookError as error:
+            await self.context.log.settle(self._logged)
+            self._dismiss(broken_outcome(len(self.match.line_up)))
+            return BrokenMatch.of(self.match, error)
+
+    def _dismiss(self, outcome: Outcome) -> None:
+        """Tell the contenders that were not thrown out how it ended."""
+        for seat, contender in self.contenders.items():
+            if seat not in self._removed:
+                contender.end(outcome)
+
+    async def _play_to_end(self) -> Result:
         started, match, game = perf_counter(), self.match, self.context.game
         loop, threads = asyncio.get_running_loop(), self.context.threads
         setup = msgspec.json.decode(self.context.contest.setup, type=game.setup)
@@ -99,9 +113,7 @@ class MixedMatch:
                     player.interrupt()
             await asyncio.gather(*(loop.run_in_executor(threads, player.end, outcome) for player in local.values()))
         await self.context.log.settle(self._logged)
-        for seat, contender in self.contenders.items():
-            if outcome.faults[seat] is None:
-                contender.end(outcome)
+        self._dismiss(outcome)
         seconds = perf_counter() - started
         told = worth_telling(levels)
         efforts = tuple(self._effort(seat, local) for seat in range(len(match.line_up)))

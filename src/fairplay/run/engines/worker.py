@@ -14,8 +14,8 @@ from typing import Any, Protocol, runtime_checkable
 import msgspec
 
 from fairplay.catalog import find_game
-from fairplay.contest.contest import Batch, Hidden, Match, Result
-from fairplay.core import AnyGame, FairplayError, Player, SeatInfo
+from fairplay.contest.contest import Batch, BrokenMatch, Hidden, Match, Played, Result
+from fairplay.core import AnyGame, FairplayError, Player, RuleBookError, SeatInfo
 from fairplay.match.levels import worth_telling
 from fairplay.match.packing import packed
 from fairplay.match.record import record_match
@@ -52,7 +52,7 @@ Printing = Callable[[], AbstractContextManager[object]]
 """Makes a block in which players print where they should."""
 
 
-def play_batch(batch: Batch) -> list[Result]:
+def play_batch(batch: Batch) -> list[Played]:
     """Play some matches one after the other; the same match gives the same result wherever it runs."""
     for kind, maker in batch.kinds.items():
         add_kind(kind, maker)
@@ -66,8 +66,10 @@ def print_aside() -> AbstractContextManager[object]:
 
 def play_matches(
     source: Iterable[tuple[Batch, Match]], notice: Notice | None = None, printing: Printing = print_aside
-) -> Iterator[Result]:
+) -> Iterator[Played]:
     """Play matches one after the other; `notice` is told what each program took, by seat.
+
+    A match whose rule book fails is broken off, and the next one is played.
 
     printing: where players of this process print while they are asked.  What it changes is shared by all threads.
 
@@ -79,14 +81,18 @@ def play_matches(
     try:
         while current is not None:
             following = next(ahead, None)
-            with printing():
-                players = seat_players(*current, early)
-            early = {} if following is None else start_early(*following)
-            with printing():
-                result, usage = play_match(*current, players, sample)
-            if notice is not None:
-                notice(current[1], usage)
-            yield result
+            try:
+                with printing():
+                    players = seat_players(*current, early)
+                early = {} if following is None else start_early(*following)
+                with printing():
+                    result, usage = play_match(*current, players, sample)
+            except RuleBookError as error:
+                yield BrokenMatch.of(current[1], error)
+            else:
+                if notice is not None:
+                    notice(current[1], usage)
+                yield result
             current = following
     finally:
         end_programs(early.values(), None)

@@ -8,7 +8,7 @@ import structlog
 from msgspec import Struct
 from starlette.exceptions import HTTPException
 
-from fairplay.core import AbsentError, FairplayError, RecordError, StoreError
+from fairplay.core import AbsentError, FairplayError, RecordError, RuleBookError, StoreError
 
 __all__ = ["BusyError", "Problem", "RequestError", "as_sentence", "reason_of", "status_of"]
 
@@ -65,6 +65,8 @@ def status_of(error: Exception) -> int | None:
             return 503
         case RecordError():
             return 409
+        case RuleBookError():
+            return 500
         case FairplayError():
             return 422
         case _:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import Any, Final
 
@@ -66,7 +67,10 @@ class LiveMatch(SeatedMatch):
     # -- playing -------------------------------------------------------------------------------
 
     async def play(self) -> Outcome | None:
-        """Wait for everyone to arrive, but not for ever, and play to the end; None: the match was broken off."""
+        """Wait for everyone to arrive, but not for ever, and play to the end; None: the match was broken off.
+
+        Raises RuleBookError, once everything that happened before is shown.
+        """
         if self._has_to_wait:
             await self._wait_for_people()
             self._sent = -1  # from now on there is something to click
@@ -79,13 +83,13 @@ class LiveMatch(SeatedMatch):
         watching = asyncio.create_task(self._wait_for_stop(), name=f"people {self.id}")
         try:
             await asyncio.wait((playing, watching), return_when=asyncio.FIRST_COMPLETED)
-            outcome = playing.result() if playing.done() else None
+            is_over = playing.done()
         finally:
             playing.cancel()
             watching.cancel()
             await asyncio.gather(playing, watching, return_exceptions=True)
         await self._show_events()
-        return outcome
+        return playing.result() if is_over else None
 
     def conclude(self, outcome: Outcome | None) -> None:
         """Show everyone how the match ended; ASSUME that it is kept, so that they may ask for all of it."""
@@ -173,7 +177,9 @@ class LiveMatch(SeatedMatch):
         result = interpret_clicks(interpret, clicks)
         if isinstance(result, ClickResult):
             return result
-        refusal = self.game.rules.why_illegal(view, result)
+        refusal = None
+        with suppress(Exception):  # a rule book that fails here fails again in the referee, who breaks the match off
+            refusal = self.game.rules.why_illegal(view, result)
         if refusal is not None:
             return refuse_clicks(interpret, clicks, refusal)
         if not self.people[seat].answer(result):

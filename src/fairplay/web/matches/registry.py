@@ -13,7 +13,7 @@ import msgspec
 import structlog
 
 from fairplay.catalog import GAMES
-from fairplay.core import AbsentError, FairplayError, Outcome, StoreError
+from fairplay.core import AbsentError, FairplayError, Outcome, RuleBookError, StoreError
 from fairplay.keys import Keys
 from fairplay.match.record import SIGNED, read_record
 from fairplay.match.signing import describe_proof
@@ -22,7 +22,7 @@ from fairplay.store.store import Store
 from fairplay.store.web.tables import TakenOverError, WebTable
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.house.pool import HousePool, Payer
-from fairplay.web.http.errors import BusyError
+from fairplay.web.http.errors import BusyError, as_sentence
 from fairplay.web.line_writer import LineWriter
 from fairplay.web.matches.backing import TableBacking, change_table, read_summary, summarize_match
 from fairplay.web.matches.live import LiveMatch
@@ -229,7 +229,7 @@ class MatchRegistry:
 
     async def _play_match(self, match: LiveMatch) -> None:
         try:
-            outcome = await match.play()
+            outcome = await self._play_out(match)
             summary = msgspec.json.encode(summarize_match(match.timeline, outcome, match.stop_reason))
             while not await self._close_table(match, outcome, summary):
                 await asyncio.sleep(RETRY_INTERVAL)
@@ -246,6 +246,16 @@ class MatchRegistry:
         del self.running[match.id], self._tasks[match.id], self._payers[match.id]
         self._writer.forget(match.id)
         self._end_match(match)
+
+    async def _play_out(self, match: LiveMatch) -> Outcome | None:
+        """Play a match to its end; None: it was broken off, by people or because the rule book fails."""
+        try:
+            return await match.play()
+        except RuleBookError as error:
+            failed = error.locate(match=match.id, seed=match.definition.seed)
+            LOG.exception("a rule book failed, and a match was broken off", table=match.id, reason=str(failed))
+            match.stop_reason = as_sentence(str(failed))
+            return None
 
     def _end_match(self, match: LiveMatch) -> None:
         """Let watchers go; people stay for a rematch."""

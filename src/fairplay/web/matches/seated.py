@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from fairplay.core import AnyGame, Seat, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.core.immutable import with_item
+from fairplay.match.blame import require_legal_action
 from fairplay.match.record import deal_state
 from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.matches.seats import DelayedBot, HumanSeat
@@ -113,9 +114,13 @@ class SeatedMatch(ShownMatch):
         bot = DelayedBot(think, self.definition.pace, lambda: self._turn_began, self.publish_presence)
         if not taken.person:
             return bot
-        person = HumanSeat(seat, bot, self.definition.clock, self._patience, self.publish_presence)
+        person = HumanSeat(seat, bot, self.definition.clock, self._patience, self.publish_presence, self._check_choice)
         person.gone = taken.gone
         return person
+
+    def _check_choice(self, view: Any) -> None:
+        """Raises RuleBookError where a person would wait in vain for something to click."""
+        require_legal_action(self.game, view, self.timeline.last)
 
     def _chance_of(self, seat: Seat) -> int:
         return derived_seed(self.definition.seed, "player", seat)

@@ -79,14 +79,21 @@ class HumanSeat:
     """
 
     def __init__(
-        self, seat: Seat, stand_in: DelayedBot, clock: float, patience: float, on_change: Callable[[], object]
+        self,
+        seat: Seat,
+        stand_in: DelayedBot,
+        clock: float,
+        patience: float,
+        on_change: Callable[[], object],
+        check: Callable[[Any], object] = lambda view: None,
     ) -> None:
+        """`check` is shown every view before the person is asked, and may raise."""
         self.seat, self.stand_in, self.clock, self.patience = seat, stand_in, clock, patience
         self.view: Any = None  # of the question that waits for an answer
         self.due: float | None = None  # when the time for it is up, on the monotonic clock
         self.asked = asyncio.Event()  # set while it waits
         self._answer: asyncio.Future[Any] | None = None
-        self._on_change = on_change
+        self._on_change, self._check = on_change, check
         self._open_pages = 0
         self._seen_at = monotonic()  # when the last of the person's pages was closed, or the person last did something
         self.gone: Gone = ""
@@ -154,6 +161,7 @@ class HumanSeat:
         if self.gone == "resigned":
             return RESIGNED
         if not self.is_away:
+            self._check(view)
             self.view, self.due = view, monotonic() + self.clock
             self._answer = asyncio.get_running_loop().create_future()
             self.asked.set()

@@ -8,6 +8,8 @@ from functools import cache
 from hashlib import sha256
 from re import DOTALL, findall
 
+import structlog
+
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
 from fairplay.match.record import deal_state
@@ -15,13 +17,18 @@ from fairplay.report import charts, review_chart
 
 __all__ = ["allowed_styles", "sample_picture"]
 
+LOG = structlog.get_logger("fairplay.web")
+
 
 def allowed_styles() -> str:
     """The sources of styles for a content security policy: our own file, and the drawings by their hashes."""
     styles = {charts.STYLE, review_chart.STYLE}
     for game in GAMES.values():
-        for drawing in sample_drawings(game):
-            styles.update(findall(r"<style>(.*?)</style>", drawing, DOTALL))
+        try:
+            for drawing in sample_drawings(game):
+                styles.update(findall(r"<style>(.*?)</style>", drawing, DOTALL))
+        except Exception:  # the game of a package; all others are served all the same
+            LOG.exception("a game cannot be drawn, so that its pictures have no style", game=game.name)
     hashes = (b64encode(sha256(style.encode()).digest()).decode() for style in sorted(styles))
     return " ".join(["'self'", *(f"'sha256-{hash}'" for hash in hashes)])
 

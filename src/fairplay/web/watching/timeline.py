@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, Picture, Removed, Seat, Turn
+from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, Picture, Removed, RuleBookError, Seat, Turn
 from fairplay.match.record import Record, first_state, replay_record
 from fairplay.parts.cards import CardGroup
 from fairplay.parts.clicks import ClickTree
@@ -225,10 +225,17 @@ def describe_removal(subject: str, fault: Fault, *, tell_detail: bool) -> str:
 
 
 def build_timeline(game: AnyGame, record: Record) -> Timeline:
-    """The timeline of a recorded match; raises RecordError if the record does not follow the rules."""
+    """The timeline of a recorded match; raises RecordError if the record does not follow the rules.
+
+    One that was broken off, because the rule book failed, has what happened until then.
+    """
     timeline = Timeline(game, record.header.players, first_state(game, record))
-    for event in replay_record(game, record):
-        timeline.add(event)
+    try:
+        for event in replay_record(game, record):
+            timeline.add(event)
+    except RuleBookError:
+        if record.outcome is not None:
+            raise
     timeline.outcome = record.outcome
     return timeline
 
