@@ -205,10 +205,11 @@ def test_while_an_alarm_is_cleared_it_does_not_ring() -> None:
     def ring(argument: Any) -> None:
         ALARM.due = 0.0
         ALARM._ring(signal.SIGALRM, sys._getframe(1))  # as if it came just before or after the call
-        with pytest.raises(Misbehaved):
+        with pytest.raises(ValueError, match="signal number"):
             ALARM._ring(signal.SIGALRM, sys._getframe())
 
-    ALARM.interrupt(ring, None, 60, late)
+    with pytest.raises(ValueError, match="signal number"):
+        ALARM.interrupt(ring, None, 60, late)
     assert ALARM.fault is None
     ALARM._ring(signal.SIGALRM, sys._getframe())
 
@@ -224,20 +225,55 @@ def test_the_handler_of_the_program_around_us_comes_back() -> None:
         signal.signal(signal.SIGALRM, before)
 
 
-def test_endless_recursion_costs_nobody_else() -> None:
-    class Deep(Broken):
-        def __init__(self) -> None: ...
+class Endless(Broken):
+    """Calls itself."""
 
-        def choose(self, view: Any) -> Any:
-            sys.setrecursionlimit(10**7)
+    def __init__(self) -> None: ...
+
+
+class Plain(Endless):
+    def choose(self, view: Any) -> Any:
+        return self.choose(view)
+
+
+class Deep(Endless):
+    def choose(self, view: Any) -> Any:
+        sys.setrecursionlimit(10**9)
+        return self.choose(view)
+
+
+class Stubborn(Endless):
+    def choose(self, view: Any) -> Any:
+        try:
             return self.choose(view)
+        finally:
+            self.choose(view)
 
+
+class Deaf(Endless):
+    def choose(self, view: Any) -> Any:
+        while True:
+            try:
+                self.choose(view)
+            except BaseException:
+                self.choose(view)
+
+
+@pytest.mark.parametrize(
+    ("bot", "kind", "seconds"),
+    [
+        (Plain, FaultKind.CRASHED, 60),
+        (Deep, FaultKind.CRASHED, 60),
+        (Stubborn, FaultKind.TIMED_OUT, 0.1),
+        (Deaf, FaultKind.TIMED_OUT, 0.1),
+    ],
+)
+def test_endless_recursion_ends_in_every_run_and_costs_nobody_else(bot: Any, kind: FaultKind, seconds: float) -> None:
     limit = sys.getrecursionlimit()
-    try:
-        for _ in range(3):
-            outcome = play_inline(start_match(NIM, SETUP, 1, 2), [WithDeadline(Deep(), 0.2), WithDeadline(good(1), 60)])
-            assert outcome.faults[0] is not None
-            assert outcome.faults[1] is None
-            assert len(outcome.faults[0].detail) < 2_001
-    finally:
-        sys.setrecursionlimit(limit)
+    for _ in range(8):
+        players = [WithDeadline(bot(), seconds), WithDeadline(good(1), 60)]
+        outcome = play_inline(start_match(NIM, SETUP, 1, 2), players)
+        assert outcome.faults[0] is not None and outcome.faults[1] is None
+        assert outcome.faults[0].kind is kind
+        assert len(outcome.faults[0].detail) < 2_001
+        assert sys.getrecursionlimit() == limit

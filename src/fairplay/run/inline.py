@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
+from _thread import interrupt_main
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from time import monotonic
@@ -112,10 +115,13 @@ def call_in_time(call: Callable[[Any], Any], argument: Any, seconds: float) -> A
     """The result of the call; raises Misbehaved after `seconds`, in the middle of the call if possible."""
     late = Fault(FaultKind.TIMED_OUT, f"no answer within {seconds:g} s")
     started = monotonic()
-    if threading.current_thread() is threading.main_thread():
-        result = ALARM.interrupt(call, argument, seconds, late)
-    else:
-        result = call(argument)
+    on_main_thread = threading.current_thread() is threading.main_thread()
+    try:
+        result = ALARM.interrupt(call, argument, seconds, late) if on_main_thread else call(argument)
+    except Exception:  # what the alarm has raised may have become anything on its way through the player
+        if monotonic() - started > seconds:
+            raise Misbehaved(late) from None
+        raise
     if monotonic() - started > seconds:
         raise Misbehaved(late)
     return result
@@ -124,8 +130,8 @@ def call_in_time(call: Callable[[Any], Any], argument: Any, seconds: float) -> A
 class Alarm:
     """The timer of this process.  It is set for one call at a time, and can hit nothing but that call.
 
-    LAW: an alarm that comes early, late, or when no call is under way does nothing.  So whatever a player does to the
-    timer, or to the depth of its recursion, the next player is not the one who pays.
+    LAW: an alarm that comes late, or when no call is under way, does nothing.  So whatever a player does to the timer,
+    or to the depth of its recursion, the next player is not the one who pays.
     """
 
     def __init__(self) -> None:
@@ -133,31 +139,47 @@ class Alarm:
         self.due = 0.0
 
     def interrupt(self, call: Callable[[Any], Any], argument: Any, seconds: float, late: Fault) -> Any:
-        """The result of the call, in the middle of which Misbehaved is raised after `seconds`, again and again."""
+        """The result of the call, in the middle of which something is raised after `seconds`, again and again."""
         before = signal.signal(signal.SIGALRM, self._ring)  # every time: a player may have put its own there
+        depth = sys.getrecursionlimit()
         self.due = monotonic() + seconds
         try:
             self.fault = late
-            signal.setitimer(signal.ITIMER_REAL, seconds, RING_AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, min(seconds, RING_AGAIN), RING_AGAIN)
             return call(argument)
         finally:
             self.fault = None
             signal.setitimer(signal.ITIMER_REAL, 0)
+            if sys.getrecursionlimit() != depth:
+                sys.setrecursionlimit(depth)
             if callable(before) and before != self._ring:  # never the default: that would end the process
                 signal.signal(signal.SIGALRM, before)
 
     def _ring(self, signum: int, frame: FrameType | None) -> None:
         """Raise below the call only: in the frame that clears the alarm, nothing may come between."""
-        if (
-            self.fault is not None
-            and monotonic() >= self.due
-            and frame is not None
-            and frame.f_code is not Alarm.interrupt.__code__
-        ):
-            raise Misbehaved(self.fault)
+        if self.fault is None or frame is None or frame.f_code is Alarm.interrupt.__code__:
+            return
+        if monotonic() >= self.due:
+            raise_and_ring_again()
+        elif sys.getrecursionlimit() > DEEPEST:
+            sys.setrecursionlimit(DEEPEST)  # raises RecursionError in a player that is deeper by now
 
 
-RING_AGAIN: Final = 0.1
-"""Seconds between two interruptions: a player may swallow the first ones."""
+def raise_and_ring_again() -> None:
+    """Raise ValueError while the alarm is due again, at the next call or turn of a loop of whoever catches it.
+
+    A player that goes on in its handlers gets nowhere so, from however deep it comes: each of its frames ends.
+    """
+    # One step of the interpreter, or the alarm would ring in here: the second of its two calls fails.
+    deque(map(interrupt_main, (signal.SIGALRM, NO_SIGNAL)), maxlen=0)
+
+
+NO_SIGNAL: Final = -1
+
+RING_AGAIN: Final = 0.05
+"""Seconds between two looks at a player that thinks."""
+
+DEEPEST: Final = 100_000
+"""Calls inside calls that a player may have, whatever limit it sets: to end millions of them takes minutes."""
 
 ALARM: Final = Alarm()
