@@ -250,3 +250,39 @@ def test_line_feeds_between_values_are_noticed(pieces: list[bytes], data: st.Dat
     for piece in cut(stream, data.draw(st.lists(st.integers(0, 10**6), max_size=4))):
         framer.feed(piece)
     assert framer.saw_line_feed == (b"\n" in pieces)
+
+
+@pytest.mark.parametrize("opening", [b"[", b'{"a":', b'[{"a":'])
+@pytest.mark.parametrize("size", [1, 5, 4_096])
+def test_the_bracket_that_is_too_deep_ends_a_line_that_is_not_finished(opening: bytes, size: int) -> None:
+    lines, sent = Lines(longest=65_536), (opening * 40)[: 40 * len(opening)]
+    with pytest.raises(TooLarge, match="nested more than 32 deep"):
+        for start in range(0, len(sent), size):
+            lines.feed(sent[start : start + size])
+    with pytest.raises(TooLarge):
+        lines.feed(b"]\n")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4_096])
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"[" * 32 + b"]" * 32,
+        b'["' + b"[" * 100 + b'"]',
+        rb'["\"[[[[[\\","[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["]',
+        b"[[],[[]]," + b"[]," * 100 + b"1]",
+    ],
+    ids=["32", "string", "escapes", "beside"],
+)
+def test_brackets_in_strings_and_beside_each_other_are_not_deep(line: bytes, size: int) -> None:
+    lines, found = Lines(longest=65_536), list[bytes]()
+    for sent in (line + b"\n") * 2, b"[1]\n":
+        for start in range(0, len(sent), size):
+            found += lines.feed(sent[start : start + size])
+    assert found == [line, line, b"[1]"]
+
+
+def test_lines_before_one_that_is_too_deep_still_count() -> None:
+    lines = Lines(longest=65_536)
+    assert lines.feed(b"[1]\n" + b"[" * 33) == [b"[1]"]
+    assert isinstance(lines.failure, TooLarge)

@@ -203,9 +203,22 @@ def test_9_unknown_fields_and_tags(old: bytes, new: bytes, way: str) -> None:
 @pytest.mark.parametrize("opening", [b"[", b'{"a":'])
 def test_10_too_deep(opening: bytes, way: str) -> None:
     spent = process_time()
-    assert fault_of(sending((opening * 60_000)[:60_000]), way=way).kind is FaultKind.MALFORMED
+    too_deep = Fault(FaultKind.EXCEEDED, "a line nested more than 32 deep at $")
+    assert fault_of(sending((opening * 60_000)[:60_000]), way=way) == too_deep
     assert fault_of(sending(opening * 100_000), way=way).kind is FaultKind.EXCEEDED
     assert process_time() - spent < 3
+
+
+def test_10_the_bracket_that_is_too_deep_is_out_before_the_line_ends() -> None:
+    async def waits(peer: AnyPeer, reply: bytes) -> None:
+        assert isinstance(peer, Peer)
+        peer.writer.write(b"[" * 33)
+        await peer.writer.drain()
+        with suppress(ConnectionError):
+            while await peer.hear():
+                pass
+
+    assert fault_of(waits) == Fault(FaultKind.EXCEEDED, "a line nested more than 32 deep at $")
 
 
 @BOTH

@@ -270,7 +270,7 @@ class Deaf(Endless):
 )
 def test_endless_recursion_ends_in_every_run_and_costs_nobody_else(bot: Any, kind: FaultKind, seconds: float) -> None:
     limit = sys.getrecursionlimit()
-    for _ in range(8):
+    for _ in range(6):
         players = [WithDeadline(bot(), seconds), WithDeadline(good(1), 60)]
         outcome = play_inline(start_match(NIM, SETUP, 1, 2), players)
         assert outcome.faults[0] is not None and outcome.faults[1] is None

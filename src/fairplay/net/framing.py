@@ -8,7 +8,7 @@ Whether a value is JSON is for the decoder to say.
 from __future__ import annotations
 
 import re
-from itertools import accumulate, takewhile
+from itertools import accumulate
 from typing import Final
 
 import msgspec
@@ -30,6 +30,7 @@ WORDS: Final = (b"true", b"false", b"null")
 BLANK: Final = b" \t\r\n"
 PLAIN: Final = bytes(byte for byte in range(256) if byte not in b'"\\[]{}')
 FIRST: Final = b'"[{-0123456789tfn'
+ESCAPED: Final = re.compile(rb"\\.", re.DOTALL)
 STEPS: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
@@ -183,16 +184,38 @@ def lone_value(data: bytes, deepest: int) -> bytes | None:
     return value if not depths.pop() and 0 not in depths and max(depths, default=0) <= deepest else None
 
 
+class Nesting:
+    """How many brackets are open in a line that comes in pieces.  Each byte is looked at once."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.inside = False  # a string
+        self.escaped = False  # the next byte is escaped
+
+    def add(self, piece: bytes) -> None:
+        """Look at the next piece; raises TooLarge where a bracket is too deep."""
+        piece = ESCAPED.sub(b"", piece[self.escaped :])
+        self.escaped = piece.endswith(b"\\")  # the byte that it escapes is still to come
+        texts = piece.translate(None, PLAIN).split(b'"')
+        brackets = b"".join(texts[self.inside :: 2]).replace(b"\\", b"")
+        self.inside ^= len(texts) % 2 == 0
+        depths = list(accumulate(map(STEPS.__getitem__, brackets), initial=self.depth))
+        self.depth = depths[-1]
+        if max(depths) > DEEPEST:
+            raise TooLarge(f"a line nested more than {DEEPEST} deep")
+
+
 class Lines:
     """Cuts a stream into lines, without their line feeds.  It holds at most one unfinished line."""
 
     def __init__(self, *, longest: int) -> None:
         self.longest = longest
         self.held = bytearray()
+        self.nesting = Nesting()  # of the unfinished line
         self.failure: WireError | None = None  # what ended the reading for good
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The lines that `data` completes; raises WireError where one is too long.
+        """The lines that `data` completes; raises WireError where one is too long or too deep, finished or not.
 
         Lines before such a one still count: then the failure is only kept, and raised by the next call.
         """
@@ -200,15 +223,33 @@ class Lines:
             raise self.failure
         self.held += data
         lines: list[bytes] = []
+        fitting: list[bytes] = []
+        rest = data
         if b"\n" in data:
             *lines, rest = bytes(self.held).split(b"\n")
-            self.held = bytearray(rest)
-        fitting = list(takewhile(lambda line: len(line) <= self.longest, lines))
-        if len(fitting) < len(lines) or len(self.held) > self.longest:
-            self.failure, self.held = TooLarge(f"a line of more than {self.longest} bytes"), bytearray()
+            self.held, self.nesting = bytearray(rest), Nesting()
+        try:
+            for line in lines:
+                self.check(line)
+                fitting.append(line)
+            if rest:
+                self.nesting.add(rest)
+                self.check_length(self.held)
+        except WireError as failure:
+            self.failure, self.held = failure, bytearray()
             if not fitting:
-                raise self.failure
+                raise
         return fitting
+
+    def check(self, line: bytes) -> None:
+        """Raises TooLarge for a whole line; most have too few brackets to be too deep."""
+        self.check_length(line)
+        if line.count(b"[") + line.count(b"{") > DEEPEST:
+            Nesting().add(line)
+
+    def check_length(self, line: bytes | bytearray) -> None:
+        if len(line) > self.longest:
+            raise TooLarge(f"a line of more than {self.longest} bytes")
 
 
 def decode_value(value: bytes) -> Json:
