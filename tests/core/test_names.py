@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from fairplay.core import UsageError
-from fairplay.core.names import check_name, find_repeated_name, list_known, name_key, suggest_name
+from fairplay.core.names import (
+    check_name,
+    find_alike,
+    find_repeated_name,
+    list_known,
+    name_key,
+    name_shapes,
+    suggest_name,
+)
 
 
 @pytest.mark.parametrize(
@@ -75,6 +83,49 @@ def test_names_that_could_deceive_are_refused(name: str, reason: str) -> None:
 def test_names_that_look_the_same_are_the_same(one: str, other: str) -> None:
     assert name_key(one) == name_key(other)
     assert find_repeated_name(["bob", one, other]) == other
+
+
+@pytest.mark.parametrize(
+    ("name", "taken"),
+    [
+        ("ɑnn", "ann"),
+        ("ɑnn", "ANN"),
+        ("ᴀnn", "Ann"),
+        ("сосо", "coco"),
+        ("ВОВ", "BOB"),
+        ("Αννα", "Avva"),
+        ("b0b", "bob"),
+        ("AIan", "Alan"),
+        ("botl", "bot1"),
+        ("bot|", "botI"),
+        ("rnax", "max"),
+        ("vvilly", "willy"),
+        ("an\u200bn", "ann"),
+        ("greedу", "greedy"),
+        ("Yоu", "you"),
+    ],
+)
+def test_a_name_that_could_be_taken_for_another_is_found(name: str, taken: str) -> None:
+    assert find_alike(name, ["bert", taken]) == taken
+    assert find_alike(taken, [name]) == name
+
+
+def test_honest_names_are_not_taken_for_each_other() -> None:
+    names = [
+        *("ann", "anna", "Anne", "Andre", "André", "Jose", "José", "bob", "Rob", "Ian", "Jan", "Alan", "Allan", "lea"),
+        *("Leo", "Theo", "Müller", "Muller", "Mueller", "bot-1", "bot-2", "bot-10", "bot-11", "minimax", "maximin"),
+        *("minimax:depth=1", "minimax:depth=2", "Анна", "Яна", "Иван", "Ελένη", "Μαρία", "Արամ", "田中", "中田", "김"),
+        *("guest 1", "guest 2", "greedy", "greedy 2", "Clover", "Olaf", "Ole", "Karl", "Carl", "Søren", "Soren", "🐧"),
+    ]
+    assert [
+        (name, find_alike(name, set(names) - {name})) for name in names if find_alike(name, set(names) - {name})
+    ] == []
+
+
+@pytest.mark.parametrize("name", ["ann", "IAN", "Анна", "rn0I1", "ɑ"])
+def test_a_name_has_the_shapes_of_what_counts_as_the_same_name(name: str) -> None:
+    assert not name_shapes(name).isdisjoint(name_shapes(name.upper()))
+    assert not name_shapes(name).isdisjoint(name_shapes(f"  {name}\u200b"))
 
 
 def test_different_names_are_different() -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from fairplay.core.faults import UsageError
 
-__all__ = ["check_name", "find_repeated_name", "list_known", "name_key", "suggest_name"]
+__all__ = ["check_name", "find_alike", "find_repeated_name", "list_known", "name_key", "name_shapes", "suggest_name"]
 
 IGNORABLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
@@ -64,6 +64,50 @@ def name_key(name: str) -> str:
     """What names are compared by: two names with the same key are the same name."""
     seen = IGNORABLE.sub("", unicodedata.normalize("NFKC", name).casefold())
     return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
+
+
+LOOK_ALIKES: Final = str.maketrans(
+    dict(
+        zip(
+            "ɑɡıɩȷᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢʋɾⱺƖǀƿȢȣⱭꞬ"  # Latin: phonetic letters, small capitals
+            "аеорсухіјѕԁԛԝһѵӏгкмнтвпАВЕКМНОРСТУХІЈЅԌԚԜҺѴӀ"  # Cyrillic
+            "αινορυγκΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϲϳ"  # Greek
+            "օսոհցզոԁՕՍՏԼ",  # Armenian
+            "agiijABCDEFGHIJKLMNOPRSTUVWYZurollp88AG"
+            "aeopcyxijsdqwhvlrkmhtbnABEKMHOPCTYXIJSGQWHVI"
+            "aivopuykABEZHIKMNOPTYXCcj"
+            "ounhgqndOUSL",
+            strict=True,
+        )
+    )
+)
+"""Letters that are drawn as one of the Latin alphabet, and that one, in the same case where it has one."""
+
+AMBIGUOUS: Final = (
+    (re.compile("[1I|]"), "l"),
+    (re.compile("[0o]"), "O"),
+    (re.compile("rn"), "m"),
+    (re.compile("vv"), "w"),
+)
+"""What many typefaces draw alike."""
+
+
+def name_shapes(name: str) -> frozenset[str]:
+    """What a name looks like: those of another that share a shape with it may be taken for it.
+
+    One shape leaves case aside, the other takes 1 for l and 0 for O.  Accents and most digits always tell names apart.
+    """
+    latin = unicodedata.normalize("NFKC", IGNORABLE.sub("", name)).translate(LOOK_ALIKES)
+    drawn = " ".join(latin.split())
+    for pattern, same in AMBIGUOUS:
+        drawn = pattern.sub(same, drawn)
+    return frozenset({f"letters {name_key(latin)}", f"drawn {drawn}"})
+
+
+def find_alike(name: str, taken: Iterable[str]) -> str | None:
+    """One of `taken` that `name` could be taken for; None if there is none."""
+    shapes = name_shapes(name)
+    return next((each for each in taken if not shapes.isdisjoint(name_shapes(each))), None)
 
 
 def find_repeated_name(names: list[str]) -> str | None:

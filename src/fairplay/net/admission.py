@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from msgspec import UNSET, Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved, UsageError, WireError
-from fairplay.core.names import check_name, name_key
+from fairplay.core.names import check_name, name_key, name_shapes
 from fairplay.match.protocol import LONGEST as LONGEST_LINE
 from fairplay.match.protocol import Hello, Refused, encode_message, find_refusal, read_hello
 from fairplay.net.connection import PeerConnection, Wrapper
@@ -146,12 +146,27 @@ class NativeAdmission:
         self.game, self.terms = game, terms
         self.setup = next(iter(game.variants.values())) if setup is None else setup
         self.guests: dict[str, SignedUp] = {}  # by the key of their name
+        self._shapes: dict[str, SignedUp] = {}  # by what their names look like
 
     def expect(self, number: int, secret: str, hello: Hello) -> SignedUp:
         """Somebody who signed up with this server before it was started again; `secret` is a hash."""
         guest = SignedUp(number, hello.name, Session(secret, self.terms.grace), hello=hello)
-        self.guests[name_key(hello.name)] = guest
+        self._note(guest)
         return guest
+
+    def _note(self, guest: SignedUp) -> None:
+        self.guests[name_key(guest.name)] = guest
+        self._shapes.update(dict.fromkeys(name_shapes(guest.name), guest))
+
+    def _check_free(self, name: str) -> None:
+        """Raises Misbehaved where somebody who is here has that name, or one that looks like it."""
+        known = self.guests.get(name_key(name))
+        if known is not None and not self.is_lost(known):
+            raise refusal_fault(f"the name '{name}' is taken; to come back, send the session key you were given")
+        for shape in name_shapes(name):
+            alike = self._shapes.get(shape)
+            if alike is not None and not self.is_lost(alike):
+                raise refusal_fault(f"the name '{name}' looks like '{alike.name}', which is taken")
 
     def connection(self, room: memoryview, longest: int) -> PeerConnection:
         """A line has the same limit before and after the name."""
@@ -181,13 +196,12 @@ class NativeAdmission:
         if hello.session is not UNSET:
             return self.readmit(known, connection, hello.session, past=hello.past is True)
         self.check(hello, open=open)
-        if known is not None and not self.is_lost(known):
-            raise refusal_fault(f"the name '{hello.name}' is taken; to come back, send the session key you were given")
+        self._check_free(hello.name)
         secret = secrets.token_urlsafe(24)
         session = Session(hash_secret(secret), self.terms.grace, connection)
         session.greet(secret)
         guest = SignedUp(number, hello.name, session, address, hello)
-        self.guests[name_key(hello.name)] = guest
+        self._note(guest)
         return guest
 
     def check(self, hello: Hello, *, open: bool) -> None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.immutable import with_item
-from fairplay.core.names import check_name, name_key
+from fairplay.core.names import check_name, find_alike, name_key
 from fairplay.house_players import settle_player
 from fairplay.match.record import deal_state
 from fairplay.web.levels import name_house_player
@@ -157,10 +157,13 @@ def build_seat(game: AnyGame, setup: Any, seat: SeatRequest, number: int, secret
 
 def check_people(seats: tuple[TableSeat, ...]) -> None:
     """Raises UsageError where a person has the name of somebody else at the table."""
-    keys = [name_key(seat.name) for seat in seats]
-    for seat, key in zip(seats, keys, strict=True):
-        if seat.person and keys.count(key) > 1:
+    for number, seat in enumerate(seats):
+        others = [other.name for at, other in enumerate(seats) if at != number]
+        if not seat.person or (alike := find_alike(seat.name, others)) is None:
+            continue
+        if name_key(alike) == name_key(seat.name):
             raise UsageError(f"two players at this table are called '{seat.name}'; give one of them another name")
+        raise UsageError(f"'{seat.name}' looks like '{alike}' at this table; give one of them another name")
 
 
 def number_houses(seats: tuple[TableSeat, ...]) -> tuple[TableSeat, ...]:
@@ -184,7 +187,7 @@ def number_name(name: str, taken: Iterable[str]) -> str:
 def check_player_name(text: str) -> str:
     """`text` as the name of somebody at a table, without spaces around it; raises UsageError where it could deceive."""
     name = check_name(text)
-    if name_key(name) == YOU:
+    if find_alike(name, [YOU]) is not None:
         raise UsageError(f"others would take the name '{name}' for themselves; choose another one")
     return name
 
