@@ -353,7 +353,7 @@ def test_no_address_can_have_more_than_its_share() -> None:
     async def shared() -> None:
         sock = open_listener(LOCAL, 0)
         rules = replace(established_of(FISH).sign_up.sign_up_terms(None), most=20, periods=(Period(0.8, 2),))
-        desk = SignUpServer(sock, rules, SignUpLimits(unnamed=50, per_address=12))
+        desk = SignUpServer(sock, rules, SignUpLimits(unnamed=50, players=12))
         signing = asyncio.create_task(desk.collect_players())
         port = sock.getsockname()[1]
         silent = [await asyncio.open_connection(LOCAL, port) for _ in range(10)]

@@ -58,11 +58,19 @@ class Admission(Protocol):
         ...
 
     def admit(
-        self, number: int, address: str, connection: PeerConnection, greeting: Any, *, open: bool
+        self,
+        number: int,
+        address: str,
+        connection: PeerConnection,
+        greeting: Any,
+        *,
+        open: bool,
+        crowded: bool = False,
     ) -> SignedUp | None:
         """The player who sent this greeting, new or back again; None if it may not stay.
 
-        `greeting` is None where it took too long.
+        `greeting` is None where it took too long.  `open`: is there a place?  `crowded`: as many players of this
+        address have signed up as may without a token.
         """
         ...
 
@@ -72,6 +80,10 @@ class Admission(Protocol):
 
     def is_lost(self, guest: SignedUp) -> bool:
         """Has a guest gone away for good before the start?"""
+        ...
+
+    def is_away(self, guest: SignedUp) -> bool:
+        """Has a guest hung up before the start, maybe to come back?"""
         ...
 
     def player(self, game: AnyGame, guest: SignedUp, patience: float) -> Contender: ...
@@ -101,11 +113,18 @@ class EstablishedAdmission:
         return await connection.value(None)
 
     def admit(
-        self, number: int, address: str, connection: PeerConnection, greeting: Json, *, open: bool
+        self,
+        number: int,
+        address: str,
+        connection: PeerConnection,
+        greeting: Json,
+        *,
+        open: bool,
+        crowded: bool = False,
     ) -> SignedUp | None:
         if is_hello(greeting):
             connection.send(encode_message(Refused(NO_NAME)))
-        if not open or not isinstance(greeting, str) or not re.fullmatch(self.name, greeting):
+        if not open or crowded or not isinstance(greeting, str) or not re.fullmatch(self.name, greeting):
             return None
         connection.framer.longest = LONGEST
         return SignedUp(number, greeting, connection, address)
@@ -115,6 +134,9 @@ class EstablishedAdmission:
 
     def is_lost(self, guest: SignedUp) -> bool:
         """A player that signed up and went away takes part, and fails at the first call."""
+        return False
+
+    def is_away(self, guest: SignedUp) -> bool:
         return False
 
     def player(self, game: AnyGame, guest: SignedUp, patience: float) -> Contender:
@@ -176,10 +198,17 @@ class NativeAdmission:
         return await connection.line(None)
 
     def admit(
-        self, number: int, address: str, connection: PeerConnection, greeting: bytes | Fault | None, *, open: bool
+        self,
+        number: int,
+        address: str,
+        connection: PeerConnection,
+        greeting: bytes | Fault | None,
+        *,
+        open: bool,
+        crowded: bool = False,
     ) -> SignedUp | None:
         try:
-            return self.admit_hello(number, address, connection, find_hello(greeting), open=open)
+            return self.admit_hello(number, address, connection, find_hello(greeting), open=open, crowded=crowded)
         except Misbehaved as refused:
             if connection.transport is not None:
                 connection.send(encode_message(Refused(refused.fault.detail)))
@@ -189,13 +218,15 @@ class NativeAdmission:
         return "established" if has_detail(greeting, NO_HELLO) else None
 
     def admit_hello(
-        self, number: int, address: str, connection: PeerConnection, hello: Hello, *, open: bool
+        self, number: int, address: str, connection: PeerConnection, hello: Hello, *, open: bool, crowded: bool
     ) -> SignedUp:
         """The guest; raises Misbehaved with the reason why it may not stay."""
         known = self.guests.get(name_key(hello.name))
         if hello.session is not UNSET:
             return self.readmit(known, connection, hello.session, past=hello.past is True)
         self.check(hello, open=open)
+        if crowded and self.terms.token is None:
+            raise refusal_fault("as many players as may have signed up from your address already")
         self._check_free(hello.name)
         secret = secrets.token_urlsafe(24)
         session = Session(hash_secret(secret), self.terms.grace, connection)
@@ -229,7 +260,11 @@ class NativeAdmission:
 
     def is_lost(self, guest: SignedUp) -> bool:
         session: Session = guest.connection
-        return session.is_lost
+        return session.is_lost or session.fault is not None
+
+    def is_away(self, guest: SignedUp) -> bool:
+        session: Session = guest.connection
+        return session.away_since is not None
 
     def player(self, game: AnyGame, guest: SignedUp, patience: float) -> Contender:
         assert guest.hello is not None

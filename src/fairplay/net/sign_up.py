@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from fairplay.core.addresses import address_group
 from fairplay.net.admission import Admission, EstablishedAdmission, SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.session import PARTING
@@ -38,7 +39,8 @@ class SignUpLimits(Struct, frozen=True):
     """What strangers may take up before they have signed up."""
 
     unnamed: int = 256  # connections without a name, in all
-    per_address: int = 128  # connections of one address, named or not
+    per_address: int = 128  # connections of one address without a name
+    players: int | None = None  # of one address who sign up without a token
     name_bytes: int = 65_536  # of a name, the blanks before it included
 
 
@@ -122,7 +124,8 @@ class SignUpServer:
         self.room = read_buffer()
         self.guests: list[SignedUp] = []
         self.strangers: dict[int, PendingConnection] = {}  # by number, so the oldest first
-        self.addresses: Counter[str] = Counter()
+        self.addresses: Counter[str] = Counter()  # of strangers
+        self.homes: Counter[str] = Counter()  # of guests
         self.full = asyncio.Event()
         self.pausing: asyncio.TimerHandle | None = None
         self.accepted = 0
@@ -142,8 +145,6 @@ class SignUpServer:
         finally:
             self.closed = True
             self.wrong_protocols.report_all()
-            for guest in self.guests:  # from now on addresses are counted for strangers: a guest must get back in
-                self.leave(guest.address)
             if not (enough and self.admission.lasting):
                 self.shut()
         if not enough:
@@ -176,13 +177,13 @@ class SignUpServer:
         self.watch(progress)
         return progress
 
-    def forget_lost(self) -> None:
-        """Free the places of those who went away and may not come back."""
+    def forget_lost(self, *, at_once: bool = False) -> None:
+        """Free the places of those who went away and may not come back, or of all who are away."""
         for guest in tuple(self.guests) if not self.closed else ():
-            if self.admission.is_lost(guest):
+            if self.admission.is_away(guest) if at_once else self.admission.is_lost(guest):
                 guest.connection.close()
                 self.guests.remove(guest)
-                self.leave(guest.address)
+                self.homes[address_group(guest.address)] -= 1
                 self.full.clear()
                 self.tell("left", guest.name)
 
@@ -220,7 +221,7 @@ class SignUpServer:
 
     def admit(self, sock: socket.socket, address: str) -> None:
         """Make room for a newcomer at the cost of the oldest stranger, or turn it away."""
-        crowded = self.addresses[address] >= self.limits.per_address and not self.evict(address)
+        crowded = self.addresses[address_group(address)] >= self.limits.per_address and not self.evict(address)
         if crowded or (len(self.strangers) >= self.limits.unnamed and not self.evict(None)):
             sock.close()
             return
@@ -229,7 +230,7 @@ class SignUpServer:
         stranger = PendingConnection(self.accepted, address, sock, connection)
         self.accepted += 1
         self.strangers[stranger.number] = stranger
-        self.addresses[address] += 1
+        self.addresses[address_group(address)] += 1
         stranger.task = asyncio.create_task(self.greet(stranger))
 
     def evict(self, address: str | None) -> bool:
@@ -237,7 +238,7 @@ class SignUpServer:
         for stranger in self.strangers.values():
             if stranger.number >= self.accepted - RECENT:
                 return False
-            if address in (None, stranger.address):
+            if address is None or address_group(address) == address_group(stranger.address):
                 self.send_away(stranger)
                 return True
         return False
@@ -248,9 +249,10 @@ class SignUpServer:
         stranger.hang_up()
 
     def leave(self, address: str) -> None:
-        self.addresses[address] -= 1
-        if not self.addresses[address]:
-            del self.addresses[address]
+        group = address_group(address)
+        self.addresses[group] -= 1
+        if not self.addresses[group]:
+            del self.addresses[group]
 
     async def greet(self, stranger: PendingConnection) -> None:
         """Wait for one name; a stranger that sends none in time, or a wrong one, is hung up on and does not count."""
@@ -267,8 +269,12 @@ class SignUpServer:
             pass  # too late, or gone already, or no TLS
         if len(self.guests) + 1 >= self.sign_up.most:
             self.forget_lost()
+        home, allowed = address_group(stranger.address), self.limits.players
+        crowded = allowed is not None and self.homes[home] >= allowed
         place = not self.closed and not self.full.is_set()
-        guest = self.admission.admit(stranger.number, stranger.address, connection, greeting, open=place)
+        guest = self.admission.admit(
+            stranger.number, stranger.address, connection, greeting, open=place, crowded=crowded
+        )
         if guest is None:
             if spoken := self.admission.other_protocol(greeting):
                 self.wrong_protocols.note(WrongProtocol(stranger.address, spoken))
@@ -276,11 +282,14 @@ class SignUpServer:
             return
         self.wrong_protocols.forgive(stranger.address)
         del self.strangers[stranger.number]
+        self.leave(stranger.address)
         if guest in self.guests:  # and back again: its place is counted already
-            self.leave(stranger.address)
             return
         self.guests.append(guest)
+        self.homes[home] += 1
         self.tell("joined", guest.name)
+        if len(self.guests) >= self.sign_up.most:
+            self.forget_lost(at_once=True)  # nothing is played with those who have hung up while others may come
         if len(self.guests) >= self.sign_up.most:
             self.full.set()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from fairplay.core.addresses import address_group
 from fairplay.web.http import limits
-from fairplay.web.http.limits import RateLimiter, address_group
+from fairplay.web.http.limits import RateLimiter
 
 
 @pytest.mark.parametrize(

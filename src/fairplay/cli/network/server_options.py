@@ -72,7 +72,7 @@ class ServerOptions(Struct, frozen=True):
 
     host: str
     unnamed: int
-    per_address: int
+    per_address: int | None
     token_file: Path | None
     grace: float | None
     allow_origin: tuple[str, ...]
@@ -82,7 +82,7 @@ class ServerOptions(Struct, frozen=True):
     @property
     def limits(self) -> SignUpLimits:
         """What all connections together may take."""
-        return SignUpLimits(unnamed=self.unnamed, per_address=self.per_address)
+        return SignUpLimits(unnamed=self.unnamed, players=self.per_address)
 
 
 transcript_option = click.option(
@@ -111,9 +111,7 @@ server_options: Callable[[F], F] = group_options(
     click.option(
         "--per-address",
         type=click.IntRange(1),
-        default=128,
-        show_default=True,
-        help="Maximum number of connections from one address.",
+        help="Maximum number of players from one address who sign up without a token. [default: no limit]",
     ),
     token_option("Players must send the token in this file (native). [default: FAIRPLAY_TOKEN, if it is set]"),
     click.option(

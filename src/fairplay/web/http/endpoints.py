@@ -14,9 +14,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from fairplay.core.addresses import address_group
 from fairplay.web.http.compression import allow_compression
 from fairplay.web.http.errors import Problem, RequestError, reason_of, status_of
-from fairplay.web.http.limits import address_group
 
 __all__ = [
     "PATH_NUMBER_LIMIT",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from ipaddress import IPv6Address, ip_address
 from time import monotonic
 from typing import Final
 
+from fairplay.core.addresses import address_group
 from fairplay.web.bounded import BoundedDict
 
-__all__ = ["ConnectionLimit", "FailureDelays", "RateLimiter", "address_group"]
+__all__ = ["ConnectionLimit", "FailureDelays", "RateLimiter"]
 
 MAX_ADDRESSES: Final = 10_000
 """Addresses that are counted; the one that was silent for longest is forgotten first."""
@@ -20,9 +20,6 @@ LONGEST_DELAY: Final = 60.0
 
 FORGET_FAILURES: Final = 600.0
 """Seconds after which failures are forgotten."""
-
-IPV6_NETWORK: Final = 64
-"""Bits of an IPv6 address that say whose it is; one customer has all addresses that begin with them."""
 
 
 class RateLimiter:
@@ -100,16 +97,3 @@ class FailureDelays:
     def forget(self, address: str) -> None:
         """Start from the beginning: the address has succeeded."""
         self._failures.pop(address, None)
-
-
-def address_group(address: str) -> str:
-    """What limits are counted by: an IPv4 address, or the network of an IPv6 address."""
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if not isinstance(parsed, IPv6Address):
-        return address
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return str(IPv6Address(int(parsed) >> (128 - IPV6_NETWORK) << (128 - IPV6_NETWORK)))

@@ -1,0 +1,24 @@
+"""Whose an address of the internet is: what limits are counted by."""
+
+from __future__ import annotations
+
+from ipaddress import IPv6Address, ip_address
+from typing import Final
+
+__all__ = ["address_group"]
+
+IPV6_NETWORK: Final = 64
+"""Bits of an IPv6 address that say whose it is; one customer has all addresses that begin with them."""
+
+
+def address_group(address: str) -> str:
+    """What limits are counted by: an IPv4 address, or the network of an IPv6 address."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Address(int(parsed) >> (128 - IPV6_NETWORK) << (128 - IPV6_NETWORK)))
