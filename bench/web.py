@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import resource
-import signal
-import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final
 
 import msgspec
 
 from bench.measure import Figure, show
 from bench.webclients import Arrivals, connect_watchers, request_repeatedly, send_request
+from bench.webhouse import flooding, paced
+from bench.webserver import TOKEN, ServerProcess, Turns, allow_sockets, start_server
+from bench.webtables import FISH, KINDS, TRAINS, ms, open_table, percentile
 from fairplay.catalog import GAMES
-from fairplay.cli.serve import open_page_socket
 from fairplay.match.record import read_record, replay_record
 from fairplay.store import open_store
 from fairplay.store.store import Store
-from fairplay.web.app import build_app
-from fairplay.web.http.serving import build_server
-from fairplay.web.matches.live import LiveMatch
 from fairplay.web.settings import Settings
 
 __all__ = ["figures"]
@@ -63,31 +57,12 @@ HOSTILE_SIZE: Final = 25
 ATTACK_BAR: Final = 5.0
 """How many times slower a page may be during that."""
 
-TOKEN: Final = "the owner of the benchmark"
-
-
-class MatchKind(NamedTuple):
-    """A match that takes many turns."""
-
-    game: str
-    variant: str
-    player: str
-
-
-FISH: Final = MatchKind("fish", "standard", "greedy")
-TRAINS: Final = MatchKind("trains", "standard", "hold-10")
-LABYRINTH: Final = MatchKind("labyrinth", "multi-goal", "random")
-KINDS: Final = (FISH, TRAINS, LABYRINTH)
-
-Turns: TypeAlias = dict[tuple[str, int], float]
-"""When each moment of each match came, on the monotonic clock."""
-
 
 def figures() -> list[Figure]:
     """A server in a process of its own for each part; the clients are here."""
     allow_sockets()
     found: list[Figure] = []
-    for part in (one_match, requests, many_matches, attack):
+    for part in (one_match, requests, many_matches, attack, paced, flooding):
         print_progress(f"web: {part.__name__.replace('_', ' ')} ...")
         with tempfile.TemporaryDirectory() as folder:
             found += asyncio.run(asyncio.wait_for(part(Path(folder, "bench.db")), TIMEOUT))
@@ -135,14 +110,6 @@ def find_delays(
             if times:
                 found.append([arrival - time for arrival in times])
     return found, missing
-
-
-def percentile(numbers: Sequence[float], percent: int) -> float:
-    return numbers[min(len(numbers) - 1, len(numbers) * percent // 100)]
-
-
-def ms(seconds: Sequence[float], percent: int) -> str:
-    return f"{percentile(seconds, percent) * 1e3:.0f} ms"
 
 
 # -- requests ----------------------------------------------------------------------------------
@@ -285,14 +252,6 @@ def count_kept_turns(store: Store, id: str) -> int:
     return sum(1 for _ in replay_record(GAMES[record.header.game], record))
 
 
-async def open_table(port: int, kind: MatchKind, pace: float) -> str:
-    """A new match between two house players; its id."""
-    seats = [{"who": "house", "player": kind.player}] * 2
-    wanted = {"game": kind.game, "variant": kind.variant, "seats": seats, "pace": pace}
-    id: str = msgspec.json.decode(await send_request(port, "/api/matches", wanted))["id"]
-    return id
-
-
 # -- an attack ---------------------------------------------------------------------------------
 
 
@@ -337,99 +296,10 @@ async def save_maze(port: int) -> str:
     return id
 
 
-# -- the server's side -------------------------------------------------------------------------
-
-
-class ServerProcess:
-    """A server in a process of its own."""
-
-    def __init__(self, db: Path, cpu: float) -> None:
-        self.process = subprocess.Popen([*COMMAND, "serve", str(db), str(cpu)], stdout=subprocess.PIPE)
-        assert self.process.stdout is not None
-        self.port = int(self.process.stdout.readline())
-
-    async def ready(self) -> None:
-        """Wait until it answers: it listens once all matches are resumed."""
-        while True:
-            with suppress(ConnectionError):
-                await send_request(self.port, "/health")
-                return
-            await asyncio.sleep(0.01)
-
-    def cpu(self) -> float:
-        """Seconds of CPU time so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def memory(self) -> int:
-        """Bytes that are resident."""
-        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-    def stop(self) -> Turns:
-        """Stop it; returns the time of every turn there was."""
-        self.process.send_signal(signal.SIGTERM)
-        said, _ = self.process.communicate(timeout=TIMEOUT)
-        turns = msgspec.json.decode(said, type=list[tuple[str, int, float]])
-        return {(id, number): time for id, number, time in turns}
-
-
-@asynccontextmanager
-async def start_server(db: Path, cpu: float = 1e9) -> AsyncIterator[ServerProcess]:
-    server = ServerProcess(db, cpu)
-    try:
-        await server.ready()
-        yield server
-    finally:
-        if server.process.poll() is None:
-            server.process.kill()
-            server.process.wait()
-
-
-def serve(db: str, cpu: float) -> None:
-    """Be the server, without limits for one address, since all clients share one; note the time of every turn.
-
-    cpu: seconds of CPU time a minute for the house players; the one limit that an attack meets here too.
-    """
-    turns: Turns = {}
-    publish_frame = LiveMatch.publish_frame
-
-    def publish_and_note(self: LiveMatch, number: int) -> None:
-        turns[self.id, number] = monotonic()
-        publish_frame(self, number)
-
-    LiveMatch.publish_frame = publish_and_note  # type: ignore[assignment, method-assign]  # in this process alone
-    signal.signal(signal.SIGTERM, lambda *_: None)  # it comes again when the server has stopped
-    sock = open_page_socket("127.0.0.1", 0)
-    print(sock.getsockname()[1], flush=True)
-    settings = Settings(rate=1e9, burst=1e9, tables=1e9, cpu=cpu, connections=10**6, matches=10_000, token=TOKEN)
-    with open_store(db) as store:
-        build_server(build_app(settings, store), settings).run(sockets=[sock])
-    print(msgspec.json.encode([(id, number, time) for (id, number), time in turns.items()]).decode())
-
-
-COMMAND = [sys.executable, "-m", "bench.web"]
-
-
-def allow_sockets() -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * WATCHERS + 500
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(wanted, hard)), hard))
-
-
 def print_progress(text: str) -> None:
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def main(arguments: list[str]) -> None:
-    """Without arguments measure everything; otherwise be the server."""
-    match arguments:
-        case ["serve", db, cpu]:
-            allow_sockets()
-            serve(db, float(cpu))
-        case _:
-            show(figures())
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    show(figures())

@@ -138,9 +138,12 @@ async def connect_watchers(port: int, paths: list[str], arrivals: Arrivals) -> l
 # -- requests ----------------------------------------------------------------------------------
 
 
-async def send_request(port: int, path: str, body: Any = None, token: str = "") -> bytes:
-    """One request over a connection of its own, the owner's with a token; the body of the response."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+async def send_request(port: int, path: str, body: Any = None, token: str = "", *, source: str = "127.0.0.1") -> bytes:
+    """One request over a connection of its own, the owner's with a token; the body of the response.
+
+    source: the address it comes from; all that begin with 127 are this machine's.
+    """
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
     content = b"" if body is None else msgspec.json.encode(body)
     request = REQUEST if body is None else REQUEST.replace("GET", "POST", 1)
     head = request.format(path=path).encode()
