@@ -214,6 +214,7 @@ class Game(Generic[S, V, A, C]):
     notation: Notation[S, A]
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
     strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
+    at_sight: frozenset[str] = frozenset()  # strategies that never search: as quick as a list of the legal actions
     versions: Mapping[str, int] = field(default_factory=dict)  # of strategies whose choices have changed; the rest: 1
     quick: C | None = None  # a small game, which people can finish in two minutes
     established: Established[V, A] | None = None  # the protocol that existing implementations speak

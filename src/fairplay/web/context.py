@@ -62,7 +62,7 @@ def build_services(settings: Settings, store: Store) -> Services:
         tournaments=tournaments,
         tournament_cache=TournamentCache(store, tournaments),
         draw_queue=DrawQueue(settings.edits),
-        pictures=PictureMaker(pool.addresses),
+        pictures=PictureMaker(pool.budgets.addresses),
         request_metrics=RequestMetrics(),
     )
 

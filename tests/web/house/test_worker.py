@@ -19,7 +19,7 @@ from fairplay.web.house.worker import HouseQuestion, ThinkingProcess
 
 @pytest.fixture
 def process() -> Iterator[ThinkingProcess]:
-    made = ThinkingProcess()
+    made = ThinkingProcess(niceness=1)
     yield made
     made.close()
 

@@ -38,6 +38,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     notation=notation,
     picture=draw_picture,
     strategies=STRATEGIES,
+    at_sight=frozenset({"random", "greedy"}),
     clicks=interpret_clicks,
     established=ESTABLISHED,
     quick=Setup(rows=5, columns=5),

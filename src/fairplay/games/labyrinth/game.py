@@ -39,6 +39,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     notation=notation,
     picture=draw_picture,
     strategies=STRATEGIES,
+    at_sight=frozenset({"random", "riemann", "euclid"}),
     clicks=interpret_clicks,
     established=ESTABLISHED,
     quick=Setup("multi-goal", goals=2),

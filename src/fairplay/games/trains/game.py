@@ -47,6 +47,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     notation=notation,
     picture=draw_picture,
     strategies=STRATEGIES,
+    at_sight=frozenset({"random", "hold-10", "buy-now", "cheat"}),
     clicks=interpret_clicks,
     established=ESTABLISHED,
     quick=Setup(map="tiny", rails=12),

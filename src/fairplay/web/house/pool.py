@@ -1,20 +1,20 @@
-"""The processes in which house players think, shared fairly: each address and each table has a budget of CPU time."""
+"""Who answers for house players of the page: the server itself at sight, or a process; each payer within a budget."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from time import thread_time
 from typing import Final
 
-from msgspec import Struct
+from fairplay.catalog import GAMES
+from fairplay.web.house.queue import Budgets, FairQueue, Payer
+from fairplay.web.house.worker import AnyQuestion, HouseQuestion, HouseReply, ThinkingProcess, answer
 
-from fairplay.web.house.worker import AnyQuestion, HouseReply, ThinkingProcess
-from fairplay.web.http.limits import RateLimiter
-
-__all__ = ["MAX_THINKING", "HousePool", "Payer", "default_processes"]
+__all__ = ["MAX_THINKING", "AtSight", "HousePool", "Payer", "Thinkers", "default_processes"]
 
 MAX_THINKING: Final = 180.0
 """Seconds for one answer of a house player; the first one that searches may have to be compiled."""
@@ -22,38 +22,44 @@ MAX_THINKING: Final = 180.0
 TURN_COST: Final = 0.002
 """CPU seconds that a turn of a house player takes besides its thinking: for the referee, the record, the page."""
 
-BURST: Final = 2.0
-"""Minutes' worth of its budget that an address or a table may use at once."""
+AT_SIGHT: Final = 0.002
+"""CPU seconds that an answer in the server may take; who took longer twice is asked in a process."""
 
-TABLE_SHARE: Final = 0.5
-"""The share of an address's budget that one table may use."""
+SLICE: Final = 0.004
+"""CPU seconds of answers in the server after which it looks after everything else first."""
+
+SHORT: Final = 0.02
+"""CPU seconds: who took no longer lately is asked where nobody thinks for long."""
+
+SHORT_NICENESS: Final = 5
+LONG_NICENESS: Final = 10
+"""How far house players stand back behind the server, and long thoughts behind short ones, on a busy machine."""
 
 MAX_PROCESSES: Final = 8
 
 
-class Payer(Struct, frozen=True):
-    """Whose CPU time is used: the address that opened a table, and the table; None: it is not limited."""
-
-    address: str | None = None
-    table: str | None = None
-
-
 def default_processes() -> int:
-    """All processors but one, which is left to the server."""
-    return min(MAX_PROCESSES, max(1, len(os.sched_getaffinity(0)) - 1))
+    """All processors but one, which is left to the server; and two at least, so that one address never has all."""
+    return min(MAX_PROCESSES, max(2, len(os.sched_getaffinity(0)) - 1))
 
 
 class HousePool:
-    """A bounded number of processes.  Of the questions that wait, the one whose payer has most left comes first."""
+    """Answers the questions to house players.
+
+    Those who never search are answered in the server, as long as that is quick.  All others think in processes: in some
+    of them for as long as they like, in others only those whose last answer was quick, so that none of them has to wait
+    for a long thought.
+    """
 
     def __init__(self, processes: int, cpu: float) -> None:
-        """`cpu`: CPU seconds a minute for the tables that one address has opened."""
-        self.addresses = RateLimiter(cpu / 60, cpu * BURST)
-        self.tables = RateLimiter(cpu / 60 * TABLE_SHARE, cpu * BURST * TABLE_SHARE)
-        self._processes = [ThinkingProcess() for _ in range(processes)]
-        self._idle = [*self._processes]
-        self._threads = ThreadPoolExecutor(processes, "house")  # they wait for the processes
-        self._waiting: list[tuple[Payer, asyncio.Future[ThinkingProcess]]] = []
+        """`processes` for long thoughts, and half as many for short ones.
+
+        `cpu`: CPU seconds a minute for the tables that one address has opened.
+        """
+        self.budgets = Budgets(cpu)
+        self._at_sight = AtSight(self.budgets)
+        self._long = Thinkers([ThinkingProcess(LONG_NICENESS) for _ in range(processes)], self.budgets)
+        self._short = Thinkers([ThinkingProcess(SHORT_NICENESS) for _ in range(0, processes, 2)], self.budgets)
 
     async def choose(self, question: AnyQuestion, payer: Payer, on_slow: Callable[[bool], object]) -> HouseReply:
         """What a house player does or thinks.
@@ -61,11 +67,96 @@ class HousePool:
         Where the budget of the address or the table is used up, `on_slow` is called with True, and with False once the
         answer can be worked out after all.
         """
-        if self.seconds_to_wait(payer) > 0:
+        if self.budgets.seconds_to_wait(payer) > 0:
             on_slow(True)
-            while (seconds := self.seconds_to_wait(payer)) > 0:
+            while (seconds := self.budgets.seconds_to_wait(payer)) > 0:
                 await asyncio.sleep(seconds)
             on_slow(False)
+        if isinstance(question, HouseQuestion) and is_at_sight(question):
+            return await self._at_sight.choose(question, payer)
+        return await (self._short if is_short(question) else self._long).choose(question, payer)
+
+    async def stop(self) -> None:
+        """End all processes."""
+        self._at_sight.stop()
+        await asyncio.gather(self._long.stop(), self._short.stop())
+
+
+def is_at_sight(question: HouseQuestion) -> bool:
+    """Does the player never search, as its game says, and is it quick?  One slow answer says nothing."""
+    declared = question.player.partition(":")[0] in GAMES[question.game].at_sight
+    return declared and not question.again and (len(question.took) < 2 or min(question.took) <= AT_SIGHT)
+
+
+def is_short(question: AnyQuestion) -> bool:
+    """Has the player answered quickly lately?"""
+    if not isinstance(question, HouseQuestion) or question.again or not question.took:
+        return False
+    return max(question.took) <= SHORT
+
+
+class AtSight:
+    """Players that never search are answered in the server: at once, or in the next slices if many are asked together.
+
+    The server looks after everything else between two slices.
+    """
+
+    def __init__(self, budgets: Budgets) -> None:
+        self._budgets = budgets
+        self._queue = FairQueue[tuple[HouseQuestion, asyncio.Future[HouseReply]]](budgets)
+        self._spent = 0.0  # in this slice
+        self._next: asyncio.Handle | None = None  # begins the next slice
+
+    async def choose(self, question: HouseQuestion, payer: Payer) -> HouseReply:
+        """What a house player does."""
+        if self._spent < SLICE and not self._queue:
+            return self._answer(question, payer)
+        reply: asyncio.Future[HouseReply] = asyncio.get_running_loop().create_future()
+        waiting = self._queue.add((question, reply), payer)
+        try:
+            return await reply
+        except asyncio.CancelledError:
+            self._queue.remove(waiting)
+            raise
+
+    def _answer(self, question: HouseQuestion, payer: Payer) -> HouseReply:
+        if self._next is None:
+            self._next = asyncio.get_running_loop().call_soon(self._begin_slice)
+        reply = answer(question, thread_time)
+        self._spent += reply.cpu
+        self._budgets.spend(payer, TURN_COST + reply.cpu)
+        return reply
+
+    def _begin_slice(self) -> None:
+        """Answer those who wait, as long as the slice lasts."""
+        self._spent, self._next = 0.0, None
+        while self._spent < SLICE and (waiting := self._queue.first()) is not None:
+            self._queue.remove(waiting)
+            question, reply = waiting.item
+            if not reply.done():  # somebody may have given it up
+                reply.set_result(self._answer(question, waiting.payer))
+
+    def stop(self) -> None:
+        """Answer nothing more."""
+        if self._next is not None:
+            self._next.cancel()
+
+
+class Thinkers:
+    """Some processes in which house players think.
+
+    Nobody gets the last one that is idle while one of theirs is thinking: it is kept for somebody else.
+    """
+
+    def __init__(self, processes: Sequence[ThinkingProcess], budgets: Budgets) -> None:
+        self._budgets = budgets
+        self._processes = processes
+        self._idle = [*processes]
+        self._threads = ThreadPoolExecutor(len(processes), "house")  # they wait for the processes
+        self._queue = FairQueue[asyncio.Future[ThinkingProcess]](budgets)
+
+    async def choose(self, question: AnyQuestion, payer: Payer) -> HouseReply:
+        """What a house player does or thinks."""
         process = await self._take_process(payer)
         asking = self._threads.submit(process.ask, question, MAX_THINKING)
         loop = asyncio.get_running_loop()
@@ -77,51 +168,42 @@ class HousePool:
         asking.add_done_callback(finish)
         return await asyncio.wrap_future(asking)
 
-    def seconds_to_wait(self, payer: Payer) -> float:
-        """How long until there is CPU time again for this table."""
-        return max((limiter.seconds_to_wait(name) for limiter, name in self._limits(payer)), default=0.0)
-
-    def _limits(self, payer: Payer) -> list[tuple[RateLimiter, str]]:
-        """What is charged for an answer."""
-        limits = ((self.addresses, payer.address), (self.tables, payer.table))
-        return [(limiter, name) for limiter, name in limits if name is not None]
-
-    def _credit(self, payer: Payer) -> tuple[float, float]:
-        """CPU seconds that the address may still use, and the table."""
-        of_address = self.addresses.burst if payer.address is None else self.addresses.left(payer.address)
-        of_table = self.tables.burst if payer.table is None else self.tables.left(payer.table)
-        return round(of_address, 2), round(of_table, 2)  # so that the time in between decides nothing
-
     async def _take_process(self, payer: Payer) -> ThinkingProcess:
-        if self._idle:
-            return self._idle.pop()
         turn: asyncio.Future[ThinkingProcess] = asyncio.get_running_loop().create_future()
-        self._waiting.append((payer, turn))
+        waiting = self._queue.add(turn, payer)
+        self._give_processes()
         try:
             return await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._give_process(turn.result())
+                self._release(turn.result(), payer)
+            else:
+                self._queue.remove(waiting)
             raise
+
+    def _give_processes(self) -> None:
+        """Give idle processes to those whose turn it is."""
+        while self._idle and (waiting := self._queue.first()) is not None:
+            if len(self._idle) == 1 and self._queue.count_thinking(waiting.payer):
+                return
+            self._queue.remove(waiting)
+            if not waiting.item.done():  # somebody may have given it up
+                self._queue.begin(waiting.payer)
+                waiting.item.set_result(self._idle.pop())
 
     def _finish(self, process: ThinkingProcess, payer: Payer, done: Future[HouseReply]) -> None:
         """Charge for an answer, and let the next one be worked out."""
-        spent = TURN_COST + (0.0 if done.cancelled() or done.exception() else done.result().cpu)
-        for limiter, name in self._limits(payer):
-            limiter.spend(name, spent)
-        self._give_process(process)
+        thought = 0.0 if done.cancelled() or done.exception() else done.result().cpu
+        self._budgets.spend(payer, TURN_COST + thought)
+        self._release(process, payer)
 
-    def _give_process(self, process: ThinkingProcess) -> None:
-        self._waiting = [each for each in self._waiting if not each[1].done()]
-        if not self._waiting:
-            self._idle.append(process)
-            return
-        next_one = max(self._waiting, key=lambda each: self._credit(each[0]))  # the oldest of the equal
-        self._waiting.remove(next_one)
-        next_one[1].set_result(process)
+    def _release(self, process: ThinkingProcess, payer: Payer) -> None:
+        self._idle.append(process)
+        self._queue.end(payer)
+        self._give_processes()
 
     async def stop(self) -> None:
-        """End all processes."""
+        """End the processes."""
         await asyncio.to_thread(self._stop_all)
 
     def _stop_all(self) -> None:

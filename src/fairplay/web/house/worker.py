@@ -27,7 +27,7 @@ from fairplay.match.record import read_record
 from fairplay.match.review.analysis import ReviewedTurn, analyse_record
 from fairplay.match.review.hints import find_owner, give_hint
 from fairplay.match.review.walk import draw_chance, make_thinker
-from fairplay.parts.thinking import Thinker
+from fairplay.parts.thinking import Clock, Thinker
 from fairplay.processes import forkserver_context
 from fairplay.run.engines.pool import prepare_worker
 
@@ -40,10 +40,8 @@ __all__ = [
     "ReviewPart",
     "ReviewQuestion",
     "ThinkingProcess",
+    "answer",
 ]
-
-NICENESS: Final = 10
-"""How far house players stand back behind the server when both want the processor."""
 
 ATTEMPTS: Final = 2
 """How often a question is asked whose process dies."""
@@ -64,6 +62,7 @@ class HouseQuestion(Struct, frozen=True):
     view: Any
     past: tuple[Any, ...] = ()  # all that it saw (`Seen`) and was asked before, where it has memory
     again: bool = False  # the server was started again, and its generator is new: it lives through the past
+    took: tuple[float, ...] = ()  # CPU seconds that its last answers took, up to two of them
 
 
 class ReviewQuestion(Struct, frozen=True):
@@ -116,7 +115,9 @@ AnyQuestion: TypeAlias = HouseQuestion | ReviewQuestion | HintQuestion
 class ThinkingProcess:
     """A process that is started when it is first asked something, and again when it has died."""
 
-    def __init__(self) -> None:
+    def __init__(self, niceness: int) -> None:
+        """`niceness`: how far it stands back when others want the processor too."""
+        self._niceness = niceness
         self._process: ForkServerProcess | None = None
         self._pipe: Connection | None = None
         self._closed = False
@@ -151,7 +152,9 @@ class ThinkingProcess:
             if self._closed:
                 raise EOFError
             self._pipe, theirs = FORKS.Pipe()
-            self._process = FORKS.Process(target=answer_questions, args=(theirs,), name="house players", daemon=True)
+            self._process = FORKS.Process(
+                target=answer_questions, args=(theirs, self._niceness), name="house players", daemon=True
+            )
             self._process.start()
             theirs.close()
             return self._pipe
@@ -169,10 +172,10 @@ class ThinkingProcess:
 # -- in the other process ----------------------------------------------------------------------
 
 
-def answer_questions(pipe: Connection) -> None:
+def answer_questions(pipe: Connection, niceness: int) -> None:
     """Answer until there are no more questions; ends with the process that started this one."""
     prepare_worker()
-    os.nice(NICENESS)
+    os.nice(niceness)
     while True:
         try:
             question: AnyQuestion = pickle.loads(pipe.recv_bytes())
@@ -181,16 +184,16 @@ def answer_questions(pipe: Connection) -> None:
             return
 
 
-def answer(question: AnyQuestion) -> HouseReply:
-    """What the house player does or thinks."""
-    started = process_time() - seconds_compiling()  # nobody pays for what is done once
+def answer(question: AnyQuestion, cpu_clock: Clock = process_time) -> HouseReply:
+    """What the house player does or thinks.  `cpu_clock`: the CPU seconds of all that is done for it."""
+    started = cpu_clock() - seconds_compiling()  # nobody pays for what is done once
     if isinstance(question, ReviewQuestion):
         reply = HouseReply(call_player(review_part, question), 0.0)
     elif isinstance(question, HintQuestion):
         reply = HouseReply(call_player(find_hint, question), 0.0)
     else:
         reply = choose_action(question)
-    return replace(reply, cpu=max(0.0, process_time() - seconds_compiling() - started))
+    return replace(reply, cpu=max(0.0, cpu_clock() - seconds_compiling() - started))
 
 
 def choose_action(question: HouseQuestion) -> HouseReply:

@@ -35,6 +35,11 @@ class RateLimiter:
         left, then = self._buckets.get(address, (self.burst, now))
         return min(self.burst, left + (now - then) * self.rate)
 
+    def full_at(self, address: str) -> float:
+        """When the bucket is full again if nothing is taken out, on the monotonic clock; in the past if it is full."""
+        left, then = self._buckets.get(address, (self.burst, 0.0))
+        return then + (self.burst - left) / self.rate
+
     def spend(self, address: str, tokens: float) -> None:
         """Take tokens out, even if there are too few."""
         self._buckets[address] = (self.left(address) - tokens, monotonic())

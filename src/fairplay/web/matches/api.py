@@ -96,7 +96,7 @@ def payer_address(services: Services, request: Request) -> str | None:
 
 def check_budget(services: Services, address: str) -> None:
     """Raises RequestError where somebody opens tables too often, or those that are open cost too much."""
-    if seconds := services.house_pool.addresses.seconds_to_wait(address):
+    if seconds := services.house_pool.budgets.addresses.seconds_to_wait(address):
         wait = f"Wait {ceil(seconds)} seconds before you open another table."
         raise RequestError(429, f"The house players at your tables have used up their computing time. {wait}")
     if not services.table_limiter.allow(address):

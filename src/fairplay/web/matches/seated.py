@@ -102,13 +102,13 @@ class SeatedMatch(ShownMatch):
 
     def _build_seat(self, seat: Seat) -> DelayedBot | HumanSeat:
         taken = self.definition.seats[seat]
-        rng = Random(self._chance_of(seat))
+        rng, took = Random(self._chance_of(seat)), tuple[float, ...]()
 
         async def think(view: Any, past: tuple[Any, ...], again: bool) -> HouseReply:
-            nonlocal rng
-            question = HouseQuestion(self.game.name, taken.player, rng, view, past, again)
+            nonlocal rng, took
+            question = HouseQuestion(self.game.name, taken.player, rng, view, past, again, took)
             reply = await self._backing.think(question, self._show_slow)
-            rng = reply.rng or rng
+            rng, took = reply.rng or rng, (*took[-1:], reply.cpu)
             return reply
 
         bot = DelayedBot(think, self.definition.pace, lambda: self._turn_began, self.publish_presence)
@@ -279,7 +279,7 @@ class SeatedMatch(ShownMatch):
         """Wait until somebody stops the match, or all people have abandoned it."""
         while not self._stopping.is_set():
             with suppress(TimeoutError):
-                async with asyncio.timeout(CHECK_INTERVAL):
+                async with asyncio.timeout(CHECK_INTERVAL if self.people else None):
                     await self._stopping.wait()
             self._stop_if_agreed()  # somebody who was asked may have gone away
             absent = [person.seconds_absent for person in self.people.values()]

@@ -169,7 +169,7 @@ async def give_hint(services: Services, request: Request) -> ShownHint:
     live = await find_running(services, request.path_params["id"])
     seat = require_seat(request, live)
     payer = Payer() if services.owner.is_owner(request) else Payer(client_address(request), live.id)
-    if services.house_pool.seconds_to_wait(payer):
+    if services.house_pool.budgets.seconds_to_wait(payer):
         raise RequestError(429, "You have used up your computing time. Wait a moment before the next hint.")
     return await find_hint(services.house_pool, payer, live, seat)
 

@@ -52,7 +52,7 @@ async def find_reviewable(services: Services, request: Request) -> MatchAccess:
 
 def check_budget(services: Services, address: str) -> None:
     """Raises RequestError where an address has used up its computing time, or asks too often."""
-    if seconds := services.house_pool.addresses.seconds_to_wait(address):
+    if seconds := services.house_pool.budgets.addresses.seconds_to_wait(address):
         raise RequestError(429, f"You have used up your computing time. Wait {ceil(seconds)} seconds.")
     if not services.table_limiter.allow(address):
         raise RequestError(429, "You have asked for many reviews or tables. Wait a moment before the next one.")
