@@ -66,7 +66,8 @@ def test_a_kill_at_any_moment_loses_no_turn_that_was_shown(tmp_path: Path, turns
                     server.process.kill()
     assert newest and set(newest) <= {*ids}
     for id, number in newest.items():
-        assert len(told(lines(db, id))) - 1 >= number
+        if number:  # of a match that has just been dealt nothing may be kept: it will be dealt again
+            assert len(told(lines(db, id))) - 1 >= number
 
 
 def told(record: list[bytes]) -> list[str]:
