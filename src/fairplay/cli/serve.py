@@ -88,7 +88,8 @@ Examples:
     "--thinkers",
     type=click.IntRange(1),
     default=None,
-    help="Number of processes in which house players think. [default: all processors but one]",
+    help="Number of processes in which house players think for long; half as many more answer those who are quick. "
+    "[default: all processors but one, and at least 2]",
 )
 @click.option(
     "--cpu",

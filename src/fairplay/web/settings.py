@@ -24,7 +24,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     rate: float = 30.0  # requests a second from one address, in the long run
     burst: float = 200.0  # and at once
     tables: float = 30.0  # that one address may open in a minute
-    thinkers: int = 0  # processes in which house players think; 0: all processors but one
+    thinkers: int = 0  # processes for long thoughts of house players; 0: all processors but one, two at least
     cpu: float = 30.0  # seconds of CPU time a minute for one address: house players at its tables, reviews, pictures
     edits: float = 8.0  # clicks a second in the editor from one address, in the long run
     key: Path | None = None  # the file with the key that signs matches; None: they are not signed

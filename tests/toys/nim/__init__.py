@@ -40,6 +40,7 @@ GAME: Game[Heaps, View, Take, Setup] = Game(
     notation=notation,
     picture=picture,
     strategies=STRATEGIES,
+    at_sight=frozenset({"random", "perfect"}),
     clicks=clicks,
     numbers=numbers,
     kernel=load_kernel,
