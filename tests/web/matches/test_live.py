@@ -18,6 +18,7 @@ from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table
 from fairplay.web.watching import shown
 from fairplay.web.watching.feed import Watcher
+from fairplay.web.watching.timeline import Presence
 
 T = TypeVar("T")
 ME = Seat(0)
@@ -170,6 +171,26 @@ def test_a_message_is_made_once_for_all_who_come() -> None:
             match.add_watcher(watcher)
         first = [watcher._waiting.get_nowait() for watcher in watchers]
         assert first[0] is first[1] is first[2]
+
+    asyncio.run(play())
+
+
+def test_a_match_that_nobody_watches_describes_itself_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    described: list[int] = []
+    presence = LiveMatch.presence
+
+    def note(self: LiveMatch) -> Presence:
+        described.append(self.timeline.last)
+        return presence(self)
+
+    monkeypatch.setattr(LiveMatch, "presence", note)
+
+    async def play() -> None:
+        match, watcher = build_match("fish", "random", "random"), Watcher(None)
+        await play_out(match)
+        assert described == []
+        match.add_watcher(watcher)
+        assert kinds(watcher) == [(match.timeline.last, None)], "who comes later is told how it stands"
 
     asyncio.run(play())
 

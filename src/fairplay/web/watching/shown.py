@@ -123,11 +123,15 @@ class ShownMatch:
 
     def publish_frame(self, number: int) -> None:
         """Send everyone a moment, with the presence as it is now."""
+        if not self.feed:
+            return
         presence = self.presence()
         self._publish(lambda viewer: self._frame(number, viewer, presence))
 
     def publish_presence(self) -> None:
         """Send everyone the presence."""
+        if not self.feed:
+            return
         message = encode_message(PresenceMessage(self.id, self.presence()))
         self._publish(lambda _: message)
 
