@@ -107,8 +107,8 @@ def test_remote_players_meet_local_ones_in_every_format(
     assert [ended(player)[::2] for player in players] == [(0, "")] * 2
     code, out, err = ended(server)
     assert code == 0, err
-    sentence = r"(.* signed up, .*\n){2}tournament 1 in fairplay\.db: (ann, bob|bob, ann), greedy, file, program\n"
-    assert re.fullmatch(sentence, err)
+    begun = r"tournament 1 in fairplay\.db: (ann, bob|bob, ann), greedy, file, program\n"
+    assert re.fullmatch(rf"(.* signed up, .*\n){{2}}Note: fairplay\.db and fairplay\.db\.key lie in .*\n{begun}", err)
     table = standings(out)
     assert set(table) == {"ann", "bob", "greedy", "file", "program"}
     assert all(line["faults"] == 0 for line in table.values())
