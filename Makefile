@@ -11,7 +11,10 @@ INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet -
 # The tests start thousands of processes: without compiled modules each would take longer to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run serve test quick check fix machine docs notebooks dist bench marathon fuzz soak clean
+# Half of the time, a test waits for a process or a page.
+WORKERS := $$(( 2 * $$(getconf _NPROCESSORS_ONLN) ))
+
+.PHONY: help run serve test thorough quick check fix machine docs notebooks dist bench marathon fuzz soak clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -25,7 +28,10 @@ run: $(VENV)/.fast  ## play a tournament of the house players of every game, and
 serve: $(VENV)/.fast  ## serve the web page: play against the house, watch, replay
 	@$(BIN)/fairplay serve --open
 
-test: machine check  ## run every check and every test
+test: machine check  ## run every check and every test that does not take long
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n $(WORKERS) -q --reruns 1 -rR -m "not thorough"
+
+thorough: machine $(VENV)/.test  ## run every test, those that take long too, with the coverage of each folder
 	$(BIN)/python -m pytest -n auto --reruns 1 -rR --cov --cov-report=
 	$(BIN)/python tests/coverage_by_folder.py
 

@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, settings
 
 from fairplay.run.isolation.process_tree import find_by_environment, signal_all
 from faulty_games import installed
+from thorough import find_reason
 
 quiet: dict[str, Any] = {
     "deadline": None,
@@ -50,6 +51,13 @@ def faulty_games() -> Iterator[None]:
     """Games whose rule books fail, beside the others."""
     with installed():
         yield
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make test` leaves out."""
+    for item in items:
+        if (reason := find_reason(item.nodeid.removeprefix("tests/"))) is not None:
+            item.add_marker(pytest.mark.thorough(reason))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,4 +1,4 @@
-"""`python tests/coverage_by_folder.py`: how much of each folder of the package the last `make test` ran.
+"""`python tests/coverage_by_folder.py`: how much of each folder of the package the last `make thorough` ran.
 
 Exits with 1 where a folder has fallen below its floor, after naming the lines that were not run.
 """

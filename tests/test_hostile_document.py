@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kit import SHARED, TESTS, needs_shared
+from thorough import find_reason
 
 PAGE = (TESTS.parent / "docs" / "about" / "hostile-players.md").read_text("utf-8")
 ROWS = {
@@ -24,6 +25,12 @@ def test_the_tests_that_are_named_are_there(number: int) -> None:
     for file, beginning in named:
         found = re.search(rf"^(async )?def {beginning}", (TESTS / file).read_text("utf-8"), re.MULTILINE)
         assert found, f"{file} has no test that begins with {beginning}"
+
+
+@pytest.mark.parametrize("number", ROWS)
+def test_make_test_tries_it_unless_it_takes_long_by_its_nature(number: int) -> None:
+    reasons = {find_reason(name) for name in re.findall(r"`([\w/]+\.py::\w+)`", ROWS[number])}
+    assert reasons & {None, "PostgreSQL", "kills", "long laws", "restarts"}
 
 
 def test_every_number_has_its_line() -> None:

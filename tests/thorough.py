@@ -1,0 +1,70 @@
+"""Which tests `make thorough` alone runs: those that take long and seldom find what the others do not.
+
+`make test` keeps every law, every command, what strangers may try, and a whole match of each game in the browser.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import Final
+
+__all__ = ["find_reason"]
+
+LONG: Final = {
+    "browser/*": "the page in a browser",
+    "cli/tournament/test_run.py::test_killed_*": "kills",
+    "cli/tournament/test_serve.py::test_a_server_that_is_stopped_*": "restarts",
+    "contest/test_rating.py::test_intervals_hold_*": "simulations",
+    "contest/test_scoreboard.py::test_intervals_*": "simulations",
+    "contest/test_sequential.py::test_it_says_*": "simulations",
+    "datasets/*parquet*": "learning",
+    "fuzz/*::test_memory_*": "damaged input of great length",
+    "games/*/test_searcher.py::test_*compiled*": "compiled players beside interpreted ones",
+    "games/fish/players/test_strategies.py*search*": "compiled players",
+    "games/fish/players/test_nets.py*compiled*": "compiled players beside interpreted ones",
+    "laws/test_marathon.py*": "long laws",
+    "laws/test_memory.py*search*": "compiled players",
+    "net/test_cases.py*": "the cases over a network",
+    "net/test_restart.py*": "restarts",
+    "rl/test_judges.py*": "learning",
+    "rl/test_openspiel.py*": "OpenSpiel",
+    "rl/test_vector.py*compiled*": "learning",
+    "run/test_workers.py*": "kills",
+    "soak/*": "long laws",
+    "store/test_db_errors.py*restart*": "PostgreSQL",
+    "store/test_db_errors.py*stays_away*": "PostgreSQL",
+    "store/test_kills.py*": "kills",
+    "test_docs.py*shows_runs[[]docs/guides/*": "documents",
+    "test_docs.py*shows_runs[[]docs/tutorial/first-contest*": "documents",
+    "test_house_versions.py*-search[]]": "compiled players",
+    "test_installed_games.py*pool_and_by_dask*": "installed games on every engine",
+    "test_learning_example.py*": "learning",
+    "test_notebooks.py*": "notebooks",
+    "test_site.py*": "documents",
+    "test_strength.py*told_search*": "learning",
+    "web/http/test_timeouts.py*[[]-500]": "connections that last",
+    "web/http/test_timeouts.py*lasts_longer*": "connections that last",
+    "web/http/test_timeouts.py*used_before*": "connections that last",
+    "web/matches/test_api.py*thousand*": "many watchers",
+    "web/test_contest_leaks.py*[[]labyrinth[]]": "the pages of contests, byte by byte",
+    "web/test_contest_leaks.py*[[]trains[]]": "the pages of contests, byte by byte",
+    "web/test_leaks.py*-all[]]": "variants of what is hidden",
+    "web/test_postgresql.py*": "PostgreSQL",
+    "web/test_restart.py*": "restarts",
+    "web/test_schema.py*": "every endpoint, by its description",
+    "web/test_two_servers.py*": "restarts",
+    "web/tournaments/test_runner.py*restart*": "restarts",
+    "*[[]postgresql*": "PostgreSQL",
+    "*-postgresql*": "PostgreSQL",
+}
+"""Patterns of tests, below `tests/`, each with what takes long there."""
+
+KEPT: Final = ("browser/test_playing.py::test_a_whole_game_by_clicks*",)
+"""Those of them that `make test` runs all the same."""
+
+
+def find_reason(test: str) -> str | None:
+    """Why `make test` leaves out this test, named by its path below `tests/`; None if it runs it."""
+    if any(fnmatchcase(test, pattern) for pattern in KEPT):
+        return None
+    return next((reason for pattern, reason in LONG.items() if fnmatchcase(test, pattern)), None)
