@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import fairplay.games
-from fairplay.catalog import GAMES, Catalog, find_game
+from fairplay.catalog import GAMES, Catalog, check_game, find_flaws, find_game
 from fairplay.cli import root
 from fairplay.core import UsageError
 from kit import TESTS, kit
@@ -98,3 +99,47 @@ def test_where_the_modules_of_a_game_lie(tmp_path: Path, monkeypatch: pytest.Mon
     offer(tmp_path, "single", "one = linked:GAME")
     monkeypatch.syspath_prepend(tmp_path)
     assert Catalog().folders("one") == (str(tmp_path / "linked.py"), str(tmp_path / "one_file.py"))
+
+
+# -- what a game lacks -------------------------------------------------------------------------
+
+
+def test_the_parts_of_every_game_have_all_functions() -> None:
+    assert {name: find_flaws(game) for name, game in GAMES.items()} == {name: [] for name in GAMES}
+
+
+@pytest.mark.parametrize(
+    ("part", "function"),
+    [
+        ("rules", "remove"),
+        ("rules", "scores"),
+        ("codec", "view_to_json"),
+        ("words", "facts"),
+        ("notation", "parse_action"),
+    ],
+)
+def test_a_function_that_is_missing_is_named_when_the_game_is_loaded(
+    part: str, function: str, faulty_games: None
+) -> None:
+    import faulty
+
+    with pytest.raises(TypeError, match=f"its {part} have no function '{function}'"):
+        check_game("faulty_missing", faulty.without(part, function))
+
+
+def test_a_function_with_other_parameters_is_named_too(faulty_games: None) -> None:
+    from dataclasses import replace
+
+    import nim
+    from faulty import FaultyRules
+
+    def apply(state: Any) -> Any:
+        return state
+
+    wrong: Any = FaultyRules(apply=apply, legal_actions=5)
+    with pytest.raises(TypeError) as refused:
+        check_game("nim", replace(nim.GAME, rules=wrong, strategies={"random": 7}))  # type: ignore[dict-item]
+    assert str(refused.value) == (
+        "its rules have no function 'legal_actions'; 'apply' of its rules cannot be called as apply(state, action); "
+        "the house player 'random' is no function"
+    )

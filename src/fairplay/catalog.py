@@ -13,7 +13,7 @@ from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import fairplay.games
 
@@ -138,7 +138,49 @@ def check_game(name: str, loaded: object) -> AnyGame:
         raise TypeError(f"expected a fairplay.core.Game, got {type(loaded).__name__}")
     if loaded.name != name:
         raise ValueError(f"the game calls itself '{loaded.name}'; the entry point must have the same name")
+    if flaws := find_flaws(loaded):
+        raise TypeError("; ".join(flaws))
     return loaded
+
+
+def find_flaws(game: AnyGame) -> list[str]:
+    """What the parts of a game lack of their protocols, in words: found now, not in the middle of a match."""
+    from fairplay.core.game import Codec, Notation, Rules, Words
+
+    flaws = [
+        flaw
+        for part, protocol in (("rules", Rules), ("codec", Codec), ("words", Words), ("notation", Notation))
+        for flaw in find_missing(part, getattr(game, part), protocol)
+    ]
+    uncallable = [name for name, strategy in game.strategies.items() if not callable(strategy)]
+    return flaws + [f"the house player '{name}' is no function" for name in uncallable]
+
+
+def find_missing(part: str, given: object, protocol: type) -> Iterator[str]:
+    """The functions of a protocol that a part of a game does not have, or that cannot be called as they will be."""
+    from inspect import Parameter, signature
+
+    for name, wanted in vars(protocol).items():
+        if name.startswith("_") or not callable(wanted):
+            continue
+        function = getattr(given, name, None)
+        if not callable(function):
+            yield f"its {part} have no function '{name}'"
+            continue
+        _, *parameters = signature(wanted).parameters.values()
+        named = [each.name for each in parameters if each.kind is Parameter.KEYWORD_ONLY]
+        count = len(parameters) - len(named)
+        try:
+            signature(function).bind(*[None] * count, **dict.fromkeys(named))
+        except TypeError:
+            yield f"'{name}' of its {part} cannot be called as {name}{describe_parameters(parameters)}"
+        except ValueError:
+            pass  # a function that cannot say what it takes, such as one in C
+
+
+def describe_parameters(parameters: list[Any]) -> str:
+    """Parameters as they are written, without their types."""
+    return f"({', '.join(each.name for each in parameters)})"
 
 
 def describe_offer(point: EntryPoint) -> str:

@@ -669,16 +669,18 @@ def test_23_who_signs_up_and_hangs_up_takes_nobodys_place() -> None:
 
 def test_23_an_address_has_its_share_of_sign_ups_without_a_token() -> None:
     async def shared() -> None:
-        server = Native(FISH, 3, terms=NativeTerms(grace=0.0), limits=SignUpLimits(players=2))
-        ann, _ = await server.joined("ann")
-        await server.joined("bob")
+        server = Native(FISH, 2, limits=SignUpLimits(players=1))
+        gone, _ = await server.joined("gone")
+        await gone.hang_up()
+        first = await server.visitor("ann")  # who hung up has freed the place
         reason = "as many players as may have signed up from your address already"
         assert await server.refused(hello("eve")) == reason
-        await ann.hang_up()
-        _, said = await server.joined("eve")
-        assert said["type"] == "joined", "who hangs up frees the place"
-        assert await server.refused(hello("zoe")) == reason
-        server.serving.cancel()
+        elsewhere = Peer(*await asyncio.open_connection(LOCAL, server.port, local_addr=("127.0.0.2", 0)))
+        await elsewhere.send(hello("bob"))
+        assert json.loads(await elsewhere.hear())["type"] == "joined"
+        await elsewhere.hang_up()
+        hosted = await played(server, first)
+        assert hosted.names == ("ann", "bob") and kinds(hosted) == [None, FaultKind.GONE]
 
     asyncio.run(shared())
 

@@ -267,13 +267,12 @@ class SignUpServer:
                 greeting = await self.admission.read_greeting(connection)
         except (TimeoutError, OSError):
             pass  # too late, or gone already, or no TLS
-        if len(self.guests) + 1 >= self.sign_up.most:
+        home = address_group(stranger.address)
+        if len(self.guests) + 1 >= self.sign_up.most or self.is_crowded(home):
             self.forget_lost()
-        home, allowed = address_group(stranger.address), self.limits.players
-        crowded = allowed is not None and self.homes[home] >= allowed
         place = not self.closed and not self.full.is_set()
         guest = self.admission.admit(
-            stranger.number, stranger.address, connection, greeting, open=place, crowded=crowded
+            stranger.number, stranger.address, connection, greeting, open=place, crowded=self.is_crowded(home)
         )
         if guest is None:
             if spoken := self.admission.other_protocol(greeting):
@@ -292,6 +291,10 @@ class SignUpServer:
             self.forget_lost(at_once=True)  # nothing is played with those who have hung up while others may come
         if len(self.guests) >= self.sign_up.most:
             self.full.set()
+
+    def is_crowded(self, home: str) -> bool:
+        """Have as many players of this address signed up as may without a token?"""
+        return self.limits.players is not None and self.homes[home] >= self.limits.players
 
     async def refuse(self, stranger: PendingConnection) -> None:
         """Hang up, giving the last words a moment to be sent."""
