@@ -29,7 +29,8 @@ UNLUCKY_SEED, LUCKY_SEED = 2, 1
 def fails_with_first(seed: int) -> bool:
     """Does a match dealt from this seed fail whose first player takes one match?"""
     nim = GAMES["nim"]
-    return sum(deal_state(nim, nim.variants["standard"], seed, 2).heaps) % 2 == 0
+    heaps: tuple[int, ...] = deal_state(nim, nim.variants["standard"], seed, 2).heaps
+    return sum(heaps) % 2 == 0
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from fairplay.api.games import LoadedGame, load
 from fairplay.api.players import Players, enter_players
 from fairplay.api.positions import Position
 from fairplay.catalog import find_game
-from fairplay.contest.contest import BrokenMatch, Contest, Hidden, Result
+from fairplay.contest.contest import Contest, Hidden, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import AnyGame, Event, Outcome, RecordError, RuleBookError, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
@@ -242,7 +242,7 @@ def play_contest(game: AnyGame, contest: Contest, db: str | Path | None, hidden:
     engine = Inline(printing=nullcontext, hidden=hidden)
     if db is None:
         (played,) = engine.results(contest, schedule_of(contest, game.seats).next_matches(contest))
-        if isinstance(played, BrokenMatch):
+        if played.failure is not None:
             raise RuleBookError(played.failure)
         return played
     with open_keeper(contest, db) as keeper:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, Union
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -16,7 +16,6 @@ from fairplay.match.levels import Level
 __all__ = [
     "UNROTATED_FORMATS",
     "Batch",
-    "BrokenMatch",
     "Contest",
     "Deals",
     "Effort",
@@ -24,11 +23,11 @@ __all__ = [
     "Fixture",
     "Hidden",
     "Match",
-    "Played",
     "Requirement",
     "Result",
     "Stop",
     "broken_outcome",
+    "broken_result",
     "number_names",
     "split_batches",
 ]
@@ -150,7 +149,7 @@ class Effort(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """A match that was played: its number, how it ended, its record, and the seconds it took."""
+    """A match that was played: its number, how it ended, its record, and the seconds it took; or one that broke off."""
 
     number: int
     line_up: tuple[int, ...]
@@ -160,20 +159,7 @@ class Result(Struct, frozen=True):
     seconds: float
     levels: tuple[Level, ...] = ()  # by seat; empty where all are house players, or where it is not known
     efforts: tuple[Effort | None, ...] = ()  # by seat, as far as they were measured; empty: in another run
-
-
-class BrokenMatch(Struct, frozen=True):
-    """A match that has no result, because the rule book failed."""
-
-    number: int
-    failure: RuleBookFailure
-
-    @staticmethod
-    def of(match: Match, error: RuleBookError) -> BrokenMatch:
-        """The match that `error` ended."""
-        names = ", ".join(name for name, _ in match.entrants)
-        (failure,) = error.locate(match=f"{match.number} ({names})", seed=match.seed).failures
-        return BrokenMatch(match.number, failure)
+    failure: RuleBookFailure | None = None  # of the rule book, which broke the match off: then it has no result to keep
 
 
 def broken_outcome(seats: int) -> Outcome:
@@ -181,8 +167,12 @@ def broken_outcome(seats: int) -> Outcome:
     return Outcome((), (None,) * seats, (None,) * seats, "broken off")
 
 
-Played: TypeAlias = Union[Result, BrokenMatch]
-"""What comes of playing a match."""
+def broken_result(match: Match, error: RuleBookError) -> Result:
+    """What comes of a match that `error` ended."""
+    names = ", ".join(name for name, _ in match.entrants)
+    (failure,) = error.locate(match=f"{match.number} ({names})", seed=match.seed).failures
+    outcome = broken_outcome(len(match.line_up))
+    return Result(match.number, match.line_up, match.deal, outcome, b"", 0.0, failure=failure)
 
 
 def split_batches(

@@ -10,12 +10,12 @@ from time import monotonic
 
 import msgspec
 
-from fairplay.contest.contest import BrokenMatch, Contest, Match, Played, Result, broken_outcome
+from fairplay.contest.contest import Contest, Match, Result, broken_outcome
 from fairplay.contest.formats.formats import has_fixed_rounds
 from fairplay.contest.schedule import schedule_of
 from fairplay.contest.scoreboard import Scoreboard, Tables, tables_of
 from fairplay.contest.sequential import candidate_test
-from fairplay.core import AnyGame, EngineError, RuleBookError
+from fairplay.core import AnyGame, EngineError, RuleBookError, RuleBookFailure
 from fairplay.run.engines.pool import Engine
 from fairplay.run.keeping import Keeper
 
@@ -36,7 +36,7 @@ class Competition:
         self.board = Scoreboard(contest)
         self.trial = candidate_test(contest, game.seats)
         self.schedule = schedule_of(contest, game.seats)
-        self.broken: list[BrokenMatch] = []  # matches that a rule book broke off
+        self.broken: dict[int, RuleBookFailure] = {}  # matches that a rule book broke off, by number
         self.tables: Tables | None = None  # once it is over
 
     @property
@@ -60,7 +60,7 @@ class Competition:
                     if self.is_decided:
                         break
             if self.broken:
-                raise RuleBookError(*(match.failure for match in sorted(self.broken, key=lambda match: match.number)))
+                raise RuleBookError(*(self.broken[number] for number in sorted(self.broken)))
             self.tables, _ = tables_of(self.contest, self.keeper.results(), self.seats)
             self.keeper.finish(msgspec.json.encode(self.tables))
 
@@ -81,13 +81,13 @@ class Competition:
             for batch in filter(None, gather_results(results)):
                 yield from self.keeper.add(batch)
 
-    def _set_broken_aside(self, played: Iterable[Played]) -> Iterator[Result]:
-        """The matches that have a result."""
-        for each in played:
-            if isinstance(each, BrokenMatch):
-                self.broken.append(each)
+    def _set_broken_aside(self, results: Iterable[Result]) -> Iterator[Result]:
+        """The matches that were played to their end."""
+        for result in results:
+            if result.failure is None:
+                yield result
             else:
-                yield each
+                self.broken[result.number] = result.failure
 
     def _count(self, result: Result) -> None:
         self.board.add(result)

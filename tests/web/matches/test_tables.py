@@ -108,6 +108,14 @@ def test_names_of_people_differ(other: str) -> None:
         built(SeatRequest("me", name="ann"), SeatRequest("friend", name=other))
 
 
+@pytest.mark.parametrize(("name", "taken"), [("ɑnn", "ann"), ("AIan", "Alan"), ("сосо", "coco")])
+def test_a_person_who_looks_like_another_is_refused(name: str, taken: str) -> None:
+    with pytest.raises(UsageError, match=f"'{taken}' looks like '{name}' at this table"):
+        built(SeatRequest("me", name=taken), SeatRequest("friend", name=name))
+    with pytest.raises(UsageError, match=f"'{name}' looks like '{taken}' at this table"):
+        built(SeatRequest("me", name=name), SeatRequest("house", name=taken))
+
+
 def test_house_players_make_way_for_people_and_are_numbered() -> None:
     seats = (SeatRequest("house", "easy"), SeatRequest("me", name="clover"), SeatRequest("house", "easy"))
     assert built(*seats)[0].names == ("Clover 2", "clover", "Clover 3")

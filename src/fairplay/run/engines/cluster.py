@@ -8,7 +8,7 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Final, Self
 
-from fairplay.contest.contest import Batch, Contest, Hidden, Match, Played, split_batches
+from fairplay.contest.contest import Batch, Contest, Hidden, Match, Result, split_batches
 from fairplay.core import EngineError, UsageError
 from fairplay.processes import guard_all_threads
 from fairplay.run.engines.pool import BATCH, WorkerError
@@ -61,7 +61,7 @@ class Cluster:
     def __exit__(self, *error: object) -> None:
         self.open.close()
 
-    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Played]:
+    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         """Feed the cluster a few batches ahead of its threads, and yield what it finishes."""
         source = split_batches(contest, matches, BATCH, ADDED, hide_entrants(contest, self.hidden))
         running: dict[str, Batch] = {}
@@ -80,10 +80,10 @@ class Cluster:
             for more in submitted(1):
                 finished.add(more)
 
-    def fetched(self, future: Any, batch: Batch) -> list[Played]:
+    def fetched(self, future: Any, batch: Batch) -> list[Result]:
         """What came of a batch, once, however many workers played it."""
         try:
-            results: list[Played] = future.result()
+            results: list[Result] = future.result()
         except self.distributed.KilledWorker as killed:
             raise WorkerError(describe_loss(batch, killed.allowed_failures + 1)) from None
         except self.distributed.CancelledError:

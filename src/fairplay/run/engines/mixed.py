@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from threading import Event, Thread
 from typing import Any, Final, Self
 
-from fairplay.contest.contest import Contest, Match, Played
+from fairplay.contest.contest import Contest, Match, Result
 from fairplay.core import AnyGame, EngineError
 from fairplay.run.awaited import Contender
 from fairplay.run.engines.mixed_match import MatchContext, MixedMatch
@@ -43,7 +43,7 @@ class MixedEngine:
         self.game, self.contenders, self.inner, self.keeper = game, contenders, inner, keeper
         self.loop, self.watch, self.hidden = loop, watch, inner.hidden
         self._begun: dict[int, list[bytes]] = {}
-        self._finished: SimpleQueue[Played | BaseException] = SimpleQueue()
+        self._finished: SimpleQueue[Result | BaseException] = SimpleQueue()
         self._computing: Thread | None = None
         self._closed = False
 
@@ -66,7 +66,7 @@ class MixedEngine:
         """Let `results` raise `reason`, whatever it is waiting for; may be called from any thread."""
         self._finished.put(reason)
 
-    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Played]:
+    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         """The results of `matches` as they finish, in any order."""
         wanted = list(matches)
         awaited = [match for match in wanted if self._contenders_of(match)]

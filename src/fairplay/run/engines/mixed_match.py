@@ -12,7 +12,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from fairplay.contest.contest import BrokenMatch, Contest, Effort, Hidden, Match, Played, Result, broken_outcome
+from fairplay.contest.contest import (
+    Contest,
+    Effort,
+    Hidden,
+    Match,
+    Result,
+    broken_result,
+)
 from fairplay.core import AnyGame, Event, Outcome, RecordError, Removed, RuleBookError, Seat, SeatInfo
 from fairplay.match.levels import Level, worth_telling
 from fairplay.match.packing import packed
@@ -63,14 +70,15 @@ class MixedMatch:
         self._waits: dict[int, Effort] = {}  # how long remote players took
         self._meters: dict[int, Meter | None] = {}  # of local ones
 
-    async def play(self) -> Played:
+    async def play(self) -> Result:
         """Play it to its end, unless the rule book fails.  EFFECT: when it returns, all of its lines are safe."""
         try:
             return await self._play_to_end()
         except RuleBookError as error:
             await self.context.log.settle(self._logged)
-            self._dismiss(broken_outcome(len(self.match.line_up)))
-            return BrokenMatch.of(self.match, error)
+            broken = broken_result(self.match, error)
+            self._dismiss(broken.outcome)
+            return broken
 
     def _dismiss(self, outcome: Outcome) -> None:
         """Tell the contenders that were not thrown out how it ended."""

@@ -16,7 +16,7 @@ from typing import Protocol, Self
 
 from msgspec.structs import replace
 
-from fairplay.contest.contest import Batch, Contest, Hidden, Match, Played, split_batches
+from fairplay.contest.contest import Batch, Contest, Hidden, Match, Result, split_batches
 from fairplay.core import EngineError
 from fairplay.processes import spawn_context
 from fairplay.run.engines.worker import Notice, Printing, play_batch, play_matches, print_aside
@@ -44,7 +44,7 @@ class Engine(Protocol):
 
     def __enter__(self) -> Self: ...
     def __exit__(self, *error: object) -> None: ...
-    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Played]:
+    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         """The results of `matches` as they finish, in any order."""
         ...
 
@@ -70,7 +70,7 @@ class Inline:
     def __exit__(self, *error: object) -> None:
         """Nothing to end."""
 
-    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Played]:
+    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         batches = split_batches(contest, matches, 1, ADDED, hide_entrants(contest, self.hidden), self.logs)
         yield from play_matches(((batch, batch.matches[0]) for batch in batches), self.notice, self.printing)
 
@@ -83,7 +83,7 @@ class Pool:
 
     def __init__(self, jobs: int, logs: str = "", hidden: Hidden = Hidden()) -> None:
         self.jobs, self.logs, self.hidden = jobs, logs, hidden
-        self.running: dict[Future[list[Played]], Batch] = {}
+        self.running: dict[Future[list[Result]], Batch] = {}
         self.executor: ProcessPoolExecutor | None = None  # once there is something to play
         self.closed = False
         self.lock = threading.Lock()  # no worker is started while they are ended
@@ -100,7 +100,7 @@ class Pool:
                 stop_executor(self.executor, gently=not self.running)
                 self.executor = None
 
-    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Played]:
+    def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         source = split_batches(contest, matches, BATCH, ADDED, hide_entrants(contest, self.hidden), self.logs)
         while True:
             for batch in islice(source, AHEAD * self.jobs - len(self.running)):
@@ -123,7 +123,7 @@ class Pool:
                 future.set_exception(broken)
             self.running[future] = batch
 
-    def collected(self, done: Iterable[Future[list[Played]]]) -> Iterator[Played]:
+    def collected(self, done: Iterable[Future[list[Result]]]) -> Iterator[Result]:
         lost: list[Batch] = []
         for future in done:
             batch = self.running.pop(future)
@@ -145,7 +145,7 @@ class Pool:
             yield from replay_suspects([replace(batch, matches=(match,)) for batch in lost for match in batch.matches])
 
 
-def replay_suspects(suspects: list[Batch]) -> Iterator[Played]:
+def replay_suspects(suspects: list[Batch]) -> Iterator[Result]:
     """Play suspects one at a time, so that the one that ends its worker is known by name."""
     files = suspects[0].hidden.entrants
     alone, finished = start_executor(1, files), False

@@ -14,7 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 import msgspec
 
 from fairplay.catalog import find_game
-from fairplay.contest.contest import Batch, BrokenMatch, Hidden, Match, Played, Result
+from fairplay.contest.contest import Batch, Hidden, Match, Result, broken_result
 from fairplay.core import AnyGame, FairplayError, Player, RuleBookError, SeatInfo
 from fairplay.match.levels import worth_telling
 from fairplay.match.packing import packed
@@ -52,7 +52,7 @@ Printing = Callable[[], AbstractContextManager[object]]
 """Makes a block in which players print where they should."""
 
 
-def play_batch(batch: Batch) -> list[Played]:
+def play_batch(batch: Batch) -> list[Result]:
     """Play some matches one after the other; the same match gives the same result wherever it runs."""
     for kind, maker in batch.kinds.items():
         add_kind(kind, maker)
@@ -66,7 +66,7 @@ def print_aside() -> AbstractContextManager[object]:
 
 def play_matches(
     source: Iterable[tuple[Batch, Match]], notice: Notice | None = None, printing: Printing = print_aside
-) -> Iterator[Played]:
+) -> Iterator[Result]:
     """Play matches one after the other; `notice` is told what each program took, by seat.
 
     A match whose rule book fails is broken off, and the next one is played.
@@ -88,7 +88,7 @@ def play_matches(
                 with printing():
                     result, usage = play_match(*current, players, sample)
             except RuleBookError as error:
-                yield BrokenMatch.of(current[1], error)
+                yield broken_result(current[1], error)
             else:
                 if notice is not None:
                     notice(current[1], usage)
