@@ -117,7 +117,7 @@ def test_a_bot_that_crashes_stalls_or_cheats_is_out_and_its_author_reads_why(
         assert kind in text
         assert word in text
         assert "greedy won" in text
-        match = json.loads(fairplay(*arguments, "--json").output)["matches"][0]
+        match = json.loads(fairplay(*arguments, "--json").stdout)["matches"][0]
         assert match["faults"][0]["kind"] == kind
         assert match["winners"] == ["greedy"]
 

@@ -93,7 +93,7 @@ def test_house_players_play_each_deal_in_all_rotations(fairplay: Fairplay, tmp_p
 def test_a_chosen_seed_is_said_and_marked_where_a_bot_plays(fairplay: Fairplay, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT)
     result = fairplay(*WITH_BOT, "--seed", "3")
-    assert result.stderr == SEED_RISK + "\n"
+    assert result.stderr.startswith(SEED_RISK + "\nNote: fairplay.db and fairplay.db.key lie in the folder of bot.py, ")
     assert f"\n{SEED_MARK}\n" in result.stdout
     assert {header.seed_chosen for header in headers(tmp_path / "records")} == {True}
     assert json.loads(fairplay("tournament", "show", "1", "--json").stdout)["seed_chosen"] is True
