@@ -216,7 +216,7 @@ def test_28_too_much_while_another_one_is_on_turn(bots: Bots, confined: str) -> 
     )
     slow = bots("def misbehave(message):\n    time.sleep(0.3)\n")
     rival = Program(GAMES["fish"], slow, 60.0)
-    result = played(hoarder, ProgramLimits(memory=200 * MIB), others=[rival])
+    result = played(hoarder, ProgramLimits(memory=200 * MIB), others=[rival], ponder=True)
     out(result, FaultKind.EXCEEDED, "memory")
 
 
