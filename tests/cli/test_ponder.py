@@ -12,6 +12,7 @@ from click.testing import Result
 
 from fairplay.contest.deals import PONDER_MARK
 from fairplay.run.engines import worker
+from fairplay.run.inline import play_inline
 
 Fairplay = Callable[..., Result]
 
@@ -22,7 +23,7 @@ SMALL = ("--setup", '{"rows": 4, "columns": 4, "fish": 2}')
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Of every match, whether its programs were allowed to ponder."""
     seen: list[bool] = []
-    play = worker.play_inline
+    play = play_inline
 
     def note(*arguments: Any, ponder: bool, **more: Any) -> Any:
         seen.append(ponder)
@@ -50,7 +51,7 @@ def test_a_tournament_that_is_cut_off_goes_on_as_it_began(
     run = ("tournament", "run", "fish", "greedy", "random", *SMALL, "--games", "2", "--jobs", "1")
     with monkeypatch.context() as patched:
         patched.setattr("fairplay.run.competition.FLUSH_AFTER", 1)
-        play, played = worker.play_inline, list[int]()
+        play, played = worker.__dict__["play_inline"], list[int]()
 
         def stop_at_the_third(*arguments: Any, **more: Any) -> Any:
             played.append(1)
