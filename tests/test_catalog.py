@@ -137,8 +137,9 @@ def test_a_function_with_other_parameters_is_named_too(faulty_games: None) -> No
         return state
 
     wrong: Any = FaultyRules(apply=apply, legal_actions=5)
+    strategies: Any = {"random": 7}
     with pytest.raises(TypeError) as refused:
-        check_game("nim", replace(nim.GAME, rules=wrong, strategies={"random": 7}))  # type: ignore[dict-item]
+        check_game("nim", replace(nim.GAME, rules=wrong, strategies=strategies))
     assert str(refused.value) == (
         "its rules have no function 'legal_actions'; 'apply' of its rules cannot be called as apply(state, action); "
         "the house player 'random' is no function"

@@ -1,18 +1,34 @@
-"""Calling a player that may raise anything: what it returns, or its fault."""
+"""Calling players and rule books, which may raise anything: a player's fault, or what fails in a rule book.
+
+No player pays for a rule book, and no rule book for a player.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from fairplay.core import Fault, FaultKind, Misbehaved
+from fairplay.core import (
+    EngineError,
+    Fault,
+    FaultKind,
+    Misbehaved,
+    RecordError,
+    RuleBookError,
+    RuleBookFailure,
+    StoreError,
+)
 
 if TYPE_CHECKING:
     import traceback
     from types import TracebackType
 
-__all__ = ["call_player", "describe_crash", "innermost_frames"]
+    from fairplay.core import AnyGame
+
+__all__ = ["call_player", "describe_crash", "innermost_frames", "require_legal_action", "rules_at_work"]
 
 
 def call_player(call: Callable[[Any], Any], argument: Any) -> Any:
@@ -56,3 +72,77 @@ def innermost_frames(crash: BaseException) -> list[traceback.FrameSummary]:
         last.append(step)
         step = step.tb_next
     return list(traceback.StackSummary.extract((each.tb_frame, each.tb_lineno) for each in last))
+
+
+# -- rule books ---------------------------------------------------------------------------------
+
+RULES_FAIL: Final = (Exception, SystemExit)
+"""What a rule book may raise: anything but Ctrl-C."""
+
+NOT_OF_RULES: Final = (EngineError, RecordError, StoreError)
+"""What is raised where the match cannot be kept or goes on wrongly: no rule book has a hand in that."""
+
+LONGEST_ERROR: Final = 300
+"""Characters of an exception that are quoted."""
+
+
+def describe_failure(game: AnyGame, error: BaseException, turn: int) -> RuleBookFailure:
+    """What `error`, which came out of the rule book of `game` after so many turns, says about it."""
+    try:
+        words = " ".join(f"{type(error).__name__}: {error}".split())
+    except Exception:  # its __str__ is the rule book's too
+        words = type(error).__name__
+    words = words[:LONGEST_ERROR].encode("utf-8", "replace").decode()  # it must not break what it is written into
+    return RuleBookFailure(game.name, words, find_place(game, error), turn)
+
+
+def find_place(game: AnyGame, error: BaseException) -> str:
+    """The innermost line in the folder of the rule book that the error came through, else the innermost of all."""
+    from pathlib import Path
+
+    home = Path(file_of_rules(game)).parent
+    frames = innermost_frames(error)
+    own = [frame for frame in frames if Path(frame.filename).parent == home]
+    frame = (own or frames)[-1]
+    return f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}"
+
+
+def file_of_rules(game: AnyGame) -> str:
+    """The file of the rule book, which is a module, or an object of a class."""
+    module: Any = game.rules if hasattr(game.rules, "__file__") else sys.modules.get(type(game.rules).__module__)
+    return getattr(module, "__file__", None) or "."
+
+
+@contextmanager
+def rules_at_work(
+    game: AnyGame, *expected: type[Exception], count_turns: Callable[[], int] = lambda: 0
+) -> Iterator[None]:
+    """What the block raises is a bug of the rule book, unless it is expected; raises RuleBookError."""
+    try:
+        yield
+    except NOT_OF_RULES:
+        raise
+    except RULES_FAIL as error:
+        if isinstance(error, expected):
+            raise
+        raise RuleBookError(describe_failure(game, error, count_turns())) from error
+
+
+def require_legal_action(game: AnyGame, view: Any, turn: int = 0) -> None:
+    """Raises RuleBookError where a seat is on turn and has nothing to do: then no player can be blamed.
+
+    It may take long, so it is asked when a player has failed, and not before each turn.
+    """
+    with rules_at_work(game, count_turns=lambda: turn):
+        choices = len(game.rules.legal_actions(view))
+    if not choices:
+        place = place_of_function(game.rules.legal_actions)
+        raise RuleBookError(RuleBookFailure(game.name, "a seat is on turn without a legal action", place, turn))
+
+
+def place_of_function(function: Callable[..., Any]) -> str:
+    """Where a function begins, if it can say so."""
+    from pathlib import Path
+
+    code = getattr(function, "__code__", None)
+    return "legal_actions" if code is None else f"{Path(code.co_filename).name}:{code.co_firstlineno} in {code.co_name}"

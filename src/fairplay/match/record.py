@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, RuleBookError, Seat, Seen, SetupError
 from fairplay.core.chance import derived
-from fairplay.match.blame import rules_at_work
+from fairplay.match.calls import rules_at_work
 from fairplay.match.driver import drive
 from fairplay.match.levels import Level, worth_telling
 from fairplay.match.referee import Ask, Orders, referee

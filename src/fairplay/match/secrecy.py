@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fairplay.core import AnyGame, Fault, Removed, Seat, SeatInfo, Seen, Turn
-from fairplay.match.blame import rules_at_work
+from fairplay.match.calls import rules_at_work
 from fairplay.match.referee import Report
 
 __all__ = ["Witnesses", "describe_seat", "see_event", "seen_action", "seen_fault"]

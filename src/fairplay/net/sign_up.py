@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from fairplay.core.addresses import address_group
+from fairplay.net.addresses import address_group
 from fairplay.net.admission import Admission, EstablishedAdmission, SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.session import PARTING

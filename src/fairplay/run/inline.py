@@ -171,10 +171,10 @@ def raise_and_ring_again() -> None:
     A player that goes on in its handlers gets nowhere so, from however deep it comes: each of its frames ends.
     """
     # One step of the interpreter, or the alarm would ring in here: the second of its two calls fails.
-    deque(map(interrupt_main, (int(signal.SIGALRM), NO_SIGNAL)), maxlen=0)
+    deque(map(interrupt_main, (signal.SIGALRM, NO_SIGNAL)), maxlen=0)
 
 
-NO_SIGNAL: Final = -1
+NO_SIGNAL: Final[Any] = -1
 
 RING_AGAIN: Final = 0.05
 """Seconds between two looks at a player that thinks."""

@@ -35,7 +35,9 @@ def is_unlucky(state: Heaps) -> bool:
 
 def start(setup: Setup, seats: int, rng: Random) -> Heaps:
     dealt = rules.start(setup, seats, rng)
-    return dealt if sum(dealt.heaps) % 2 else dealt.heaps[len(dealt.heaps)]  # type: ignore[return-value]
+    if sum(dealt.heaps) % 2 == 0:
+        raise IndexError(dealt.heaps[len(dealt.heaps)])
+    return dealt
 
 
 def apply(state: Heaps, action: Take) -> Heaps:
@@ -53,7 +55,9 @@ def legal_actions(view: View) -> list[Take]:
 
 
 def raising_legal_actions(view: View) -> list[Take]:
-    return [*rules.legal_actions(view)] if not is_unlucky(view.state) else int("no number")  # type: ignore[return-value]
+    if is_unlucky(view.state):
+        int("no number")
+    return [*rules.legal_actions(view)]
 
 
 def why_illegal(view: View, action: Take) -> str | None:

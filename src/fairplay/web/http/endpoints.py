@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fairplay.core.addresses import address_group
+from fairplay.net.addresses import address_group
 from fairplay.web.http.compression import allow_compression
 from fairplay.web.http.errors import Problem, RequestError, reason_of, status_of
 

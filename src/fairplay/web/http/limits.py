@@ -6,7 +6,7 @@ from collections import Counter
 from time import monotonic
 from typing import Final
 
-from fairplay.core.addresses import address_group
+from fairplay.net.addresses import address_group
 from fairplay.web.bounded import BoundedDict
 
 __all__ = ["ConnectionLimit", "FailureDelays", "RateLimiter"]

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fairplay.core.addresses import address_group
+from fairplay.net.addresses import address_group
 from fairplay.web.http.limits import RateLimiter
 from fairplay.web.settings import Settings
 

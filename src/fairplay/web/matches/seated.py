@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from fairplay.core import AnyGame, Seat, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.core.immutable import with_item
-from fairplay.match.blame import require_legal_action
+from fairplay.match.calls import require_legal_action
 from fairplay.match.record import deal_state
 from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.matches.seats import DelayedBot, HumanSeat
