@@ -213,8 +213,8 @@ def test_124_nor_beside_players_from_a_network(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "walk.py").write_text(BOT.replace(FOUND, "raise ValueError(path)"))
     (tmp_path / "bots" / "table").write_text(SECRET)
-    arguments = ("bots/walk.py", "--port", "0", "--most", "1", "--games", "1", *SMALL, "--db", "bots/x.py")
-    arguments = (*arguments, "--csv", "bots/table")
+    kept = ("--db", "bots/x.py", "--csv", "bots/table")
+    arguments = ("bots/walk.py", "--port", "0", "--most", "1", "--games", "1", *SMALL, *kept)
     with subprocess.Popen([*FAIRPLAY, "tournament", "serve", "fish", *arguments], cwd=tmp_path, **PIPES) as server:
         assert server.stderr is not None
         port = server.stderr.readline().decode().split()[-1]
