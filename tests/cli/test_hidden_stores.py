@@ -200,6 +200,7 @@ NATIVE = ("--protocol", "native")
 FOUND = 'print("FOUND", label, repr(path), file=sys.stderr)'
 
 
+@pytest.mark.filterwarnings("ignore:Port 8787 is already in use")  # another cluster of this machine
 def test_124_nor_on_a_cluster(fairplay: Fairplay) -> None:
     """Workers of a cluster are told which files are in use; a bot that finds something crashes."""
     pytest.importorskip("distributed")
