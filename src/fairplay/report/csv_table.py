@@ -23,7 +23,7 @@ def format_csv(tables: Tables, faults: Sequence[FaultGroup] = ()) -> str:
     writer = csv.writer(out)
     columns = [f"{name}{end}" for name in FIGURES for end in ("", " low", " high")]
     writer.writerow(
-        ["player", "matches", "wins", "ties", "losses", "faults", "absences", *columns, "level", "fault reasons"]
+        ["player", "matches", "wins", "ties", "losses", "faults", *columns, "absences", "level", "fault reasons"]
     )
     ratings = {row.player: row.rating for row in tables.ratings}
     for row in tables.standings:
@@ -38,8 +38,8 @@ def format_csv(tables: Tables, faults: Sequence[FaultGroup] = ()) -> str:
                 row.ties,
                 row.losses,
                 row.faults,
-                row.absences,
                 *cells,
+                row.absences,
                 " ".join(row.levels) or "house",
                 "; ".join(describe_group(group) for group in faults if group.player == row.player),
             ]
