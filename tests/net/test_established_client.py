@@ -74,14 +74,15 @@ def test_it_says_when_the_server_hung_up_and_what_may_help(monkeypatch: pytest.M
     """After one call, or none: a line feed may have come too much, or one that was waited for may not have come."""
     monkeypatch.setattr("fairplay.net.established_client.AT_ONCE", at_once)
     hints = {(True, 60.0): " right after a line feed; it may take none: leave out --line-feeds"}
-    hints |= {(False, 0.0): "; if the server reads lines, use --line-feeds"}
+    hints |= {(False, 0.0): "; perhaps the server reads lines (use --line-feeds)"}
     for line_feeds in (True, False):
         said, fault = asyncio.run(served(b'["start",[true]]', line_feeds=line_feeds))
         assert said == (b'"ann"\n"start"\nSTILL THERE' if line_feeds else b'"ann""start"STILL THERE')
         hint = hints.get((line_feeds, at_once), "")
         assert fault == Fault(FaultKind.GONE, f"the connection closed{hint}; the last call was start")
         _, fault = asyncio.run(served(b"", line_feeds=line_feeds))
-        assert fault == Fault(FaultKind.GONE, f"the connection closed{hint}; there was no call yet")
+        few = ", or too few players signed up" if hint and not line_feeds else ""
+        assert fault == Fault(FaultKind.GONE, f"the connection closed{hint}{few}; there was no call yet")
 
 
 @pytest.mark.parametrize("line_feeds", [True, False])

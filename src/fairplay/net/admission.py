@@ -28,7 +28,7 @@ __all__ = ["Admission", "EstablishedAdmission", "NativeAdmission", "NativeTerms"
 NO_HELLO: Final = "this server speaks the native protocol; expected a hello, not a JSON string"
 NO_NAME: Final = "this server speaks the established protocol of its game; expected a name, not a hello"
 NO_WEBSOCKET: Final = "this server speaks the established protocol of its game; expected a name, not a WebSocket"
-"""What visitors hear that speak the other protocol."""
+"""What is wrong with visitors that speak the other protocol."""
 
 
 class SignedUp(Struct, frozen=True, eq=False):
@@ -46,7 +46,7 @@ class Admission(Protocol):
 
     @property
     def lasting(self) -> bool:
-        """May guests come back while they play?"""
+        """May guests come back while they play, and are others told why they may not stay?"""
         ...
 
     def connection(self, room: memoryview, longest: int) -> PeerConnection:

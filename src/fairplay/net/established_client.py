@@ -89,7 +89,7 @@ async def connect_to_server(
 
 
 def is_refusal(error: OSError) -> bool:
-    """Does nobody listen?  For a host with several addresses the error only names those of each."""
+    """Does nobody listen?  If a host has several addresses, asyncio joins their errors to one without a number."""
     named = re.findall(r"\[Errno (\d+)\]", str(error)) if error.errno is None else [str(error.errno)]
     return str(errno.ECONNREFUSED) in named
 
@@ -104,7 +104,7 @@ async def answer_calls(connection: PeerConnection, client: Client) -> Fault | No
         while not client.over:
             value = await connection.value(None)
             if isinstance(value, Fault):
-                return name_last_call(value if calls > 1 else explain_hang_up(connection, value), last)
+                return name_last_call(explain_hang_up(connection, value, calls), last)
             if not calls and is_native_refusal(value):
                 return NATIVE_SERVER
             try:
@@ -128,15 +128,17 @@ def is_native_refusal(value: Json) -> bool:
     return isinstance(value, dict) and value.get("type") == Refused.__struct_config__.tag
 
 
-def explain_hang_up(connection: PeerConnection, fault: Fault) -> Fault:
+def explain_hang_up(connection: PeerConnection, fault: Fault, calls: int) -> Fault:
     """`fault`, with a hint if the server hung up before a second call, and line feeds may be why."""
     sent, ended = connection.sent_at, connection.ended_at
-    if fault.kind is not FaultKind.GONE or sent is None or ended is None:
+    if calls > 1 or fault.kind is not FaultKind.GONE or sent is None or ended is None:
         return fault
-    if connection.line_feeds and ended - sent <= AT_ONCE:
+    at_once = ended - sent <= AT_ONCE
+    if connection.line_feeds and at_once:
         return Fault.of(fault.kind, f"{fault.detail} right after a line feed; it may take none: leave out --line-feeds")
-    if not connection.line_feeds and ended - sent > AT_ONCE:
-        return Fault.of(fault.kind, f"{fault.detail}; if the server reads lines, use --line-feeds")
+    if not connection.line_feeds and not at_once:
+        other = "" if calls else ", or too few players signed up"
+        return Fault.of(fault.kind, f"{fault.detail}; perhaps the server reads lines (use --line-feeds){other}")
     return fault
 
 

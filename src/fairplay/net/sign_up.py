@@ -297,8 +297,8 @@ class SignUpServer:
         return self.limits.players is not None and self.homes[home] >= self.limits.players
 
     async def refuse(self, stranger: PendingConnection) -> None:
-        """Hang up, giving the last words a moment to be sent."""
-        if stranger.connection.transport is not None:
+        """Hang up, giving the last words of a protocol that has some a moment to be sent."""
+        if self.admission.lasting and stranger.connection.transport is not None:
             await stranger.connection.close_after_sending(PARTING)
         if stranger.number in self.strangers:
             self.send_away(stranger)
