@@ -26,6 +26,11 @@ def fewest_repeats(players: int, met: Meetings) -> int:
     return sum(met.count(one, other) > 0 for one, other in found)
 
 
+def test_one_pair_that_met_often_meets_rather_than_two_that_met_once() -> None:
+    met = met_before(4, [(0, 1)] * 4 + [(0, 2)] * 4 + [(0, 3), (1, 2)])
+    assert sum(met.count(*pair) > 0 for pair in pair_players(range(4), 2, met)) == 1
+
+
 @given(st.integers(1, 9), st.data())
 def test_two_seats_have_no_more_repeats_than_a_maximum_weight_matching(half: int, data: st.DataObject) -> None:
     players = 2 * half

@@ -39,6 +39,10 @@ NEAR_MATCHES: Final = 2
 """In the first passes, matches without a repeat swap players with the next ones, to bring neighbours closer."""
 
 
+FEWER: Final = 1 << 32
+"""What a repeated pair costs however seldom it has met: more than meeting often, so that fewer pairs come first."""
+
+
 class Meetings:
     """Counts how often each pair of players has met."""
 
@@ -93,7 +97,7 @@ def swap_players(order: Sequence[int], line_ups: Sequence[LineUp], met: Meetings
         for one, other in combinations(line_up, 2):
             total += (place[one] - place[other]) ** 2
             if times := met.count(one, other):
-                total += repeat * (10 + times * times)
+                total += repeat * (FEWER + times * times)
         return total
 
     matches = [list(line_up) for line_up in line_ups]
