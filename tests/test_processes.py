@@ -61,7 +61,7 @@ def test_workers_of_a_script_import_neither_it_nor_what_lies_beside_bots(
     main = ModuleType("__main__")
     main.__file__ = str(work / "struct.py")
     folders = [work, work / "bots"]
-    for name in {name.partition(".")[0] for name in sys.modules}:
+    for name in filter(str.isidentifier, {name.partition(".")[0] for name in sys.modules}):
         for folder in folders:
             (folder / f"{name}.py").write_text(TRAP.format(mark=str(marks / f"{folder.name} {name}")))
     bot = work / "bots" / "struct.py"
@@ -75,11 +75,14 @@ def test_workers_of_a_script_import_neither_it_nor_what_lies_beside_bots(
     assert len(table.matches) == 2
 
 
-def test_processes_of_others_are_started_as_before(work: Path) -> None:
+def test_processes_of_others_are_started_as_before(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of the program that uses Fairplay, for example."""
+    main = ModuleType("__main__")
+    main.__file__ = str(work / "theirs.py")
+    monkeypatch.setitem(sys.modules, "__main__", main)
     assert "-P" not in util._args_from_interpreter_flags()  # type: ignore[attr-defined]  # unknown to typeshed
     given = spawn.get_preparation_data("theirs")
-    assert "init_main_from_name" in given or "init_main_from_path" in given
+    assert given["init_main_from_path"] == main.__file__
     assert {*given["sys_path"]} >= {entry for entry in sys.path if entry}
 
 

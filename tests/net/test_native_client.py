@@ -76,7 +76,7 @@ def test_it_does_not_come_back_for_ever(monkeypatch: pytest.MonkeyPatch) -> None
             FaultKind.MALFORMED,
             "expected fish, not go",
         ),
-        (b"[" * 50_000 + b"\n", FaultKind.MALFORMED, "does not speak the native protocol"),
+        (b"[" * 50_000 + b"\n", FaultKind.EXCEEDED, "a line nested more than 32 deep"),
         (b"x" * 17_000_000, FaultKind.EXCEEDED, "a line of more than"),
     ],
 )

@@ -6,7 +6,6 @@ it to them, and `FOLDER` tells them where it is.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import stat
 from collections.abc import Iterator
@@ -59,7 +58,9 @@ def open_cache(key: str) -> CacheFolder:
 def locked(folder: Path) -> Iterator[None]:
     """While it lasts, no other process holds the lock of this folder, unless its file system has no locks."""
     with ExitStack() as held:
-        with suppress(OSError):
+        with suppress(ImportError, OSError):
+            import fcntl  # which not every system has
+
             fcntl.flock(held.enter_context((folder / LOCK).open("ab")), fcntl.LOCK_EX)
         yield
 

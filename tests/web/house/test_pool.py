@@ -74,7 +74,7 @@ def pool_of(process: Process, cpu: float) -> HousePool:
 
 def first_question(game: str, player: str, seed: int = 5) -> HouseQuestion:
     """What the first player of a new match is asked."""
-    state = deal_state(GAMES[game], GAMES[game].quick, 3, 2)
+    state = deal_state(GAMES[game], GAMES[game].quick or GAMES[game].setup(), 3, 2)
     mover = GAMES[game].rules.to_move(state)
     assert mover is not None
     return HouseQuestion(game, player, Random(seed), GAMES[game].rules.view(state, mover))
