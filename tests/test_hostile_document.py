@@ -35,6 +35,7 @@ def test_make_test_tries_it_unless_it_takes_long_by_its_nature(number: int) -> N
 
 def test_every_number_has_its_line() -> None:
     assert list(ROWS) == list(range(1, len(ROWS) + 1))
+    assert f"[{len(ROWS)} attacks and failures]" in Path(TESTS.parent, "README.md").read_text("utf-8")
 
 
 @needs_shared
