@@ -34,7 +34,7 @@ LONGEST_DETAIL = 2_000
 
 
 LONGEST_QUOTE = 80
-"""Characters of a text that are quoted where it cannot be understood."""
+"""Characters of a text that are quoted when it cannot be understood."""
 
 
 class FaultKind(StrEnum):
@@ -128,7 +128,7 @@ class RuleBookFailure(Struct, frozen=True):
     place: str  # where the rule book raised it, such as "rules.py:45 in apply"
     turn: int = 0  # how many there had been
     seed: int | None = None
-    match: str = ""  # as commands and pages call it; empty where it has no name
+    match: str = ""  # as commands and pages call it; empty if it has no name
 
     def __str__(self) -> str:
         match = f"match {self.match}" if self.match else "a match"

@@ -45,7 +45,7 @@ A = TypeVar("A")  # action: what a seat may ask to do
 C = TypeVar("C")  # setup: the chosen parameters of a match
 
 Facts: TypeAlias = tuple[tuple[str, str], ...]
-"""What can be said about one seat: labels and values, the points first where they are known."""
+"""What can be said about one seat: labels and values, the points first if they are known."""
 
 Strategy: TypeAlias = Callable[[V], A]
 """A function from view to action."""
@@ -55,7 +55,7 @@ class Rules(Protocol[S, V, A, C]):
     """The laws of one game; ``tests/laws`` holds every rule book to the laws that bind these together."""
 
     def start(self, setup: C, seats: int, rng: Random) -> S:
-        """Deal a match.  The only function that uses chance; raises SetupError where it cannot be dealt."""
+        """Deal a match.  The only function that uses chance; raises SetupError if it cannot be dealt."""
         ...
 
     def public_setup(self, setup: C) -> C:

@@ -32,7 +32,7 @@ OTHER_NAMES: Final = {"IDEOGRAPHIC": "CJK", "KATAKANA-HIRAGANA": "KATAKANA"}
 
 
 def check_name(text: str) -> str:
-    """`text` as a name, without spaces around it; raises UsageError where it could be taken for another name.
+    """`text` as a name, without spaces around it; raises UsageError if it could be taken for another name.
 
     A name consists of characters that can be seen, and its letters belong to one script.
     """
@@ -50,7 +50,7 @@ def check_name(text: str) -> str:
 
 
 def check_marks(name: str) -> None:
-    """Raises UsageError where marks have no letter to belong to, or one letter has too many."""
+    """Raises UsageError if marks have no letter to belong to, or one letter has too many."""
     marks = "".join(
         "m" if unicodedata.category(each).startswith("M") else "-" for each in unicodedata.normalize("NFD", name)
     )
@@ -81,7 +81,7 @@ LOOK_ALIKES: Final = str.maketrans(
         )
     )
 )
-"""Letters that are drawn as one of the Latin alphabet, and that one, in the same case where it has one."""
+"""Letters that are drawn as one of the Latin alphabet, and that one, in the same case if it has one."""
 
 AMBIGUOUS: Final = (
     (re.compile("[1I|]"), "l"),
@@ -111,7 +111,7 @@ def find_alike(name: str, taken: Iterable[str]) -> str | None:
 
 
 def find_repeated_name(names: list[str]) -> str | None:
-    """The first name that another one before it equals; None where all are different."""
+    """The first name that another one before it equals; None if all are different."""
     seen: set[str] = set()
     for name in names:
         key = name_key(name)
@@ -129,7 +129,7 @@ def find_scripts(name: str) -> frozenset[str]:
 
 
 def suggest_name(wrong: str, known: Iterable[str]) -> str:
-    """``"; did you mean 'greedy'?"`` where one of `known` is much like `wrong`, else nothing; ends a sentence."""
+    """``"; did you mean 'greedy'?"`` if one of `known` is much like `wrong`, else nothing; ends a sentence."""
     from difflib import get_close_matches  # only those who mistype a name wait for it
 
     by_key = {name_key(name): name for name in known}

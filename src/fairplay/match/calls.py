@@ -80,7 +80,7 @@ RULES_FAIL: Final = (Exception, SystemExit)
 """What a rule book may raise: anything but Ctrl-C."""
 
 NOT_OF_RULES: Final = (EngineError, RecordError, StoreError)
-"""What is raised where the match cannot be kept or goes on wrongly: no rule book has a hand in that."""
+"""What is raised when the match cannot be kept or goes on wrongly: no rule book has a hand in that."""
 
 LONGEST_ERROR: Final = 300
 """Characters of an exception that are quoted."""
@@ -129,7 +129,7 @@ def rules_at_work(
 
 
 def require_legal_action(game: AnyGame, view: Any, turn: int = 0) -> None:
-    """Raises RuleBookError where a seat is on turn and has nothing to do: then no player can be blamed.
+    """Raises RuleBookError if a seat is on turn and has nothing to do: then no player can be blamed.
 
     It may take long, so it is asked when a player has failed, and not before each turn.
     """

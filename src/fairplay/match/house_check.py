@@ -68,7 +68,7 @@ def check_house(game: AnyGame, record: Record) -> list[HouseCheck]:
 
 
 def explain_why_not(game: AnyGame, player: HousePlayer) -> str:
-    """Why this player cannot be asked again here; empty where it can."""
+    """Why this player cannot be asked again here; empty if it can."""
     here = game.versions.get(player.strategy, 1)
     if player.strategy not in game.strategies:
         return f"{game.name} has no house player '{player.strategy}' here"
@@ -84,7 +84,7 @@ def explain_why_not(game: AnyGame, player: HousePlayer) -> str:
 
 
 def make_strategy(game: AnyGame, player: HousePlayer) -> Strategy[Any, Any]:
-    """The strategy as it sat down; raises TypeError or ValueError where its options are not known."""
+    """The strategy as it sat down; raises TypeError or ValueError if its options are not known."""
     return game.strategies[player.strategy](Random(player.chance), **player.options)
 
 
@@ -98,7 +98,7 @@ class HouseAgain:
         self.differences: list[HouseDifference] = []
 
     def compare(self, view: Any, recorded: Any, line: int) -> None:
-        """Ask it, and note what it says where it is something else."""
+        """Ask it, and note what it says if it is something else."""
         try:
             chosen = self.house.choose(view)
         except Exception as crash:  # it would have crashed then too

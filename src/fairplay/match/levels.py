@@ -20,5 +20,5 @@ LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
 
 def worth_telling(levels: tuple[Level, ...]) -> tuple[Level, ...]:
-    """The levels of a match by seat, or nothing where all players are of the house."""
+    """The levels of a match by seat, or nothing if all players are of the house."""
     return levels if {*levels} - {"house"} else ()

@@ -44,7 +44,7 @@ def join_bodies(lines: Iterable[bytes]) -> bytes:
 
 
 def unpacked(value: bytes) -> list[bytes]:
-    """The lines that `value` was packed from; raises RecordError where they do not end in the hash that was kept."""
+    """The lines that `value` was packed from; raises RecordError if they do not end in the hash that was kept."""
     chain, lines = Chain(), []
     loose, _, signature = decompress_lines(value).rpartition(b"\n")
     *bodies, last = loose.split(b"\n")

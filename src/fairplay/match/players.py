@@ -47,7 +47,7 @@ def thinks_by_time(game: AnyGame, spec: str) -> bool:
 
 
 def with_little_work(game: AnyGame, name: str) -> str:
-    """The spec of a house strategy that searches for a moment only, where it can be told so.  ASSUME there is one."""
+    """The spec of a house strategy that searches for a moment only, if it can be told so.  ASSUME there is one."""
     return next((f"{name}:{work}=16" for work in WORK if work in read_options(game.strategies[name])), name)
 
 
@@ -86,7 +86,7 @@ CLOCK: Final = "clock"
 
 
 def parse_option(spec: str, key: str, value: str, kind: type[Any]) -> Any:
-    """The value of an option in a spec; raises UsageError where it is of another type."""
+    """The value of an option in a spec; raises UsageError if it is of another type."""
     try:
         return kind(value)
     except ValueError:

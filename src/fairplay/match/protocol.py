@@ -81,7 +81,7 @@ LONGEST: Final = 65_536
 """Bytes of one line that a program may say."""
 
 MOST_LEGAL: Final = 20_000
-"""Legal actions that an `ask` offers; where there are more, it offers none."""
+"""Legal actions that an `ask` offers; if there are more, it offers none."""
 
 SHOWN: Final = 80
 """Bytes of a line that a fault quotes."""
@@ -248,7 +248,7 @@ class Conversation:
         self._decoder = reply_decoder(game.actions, numbered=game.numbers is not None)
 
     def welcome(self, line: bytes) -> bytes:
-        """The reply to the first line of a program; raises Misbehaved where that is not a fitting hello."""
+        """The reply to the first line of a program; raises Misbehaved if that is not a fitting hello."""
         self.hello = read_hello(line)
         if (reason := find_refusal(self.hello, self.game, self.info.setup)) is not None:
             raise malformed_fault(reason)
@@ -361,7 +361,7 @@ def seen_from_json(game: AnyGame, value: Json) -> Seen:
 def unsolicited_fault(data: bytes, reply: bytes = b"") -> Misbehaved:
     """The fault of a program that speaks when nothing was asked, or more than the `reply` that was.
 
-    Where the reply itself is not a message, that is the line its author did not mean to send.
+    If the reply itself is not a message, that is the line its author did not mean to send.
     """
     if reply and not is_object(reply):
         return malformed_fault(f"expected one JSON value a line, got {quote_line(reply.rstrip())}{HINT}")

@@ -8,7 +8,7 @@
 
 `order` counts the questions and the news of the referee; an order without a line was answered with nothing.
 Each hash covers its line and the hash before, so a changed byte breaks the chain in the line where it stands.
-The last line is there where the match was signed (see signing.py), and is not part of what was played.
+The last line is there if the match was signed (see signing.py), and is not part of what was played.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ SIGNED: Final = b'{"signed"'
 """What the line of a signature begins with."""
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What msgspec raises where bytes are not JSON of the expected form."""
+"""What msgspec raises when bytes are not JSON of the expected form."""
 
 
 class HousePlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -69,7 +69,7 @@ class HousePlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     version: int
     chance: int  # the seed of its own generator, which says nothing about that of others
     options: dict[str, int | float | str] = {}  # all of them, those that nobody set too
-    budget: float | None = None  # seconds for an answer, where it thinks until they are over
+    budget: float | None = None  # seconds for an answer, if it thinks until they are over
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -81,7 +81,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     setup: msgspec.Raw
     seed: int
     seed_chosen: bool = False  # by a person, though a player might have guessed it; since format 2
-    levels: tuple[Level, ...] = ()  # by seat; empty where all are house players, or before format 2
+    levels: tuple[Level, ...] = ()  # by seat; empty if all are house players, or before format 2
     house: tuple[HousePlayer | None, ...] = ()  # by seat; empty: none are named; since format 2
 
 
@@ -109,7 +109,7 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SignedLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """The line behind the outcome, where there is one."""
+    """The line behind the outcome, if there is one."""
 
     signed: Signature
 
@@ -155,7 +155,7 @@ def record_match(
     """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line.
 
     levels: how each seat is kept apart, unless all of them are house players.
-    begun: the header of a match that was cut off and goes on; it is written again as it was, also where an older
+    begun: the header of a match that was cut off and goes on; it is written again as it was, even if an older
         version wrote it, unless it is of another match.
     """
     minutes = Recorder(write)
@@ -230,7 +230,7 @@ def read_record(lines: Iterable[bytes]) -> Record:
 
 
 def replay_record(game: AnyGame, record: Record) -> Iterator[Event[Any, Any]]:
-    """Play `record` again, yielding what happens; raises RecordError where it does not fit the rules, RuleBookError.
+    """Play `record` again, yielding what happens; raises RecordError if it does not fit the rules, RuleBookError.
 
     A record that was cut off yields what it holds.
     """
@@ -306,7 +306,7 @@ class Script:
         return self._entries[self._at] is None
 
     def reply(self, order: Any) -> Any:
-        """What was replied to the next order; raises CutOff, or RecordError where the record does not fit."""
+        """What was replied to the next order; raises CutOff, or RecordError if the record does not fit."""
         self._order += 1
         entry = self._entries[self._at]
         if entry is not None and entry.order == self._order:
@@ -325,13 +325,13 @@ class Script:
         return self._at + 1
 
     def check_end(self) -> None:
-        """Raises RecordError where replies are left though the match is over."""
+        """Raises RecordError if replies are left though the match is over."""
         if not self.over:
             raise RecordError(f"line {self._at + 2}: the match was already over")
 
 
 def reply_in(game: AnyGame, number: int, entry: Entry, seat: Seat) -> Any:
-    """The action or the fault of an entry; raises RecordError where it does not answer `seat`."""
+    """The action or the fault of an entry; raises RecordError if it does not answer `seat`."""
     if entry.seat != seat:
         raise RecordError(f"line {number}: order {entry.order} goes to seat {seat}, not to seat {entry.seat}")
     if entry.fault is not UNSET:
@@ -378,7 +378,7 @@ class Chain:
         return body[:-1] + self.SEAL % self.hash
 
     def checked(self, number: int, line: bytes) -> bytes:
-        """The body of `line`; raises RecordError where the seal is missing or broken."""
+        """The body of `line`; raises RecordError if the seal is missing or broken."""
         seal = len(self.SEAL % (b"0" * self.WIDTH))
         if not line.endswith(b"\n"):
             raise RecordError(f"line {number}: cut off in the middle")

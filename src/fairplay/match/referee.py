@@ -102,7 +102,7 @@ def referee(
 ) -> Generator[Order[V, S, A], Any, Outcome]:
     """Play one match from `state` to its end; a seat that faults is removed and the others play on.
 
-    Raises RuleBookError where the rule book fails, whichever of its functions, those that a witness needs too.
+    Raises RuleBookError if the rule book fails, whichever of its functions, those that a witness needs too.
     """
     rules, notes = game.rules, minutes or NoMinutes()
     public = rules.public_action
@@ -196,8 +196,8 @@ def quote_action(game: Game[S, V, A, C], action: A) -> str:
 def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) -> A | Fault:
     """`reply` as an action whose every field has been checked, no matter who made it, or the fault.
 
-    A text is an action in the notation of the game; the view completes what it leaves out.  Where the game has numbers,
-    a number is the action that it stands for in this view.
+    A text is an action in the notation of the game; the view completes what it leaves out.  If the game has numbers, a
+    number is the action that it stands for in this view.
     """
     if type(reply) is Fault:  # an object of the player's may say that it is of another class, or raise when asked
         return reply

@@ -47,7 +47,7 @@ class Witnesses:
 
     @property
     def witness(self) -> Callable[[Report[Any, Any]], None] | None:
-        """What takes reports; None where nobody wants them."""
+        """What takes reports; None if nobody wants them."""
         return self._show if self.players else None
 
     def _show(self, report: Report[Any, Any]) -> None:

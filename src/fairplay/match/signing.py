@@ -81,7 +81,7 @@ def build_message(loose: bytes, match: str) -> bytes:
 
 
 def check_signature(lines: Sequence[bytes]) -> Signature | None:
-    """The signature that a record bears, if any; raises SignatureError where it is not that of these lines.
+    """The signature that a record bears, if any; raises SignatureError if it is not that of these lines.
 
     ASSUME the lines were read by `read_record` without an error.
     """

@@ -57,12 +57,12 @@ def count_bits(word: np.uint64) -> int:
 
 
 def lowest_bit(word: np.uint64) -> int:
-    """The number of the lowest bit that is set; 64 where none is."""
+    """The number of the lowest bit that is set; 64 if none is."""
     return count_bits(~word & (word - ONE))
 
 
 def highest_bit(word: np.uint64) -> int:
-    """The number of the highest bit that is set; -1 where none is."""
+    """The number of the highest bit that is set; -1 if none is."""
     word |= word >> ONE
     word |= word >> TWO
     word |= word >> FOUR
@@ -80,7 +80,7 @@ def pick_bit(word: np.uint64, rank: int) -> int:
 
 
 def pick_bit_of_many(word: np.uint64, rank: int) -> int:
-    """The same as `pick_bit`, and faster where many bits are set: halves without the bit are left out first."""
+    """The same as `pick_bit`, and faster when many bits are set: halves without the bit are left out first."""
     bit, below = 0, count_bits(word & LOW_HALF)
     if rank >= below:
         word, rank, bit = word >> HALF, rank - below, 32

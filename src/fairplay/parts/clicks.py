@@ -32,7 +32,7 @@ class Choice(Struct, frozen=True):
     """Something that can be clicked next.
 
     `key` is an attribute of the picture or of a card without its ``data-``: ``at=2,3`` stands for every element with
-    ``data-at="2,3"``.  Where there is no such element, the page shows a button with the label instead.
+    ``data-at="2,3"``.  If there is no such element, the page shows a button with the label instead.
     """
 
     key: str
@@ -108,8 +108,8 @@ class ClickTree(Struct, frozen=True):
     """All that a person can click in a turn: with it, choosing never waits for the network.  Node 0 is the first."""
 
     nodes: tuple[ClickNode, ...]
-    labels: dict[str, str]  # by key, where a label is the same in every node
-    odd_labels: dict[str, str]  # by "NODE KEY", where it is not
+    labels: dict[str, str]  # by key, if a label is the same in every node
+    odd_labels: dict[str, str]  # by "NODE KEY", if it is not
     highlights: dict[str, tuple[str, ...]]  # by "NODE KEY"
 
 

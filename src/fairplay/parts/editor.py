@@ -36,7 +36,7 @@ class Tool(Struct, frozen=True):
     key: str
     label: str
     hint: str = ""  # what to click with it
-    then: str = ""  # what to click next, where the first click does only half the work
+    then: str = ""  # what to click next, if the first click does only half the work
     asks: str = ""  # the label of a text that goes with each click, such as the name of a city; empty: none
     icon: str = ""  # the result as SVG in the styles of the picture; the label says the same
 

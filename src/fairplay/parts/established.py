@@ -55,7 +55,7 @@ class Wire(Protocol[V_contra, A_co]):
         ...
 
     def spell_news(self, news: object) -> Call | None:
-        """The call that tells `news`; None where the protocol has no word for it."""
+        """The call that tells `news`; None if the protocol has no word for it."""
         ...
 
     def read_action(self, view: V_contra, answer: Json) -> A_co:
@@ -107,12 +107,12 @@ class SignUpRules(Protocol):
     def agree_on_setup(self, setup: Any, answers: Sequence[Json | None]) -> Any:
         """The setup of all matches, given what the players answered to the first call, in age order.
 
-        None stands for a player of the house.  Raises SetupError where no match can be played.
+        None stands for a player of the house.  Raises SetupError if no match can be played.
         """
         ...
 
     def format_result(self, names: Sequence[str], standing: KnockoutResult | None) -> Json:
-        """What the server prints; `standing` is None where no match could be played."""
+        """What the server prints; `standing` is None if no match could be played."""
         ...
 
 
@@ -130,7 +130,7 @@ class Client(Protocol):
         ...
 
     def answer(self, call: Call) -> Json:
-        """What the client says to `call`; raises WireError where that is not a valid call."""
+        """What the client says to `call`; raises WireError if that is not a valid call."""
         ...
 
 
@@ -145,7 +145,7 @@ class Established(Generic[V, A]):
 
 
 def established_of(game: AnyGame) -> Established[Any, Any]:
-    """The established protocol of `game`; raises UsageError where it has none."""
+    """The established protocol of `game`; raises UsageError if it has none."""
     if game.established is None:
         raise UsageError(f"{game.name} has no established protocol; use --protocol native")
     return game.established

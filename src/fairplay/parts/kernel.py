@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Row: TypeAlias = NDArray[np.uint64]
     Tables: TypeAlias = NDArray[Any]
 else:
-    Row = Tables = Any  # numpy is needed only where kernels are
+    Row = Tables = Any  # numpy is needed only when kernels are
 
 __all__ = ["OVER", "RANDOM", "Kernel", "Row", "Tables"]
 
@@ -43,7 +43,7 @@ class Kernel(Protocol[S]):
     # -- in Python only ------------------------------------------------------------------------
 
     def constants_for(self, state: S) -> Mapping[str, int]:
-        """What the source is compiled for; raises KernelSizeError where matches like this do not fit.
+        """What the source is compiled for; raises KernelSizeError if matches like this do not fit.
 
         `WORDS`, the length of a row, is among them.  Few different answers: each costs a compilation.
         """
@@ -111,8 +111,8 @@ class Kernel(Protocol[S]):
         """Make some or all of the turns that are left, choosing at random; return how many.
 
         Repeated until the match is over, it makes the same turns as `playout`.  On a device, threads that run together
-        wait for the slowest of them at the end of each call: where matches differ much in length, a call should be
-        short.  It may make no turn.  ASSUME the match is not over.
+        wait for the slowest of them at the end of each call: if matches differ much in length, a call should be short.
+        It may make no turn.  ASSUME the match is not over.
         """
         ...
 

@@ -25,7 +25,7 @@ class Rung(Struct, frozen=True):
 
 
 def read_ladder(package: str) -> Mapping[str, tuple[Rung, ...]]:
-    """The rungs by variant, as they are in `ladder.json` in a package; none where there is no such file."""
+    """The rungs by variant, as they are in `ladder.json` in a package; none if there is no such file."""
     try:
         content = get_data(package, "ladder.json")
     except FileNotFoundError:

@@ -52,15 +52,15 @@ class Encoding(Protocol[V_contra, A]):
     """In order; their sizes add up to the last axis of `shape`."""
 
     def number(self, action: A, view: V_contra) -> int:
-        """The number of `action`, legal or not; raises NumberError where the setup has no such action."""
+        """The number of `action`, legal or not; raises NumberError if the setup has no such action."""
         ...
 
     def action(self, number: int, view: V_contra) -> A:
-        """The action with this number, legal or not; raises NumberError where there is none."""
+        """The action with this number, legal or not; raises NumberError if there is none."""
         ...
 
     def legal_numbers(self, view: V_contra) -> Sequence[int]:
-        """The numbers of the legal actions, ascending; none where it is not the owner's turn."""
+        """The numbers of the legal actions, ascending; none if it is not the owner's turn."""
         ...
 
     def fill_mask(self, view: V_contra, out: Mask) -> None:
@@ -73,7 +73,7 @@ class Encoding(Protocol[V_contra, A]):
 
 
 class FactoredEncoding(Protocol):
-    """What an encoding has besides where an action can be made in two decisions, the first of which may end the turn.
+    """What an encoding also has if an action can be made in two decisions, the first of which may end the turn.
 
     The first one is a number below `firsts`; 0 is action 0, and all others are followed by a number below `cells`.
     LAW: with a second decision, `join(first, cell)` is ``1 + (first - 1) * cells + cell``.
@@ -109,7 +109,7 @@ class Numbers(Protocol[S_contra, V_contra, A]):
 def read_short_form(game: AnyGame, short: str | int, view: Any) -> Any:
     """The action that a text or a number stands for; raises NotationError or NumberError.
 
-    The view completes what a text leaves out.  ASSUME the game has numbers where `short` is one.
+    The view completes what a text leaves out.  ASSUME the game has numbers if `short` is one.
     """
     if isinstance(short, str):
         return game.notation.parse_action(short, view)

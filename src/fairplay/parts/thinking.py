@@ -1,7 +1,7 @@
 """How a house player that searches thinks: its budget, its thoughts, and what it can say about them.
 
 Such a player is a strategy that has a method `think` besides.  What it chooses follows from its generator and from what
-it was shown; only where it is given seconds and a clock does it depend on the machine.
+it was shown; only if it is given seconds and a clock does it depend on the machine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Candidate(Struct, frozen=True):
     values: tuple[float, ...]  # the share of the win that each seat can expect; they add up to 1
     work: int = 0  # nodes or playouts that were spent on it
     line: tuple[Any, ...] = ()  # the actions that are expected, this one first
-    points: tuple[float, ...] = ()  # that each seat can expect in the end, where they are known
+    points: tuple[float, ...] = ()  # that each seat can expect in the end, if they are known
 
 
 class Thought(Struct, frozen=True):
@@ -34,9 +34,9 @@ class Thought(Struct, frozen=True):
 
     candidates: tuple[Candidate, ...]
     work: int = 0  # nodes or playouts in all
-    depth: int = 0  # turns that were looked ahead, where they were counted
+    depth: int = 0  # turns that were looked ahead, if they were counted
     exact: bool = False  # is the value of the first candidate certain?
-    reason: str = ""  # in words, where there is more to say than numbers do
+    reason: str = ""  # in words, if there is more to say than numbers do
 
     @property
     def action(self) -> Any:
@@ -49,7 +49,7 @@ class Thinker(Protocol):
 
     It has memory: a match needs one of its own, and it must be told everything that happens (`saw`).
 
-    LAW: what it keeps in mind follows from what it saw, and from the views that it was asked with where it has a method
+    LAW: what it keeps in mind follows from what it saw, and from the views that it was asked with if it has a method
     `look`, which takes such a view in without thinking.  One that is made afresh, with the generator where the other
     one's is, and told the same in the same order, chooses the same: a server lets any of its processes answer.
     """

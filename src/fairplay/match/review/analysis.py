@@ -201,5 +201,5 @@ def summarise_seat(turns: Sequence[ReviewedTurn], seat: Seat) -> SeatSummary:
 
 
 def find_turning_point(turns: Iterable[ReviewedTurn]) -> ReviewedTurn | None:
-    """The turn that cost most, the first of several; None where none is marked."""
+    """The turn that cost most, the first of several; None if none is marked."""
     return max((turn for turn in turns if turn.mark), key=lambda turn: turn.loss, default=None)

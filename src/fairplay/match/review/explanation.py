@@ -33,7 +33,7 @@ class SeatedAgain:
     """
 
     def __init__(self, game: AnyGame, player: HousePlayer, clock: Clock | None = None) -> None:
-        """Raises KeyError, TypeError or ValueError where the player is not known here."""
+        """Raises KeyError, TypeError or ValueError if the player is not known here."""
         chance = SeedTrace(player.chance)
         options: dict[str, Any] = dict(player.options)
         if player.budget is not None:

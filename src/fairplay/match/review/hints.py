@@ -29,7 +29,7 @@ class Hint(Struct, frozen=True):
 
 
 def give_hint(game: AnyGame, view: Any, make: Callable[[Seat], Thinker]) -> Hint:
-    """What a thinker would do in place of the owner of `view`; raises UsageError where it has nothing to decide.
+    """What a thinker would do in place of the owner of `view`; raises UsageError if it has nothing to decide.
 
     make: makes the thinker for a seat, and tells it what the seat has seen.
     """

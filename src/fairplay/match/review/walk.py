@@ -69,7 +69,7 @@ def walk_record(
 
     thinkers: by seat; each is told all that its seat may see.  One without a method `saw`, such as None, is not.
 
-    The last question of a record that was cut off is asked too.  Raises RecordError where the record does not fit.
+    The last question of a record that was cut off is asked too.  Raises RecordError if the record does not fit.
     """
     script, witnesses, number = Script(game, record), Witnesses(thinkers), 1
 
