@@ -155,9 +155,9 @@ class Result(Struct, frozen=True):
     line_up: tuple[int, ...]
     deal: int
     outcome: Outcome
-    record: bytes  # packed (see packing.py); empty where it was not kept
+    record: bytes  # packed (see packing.py); empty if it was not kept
     seconds: float
-    levels: tuple[Level, ...] = ()  # by seat; empty where all are house players, or where it is not known
+    levels: tuple[Level, ...] = ()  # by seat; empty if all are house players, or if it is not known
     efforts: tuple[Effort | None, ...] = ()  # by seat, as far as they were measured; empty: in another run
     failure: RuleBookFailure | None = None  # of the rule book, which broke the match off: then it has no result to keep
 

@@ -25,9 +25,9 @@ def settle_deals(
 ) -> Contest:
     """The new contest with what depends on who plays in it; raises UsageError.
 
-    House players remember nothing and guess nothing: where they are alone, deals are paired, and all chance follows
-    from the seed.  With anyone else, every match has a deal of its own unless `paired` asks for less, and the players'
-    own chance follows from a secret, so that it tells them nothing about the deal.
+    House players remember nothing and guess nothing: if they are alone, deals are paired, and all chance follows from
+    the seed.  With anyone else, every match has a deal of its own unless `paired` asks for less, and the players' own
+    chance follows from a secret, so that it tells them nothing about the deal.
     """
     rotates = contest.format not in UNROTATED_FORMATS
     if paired and not rotates:

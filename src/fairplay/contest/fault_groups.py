@@ -77,7 +77,7 @@ def describe_absence(group: FaultGroup) -> str:
 
 
 def summarize_reason(reason: str) -> str:
-    """A reason in one line: its first line, with the next where it announces one; dots stand for the rest."""
+    """A reason in one line: its first line, with the next if it announces one; dots stand for the rest."""
     first, *rest = [line.strip() for line in reason.splitlines() if line.strip()] or [""]
     if first.endswith(":") and rest:
         first = f"{first} {rest.pop(0)}"

@@ -27,7 +27,7 @@ T_TABLE = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.
 
 
 class Estimate(NamedTuple):
-    """A figure with the ends of its 95 % interval, which are None where nothing can be said."""
+    """A figure with the ends of its 95 % interval, which are None if nothing can be said."""
 
     value: float
     low: float | None
@@ -35,11 +35,11 @@ class Estimate(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Both ends, or None where one is missing."""
+        """Both ends, or None if one is missing."""
         return None if self.low is None or self.high is None else (self.low, self.high)
 
     def __format__(self, spec: str) -> str:
-        """The value, then its interval in brackets where it has one: ``f"{estimate:.1f}"`` gives `9.5 [8.0, 11.0]`."""
+        """The value, then its interval in brackets if it has one: ``f"{estimate:.1f}"`` gives `9.5 [8.0, 11.0]`."""
         value = format(self.value, spec)
         if self.interval is None:
             return value
@@ -60,7 +60,7 @@ def wilson_interval(value: float, units: int) -> Estimate:
 
 
 def mean_interval(value: float, variance: float, units: int) -> Estimate:
-    """The mean of `units` values with this variance, with Student's interval where it says something."""
+    """The mean of `units` values with this variance, with Student's interval if it says something."""
     if units < MIN_UNITS:
         return Estimate(value, None, None)
     spread = t_quantile(units) * sqrt(variance / units)
@@ -107,7 +107,7 @@ class UnitSums:
 class UnitMeans:
     """Means of whole numbers over units, by key, in memory bounded by the number of keys and of open units.
 
-    A unit is complete, and forgotten, after one match; where deals are `paired`, after one for each rotation.
+    A unit is complete, and forgotten, after one match; if deals are `paired`, after one for each rotation.
     """
 
     def __init__(self, *, paired: bool = True) -> None:

@@ -8,7 +8,7 @@ finish first is its share of the strengths in the group.  Players that were remo
 **The fit** is to whole rankings: a match of four is three choices, the first of four, the next of three, the next of
 two.
 Players who tie count as all their orders, in equal parts: with two players, half a win for both.
-Before the first match, every player is taken to have won once and lost once (half as often where no deal is played
+Before the first match, every player is taken to have won once and lost once (half as often if no deal is played
 twice) against an opponent of strength zero, so that players who won everything have a rating too.
 
 **The intervals** are a cluster bootstrap over deals, since all matches of a deal share its luck: a fit is repeated
@@ -17,7 +17,7 @@ If there are few units, the interval is stretched as Student's is.  Seed and dea
 repeated is the fit to pairs: each pair of players in a match is one comparison.  For two seats it is the same fit; for
 more, it estimates the same strengths with intervals up to a tenth wider, but only pairs have to be kept for each
 repetition.  Their weighted counts are kept side by side in one long integer for each pair, so memory is bounded by the
-number of pairs that met, and the order of adding changes no digit.  Where players met in more than 200,000 different
+number of pairs that met, and the order of adding changes no digit.  If players met in more than 200,000 different
 groups, the ratings themselves are the fit to pairs, too.
 """
 
@@ -68,7 +68,7 @@ CACHED_DEALS: Final = 1_024
 class PoolRatings:
     """Ratings of a fixed pool: collects outcomes and fits strengths to them.
 
-    Where deals are `paired`, the matches of a deal are all rotations of a line-up; else a deal is a single match.
+    If deals are `paired`, the matches of a deal are all rotations of a line-up; else a deal is a single match.
     """
 
     def __init__(self, players: Sequence[str], *, seed: int = 0, paired: bool = True) -> None:
@@ -159,7 +159,7 @@ class PoolRatings:
 class Rankings:
     """Collects matches as choices of the next best, in whole numbers, so that the order of adding changes nothing.
 
-    Where there are more different groups to choose from than `MAX_GROUPS`, nothing is kept, and pairs must do.
+    If there are more different groups to choose from than `MAX_GROUPS`, nothing is kept, and pairs must do.
     """
 
     def __init__(self, players: int) -> None:
@@ -246,7 +246,7 @@ def rate_strengths(strengths: Sequence[float]) -> list[float]:
 def stretch_interval(value: float, repeated: Sequence[float], units: int) -> Estimate:
     """`value` with the middle 95 % of `repeated`, which is sorted, stretched as Student's is if there are few units.
 
-    There is no interval where it would be so wide that it says nothing: there are too few matches.
+    There is no interval if it would be so wide that it says nothing: there are too few matches.
     """
     if units < 2:
         return Estimate(value, None, None)

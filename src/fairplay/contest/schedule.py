@@ -108,7 +108,7 @@ def check_contest(game: AnyGame, contest: Contest, setup: Any) -> None:
 
 
 def count_matches(contest: Contest, seats: range) -> int | None:
-    """How many matches there will be at most; None where nobody can say."""
+    """How many matches there will be at most; None if nobody can say."""
     expected = expected_matches(contest, seats)
     limits = [limit for limit in (expected, contest.stop.matches) if limit is not None]
     return min(limits, default=None)

@@ -30,7 +30,7 @@ class Tables(Struct, frozen=True, omit_defaults=True):
     matches: int
     ratings: tuple[RatingRow, ...]
     standings: tuple[StandingsRow, ...]
-    order: tuple[str, ...]  # of the rows and columns of `cross`; empty where there are too many players
+    order: tuple[str, ...]  # of the rows and columns of `cross`; empty if there are too many players
     cross: tuple[tuple[Meeting | None, ...], ...]
     swiss: tuple[SwissRow, ...] = ()  # the order that counts in a Swiss tournament
     fit: str = ""  # how the ratings were fitted: FIT, or in another way by an earlier version

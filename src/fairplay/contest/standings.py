@@ -29,7 +29,7 @@ class StandingsRow(Struct, frozen=True, omit_defaults=True):
     fault_share: Estimate
     average: Estimate | None  # of the first number of the score, over matches without a fault
     absences: int = 0  # matches that it missed, since it was thrown out of an earlier one: they are no faults
-    levels: tuple[Level, ...] = ()  # at which it played; empty for a house player among its like, or where not known
+    levels: tuple[Level, ...] = ()  # at which it played; empty for a house player among its like, or if not known
 
 
 class Standings:
@@ -88,7 +88,7 @@ WINS, TIES, FAULTS, ABSENCES, SCORES = range(5)
 
 
 def describe_levels(rows: Sequence[StandingsRow]) -> str:
-    """Who played at which level, in one line; empty where all are house players, or nothing is known."""
+    """Who played at which level, in one line; empty if all are house players, or nothing is known."""
     if not any(row.levels for row in rows):
         return ""
     groups: dict[str, list[str]] = {}

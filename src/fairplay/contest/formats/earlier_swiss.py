@@ -31,7 +31,7 @@ class EarlierPairing:
 
 
 def pair_neighbours(order: Sequence[int], size: int, met: Collection[frozenset[int]]) -> list[LineUp]:
-    """Neighbours in matches of `size`, none of them in `met` where a bounded search finds a way."""
+    """Neighbours in matches of `size`, none of them in `met` if a bounded search finds a way."""
     section = max(1, SECTION // size) * size
     parts = (order[start : start + section] for start in range(0, len(order), section))
     return [
@@ -60,7 +60,7 @@ def find_fresh_pairing(order: Sequence[int], size: int, met: Collection[frozense
 
 
 def pair_greedily(order: Sequence[int], size: int, met: Collection[frozenset[int]]) -> list[LineUp]:
-    """Matches of neighbours from the top; a line-up is repeated where nothing else is left."""
+    """Matches of neighbours from the top; a line-up is repeated if nothing else is left."""
     rest, chosen = tuple(order), list[LineUp]()
     while rest:
         new = (line_up for line_up in line_ups_of_first(rest, size) if frozenset(line_up) not in met)

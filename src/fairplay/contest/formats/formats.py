@@ -113,7 +113,7 @@ FIXED_FORMATS: Final = ("round-robin", "gauntlet", "series")
 
 
 def pass_length(contest: Contest, seats: range) -> int | None:
-    """Matches after which all line-ups have met equally often, counted from the first; None where there is no such."""
+    """Matches after which all line-ups have met equally often, counted from the first; None if there is no such number."""
     players, size = len(contest.entrants), all_options(contest).get("size") or seats[0]
     match contest.format:
         case "round-robin":
@@ -124,7 +124,7 @@ def pass_length(contest: Contest, seats: range) -> int | None:
 
 
 def expected_matches(contest: Contest, seats: range) -> int | None:
-    """How many matches there will be if nobody leaves; None where that depends on who wins, or has no end."""
+    """How many matches there will be if nobody leaves; None if that depends on who wins, or has no end."""
     options, players = all_options(contest), len(contest.entrants)
     if (length := pass_length(contest, seats)) is not None:
         return length * int(options["games"])

@@ -6,7 +6,7 @@ round has fewer repeats; those who are left over meet somebody they have met lea
 improved by swapping two players at a time, as long as that saves repeated pairs, or brings neighbours closer.
 **Small fields with many rounds.**  If nearly every pair has to meet, a careless round makes repeats unavoidable later.
 There a search looks for a plan of this and all later rounds without a repeat, and plays its first round.  The search is
-bounded; where it finds nothing, the round is made as above.
+bounded; if it finds nothing, the round is made as above.
 
 Everything is a pure function of the order and of who has met, the same on every machine.
 """

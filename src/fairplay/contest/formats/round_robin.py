@@ -49,7 +49,7 @@ def gauntlet(
 def play_passes(
     field: Field, line_ups: Callable[[Sequence[int]], Iterable[LineUp]], games: int, dealer: Dealer
 ) -> Rounds:
-    """All line-ups once, then again with new deals.  Where players leave, a pass ends a round; else rounds are full."""
+    """All line-ups once, then again with new deals.  If players leave, a pass ends a round; else rounds are full."""
 
     def units(game: int) -> Iterator[list[Fixture]]:
         for line_up in line_ups(field.playing):

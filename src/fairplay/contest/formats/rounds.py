@@ -44,7 +44,7 @@ class Field:
         self._points, self._matches = [0] * players, [0] * players
 
     def take(self, fixtures: Sequence[Fixture], outcomes: Sequence[Outcome]) -> None:
-        """Count a round.  EFFECT: players who were removed are out, where the rule is to leave."""
+        """Count a round.  EFFECT: players who were removed are out, if the rule is to leave."""
         for fixture, outcome in zip(fixtures, outcomes, strict=True):
             for player, points in zip(fixture.line_up, half_points(outcome), strict=True):
                 self._points[player] += points
@@ -68,7 +68,7 @@ class Field:
 
 
 class Dealer:
-    """Numbers deals: one for every match, or, where they are `paired`, one for all rotations of a line-up."""
+    """Numbers deals: one for every match, or, if they are `paired`, one for all rotations of a line-up."""
 
     def __init__(self, *, paired: bool) -> None:
         self.paired = paired

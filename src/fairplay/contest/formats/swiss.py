@@ -37,7 +37,7 @@ def swiss(
     In the first round the top meets the bottom, by order of entry: with two seats, each player of the upper half one of
     the lower half.  Players with equal points are ordered by Buchholz points (what their opponents have won), then by
     what they won against each other, then by entry; the last does not decide who wins.
-    Where the players cannot be divided into matches, the last ones that sat out least often sit out.
+    If the players cannot be divided into matches, the last ones that sat out least often sit out.
     Players that were removed stay, unless they are told to leave.
     With `earlier`, rounds are paired as earlier versions did.
     """
