@@ -45,7 +45,7 @@ class FishEncoding:
         )
 
     def number(self, action: Action, view: View) -> int:
-        """The number of `action`, legal or not; raises NumberError where the setup has no such action."""
+        """The number of `action`, legal or not; raises NumberError if the setup has no such action."""
         if isinstance(action, Place):
             return self.cell(action.at)
         start, target = self.cell(action.start), self.cell(action.target)
@@ -62,7 +62,7 @@ class FishEncoding:
         return cell
 
     def action(self, number: int, view: View) -> Action:
-        """The action with this number, legal or not; raises NumberError where there is none."""
+        """The action with this number, legal or not; raises NumberError if there is none."""
         if not 0 <= number < self.actions:
             raise NumberError(f"{number} is not the number of an action; they run from 0 to {self.actions - 1}")
         at = self.geometry.positions
@@ -72,7 +72,7 @@ class FishEncoding:
         return Move(at[start], at[target])
 
     def legal_numbers(self, view: View) -> Sequence[int]:
-        """The numbers of the legal actions, ascending; none where it is not the owner's turn."""
+        """The numbers of the legal actions, ascending; none if it is not the owner's turn."""
         state = view.state
         numbers: tuple[int, ...] = ()
         if state.turn != view.me:

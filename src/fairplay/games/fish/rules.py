@@ -263,7 +263,7 @@ def move_lines(geometry: Geometry) -> list[Lines[tuple[Move, ...]]]:
 
 
 def why_illegal(view: View, action: Action) -> str | None:
-    """Why `action` is not allowed; None where it is."""
+    """Why `action` is not allowed; None if it is."""
     state = view.state
     if state.turn != view.me:
         return "it is not your turn"

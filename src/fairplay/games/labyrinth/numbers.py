@@ -40,7 +40,7 @@ class LabyrinthEncoding:
         self.shape: tuple[int, ...] = (grid.rows, grid.columns, sum(channel.size for channel in self.channels))
 
     def number(self, action: Action, view: View) -> int:
-        """The number of `action`, legal or not; raises NumberError where the setup has no such action."""
+        """The number of `action`, legal or not; raises NumberError if the setup has no such action."""
         if isinstance(action, Pass):
             return 0
         slide = self.slides.get((action.index, action.direction))
@@ -53,7 +53,7 @@ class LabyrinthEncoding:
         return self.join(1 + slide * 4 + action.degree // 90, self.cell(action.to))
 
     def action(self, number: int, view: View) -> Action:
-        """The action with this number, legal or not; raises NumberError where there is none."""
+        """The action with this number, legal or not; raises NumberError if there is none."""
         if not 0 <= number < self.actions:
             raise NumberError(f"{number} is not the number of an action; they run from 0 to {self.actions - 1}")
         first, cell = self.split(int(number))  # it may come out of an array
@@ -74,7 +74,7 @@ class LabyrinthEncoding:
         return 0 if first == 0 else 1 + (first - 1) * self.cells + cell
 
     def legal_numbers(self, view: View) -> list[int]:
-        """The numbers of the legal actions, ascending; none where it is not the owner's turn."""
+        """The numbers of the legal actions, ascending; none if it is not the owner's turn."""
         if view.turn != view.me:
             return []
         width = self.grid.width

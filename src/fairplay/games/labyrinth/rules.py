@@ -85,7 +85,7 @@ def view(state: State, seat: Seat) -> View:
 
 
 def legal_actions(view: View) -> Sequence[Action]:
-    """List a pass, where it is allowed, and all moves in the order of Labyrinth 8.3."""
+    """List a pass, if it is allowed, and all moves in the order of Labyrinth 8.3."""
     if view.turn != view.me:
         return ()
     grid = view.board.grid

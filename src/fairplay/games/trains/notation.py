@@ -71,7 +71,7 @@ def parse_pick(text: str) -> Action:
 
 
 def read_action(text: str, form: Json) -> Action:
-    """The action of this form; raises NotationError where a field of it is wrong, such as a name that is too long."""
+    """The action of this form; raises NotationError if a field of it is wrong, such as a name that is too long."""
     try:
         action: Action = msgspec.convert(form, Action)
     except msgspec.ValidationError:
@@ -165,7 +165,7 @@ def parse_position(text: str) -> State:
 
 
 def parse_map(text: str) -> Json:
-    """A map as JSON; raises SetupError where there is no packaged one of this name."""
+    """A map as JSON; raises SetupError if there is no packaged one of this name."""
     return msgspec.to_builtins(find_map(text)) if not text.startswith("{") else msgspec.json.decode(text.encode())
 
 

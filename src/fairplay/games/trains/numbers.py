@@ -59,7 +59,7 @@ class TrainsEncoding:
         self.shape: tuple[int, ...] = (sum(each.size for each in self.channels),)
 
     def number(self, action: Action, view: View) -> int:
-        """The number of `action`, legal or not; raises NumberError where the setup has no such action."""
+        """The number of `action`, legal or not; raises NumberError if the setup has no such action."""
         if isinstance(action, Pick):
             return self.first_pick + self.rank(action, view)
         if not isinstance(action, Acquire):
@@ -79,7 +79,7 @@ class TrainsEncoding:
         return self.picks - 1 - after
 
     def action(self, number: int, view: View) -> Action:
-        """The action with this number, legal or not; raises NumberError where there is none."""
+        """The action with this number, legal or not; raises NumberError if there is none."""
         if number == 0:
             return DRAW
         if 0 < number < self.first_pick:
@@ -91,7 +91,7 @@ class TrainsEncoding:
         return Picks(view.offer, self.kept)[number - self.first_pick]
 
     def legal_numbers(self, view: View) -> Sequence[int]:
-        """The numbers of the legal actions, ascending; none where it is not the owner's turn."""
+        """The numbers of the legal actions, ascending; none if it is not the owner's turn."""
         if view.turn == view.me and view.picking:
             return range(self.first_pick, self.actions)
         return list(bits(self.legal_bits(view)))
@@ -161,7 +161,7 @@ def spread_bits(ones: int, size: int) -> Mask:
 
 
 def encoding_of(shown: State | View) -> TrainsEncoding:
-    """The encoding for matches like the one `shown`; raises NumberError where there are too many ways to pick."""
+    """The encoding for matches like the one `shown`; raises NumberError if there are too many ways to pick."""
     terms = shown.terms
     return make_encoding(shown.network, len(shown.rails), terms.offered, terms.kept)
 

@@ -52,7 +52,7 @@ def cheapest_route(
     """Find the connections of `free` that, with those `owned`, join a destination at the lowest price.
 
     prices: of each connection; None: its length.  Of routes with the same price, one with fewer connections is taken.
-    Returns None where there is no way left.
+    Returns None if there is no way left.
     """
     prices = network.lengths if prices is None else prices
     first, second = (network.number[name] for name in destination)

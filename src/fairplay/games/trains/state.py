@@ -116,7 +116,7 @@ class View(Struct, frozen=True):
 
     @property
     def free(self) -> int:
-        """The mask of connections without an owner: bit i is set where ``network.connections[i]`` is free."""
+        """The mask of connections without an owner: bit i is set if ``network.connections[i]`` is free."""
         taken = 0
         for mask in self.owned:
             taken |= mask

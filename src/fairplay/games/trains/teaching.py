@@ -177,7 +177,7 @@ def advise_draw(mine: View, plan: OpenRoutes, turn: int) -> TurnAdvice:
 
 
 def name_missing(mine: View, plan: OpenRoutes) -> str:
-    """The cards that are missing for the cheapest connection of a plan; empty where none are."""
+    """The cards that are missing for the cheapest connection of a plan; empty if none are."""
     index = min(plan.route, key=lambda index: missing_cards(mine, index))
     one, missing = mine.network.connections[index], missing_cards(mine, index)
     return (

@@ -22,7 +22,7 @@ NAMES = ("amber", "teal", "violet", "rose", "olive", "brown", "navy", "grey")
 
 
 def seat_name(seat: Seat) -> str:
-    """The colour that the seat has in pictures; a number where there are more seats than colours."""
+    """The colour that the seat has in pictures; a number if there are more seats than colours."""
     return NAMES[seat] if seat < len(NAMES) else f"seat {seat}"
 
 
@@ -81,7 +81,7 @@ def free_lines(view: View) -> Iterator[str]:
 
 
 def wrap_line(label: str, items: Iterable[str]) -> list[str]:
-    """A list in lines that a terminal has room for; nothing where there are no items."""
+    """A list in lines that a terminal has room for; nothing if there are no items."""
     text = ", ".join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items)
     indent = " " * (len(label) - len(label.lstrip()))
     lines = textwrap.wrap(f"{label} {text}", 78, subsequent_indent=f"{indent}  ") if text else []

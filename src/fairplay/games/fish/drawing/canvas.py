@@ -51,7 +51,7 @@ class Canvas(NamedTuple):
         return self.state.board.geometry.layout
 
     def mark_class(self, at: Position) -> str:
-        """The CSS class of what is at a position, where it is highlighted."""
+        """The CSS class of what is at a position, if it is highlighted."""
         key = f"at={at[0]},{at[1]}"
         return " chosen" if key in self.chosen else " lit" if key in self.lit else ""
 

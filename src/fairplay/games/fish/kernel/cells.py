@@ -63,7 +63,7 @@ def flip_bit(row: Row, mask: int, bit: int) -> None:
 
 
 def penguin_at(penguins: np.uint64, lane: int) -> int:
-    """The bit where one penguin of a seat stands; NOBODY where it is not on the board."""
+    """The bit where one penguin of a seat stands; NOBODY if it is not on the board."""
     return to_int(penguins >> to_word(lane * LANE) & IN_LANE)
 
 

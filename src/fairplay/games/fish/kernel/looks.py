@@ -60,7 +60,7 @@ def legal(tables: Tables, row: Row, out: Any) -> int:
 
 
 def next_penguin(penguins: np.uint64, before: int) -> int:
-    """The lowest bit above `before` where a penguin of the seat stands; NOBODY where there is none."""
+    """The lowest bit above `before` where a penguin of the seat stands; NOBODY if there is none."""
     lowest = NOBODY
     for lane in range(LANES):
         bit = penguin_at(penguins, lane)

@@ -88,7 +88,7 @@ COUNT_LIMIT: Final = 2**32  # of fish and turns
 
 
 def constants_for(state: State) -> Mapping[str, int]:
-    """What the source is compiled for; raises KernelSizeError where matches like this do not fit."""
+    """What the source is compiled for; raises KernelSizeError if matches like this do not fit."""
     seats, geometry = len(state.penguins), state.board.geometry
     words = count_mask_words(geometry)
     if seats not in SEAT_COUNTS or any(len(cells) > LANES for cells in state.penguins):

@@ -161,7 +161,7 @@ def slide(cells: np.uint64, free: np.uint64, direction: int) -> np.uint64:
 def choose_move(mine: np.uint64, free: np.uint64, random: np.uint64) -> int:
     """Choose one of the moves of the penguins `mine`: 64 times the bit of its start plus that of its target.
 
-    All have the same chance.  NO_MOVE where there is none.
+    All have the same chance.  NO_MOVE if there is none.
     """
     ne, se, sw, nw = slide_ne(mine, free), slide_se(mine, free), slide_sw(mine, free), slide_nw(mine, free)
     up, down = slide_up(mine, free), slide_down(mine, free)

@@ -94,7 +94,7 @@ def deal_word(tables: Tables, row: Row, word: int) -> None:
     fours: np.uint64 = tables[GIVEN + 3 * MASK_WORDS + word]
     if tables[UNIFORM] != ZERO:
         ones, twos, fours, open = ZERO, ZERO, ZERO, tiles
-        while open != ZERO:  # numbers from 0 to 7, and again where they are 5 or more
+        while open != ZERO:  # numbers from 0 to 7, and again if they are 5 or more
             ones = (ones & ~open) | (next_random(row) & open)
             twos = (twos & ~open) | (next_random(row) & open)
             fours = (fours & ~open) | (next_random(row) & open)

@@ -227,7 +227,7 @@ def close_frame(rows: Any, frames: Any, keys: Row, entries: Any, control: Any, p
 
 
 def find_entry(keys: Row, entries: Any, control: Any, key: np.uint64) -> int:
-    """Where a position is in the table; -1 where it is not.  It has a place, and its neighbour's."""
+    """Where a position is in the table; -1 if it is not.  It has a place, and its neighbour's."""
     slot = to_int(key & SLOTS)
     if keys[slot] != key:
         slot ^= 1

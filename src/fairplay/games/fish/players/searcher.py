@@ -41,7 +41,7 @@ def search(
 
     slip: the chance of any legal action instead, each turn.
     seconds: think for this time; then `nodes` does not count.
-    net: 1: the net says what that is worth, where there is one; 0: all fish that are reached count the same.
+    net: 1: the net says what that is worth, if there is one; 0: all fish that are reached count the same.
     """
     if not 0 <= slip <= 1:
         raise ValueError("slip must be a chance from 0 to 1")

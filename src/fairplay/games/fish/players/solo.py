@@ -46,7 +46,7 @@ def appraise(
 
 
 def solve_all(row: Row, limit: int, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any) -> bool:
-    """Write what each seat has in the end where it plays on alone; is that certain?
+    """Write what each seat has in the end if it plays on alone; is that certain?
 
     limit: how many positions may be made for each region.
     """
@@ -62,7 +62,7 @@ def solve_all(row: Row, limit: int, rows: Any, frames: Any, keys: Row, entries: 
 def solve_alone(
     tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, limit: int
 ) -> int:
-    """The best action of the seat on turn where it has its tiles to itself; -1 where others can reach some of them."""
+    """The best action of the seat on turn if it has its tiles to itself; -1 if others can reach some of them."""
     row = rows[0]
     seat = to_int(row[TURN])
     if row[PLACING] != ZERO or not is_alone(row, seat):

@@ -91,7 +91,7 @@ class Deepening:
             self.values[number] = value if wide or number == frame[CHOSEN] else min(value, best - 1)
 
     def use_part(self) -> None:
-        """Use a search that was not completed where all moves that must have a value got one."""
+        """Use a search that was not completed if all moves that must have a value got one."""
         done = int(self.space.frames[0, INDEX])
         if self.space.control[PLY] >= 0 and done >= self.space.control[CONSIDERED]:
             self.take_values(done)
@@ -121,7 +121,7 @@ class Deepening:
 
 
 def think_alone(space: SearchSpace, view: View, consider: Sequence[Action], budget: Budget) -> Thought | None:
-    """Find the most that can still be collected, where no tile is left that others can reach; None elsewhere."""
+    """Find the most that can still be collected, if no tile is left that others can reach; None otherwise."""
     limit = space.slice if budget.seconds else budget.work
     number = int(space.call("solve_alone", limit))
     if number < 0:

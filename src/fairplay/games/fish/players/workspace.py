@@ -77,7 +77,7 @@ class SearchSpace:
         return int(self.control[NODES])
 
     def make_tree(self, nodes: int) -> None:
-        """Make room for a tree, where there is not enough yet."""
+        """Make room for a tree, if there is not enough yet."""
         room = nodes + 2 * self.most + 1
         if not self.tree or len(self.tree[0]) != room:
             self.tree = np.zeros((room, max_n.NODE), np.int32), np.zeros((room, self.seats)), np.zeros(room)

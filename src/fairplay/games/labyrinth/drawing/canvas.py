@@ -116,7 +116,7 @@ SLIDES: Final = {"LEFT": (-TILE, 0), "RIGHT": (TILE, 0), "UP": (0, -TILE), "DOWN
 
 
 def pawn_places(grid: Grid, avatars: Sequence[Position]) -> dict[int, Point]:
-    """Where the pawns on the board stand, by seat; side by side where they share a tile."""
+    """Where the pawns on the board stand, by seat; side by side if they share a tile."""
     standing: dict[Position, list[int]] = {}
     for seat, at in enumerate(avatars):
         if grid.holds(at):
@@ -165,7 +165,7 @@ class Canvas(NamedTuple):
         return self.shown.board
 
     def class_attribute(self, key: str) -> str:
-        """The class attribute of what has this key, where it is highlighted."""
+        """The class attribute of what has this key, if it is highlighted."""
         classes = [name for name, keys in (("lit", self.lit), ("chosen", self.chosen)) if key in keys]
         return f' class="{" ".join(classes)}"' if classes else ""
 

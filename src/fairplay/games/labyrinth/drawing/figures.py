@@ -49,7 +49,7 @@ HEADS: Final = (
     "M-11-12Q-11-22-4-17L0-24 4-17Q11-22 11-12Q9-3 0-3Q-9-3-11-12z",  # ears
     "M-4-3V-9H-11V-16H-4V-24H4V-16H11V-9H4V-3z",  # a cross
 )
-"""What tells pawns apart where colours do not."""
+"""What tells pawns apart when colours do not."""
 
 STAR: Final = "M0-26 6.2-9.6 23.6-8.5 10.1 2.6 14.6 19.6 0 10-14.6 19.6-10.1 2.6-23.6-8.5-6.2-9.6z"
 TOWER: Final = "M-11 11V-11H-6V-7H-2.5V-11H2.5V-7H6V-11H11V11z"
@@ -128,7 +128,7 @@ def draw_goal_sign(paint: str, seat: int | None = None) -> str:
 
 
 def draw_star(paint: str, seat: int | None = None) -> str:
-    """Draw a star around (0, 0), with a number where those of several seats are shown; ASSUME it is defined."""
+    """Draw a star around (0, 0), with a number if those of several seats are shown; ASSUME it is defined."""
     number = "" if seat is None else number_mark(seat, 6, paint)
     return (
         f'<use class="under" href="#labyrinth-star"/><use class="edge" href="#labyrinth-star" fill="{paint}"/>{number}'

@@ -252,7 +252,7 @@ def draw_last_walk(shown: State | View, move: LastMove | None) -> Iterator[str]:
 
 
 def draw_pawns(shown: State | View, move: LastMove | None) -> Iterator[str]:
-    """Draw pawns, side by side where they share a tile."""
+    """Draw pawns, side by side if they share a tile."""
     for seat, place in pawn_places(shown.board.grid, shown.avatars).items():
         row, column = shown.avatars[seat]
         mine = isinstance(shown, View) and shown.me == seat

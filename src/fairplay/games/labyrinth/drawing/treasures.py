@@ -104,7 +104,7 @@ def name_treasure(gem: Gem) -> str:
 
 
 def treasure_art(gem: Gem) -> str:
-    """Draw a treasure around (0, 0): gold with its gem, or the gem alone where it is set in nothing."""
+    """Draw a treasure around (0, 0): gold with its gem, or the gem alone if it is set in nothing."""
     shape = TREASURE_SHAPES.get(gem)
     if shape is None:
         return draw_gem(gem, 0, 0, 15)

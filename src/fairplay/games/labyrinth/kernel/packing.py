@@ -23,7 +23,7 @@ TREASURE_NUMBERS = {gem: number for number, gem in enumerate(TREASURES)}
 def constants_for(state: State) -> Mapping[str, int]:
     """What the source is compiled for: the size of the board, and how many goals there can be.
 
-    Raises KernelSizeError beyond 4,096 cells, counting one more column, or 9 seats, or where something stands, lives or
+    Raises KernelSizeError beyond 4,096 cells, counting one more column, or 9 seats, or if something stands, lives or
     has to go off the board.
     """
     check_size(state)
@@ -47,7 +47,7 @@ def offsets_of(grid: Grid) -> dict[str, int]:
 
 
 def check_size(state: State) -> None:
-    """Raises KernelSizeError where matches like this do not fit."""
+    """Raises KernelSizeError if matches like this do not fit."""
     grid = state.board.grid
     if not 2 <= grid.plane <= layout.MOST_CELLS:
         raise KernelSizeError(

@@ -35,10 +35,10 @@ __all__ = ["GOING_HOME", "GoalBelief", "Goals", "Guess", "Guesses"]
 GOING_HOME: Final = 63
 """The number of the home among the goals.  Those are numbered as the fixed positions, row by row, or as treasures."""
 
-# How likely what someone does is, beside going to its goal where it can:
+# How likely what someone does is, beside going to its goal if it can:
 LEAVING: Final = 0.001  # it could have gone to the goal, and did not
 ELSEWHERE: Final = 0.1  # it could not, and ended on just this cell, with many ways to the goal
-NO_WAY: Final = 0.08  # the share of this where there is no way to the goal
+NO_WAY: Final = 0.08  # the share of this if there is no way to the goal
 MOST: Final = 400  # guesses that are kept about a seat
 
 
@@ -222,7 +222,7 @@ def scene_after(scene: Scene, event: Seen) -> Scene:
 
 
 def first_scene(view: View, events: Sequence[Seen]) -> Scene | None:
-    """The scene before the first event, everyone at home; None where not everything since then was seen."""
+    """The scene before the first event, everyone at home; None if not everything since then was seen."""
     turns = [event for event in events if event.action is not None]
     if len(turns) != view.turn_number or (events and events[0].number != 0):
         return None

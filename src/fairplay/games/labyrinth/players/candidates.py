@@ -55,7 +55,7 @@ from fairplay.parts.kernel import Row, Tables
 __all__ = ["rate_moves"]
 
 CELLS_EACH = 2
-"""Ends that are kept for each slide and turn of the spare tile where none of them is the goal."""
+"""Ends that are kept for each slide and turn of the spare tile if none of them is the goal."""
 
 GOALS_EACH = 64
 """Places in `threats` for each seat: the chance that a goal is its target, or for the seat to move its next one."""

@@ -117,7 +117,7 @@ def draw_queue(row: Row, unknown: np.uint64, left: int) -> None:
 
 
 def draw_piles(tables: Tables, row: Row, me: int, unknown: np.uint64) -> None:
-    """Write the piles: what was found, where it only counts how much that is, the target, and any others."""
+    """Write the piles: what was found, if it only counts how much that is, the target, and any others."""
     place, size = 0, TREASURES // count_seats(tables)
     for seat in range(count_seats(tables)):
         target, found = get_lane(row, seat_lane(seat, TARGET)), get_lane(row, seat_lane(seat, FOUND)) >> 1

@@ -71,7 +71,7 @@ from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 __all__ = ["expect_line", "play_samples"]
 
 TURNS, TRIES = 3, 4
-"""Places in the facts: turns that are played out at most; slides that a seat tries where it cannot arrive."""
+"""Places in the facts: turns that are played out at most; slides that a seat tries if it cannot arrive."""
 
 LINE_TRIES = 16
 """Slides that are tried for a turn that is shown."""

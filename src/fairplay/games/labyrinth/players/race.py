@@ -13,7 +13,7 @@ from fairplay.parts.thinking import Candidate
 __all__ = ["CandidateRace"]
 
 MOST_CANDIDATES: Final = 55
-MOST_OTHERS: Final = 4  # candidates that do not arrive where others do: to end the match may be wrong
+MOST_OTHERS: Final = 4  # candidates that do not arrive when others do: to end the match may be wrong
 
 CONFIDENCE: Final = 2.0  # how many standard errors a candidate may fall behind
 DOUBT: Final = 0.05  # added to how much few samples differ

@@ -20,7 +20,7 @@ from fairplay.parts.thinking import Budget, Candidate, Thought
 __all__ = ["MazeSearcher"]
 
 SLICE: Final = 256  # playouts between two looks at which candidates fall behind
-HARM: Final = 1.5  # of lookahead, which plays where the board is too large
+HARM: Final = 1.5  # of lookahead, which plays if the board is too large
 
 
 class MazeSearcher:
@@ -77,7 +77,7 @@ class MazeSearcher:
 
 
 def think_simply(view: View, consider: Sequence[Action], seed: int) -> Thought:
-    """What lookahead would do, where the board is too large for playouts: every seat's chance is the same then."""
+    """What lookahead would do, if the board is too large for playouts: every seat's chance is the same then."""
     action, playing = look_ahead(view, Random(seed), HARM), view.seats
     values = tuple(1 / len(playing) if seat in playing else 0.0 for seat in range(len(view.avatars)))
     found = tuple(Candidate(each, values, 0, (each,)) for each in dict.fromkeys([action, *consider]))

@@ -22,7 +22,7 @@ TURNS: Final[Mapping[Variant, int]] = {"plain": 60, "multi-goal": 6, "original":
 """Turns that are played out at most; then the race is judged."""
 
 TRIES: Final = 4
-"""Slides that a seat tries in a playout where it cannot arrive."""
+"""Slides that a seat tries in a playout if it cannot arrive."""
 
 CHANCE_UNIT: Final = 1 << 24
 

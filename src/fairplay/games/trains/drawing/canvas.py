@@ -58,7 +58,7 @@ class Canvas(NamedTuple):
         return self.offer or (() if self.me is None else self.private[self.me].destinations)
 
     def mark_class(self, key: str) -> str:
-        """The CSS classes of what has this key, where it is highlighted."""
+        """The CSS classes of what has this key, if it is highlighted."""
         return (" lit" if key in self.lit else "") + (" chosen" if key in self.chosen else "")
 
     def is_joined(self, seat: Seat, pair: Destination) -> bool:

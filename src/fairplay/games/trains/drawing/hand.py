@@ -119,7 +119,7 @@ def draw_destination_row(canvas: Canvas, number: int, pair: Destination, x: floa
 
 
 def draw_seat_lines(canvas: Canvas, layout: MapLayout, top: float, last: LastTurn) -> tuple[float, list[str]]:
-    """Draw the seats, in two columns where there is room; return where they end too."""
+    """Draw the seats, in two columns if there is room; return where they end too."""
     opened = canvas.me is None and bool(canvas.private)
     high = OPEN_ROW_HEIGHT if opened else ROW_HEIGHT
     count = 2 if layout.width >= 2 * COLUMN_WIDTH else 1
@@ -132,7 +132,7 @@ def draw_seat_lines(canvas: Canvas, layout: MapLayout, top: float, last: LastTur
 
 
 def draw_seat_line(canvas: Canvas, seat: Seat, x: float, y: float, width: float, last: LastTurn) -> str:
-    """Draw one seat: what everyone may know, and its hand where that may be shown."""
+    """Draw one seat: what everyone may know, and its hand if that may be shown."""
     out, turn, opened = seat in canvas.out, canvas.turn == seat, canvas.me is None and seat in canvas.private
     name = seat_name(seat) + (" (you)" if canvas.me == seat else "")
     counts = {"rail": canvas.rails[seat], "card": canvas.hand_sizes[seat], "connection": canvas.owned[seat].bit_count()}

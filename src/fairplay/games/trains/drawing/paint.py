@@ -141,7 +141,7 @@ def seat_paint(seat: int) -> str:
 
 
 def seat_letter(seat: int) -> str:
-    """The first letter of a seat's name; a number where there are more seats than names."""
+    """The first letter of a seat's name; a number if there are more seats than names."""
     return seat_name(Seat(seat))[0].upper() if seat < len(SEAT_PAINTS) else str(seat)
 
 

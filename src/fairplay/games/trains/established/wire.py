@@ -26,7 +26,7 @@ def spell_question(view: View) -> Call:
 
 
 def spell_news(news: object) -> Call | None:
-    """The call that tells `news`; None where the protocol has no word for it."""
+    """The call that tells `news`; None if the protocol has no word for it."""
     match news:
         case ContestBegan():
             return Call("start", [True])

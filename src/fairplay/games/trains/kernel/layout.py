@@ -202,7 +202,7 @@ def count_segments(network: RailNetwork, terms: Terms) -> int:
 
 
 def check_sizes(network: RailNetwork, seats: int, terms: Terms) -> None:
-    """Raise KernelSizeError where something is too large for a row."""
+    """Raise KernelSizeError if something is too large for a row."""
     bounds = {
         "seats": (seats, MAX_SEATS),
         "cities": (len(network.names), MAX_CITIES),

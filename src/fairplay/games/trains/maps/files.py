@@ -75,7 +75,7 @@ def find_flaws(value: Json) -> list[MapFlaw]:
 
 
 def read_map(value: Json, *, ordered: bool) -> Map:
-    """The map that `value` spells, which may still have flaws; raises WireError where it spells none."""
+    """The map that `value` spells, which may still have flaws; raises WireError if it spells none."""
     form: MapForm = as_type(value, MapForm)
     connections = [
         Connection(*((first, second) if ordered or first < second else (second, first)), color, length)  # type: ignore[arg-type]  # find_map_flaws checks the color
@@ -91,7 +91,7 @@ def read_map(value: Json, *, ordered: bool) -> Map:
 
 
 def check_city_names(form: MapForm) -> None:
-    """Raises WireError where the connections name what is not a city, or the wrong one of a pair first."""
+    """Raises WireError if the connections name what is not a city, or the wrong one of a pair first."""
     cities = {name for name, _ in form.cities}
     for first, target in form.connections.items():
         if first not in cities:

@@ -35,7 +35,7 @@ ENDS: Final = (
 
 
 def generate_map(rng: Random, cities: int, width: int | None = None, height: int | None = None) -> Map:
-    """A connected map with enough destinations for eight seats; raises UsageError where it cannot be made.
+    """A connected map with enough destinations for eight seats; raises UsageError if it cannot be made.
 
     A side that is None or 0 depends on the number of cities.
     """
@@ -59,7 +59,7 @@ def clamp_side(length: float) -> int:
 
 
 def scatter_cities(rng: Random, count: int, width: int, height: int) -> list[Spot]:
-    """Spots far apart: each is the loneliest of thirty random ones; raises UsageError where there is no room."""
+    """Spots far apart: each is the loneliest of thirty random ones; raises UsageError if there is no room."""
     edge = MARGIN if min(width, height) >= 6 * MARGIN else 0
     spots: list[Spot] = []
     while len(spots) < count:
@@ -122,7 +122,7 @@ def lines_cross(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
 
 
 def side_of_line(a: Spot, b: Spot, c: Spot) -> int:
-    """Positive on one side of the line a-b, negative on the other, 0 where `c` is on it."""
+    """Positive on one side of the line a-b, negative on the other, 0 if `c` is on it."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 

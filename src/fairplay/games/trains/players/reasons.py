@@ -11,7 +11,7 @@ __all__ = ["explain"]
 
 
 def explain(view: View, action: Action) -> str:
-    """Say what an action of the owner of `view` is good for; nothing where there is little to say."""
+    """Say what an action of the owner of `view` is good for; nothing if there is little to say."""
     if isinstance(action, Acquire):
         return explain_purchase(view, view.network.index[action.connection])
     return explain_draw(view) if isinstance(action, DrawCards) else ""

@@ -142,7 +142,7 @@ def mark_route(tables: Tables, masks: Any, notes: Any, code: int, trial: int) ->
 def measure_network(tables: Tables, row: Row, notes: Any, seat: int) -> int:
     """Fill PART and REACH for the connections of `seat`; return the length of its longest path.
 
-    Where the network has rings, there may be longer paths: only one way through them is looked at.
+    If the network has rings, there may be longer paths: only one way through them is looked at.
     """
     cities = to_int(tables[TABLE_CITIES])
     for city in range(cities):

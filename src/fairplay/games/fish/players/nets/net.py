@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 NET = 0
-"""1 where there is a net for the board."""
+"""1 if there is a net for the board."""
 
 HIDDEN: Final = 15
 NET_UNIT: Final = 1 << 14

@@ -122,7 +122,7 @@ def edit_drawing(drawing: Json, tool: str, click: str, text: str) -> Json:
 
 
 def read_click(drawn: MapDrawing, tool: str, click: str) -> tuple[str, str]:
-    """What a click means: one beside a city counts as one on it, where only cities can be meant."""
+    """What a click means: one beside a city counts as one on it, if only cities can be meant."""
     name, value = parse_click(click)
     needs_city = tool in LINES or tool == REMOVE.key or (tool == MOVE.key and drawn.marked is None)
     if name == "spot" and needs_city and (city := city_near(drawn, parse_pair(value))) is not None:

@@ -175,7 +175,7 @@ def list_spots(map: Map) -> Iterator[Spot]:
 
 
 def snap_spot(drawing: MapDrawing, spot: Spot, moving: str | None = None) -> Spot:
-    """Return `spot`, or the free spot of the grid that is nearest to it where it is too near to a city."""
+    """Return `spot`, or the free spot of the grid that is nearest to it if it is too near to a city."""
     map = drawing.map
     others = [city.spot for city in map.cities if city.name != moving]
 

@@ -24,7 +24,7 @@ class Strip(NamedTuple):
     start: Point
     end: Point
     badge: Point
-    control: Point  # of a quadratic curve; halfway between the ends where it is straight
+    control: Point  # of a quadratic curve; halfway between the ends if it is straight
 
     def at(self, part: float) -> Point:
         """The point after this part of the way, from 0 to 1."""

@@ -27,7 +27,7 @@ class Segment(NamedTuple):
 
 
 def place_segments(length: int, strip: Strip) -> Iterator[Segment]:
-    """Divide a strip into segments with gaps between them; whole numbers are enough where it lies on the x-axis."""
+    """Divide a strip into segments with gaps between them; whole numbers are enough if it lies on the x-axis."""
     away = hypot(strip.end.x - strip.start.x, strip.end.y - strip.start.y) or 1.0
     gap = min(GAP, away / length / 4)
     step = (away + gap) / length
