@@ -119,7 +119,7 @@ class LocalPlayer:
         """It has no connection to close."""
 
     def interrupt(self) -> None:
-        """Cut a call short that nobody waits for any more, where that can be done; ASSUME `end` is called next."""
+        """Cut a call short that nobody waits for any more, if that can be done; ASSUME `end` is called next."""
         if isinstance(self.player, Program):
             self.player.kill()
 

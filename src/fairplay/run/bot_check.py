@@ -1,4 +1,4 @@
-"""Is a bot ready to play?  Whole matches against house players, and what to fix where it fails.
+"""Is a bot ready to play?  Whole matches against house players, and what to fix if it fails.
 
 What is wrong is said in the language of what is checked: a function or class in a Python file, or a program.
 """
@@ -189,7 +189,7 @@ def compile_early(game: AnyGame, setup: Any, spec: str, seats: int) -> None:
 
 
 def try_start(spec: str, seating: Callable[[Random, SeatInfo | None], object], info: SeatInfo | None = None) -> None:
-    """Start a bot file or program once, as it will play; raises UsageError where it cannot be started, or not play."""
+    """Start a bot file or program once, as it will play; raises UsageError if it cannot be started, or not play."""
     player = seating(Random(0), info)
     assert isinstance(player, Program)
     try:
@@ -220,7 +220,7 @@ def is_python(player: str) -> bool:
 
 
 def describe_file(player: str) -> str:
-    """The function or class of a Python file that plays, in words; empty where that is not one."""
+    """The function or class of a Python file that plays, in words; empty if that is not one."""
     path, _, name = player.partition(":")
     if not is_python(player):
         return ""
@@ -237,7 +237,7 @@ def has_choose(node: ast.ClassDef) -> bool:
 
 
 def describe_start(spec: str, fault: Fault) -> str:
-    """Why a bot file cannot be started: in its own words where it has some."""
+    """Why a bot file cannot be started: in its own words if it has some."""
     _, found, words = fault.detail.rpartition("\nError: ")
     if not found:
         return f"{spec}: {fault.detail}" if spec.startswith("cmd:") else f"{spec}: it cannot be started: {fault.detail}"

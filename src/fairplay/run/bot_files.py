@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def seat_bot_file(game: AnyGame, spec: str, patience: float | None = None) -> TrustedSeating:
-    """How to seat the function or class that `spec` names; raises UsageError where it cannot be loaded.
+    """How to seat the function or class that `spec` names; raises UsageError if it cannot be loaded.
 
     The file is loaded once, and each answer is due within `patience` seconds.
     """
@@ -37,7 +37,7 @@ class TrustedSeating:
     """How to seat a function or a class in this process."""
 
     def __init__(self, game: AnyGame, bot: Bot, patience: float | None = None) -> None:
-        """Each answer is due within `patience` seconds.  Raises UsageError where that is not a bot."""
+        """Each answer is due within `patience` seconds.  Raises UsageError if that is not a bot."""
         if (flaw := find_flaw(bot)) is not None:
             raise UsageError(flaw)
         self.game, self.bot, self.patience = game, bot, patience
@@ -103,7 +103,7 @@ END_PROCESS: Final = os._exit
 
 
 def load_module(spec: str, path: str) -> ModuleType:
-    """The module in the file; raises UsageError where it cannot be loaded."""
+    """The module in the file; raises UsageError if it cannot be loaded."""
     if not os.path.isfile(path):
         raise UsageError(f"{spec}: there is no file {path}")
     folder = os.path.dirname(os.path.realpath(path))
@@ -144,7 +144,7 @@ def forget_modules(folder: str) -> None:
 
 
 def find_bot(spec: str, loaded: ModuleType, name: str) -> Bot:
-    """The function or class that plays; raises UsageError where it is not clear which.
+    """The function or class that plays; raises UsageError if it is not clear which.
 
     Without a name: the function `choose`, else the only class that has such a method, else the only function.
     """
@@ -168,7 +168,7 @@ def is_public(name: str, value: object, loaded: ModuleType) -> bool:
 
 
 def pick_name(functions: list[str], classes: list[str]) -> str:
-    """The name of what plays where nobody said which."""
+    """The name of what plays if nobody said which."""
     if "choose" in functions or len(classes) > 1:
         return "choose"
     if classes:

@@ -78,7 +78,7 @@ class ClientConversation:
     def reply(self, line: bytes) -> bytes:
         """What it says to a line of the server, if anything.
 
-        Raises WireError where that is not such a line, Misbehaved where the player crashes, ends or is thrown out.
+        Raises WireError if that is not such a line, Misbehaved if the player crashes, ends or is thrown out.
         """
         message = decode_server_line(line)
         self.last_message = str(message.__struct_config__.tag)
@@ -98,7 +98,7 @@ class ClientConversation:
         return b""
 
     def take_removal(self, removed: Out) -> None:
-        """Raises Misbehaved where that is the end; otherwise the server hangs up, and we come back."""
+        """Raises Misbehaved if that is the end; otherwise the server hangs up, and we come back."""
         fault = Fault.of(removed.kind, removed.detail)
         if not removed.stays:
             raise Misbehaved(fault)

@@ -48,7 +48,7 @@ class Competition:
         """Play what is missing; every new result once it is kept, in any order.
 
         Matches that a rule book breaks off do not keep others from being played; in the end RuleBookError is raised for
-        them, and the contest can be resumed.  EFFECT: finishes the contest where it comes to its end.
+        them, and the contest can be resumed.  EFFECT: finishes the contest when it comes to its end.
         """
         with self.keeper.lease():
             for result in self.keeper.results():

@@ -134,7 +134,7 @@ def is_house_player(spec: str) -> bool:
 
 
 def describe_house_players(game: AnyGame, match: Match) -> tuple[HousePlayer | None, ...]:
-    """Those house players of a match, by seat, that sit down in the referee's process; empty where there are none."""
+    """Those house players of a match, by seat, that sit down in the referee's process; empty if there are none."""
     specs = [entrant.spec if is_house_player(entrant.spec) else None for entrant in match.entrants]
     if not any(specs):
         return ()
@@ -153,7 +153,7 @@ def is_trusted(spec: str) -> bool:
 
 
 def trust_spec(spec: str) -> str:
-    """The spec of the same player in this process, where it names a bot file."""
+    """The spec of the same player in this process, if it names a bot file."""
     return f"{TRUSTED}:{spec}" if is_bot_file(spec) else spec
 
 
@@ -256,7 +256,7 @@ def is_connection(spec: str) -> bool:
 
 
 def levels_of(entrants: Sequence[Entrant], players: Iterable[object], require: Requirement = "") -> tuple[Level, ...]:
-    """The levels of these players, by seat; raises EngineError where one is below what the contest requires."""
+    """The levels of these players, by seat; raises EngineError if one is below what the contest requires."""
     levels = tuple(level_of(spec, player) for (_, spec), player in zip(entrants, players, strict=True))
     if require and not {*levels}.isdisjoint(BELOW[require]):
         raise EngineError(f"the contest requires players to be {require}, and here they are not: {explain_level()}")

@@ -50,7 +50,7 @@ async def hold_contest(
 ) -> KnockoutResult | None:
     """Hold `contest`, whose entrants in `contenders` are awaited; winners and faults are by number of entrant.
 
-    Those who fail to answer when it begins take no part.  None where the answers leave nothing to play (Trains 9.4).
+    Those who fail to answer when it begins take no part.  None if the answers leave nothing to play (Trains 9.4).
     """
     attendance = Attendance(contest, contenders)
     answers = await attendance.begin()

@@ -43,7 +43,7 @@ class Keeper(Protocol):
         ...
 
     def add(self, results: Sequence[Result]) -> Sequence[Result]:
-        """Keep results, signed where there is a key, and return them so; a match that is there already stays."""
+        """Keep results, signed if there is a key, and return them so; a match that is there already stays."""
         ...
 
     def turns(self) -> dict[int, list[bytes]]:

@@ -114,7 +114,7 @@ class NativePlayer:
             return misbehaved.fault
 
     def _recap(self) -> bytes:
-        """The match so far, as this player was told it; nothing where it does not know yet that there is one."""
+        """The match so far, as this player was told it; nothing if it does not know yet that there is one."""
         if self._before:
             return b""
         known = self.talk.id - 1 if self._asking else self.talk.id

@@ -70,7 +70,7 @@ def meter_players(players: Sequence[object]) -> list[Meter | None]:
 
 
 def measure_effort(player: object, meter: Meter | None) -> Effort | None:
-    """What the answers of a player took in the match that is over; None where nobody knows."""
+    """What the answers of a player took in the match that is over; None if nobody knows."""
     if meter is not None:
         return Effort(meter.answers, meter.spent / 1e9)
     if isinstance(player, Program) and player.usage is not None and player.usage.cpu:

@@ -61,14 +61,14 @@ def isolated_command(game: AnyGame, spec: str, hidden: Hidden = Hidden()) -> Com
 
 
 def check_strategy(game: AnyGame, spec: str) -> Strategy[Any, Any]:
-    """The house strategy that `spec` names; raises UsageError, with a hint where it names a file instead."""
+    """The house strategy that `spec` names; raises UsageError, with a hint if it names a file instead."""
     if spec.partition(":")[0] not in game.strategies and (hint := explain_file(spec)):
         raise UsageError(hint)
     return house_strategy(game, spec, Random(0), monotonic)
 
 
 def explain_file(spec: str) -> str:
-    """What is wrong with a spec that names a file, not a strategy, where the file is not Python; empty otherwise."""
+    """What is wrong with a spec that names a file, not a strategy, if the file is not Python; empty otherwise."""
     path = Path(spec)
     if path.is_dir():
         return f"{spec} is a folder; name a bot file in it, such as {path / 'my_bot.py'}"
@@ -122,7 +122,7 @@ def module_path(path: Sequence[str], imports: Sequence[Path]) -> str:
 
 
 def codec_module(game: AnyGame) -> str:
-    """The module that reads the views of a game, so that a bot need not load the rest; empty where there is none."""
+    """The module that reads the views of a game, so that a bot need not load the rest; empty if there is none."""
     return game.codec.__name__ if isinstance(game.codec, ModuleType) else ""
 
 

@@ -46,7 +46,7 @@ def decode_generator(line: bytes) -> Random:
 
 
 def speak_for(game: str, codec: Codec[Any, Any], player: Player, name: str, given: BinaryIO, said: BinaryIO) -> None:
-    """Speak for `player` until the match is over; raises Misbehaved where it crashes."""
+    """Speak for `player` until the match is over; raises Misbehaved if it crashes."""
     encode, memory = msgspec.json.encode, player if isinstance(player, BotWithMemory) else None
 
     def say(message: object) -> None:
@@ -75,7 +75,7 @@ def speak_for(game: str, codec: Codec[Any, Any], player: Player, name: str, give
 
 
 def inform_bot(game: str, bot: BotWithMemory, message: Json) -> None:
-    """Tell a bot with memory what it is and what it hears; raises Misbehaved where it crashes."""
+    """Tell a bot with memory what it is and what it hears; raises Misbehaved if it crashes."""
     match message["type"]:
         case "welcome":
             setup = msgspec.convert(message["setup"], load_game(game).setup) if bot.wants_setup else None
@@ -87,7 +87,7 @@ def inform_bot(game: str, bot: BotWithMemory, message: Json) -> None:
 
 
 def tell_news(game: AnyGame | None, player: Player, news: Json) -> None:
-    """Let `player` hear news, which is read if the game is given; raises Misbehaved where it crashes."""
+    """Let `player` hear news, which is read if the game is given; raises Misbehaved if it crashes."""
     if game is not None:
         from fairplay.match.protocol import news_from_json
 
@@ -105,7 +105,7 @@ def load_game(name: str) -> AnyGame:
 
 
 def answer_question(codec: Codec[Any, Any], player: Player, id: int, view: Json) -> dict[str, object]:
-    """What `player` says to a question; raises Misbehaved where it crashes, WireError where that is not a view."""
+    """What `player` says to a question; raises Misbehaved if it crashes, WireError if that is not a view."""
     action = call_player(player.choose, codec.view_from_json(view))
     if isinstance(action, Fault):
         raise Misbehaved(action)
@@ -133,7 +133,7 @@ def own_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 class NoTerminal(io.TextIOBase):
-    """Standard input where there is none: `input()`, `breakpoint()` and pdb end with a sentence that helps."""
+    """Standard input when there is none: `input()`, `breakpoint()` and pdb end with a sentence that helps."""
 
     def readline(self, size: int = -1, /) -> Never:  # type: ignore[override]  # it never returns
         raise RuntimeError(NO_TERMINAL)
@@ -145,7 +145,7 @@ NO_TERMINAL: Final = "there is no terminal in the process of a bot; to debug it:
 
 
 def main(game: str, codec: str, spec: str) -> None:
-    """Play a match of `game` as `spec` says; exit code 2 where there is no such player.
+    """Play a match of `game` as `spec` says; exit code 2 if there is no such player.
 
     `codec` is the module that reads views; empty: the game itself says what does.
     """
@@ -170,7 +170,7 @@ def main(game: str, codec: str, spec: str) -> None:
 
 
 def find_codec(game: str, module: str) -> Codec[Any, Any]:
-    """What reads the views of a game; raises UsageError where there is no such game."""
+    """What reads the views of a game; raises UsageError if there is no such game."""
     if module:
         found: Codec[Any, Any] = import_module(module)
         return found

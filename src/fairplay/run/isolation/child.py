@@ -33,7 +33,7 @@ class Child(ABC):
         self.sandboxed = level == "sandboxed"
         self.errors = bytearray()  # the last part of its standard error
         self.written = 0  # bytes to standard output and error in all
-        self.cpu, self.resident = 0.0, 0  # seconds and bytes, as seen last and at most; 0 where nobody can look
+        self.cpu, self.resident = 0.0, 0  # seconds and bytes, as seen last and at most; 0 if nobody can look
         self.status: int | None = None  # exit status, negative for a signal
         self.exceeded: str | None = None  # which limit it broke while nobody waited for it
         self.spoke = False  # it has said its first line
@@ -66,10 +66,10 @@ class Child(ABC):
 
     @abstractmethod
     def share(self, turns: Turns) -> None:
-        """Stand still while others of its match are awaited, where somebody can see to that."""
+        """Stand still while others of its match are awaited, if somebody can see to that."""
 
     def measure_cpu(self) -> float:
-        """Seconds of CPU time so far, as precisely as the system tells; 0 where nobody can look."""
+        """Seconds of CPU time so far, as precisely as the system tells; 0 if nobody can look."""
         return self.cpu
 
     @abstractmethod

@@ -17,12 +17,12 @@ class FoundLevel(NamedTuple):
     """The best level that this machine has for programs, and in one line why there is no better one."""
 
     level: Level
-    reason: str = ""  # such as "bubblewrap is not installed"; empty where the level is the best there is
+    reason: str = ""  # such as "bubblewrap is not installed"; empty if the level is the best there is
 
 
 @cache
 def find_level() -> FoundLevel:
-    """The best level for programs on this machine, found out once by trying.  Warns where there is no sandbox."""
+    """The best level for programs on this machine, found out once by trying.  Warns if there is no sandbox."""
     reason = find_obstacle()
     if reason is None:
         return FoundLevel("sandboxed")
@@ -35,7 +35,7 @@ def find_level() -> FoundLevel:
 
 
 def find_obstacle() -> str | None:
-    """What keeps this machine from running programs in a sandbox, in one line; None where nothing does."""
+    """What keeps this machine from running programs in a sandbox, in one line; None if nothing does."""
     if platform.system() != "Linux":
         return "sandboxes need Linux"
     return find_bubblewrap().reason or None

@@ -1,7 +1,7 @@
 """What a program sees of the file system: the system's programs and what belongs to itself, all of it read-only.
 
 What lies beside a bot belongs to it: modules, weights, tables.  Left out are stores, records, keys and hidden files,
-and the folders of other entrants.  Where two entrants share a folder, each of them sees its own file alone.
+and the folders of other entrants.  If two entrants share a folder, each of them sees its own file alone.
 
 What is in use is known by where it lies.  A file may have several names, and a folder may be reached by several ways:
 both are known by device and inode.  Everything else that is to be hidden is known by its name or what it begins with.
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-"""Folders that every sandbox shows, where the machine has them."""
+"""Folders that every sandbox shows, if the machine has them."""
 
 NEEDED: Final = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
 """The few other files that system programs need to start."""
@@ -52,7 +52,7 @@ PRIVATE: Final = (
     "match-*.stderr-*.txt",  # the same, of an earlier version
     *("*.key", "*.pem", "*.p12", "*.pfx", "*.token", "token.txt", "fairplay-owner-*"),
 )
-"""Names of files and folders that no bot sees, also where they lie beside it."""
+"""Names of files and folders that no bot sees, even if they lie beside it."""
 
 IS_PRIVATE: Final = re.compile("|".join(map(fnmatch.translate, PRIVATE)), re.IGNORECASE)
 
@@ -242,9 +242,9 @@ def installed_path(program: Path, work: Path) -> str:
 
 
 def folder_paths(folder: Path, hidden: HiddenFiles) -> list[str]:
-    """What of `folder` may be shown to a bot that lies there: nothing where a rival's file lies there too.
+    """What of `folder` may be shown to a bot that lies there: nothing if a rival's file lies there too.
 
-    Nothing either where it is not a bot's folder but somebody's home, or everything.
+    Nothing either if it is not a bot's folder but somebody's home, or everything.
     """
     real = Path(os.path.realpath(folder))
     if real in COMMON or identify(real) in hidden.of_rivals:
@@ -265,7 +265,7 @@ COMMON: Final = frozenset((Path("/"), Path("/tmp"), Path("/var/tmp"), Path("/hom
 
 
 class FolderScan:
-    """Looks for what may be shown of a folder: all of it at once where nothing in it is to be hidden.
+    """Looks for what may be shown of a folder: all of it at once if nothing in it is to be hidden.
 
     A folder that is written to while matches are played is never shown at once: what is made there later would show.
     """
@@ -276,7 +276,7 @@ class FolderScan:
         self.entries = 0
 
     def shown(self, folder: Path) -> list[str]:
-        """The paths to show; raises OverflowError where there are too many to look at."""
+        """The paths to show; raises OverflowError if there are too many to look at."""
         here, shown = identify(folder), list[str]()
         whole, names = here not in self.hidden.written, self.hidden.names_in(here)
         found = list_entries(folder)
@@ -338,7 +338,7 @@ def is_shown(path: Path, shown: Collection[str]) -> bool:
 
 
 def show_paths(paths: Iterable[str]) -> Iterator[str]:
-    """Options that show these paths, where the sandbox does not show them anyway."""
+    """Options that show these paths, if the sandbox does not show them anyway."""
     for path in outermost_paths(paths):
         yield from ("--ro-bind-try", path, path)  # what an editor removed in between is not missed
 

@@ -33,7 +33,7 @@ MAX_PIECES: Final = 16
 
 
 class PlainChild(Child):
-    """One program at work.  Its processes are ended together where the system has groups of them."""
+    """One program at work.  Its processes are ended together if the system has groups of them."""
 
     def __init__(self, program: Command, limits: ProgramLimits) -> None:
         """EFFECT: starts it."""
@@ -86,7 +86,7 @@ class PlainChild(Child):
                 return line
 
     def _next_output(self, seconds: float) -> bytes | None:
-        """The next piece of its standard output, empty at the end; None where none comes in time."""
+        """The next piece of its standard output, empty at the end; None if none comes in time."""
         until = monotonic() + seconds
         while True:
             try:

@@ -72,7 +72,7 @@ class TreeWork(NamedTuple):
     """
 
     cpu: float
-    ready: dict[int, float]  # by thread; empty where the kernel does not tell
+    ready: dict[int, float]  # by thread; empty if the kernel does not tell
 
 
 def list_tree(root: int) -> list[int]:
@@ -92,7 +92,7 @@ def list_children(process: int) -> Iterator[int]:
 
 
 def list_threads(process: int) -> list[str]:
-    """The threads of a process by number; none where it has ended."""
+    """The threads of a process by number; none if it has ended."""
     try:
         return os.listdir(f"/proc/{process}/task")  # noqa: PTH208 - the names are wanted, and quickly
     except OSError:
@@ -100,7 +100,7 @@ def list_threads(process: int) -> list[str]:
 
 
 def read_of_thread(process: int, thread: str, name: str) -> bytes:
-    """What the kernel tells of a thread in the file `name`; nothing where it has ended, or where it does not tell."""
+    """What the kernel tells of a thread in the file `name`; nothing if it has ended, or if it does not tell."""
     try:
         file = os.open(f"/proc/{process}/task/{thread}/{name}", os.O_RDONLY)
     except OSError:

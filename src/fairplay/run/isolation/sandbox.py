@@ -1,4 +1,4 @@
-"""Where a program runs: limits on what it may take, and bubblewrap around it where that works.
+"""Where a program runs: limits on what it may take, and bubblewrap around it if that works.
 
 Inside bubblewrap a program has namespaces of its own: it sees its own processes only, no network, a read-only file
 system that holds the system's programs and what belongs to the program itself, and a scratch folder of bounded size.
@@ -81,7 +81,7 @@ class Command(Struct, frozen=True):
 
 
 def parse_command(text: str, hidden: Hidden = Hidden()) -> Command:
-    """The program that a command line names; raises UsageError where there is none that can be started."""
+    """The program that a command line names; raises UsageError if there is none that can be started."""
     try:
         words = split_words(text)
     except ValueError as error:
@@ -154,7 +154,7 @@ OPTIONS: Final = (
 
 
 class Bubblewrap(NamedTuple):
-    """How to call bubblewrap; an empty command, and the reason in one line, where that does not work."""
+    """How to call bubblewrap; an empty command, and the reason in one line, if that does not work."""
 
     command: tuple[str, ...]
     reason: str = ""
@@ -181,7 +181,7 @@ TRIAL_SECONDS: Final = 20.0
 
 
 def try_bubblewrap(command: Sequence[str]) -> str:
-    """Why bubblewrap cannot be called so, in one line; empty where it can."""
+    """Why bubblewrap cannot be called so, in one line; empty if it can."""
     try:
         with prepare_sandbox(Command(("true",), "/"), ProgramLimits(), command) as (arguments, given):
             trial = subprocess.Popen(
@@ -304,7 +304,7 @@ PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 
 
 def limit_arguments(limits: ProgramLimits, *, alone: bool) -> list[str]:
-    """What sets the limits of a process before it becomes the program; nothing where that tool is missing.
+    """What sets the limits of a process before it becomes the program; nothing if that tool is missing.
 
     Linux counts processes per user, so outside a user namespace of its own a program would be charged for everything
     that its user runs.  Root is never charged.  Therefore its processes are also counted while a reply is awaited.

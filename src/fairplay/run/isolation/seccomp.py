@@ -103,15 +103,15 @@ ANSWERS: Final[Mapping[int, tuple[str, ...]]] = {
 
 @cache
 def find_filter() -> bytes | None:
-    """The filter as bubblewrap reads it, built once; None where libseccomp is missing."""
+    """The filter as bubblewrap reads it, built once; None if libseccomp is missing."""
     try:
         return build_filter()
-    except (ImportError, OSError, RuntimeError):  # pyseccomp raises the last one where there is no library
+    except (ImportError, OSError, RuntimeError):  # pyseccomp raises the last one if there is no library
         return None
 
 
 def build_filter() -> bytes:
-    """The filter as a program for the kernel; raises ImportError or RuntimeError where libseccomp is missing."""
+    """The filter as a program for the kernel; raises ImportError or RuntimeError if libseccomp is missing."""
     import pyseccomp  # here: importing it loads the library
 
     made = pyseccomp.SyscallFilter(pyseccomp.ERRNO(errno.ENOSYS))
