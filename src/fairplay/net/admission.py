@@ -69,8 +69,8 @@ class Admission(Protocol):
     ) -> SignedUp | None:
         """The player who sent this greeting, new or back again; None if it may not stay.
 
-        `greeting` is None where it took too long.  `open`: is there a place?  `crowded`: as many players of this
-        address have signed up as may without a token.
+        `greeting` is None if it took too long.  `open`: is there a place?  `crowded`: as many players of this address
+        have signed up as may without a token.
         """
         ...
 
@@ -106,7 +106,7 @@ class EstablishedAdmission:
         self.name = name
 
     def connection(self, room: memoryview, longest: int) -> PeerConnection:
-        """We answer in the peer's manner: with line feeds where it sent one with its name."""
+        """We answer in the peer's manner: with line feeds if it sent one with its name."""
         return PeerConnection(room, Framer(longest=longest), shell_for=refuse_websocket, line_feeds=None)
 
     async def read_greeting(self, connection: PeerConnection) -> Json | Fault:
@@ -181,7 +181,7 @@ class NativeAdmission:
         self._shapes.update(dict.fromkeys(name_shapes(guest.name), guest))
 
     def _check_free(self, name: str) -> None:
-        """Raises Misbehaved where somebody who is here has that name, or one that looks like it."""
+        """Raises Misbehaved if somebody who is here has that name, or one that looks like it."""
         known = self.guests.get(name_key(name))
         if known is not None and not self.is_lost(known):
             raise refusal_fault(f"the name '{name}' is taken; to come back, send the session key you were given")
@@ -236,7 +236,7 @@ class NativeAdmission:
         return guest
 
     def check(self, hello: Hello, *, open: bool) -> None:
-        """Raises Misbehaved where a newcomer with this hello may not sign up."""
+        """Raises Misbehaved if a newcomer with this hello may not sign up."""
         try:
             check_name(hello.name)
         except UsageError as error:
@@ -311,7 +311,7 @@ def find_hello(greeting: bytes | Fault | None) -> Hello:
 
 
 def refusal_fault(reason: str) -> Misbehaved:
-    """What is raised where someone may not stay, with the reason."""
+    """What is raised when someone may not stay, with the reason."""
     return Misbehaved(Fault.of(FaultKind.MALFORMED, reason))
 
 

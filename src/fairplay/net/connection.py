@@ -250,7 +250,7 @@ class PeerConnection(asyncio.BufferedProtocol):
             self.timer = None
 
     async def wait_until_read(self, patience: float) -> bool:
-        """Wait until a peer that answers, or did beforehand, has read what it was sent; False where it does not."""
+        """Wait until a peer that answers, or did beforehand, has read what it was sent; False if it does not."""
         self.write_resumed = asyncio.Event()
         try:
             async with asyncio.timeout(patience):

@@ -45,7 +45,7 @@ async def sign_up_client(
     transcript: Transcript | None = None,
     report: Report | None = None,
 ) -> PeerConnection:
-    """Connect and send the name; raises OSError where nobody listens.  Many clients of one loop may share `room`."""
+    """Connect and send the name; raises OSError if nobody listens.  Many clients of one loop may share `room`."""
 
     def make() -> PeerConnection:
         return PeerConnection(room or read_buffer(), line_feeds=line_feeds, transcript=transcript)

@@ -54,7 +54,7 @@ class Framer:
         self.failure: WireError | None = None  # what ended the reading for good
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The values that `data` completes; raises WireError where one is too long, too deep or cannot begin so.
+        """The values that `data` completes; raises WireError if one is too long, too deep or cannot begin so.
 
         Values before such a one still count: then the failure is only kept, and raised by the next call.
         """
@@ -167,7 +167,7 @@ class Framer:
 
 
 def lone_value(data: bytes, deepest: int) -> bytes | None:
-    """The one value that `data` consists of, blanks aside, where a few looks at the whole of it can tell.
+    """The one value that `data` consists of, blanks aside, if a few looks at the whole of it can tell.
 
     Most pieces are like that, and looking at each bracket by itself takes many times as long.
     """
@@ -193,7 +193,7 @@ class Nesting:
         self.escaped = False  # the next byte is escaped
 
     def add(self, piece: bytes) -> None:
-        """Look at the next piece; raises TooLarge where a bracket is too deep."""
+        """Look at the next piece; raises TooLarge if a bracket is too deep."""
         piece = ESCAPED.sub(b"", piece[self.escaped :])
         self.escaped = piece.endswith(b"\\")  # the byte that it escapes is still to come
         texts = piece.translate(None, PLAIN).split(b'"')
@@ -215,7 +215,7 @@ class Lines:
         self.failure: WireError | None = None  # what ended the reading for good
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The lines that `data` completes; raises WireError where one is too long or too deep, finished or not.
+        """The lines that `data` completes; raises WireError if one is too long or too deep, finished or not.
 
         Lines before such a one still count: then the failure is only kept, and raised by the next call.
         """

@@ -78,7 +78,7 @@ def name_last_message(fault: Fault, message: str) -> Fault:
 
 
 async def hold_conversation(connection: PeerConnection, visitor: ClientConversation) -> Fault | None:
-    """Hold the conversation over one connection; GONE itself where that broke."""
+    """Hold the conversation over one connection; GONE itself if that broke."""
     connection.send(visitor.hello())
     while not visitor.over:
         line = await connection.line(None)

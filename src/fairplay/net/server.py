@@ -51,8 +51,8 @@ class HostedResult(Struct, frozen=True):
 
     names: tuple[str, ...]  # in the order of entry, as they were given
     standing: KnockoutResult | None  # None: no match could be played
-    result: Json  # as the established protocol prints it, where the game has one
-    too_few: str | None = None  # why nothing was played, where too few signed up
+    result: Json  # as the established protocol prints it, if the game has one
+    too_few: str | None = None  # why nothing was played, if too few signed up
 
 
 class Service(Struct, frozen=True, kw_only=True):
@@ -71,7 +71,7 @@ class Service(Struct, frozen=True, kw_only=True):
 
 
 def sign_up_for(game: AnyGame, setup: Any) -> SignUp:
-    """The terms of sign-up: those of the established protocol, where the game has one."""
+    """The terms of sign-up: those of the established protocol, if the game has one."""
     if game.established is not None:
         return game.established.sign_up.sign_up_terms(setup)
     return replace(NATIVE_SIGN_UP, sizes=game.seats)
@@ -194,7 +194,7 @@ def session_row(player: int, guest: SignedUp) -> SessionRow:
 
 
 def result_of(game: AnyGame, names: Sequence[str], standing: KnockoutResult | None) -> Json:
-    """What the established protocol prints; names of winners and of misbehaving players where there is none."""
+    """What the established protocol prints; names of winners and of misbehaving players if there is none."""
     if game.established is not None:
         return game.established.sign_up.format_result(names, standing)
     if standing is None:

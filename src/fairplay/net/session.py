@@ -144,7 +144,7 @@ class Session:
                 return reply
 
     async def _is_back(self, connection: PeerConnection | None, due: float) -> bool:
-        """Wait until it has another connection than this one; False where it does not come in time."""
+        """Wait until it has another connection than this one; False if it does not come in time."""
         since = self.away_since
         if self.connection is connection and since is not None and self.may_return:
             await self._wait_for_return(min(due, since + self.grace))

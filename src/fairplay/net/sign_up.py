@@ -24,7 +24,7 @@ __all__ = ["SignUpLimits", "SignUpProgress", "SignUpServer", "open_listener"]
 
 BACKLOG: Final = 1_024
 PAUSE: Final = 0.25
-"""Seconds before connections are accepted again where the machine has no room for one more."""
+"""Seconds before connections are accepted again when the machine has no room for one more."""
 
 UNREAD: Final = 65_536
 """Bytes that the machine keeps for a peer that does not read; left to itself it would keep megabytes."""
@@ -134,7 +134,7 @@ class SignUpServer:
             self.full.set()
 
     async def collect_players(self) -> list[SignedUp]:
-        """Those who take part, in age order; nobody where they are too few.
+        """Those who take part, in age order; nobody if they are too few.
 
         EFFECT: stops listening, unless they may come back.
         """
@@ -234,7 +234,7 @@ class SignUpServer:
         stranger.task = asyncio.create_task(self.greet(stranger))
 
     def evict(self, address: str | None) -> bool:
-        """Hang up on the oldest stranger, of `address` if one is given; False where all have only just come."""
+        """Hang up on the oldest stranger, of `address` if one is given; False if all have only just come."""
         for stranger in self.strangers.values():
             if stranger.number >= self.accepted - RECENT:
                 return False

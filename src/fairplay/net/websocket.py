@@ -67,7 +67,7 @@ class WebSocket:
         return line.removesuffix(b"\n") + b"\n"
 
     def finish_handshake(self, event: Request | Response) -> None:
-        """Do the part of the handshake that is ours; raises WireError where it fails."""
+        """Do the part of the handshake that is ours; raises WireError if it fails."""
         if isinstance(self.protocol, ServerProtocol) and isinstance(event, Request):
             self.protocol.send_response(self.protocol.accept(event))
         self.check_handshake()

@@ -45,7 +45,7 @@ def store_file(place: str) -> Path | None:
 def open_store(url: str | Path, *, patience: float = PATIENCE, create: bool = True) -> Store:
     """The store at `url`: a file, ``sqlite:///...`` or ``postgresql://...``; raises StoreError.
 
-    create: make the store where there is none; otherwise raise MissingStoreError there, and leave nothing behind.
+    create: make the store if there is none; otherwise raise MissingStoreError there, and leave nothing behind.
 
     It is a context manager.  Only here is the database library loaded: it takes longer than all the rest.
     """

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Database:
-    """The database of a store; each of its methods raises StoreError where the database fails.
+    """The database of a store; each of its methods raises StoreError if the database fails.
 
     Threads may share it; a forked child must open its own.
     """
@@ -55,7 +55,7 @@ class Database:
     def write(self, work: Callable[[Connection], T], contest: int | None = None, *, server: int | None = None) -> T:
         """Do `work` in one transaction, through the connection of the contest's or server's lease if we have it.
 
-        EFFECT: durable on return.  It may be called several times.  Raises AbsentError where the contest is not there.
+        EFFECT: durable on return.  It may be called several times.  Raises AbsentError if the contest is not there.
         """
 
         def attempt() -> T:
@@ -76,7 +76,7 @@ class Database:
                 raise absent_contest(contest) from None
 
     def contest_row(self, id: int, *columns: Column[Any]) -> Any:
-        """Some columns of a contest; raises AbsentError where there is none of this number."""
+        """Some columns of a contest; raises AbsentError if there is none of this number."""
         query = select(*(columns or (contests.c.id,))).where(contests.c.id == id)
         rows = self.rows(query) if 0 < id < 2**31 else []
         if not rows:
@@ -97,7 +97,7 @@ class Database:
             yield
 
     def server_is_running(self, number: int, grace: float = 0.0) -> bool:
-        """Does any process hold the lease of this web server?  Where that cannot be found out, it might."""
+        """Does any process hold the lease of this web server?  If that cannot be found out, it might."""
         if ("server", number) in self._leases:
             return True
         try:

@@ -61,7 +61,7 @@ class PlayerFault(Struct, frozen=True):
 
 
 class RatingPoint(Struct, frozen=True):
-    """A player's rating in a finished contest; the ends of the interval are None where it is unbounded."""
+    """A player's rating in a finished contest; the ends of the interval are None if it is unbounded."""
 
     contest: int
     setup: msgspec.Raw  # as JSON
@@ -142,7 +142,7 @@ class History:
         return int(self._database.rows(query)[0][0])
 
     def players(self, game: str | None = None, name: str | None = None) -> list[PlayerTotals]:
-        """Every player there is, by game and name; only those of a game, or of a name, where one is given."""
+        """Every player there is, by game and name; only those of a game, or of a name, if one is given."""
         who = (contests.c.game, players.c.name, players.c.spec)
         sums = [cast(func.sum(tally), Integer) for tally in TALLIES]
         query = select(*who, func.count(), *sums).join(players, players.c.contest == contests.c.id).group_by(*who)

@@ -44,7 +44,7 @@ def dialect_insert(connection: Connection, table: Table) -> Any:
 
 
 def insert_contest(connection: Connection, fingerprint: str, contest: Contest, created: float) -> int:
-    """The number of the contest with this fingerprint, which is made where it is new; raises StoreError."""
+    """The number of the contest with this fingerprint, which is made if it is new; raises StoreError."""
     definition = msgspec.json.encode(contest).decode()
     known = connection.execute(
         select(contests.c.id, contests.c.definition).where(contests.c.fingerprint == fingerprint)

@@ -50,7 +50,7 @@ class FileLease:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Hold the lease during the block; raises StoreError where another holds it."""
+        """Hold the lease during the block; raises StoreError if another holds it."""
         key = (os.getpid(), self.path)
         with self.guard:
             if key in self.held:
@@ -104,7 +104,7 @@ class ServerLease:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Hold the lease during the block; raises StoreError where another holds it."""
+        """Hold the lease during the block; raises StoreError if another holds it."""
         self.connection()
         try:
             yield

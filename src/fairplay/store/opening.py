@@ -40,7 +40,7 @@ MAGIC = b"SQLite format 3\0"
 def open_engine(url: str | Path, patience: float, *, create: bool = True) -> Engine:
     """An engine for the store at `url`, its tables made or brought up to date; raises StoreError.
 
-    Where there is no store and none is to be made, raises MissingStoreError.
+    If there is no store and none is to be made, raises MissingStoreError.
     """
     address = parse_url(url)
     if not create and is_missing_file(address):
@@ -57,7 +57,7 @@ def open_engine(url: str | Path, patience: float, *, create: bool = True) -> Eng
 
 
 def parse_url(url: str | Path) -> URL:
-    """`url` as SQLAlchemy wants it; raises UsageError where it is of another kind."""
+    """`url` as SQLAlchemy wants it; raises UsageError if it is of another kind."""
     if isinstance(url, Path) or "://" not in url:
         return URL.create("sqlite", database=str(url))
     try:
@@ -122,7 +122,7 @@ def read_magic(file: Path) -> bytes:
 
 
 def postgresql_engine(address: URL, patience: float) -> Engine:
-    """An engine for a server of PostgreSQL; raises UsageError where its driver is not installed."""
+    """An engine for a server of PostgreSQL; raises UsageError if its driver is not installed."""
     try:
         engine = create_engine(
             address,
@@ -175,7 +175,7 @@ def writing_engine(engine: Engine) -> Engine:
 
 
 def prepare_tables(engine: Engine, patience: float, *, create: bool) -> None:
-    """Make the tables or bring them up to date; raises StoreError where the database is another's or a newer one."""
+    """Make the tables or bring them up to date; raises StoreError if the database is another's or a newer one."""
     with engine.connect() as connection:
         version = read_version(connection, database_name(engine))
     if version is None and not create:
@@ -198,7 +198,7 @@ def set_journal(engine: Engine) -> None:
 
 
 def read_version(connection: Connection, place: str) -> str | None:
-    """The version of the tables, None where there is nothing yet."""
+    """The version of the tables, None if there is nothing yet."""
     tables = inspect(connection).get_table_names()
     if VERSION_TABLE not in tables:
         if tables:

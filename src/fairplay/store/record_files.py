@@ -18,7 +18,7 @@ SQLITE: Final = b"SQLite format 3\0"
 
 
 def read_lines(path: Path) -> list[bytes]:
-    """The lines of a file; raises UsageError where it cannot be a record, and says how matches are named."""
+    """The lines of a file; raises UsageError if it cannot be a record, and says how matches are named."""
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name a record in it, such as {path / 'match-0001.jsonl'}")
     if not path.is_file():

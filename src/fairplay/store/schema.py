@@ -105,11 +105,11 @@ matches = Table(
     Column("faulty", json, nullable=False),  # players
     Column("ranking", json, nullable=False),  # seats in tiers
     Column("scores", json, nullable=False),  # by seat
-    Column("faults", JSON(none_as_null=True)),  # by seat; NULL where no one misbehaved; JSONB refuses "\\u0000" in it
+    Column("faults", JSON(none_as_null=True)),  # by seat; NULL if no one misbehaved; JSONB refuses "\\u0000" in it
     Column("ending", Text, nullable=False),
     Column("seconds", Double, nullable=False),  # that the match took
     Column("stored", Double, nullable=False),
-    Column("record", LargeBinary),  # packed; NULL where it was not kept
+    Column("record", LargeBinary),  # packed; NULL if it was not kept
     PrimaryKeyConstraint("contest", "number"),
 )
 

@@ -138,11 +138,11 @@ class Store:
         return self._summarize(self.database.rows(query if before is None else query.where(contests.c.id < before)))
 
     def contest(self, id: int) -> Contest:
-        """The definition of a contest; raises AbsentError where there is none of this number."""
+        """The definition of a contest; raises AbsentError if there is none of this number."""
         return msgspec.json.decode(self.database.contest_row(id, contests.c.definition).definition, type=Contest)
 
     def summary(self, id: int) -> ContestSummary:
-        """One contest as in a list; raises AbsentError where there is none of this number."""
+        """One contest as in a list; raises AbsentError if there is none of this number."""
         return self._summarize([self.database.contest_row(id, *SUMMARY_COLUMNS)])[0]
 
     def find_contest(self, fingerprint: str) -> int | None:
@@ -215,7 +215,7 @@ class Store:
         return self.database.read(lambda connection: read_turns(connection, id))
 
     def results(self, id: int, *, records: bool = False) -> Iterator[Result]:
-        """The results of a contest in order of number, read as they are asked for; records only where wanted."""
+        """The results of a contest in order of number, read as they are asked for; records only if wanted."""
         self.database.contest_row(id)
         return self._results(id, records=records)
 
@@ -230,7 +230,7 @@ class Store:
         return outcomes
 
     def record(self, id: int, number: int) -> bytes:
-        """The lines of the record of one match; raises AbsentError where it is not there, RecordError if damaged."""
+        """The lines of the record of one match; raises AbsentError if it is not there, RecordError if damaged."""
         self.database.contest_row(id)
         which = (matches.c.contest == id) & (matches.c.number == number)
         rows = self.database.rows(select(matches.c.record).where(which))

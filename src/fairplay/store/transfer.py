@@ -6,8 +6,8 @@ A file is a gzip stream of lines, each a JSON value, chained by hashes like the 
     {"number":0,"line_up":[0,1],"deal":0,"outcome":{...},"seconds":0.01,"record":"...","hash":"..."}
     {"matches":1,"hash":"..."}
 
-A match is *unproven* without a record, *consistent* where its record follows from the rules and leads to its outcome,
-*signed* where the record also bears a signature for this very match.  Format 1 had no signatures.
+A match is *unproven* without a record, *consistent* if its record follows from the rules and leads to its outcome,
+*signed* if the record also bears a signature for this very match.  Format 1 had no signatures.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ def read_head(path: Path) -> ExportHead:
 
 
 def read_matches(path: Path, chain: Chain) -> Iterator[ExportedMatch]:
-    """The matches of the file; raises RecordError where some are missing or twice.  EFFECT: as in `bodies`."""
+    """The matches of the file; raises RecordError if some are missing or twice.  EFFECT: as in `bodies`."""
     last, count, complete = -1, 0, False
     for number, body in read_bodies(path, chain):
         if complete:
@@ -287,14 +287,14 @@ def decode_line(number: int, body: bytes, kind: type[Any]) -> Any:
 
 
 class Proof(Struct, frozen=True):
-    """What a record shows: the match is consistent, and signed where there is a signature."""
+    """What a record shows: the match is consistent, and signed if there is a signature."""
 
     signature: Signature | None
     exposed: bool  # a player could have read the key
 
 
 def verify_match(game: AnyGame, head: ExportHead, match: ExportedMatch) -> Proof | None:
-    """Play the match again; None where it has no record; raises RecordError naming the match."""
+    """Play the match again; None if it has no record; raises RecordError naming the match."""
     try:
         check_seats(head.contest, match)
         if not match.record:
@@ -354,9 +354,9 @@ def decode_setup(game: AnyGame, setup: msgspec.Raw) -> Any:
 
 
 def check_standings(path: Path, head: ExportHead, table: StandingsBuilder | None) -> bytes | None:
-    """The standings to keep: those of the file, or our own where an earlier version fitted ratings in another way.
+    """The standings to keep: those of the file, or our own if an earlier version fitted ratings in another way.
 
-    Refuses what is not JSON, or does not follow from the results where `table` can tell.
+    Refuses what is not JSON, or does not follow from the results if `table` can tell.
     """
     claimed = None if head.standings is None else decode_line(1, head.standings.encode(), Any)
     if head.standings is None or claimed is None or table is None:

@@ -48,7 +48,7 @@ class ServerQueue:
         return [row.contest for row in self._database.rows(select(server_queue).order_by(server_queue.c.contest))]
 
     def add(self, id: int) -> None:
-        """Let a server finish a contest; where it is in the queue already, nothing happens."""
+        """Let a server finish a contest; if it is in the queue already, nothing happens."""
         self._database.contest_row(id)
         self._database.write(lambda connection: enqueue_contest(connection, id))
 

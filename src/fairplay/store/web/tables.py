@@ -52,7 +52,7 @@ EVERY_TABLE = TableFilter()
 
 
 class WebTables:
-    """The tables of a store, running and finished; each method raises AbsentError where there is no such table.
+    """The tables of a store, running and finished; each method raises AbsentError if there is no such table.
 
     A table that is not finished belongs to one server, which alone may change it; others raise TakenOverError.
     """
@@ -65,7 +65,7 @@ class WebTables:
     ) -> None:
         """Make a table for a match, to be found by the names of its players.
 
-        Raises StoreError where there is another table of this id.
+        Raises StoreError if there is another table of this id.
         """
         names = tuple(players)
         row = {"id": id, "game": game, "definition": definition, "created": time(), "server": server}
@@ -74,7 +74,7 @@ class WebTables:
     def change(
         self, id: str, definition: bytes, server: int | None = None, *, players: Iterable[str] | None = None
     ) -> None:
-        """Replace the definition of a table, and the names of its players where they are given."""
+        """Replace the definition of a table, and the names of its players if they are given."""
         names = None if players is None else tuple(players)
         self._database.write(
             lambda connection: update_definition(connection, id, definition, server, names), server=server
@@ -89,7 +89,7 @@ class WebTables:
     def close(self, id: str, summary: bytes, server: int | None = None) -> None:
         """Pack the record of a table that has come to its end; a closed one stays as it is.
 
-        Raises RecordError where the lines are not those of one record.
+        Raises RecordError if the lines are not those of one record.
         """
         now = time()
         self._database.write(lambda connection: finish_table(connection, id, summary, now, server), server=server)
@@ -136,7 +136,7 @@ class WebTables:
 
 
 def insert_table(connection: Connection, row: dict[str, Any], players: Sequence[str]) -> None:
-    """Make a table; raises StoreError where there is another of this id."""
+    """Make a table; raises StoreError if there is another of this id."""
     connection.execute(dialect_insert(connection, tables).on_conflict_do_nothing(index_elements=["id"]), row)
     there = find_row(connection, row["id"])
     if (there.game, there.definition) != (row["game"], row["definition"]):
@@ -155,7 +155,7 @@ def update_definition(
 
 
 def check_server(row: Any, server: int | None) -> None:
-    """Raises TakenOverError where a table that is not finished belongs to another server."""
+    """Raises TakenOverError if a table that is not finished belongs to another server."""
     if row.finished is None and row.server != server:
         raise TakenOverError(f"table {row.id} belongs to another server")
 
@@ -209,7 +209,7 @@ def delete_table(connection: Connection, id: str, server: int | None) -> None:
 
 
 def find_row(connection: Connection, id: str, *, lock: bool = False) -> Any:
-    """The row of a table, which no one else can change where it is to be locked; raises AbsentError."""
+    """The row of a table, which no one else can change if it is to be locked; raises AbsentError."""
     query = select(*COLUMNS, tables.c.record).where(tables.c.id == id)
     row = connection.execute(query.with_for_update() if lock else query).one_or_none()
     if row is None:

@@ -51,7 +51,7 @@ def add_players(players: sa.Table) -> None:
 
 
 def list_keys(definition: bytes) -> set[str]:
-    """The keys of the names at a table; none where its definition cannot be read."""
+    """The keys of the names at a table; none if its definition cannot be read."""
     try:
         seats: list[dict[str, Any]] = msgspec.json.decode(definition)["chairs"]
         return {name_key(seat["name"]).replace("\0", "") for seat in seats}
