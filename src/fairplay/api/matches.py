@@ -48,7 +48,7 @@ class PlayedMatch(Generic[S, V, A]):
     """
 
     def __init__(self, game: LoadedGame[S, V, A, Any], lines: Sequence[bytes]) -> None:
-        """Raises RecordError where the lines are not a record."""
+        """Raises RecordError if the lines are not a record."""
         self.game = game
         self.lines = tuple(lines)  # of the record
         self.record: Record = read_record(self.lines)
@@ -271,7 +271,7 @@ def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any
 
 
 def find_lines(name: str, db: str | Path | None) -> list[bytes]:
-    """The lines of a record in a file or a store; raises UsageError where there is none."""
+    """The lines of a record in a file or a store; raises UsageError if there is none."""
     stored = STORED.fullmatch(name)
     if stored is None or Path(name).is_file():
         return read_lines(Path(name))

@@ -81,5 +81,5 @@ def is_object(spec: str) -> bool:
 
 
 def seat_object(game: AnyGame, number: str, patience: float | None) -> Seating:
-    """How to seat a function or class of this process; raises UsageError where it cannot play."""
+    """How to seat a function or class of this process; raises UsageError if it cannot play."""
     return TrustedSeating(game, OBJECTS[int(number)], patience)

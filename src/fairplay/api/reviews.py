@@ -45,7 +45,7 @@ class MatchReview:
 
     @property
     def turning_point(self) -> ReviewedTurn | None:
-        """The turn that cost most; None where no turn is marked."""
+        """The turn that cost most; None if no turn is marked."""
         return next((turn for turn in self.turns if turn.number == self._analysis.turning_point), None)
 
     def draw(self) -> Picture:

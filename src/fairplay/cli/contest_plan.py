@@ -149,7 +149,7 @@ def settle_isolation(plan: ContestPlan, isolation: IsolationOptions) -> ContestP
 
 
 def settle_trust(spec: str, *, trust: bool) -> str:
-    """The spec of a player that is trusted, or not; raises UsageError where it asks for trust by itself."""
+    """The spec of a player that is trusted, or not; raises UsageError if it asks for trust by itself."""
     if is_trusted(spec) and not trust:
         raise UsageError(f"{spec}: `play` and `tournament run` take a file into their own process with --trust")
     return trust_spec(spec) if trust else spec
@@ -239,7 +239,7 @@ LEVELS = "levels"
 
 
 def name_players(players: Iterable[str | PlannedPlayer]) -> tuple[Entrant, ...]:
-    """The players with their names; raises UsageError where two have one name."""
+    """The players with their names; raises UsageError if two have one name."""
     planned = [PlannedPlayer(each) if isinstance(each, str) else each for each in players]
     entrants = tuple(Entrant(each.name or each.player, each.player) for each in planned)
     if twice := find_repeated_name([entrant.name for entrant in entrants]):

@@ -69,7 +69,7 @@ def command(game: str | None, *, as_json: bool) -> None:
 
 
 def note_missing(games: list[dict[str, Any]]) -> None:
-    """EFFECT: adds to each level what must be installed to play it here; empty where nothing is missing."""
+    """EFFECT: adds to each level what must be installed to play it here; empty if nothing is missing."""
     complete = find_spec("numba") is not None and find_spec("numpy") is not None
     for game in games:
         for rung in (rung for rungs in game["levels"].values() for rung in rungs):
@@ -228,7 +228,7 @@ def strategy_options(maker: Any) -> dict[str, Any]:
 
 
 def recall_games() -> list[dict[str, Any]] | None:
-    """The descriptions of all games as they were the last time; None where anything changed since."""
+    """The descriptions of all games as they were the last time; None if anything changed since."""
     with suppress(OSError, ValueError, KeyError, TypeError):
         kept = json.loads(cache_file().read_bytes())
         if kept["path"] == sys.path and kept["changed"] == modification_times(kept["changed"]):
@@ -238,7 +238,7 @@ def recall_games() -> list[dict[str, Any]] | None:
 
 
 def remember_games(games: list[dict[str, Any]]) -> None:
-    """EFFECT: keeps the descriptions for the next time, where that can be written."""
+    """EFFECT: keeps the descriptions for the next time, if that can be written."""
     watched = [
         *sys.path,
         __file__,

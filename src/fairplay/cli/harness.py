@@ -116,7 +116,7 @@ def run_remote(
 
 
 def show_picture(picture: Picture, out: Path | None) -> None:
-    """Write the picture to a file; without one, open it in a window where there is a screen, or print it."""
+    """Write the picture to a file; without one, open it in a window if there is a screen, or print it."""
     if out is not None:
         out.write_text(picture, "utf-8")
     elif os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):

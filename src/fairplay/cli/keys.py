@@ -84,7 +84,7 @@ def show_keys(path: Path, keys: Keys, *, as_json: bool) -> None:
 
 
 def find_key_file(key: Path | None, place: str) -> Path | None:
-    """The key file of the store at `place`, whether or not it is there; None where nobody has said where it is."""
+    """The key file of the store at `place`, whether or not it is there; None if nobody has said where it is."""
     if key is not None:
         return key
     if named := os.environ.get(VARIABLE):
@@ -94,7 +94,7 @@ def find_key_file(key: Path | None, place: str) -> Path | None:
 
 
 def require_key_file(key: Path | None, place: str) -> Path:
-    """The same; raises UsageError where nobody has said where it is."""
+    """The same; raises UsageError if nobody has said where it is."""
     path = find_key_file(key, place)
     if path is None:
         raise UsageError("nothing can lie beside a server's database; say where the key is with --key or FAIRPLAY_KEY")
@@ -102,10 +102,10 @@ def require_key_file(key: Path | None, place: str) -> Path:
 
 
 def choose_signer(key: Path | None, place: str) -> Signer | None:
-    """What signs the matches of a store; None, with one sentence, where there is no key and none can be made.
+    """What signs the matches of a store; None, with one sentence, if there is no key and none can be made.
 
-    Raises StoreError where there is a key that cannot be used: matches that were kept without a signature get none
-    later.  EFFECT: makes the key file where it is not there.
+    Raises StoreError if there is a key that cannot be used: matches that were kept without a signature get none later.
+    EFFECT: makes the key file if it is not there.
     """
     from fairplay.keys import load_keys, open_keys
 
@@ -127,7 +127,7 @@ def choose_signer(key: Path | None, place: str) -> Signer | None:
 
 
 def load_own_keys(key: Path | None, place: str) -> tuple[str, ...]:
-    """The public keys of the user; none where there is no key, or none that can be read."""
+    """The public keys of the user; none if there is no key, or none that can be read."""
     from fairplay.keys import load_keys
 
     path = find_key_file(key, place)

@@ -80,7 +80,7 @@ def check_seconds(context: click.Context, option: click.Parameter, value: float 
 
 
 def expect_json(context: click.Context, parameter: click.Parameter, as_json: bool) -> bool:
-    """Say nothing about work that takes long where a program reads what is printed."""
+    """Say nothing about work that takes long when a program reads what is printed."""
     if as_json:
         from fairplay.kernels.progress import silence
 
@@ -96,7 +96,7 @@ require_option = click.option(
     "--require",
     type=click.Choice(["sandboxed"]),
     callback=lambda context, option, value: value or "",
-    help="Refuse to play where bots and programs cannot be sandboxed.",
+    help="Refuse to play if bots and programs cannot be sandboxed.",
 )
 
 trust_option = click.option(

@@ -58,20 +58,20 @@ def print_json(value: Any) -> None:
 
 
 def fail_where_thrown_out(names: Iterable[str]) -> None:
-    """End with exit code 1 where players were thrown out, by these names."""
+    """End with exit code 1 if players were thrown out, by these names."""
     if listed := ", ".join(dict.fromkeys(names)):
         echo(f"--strict: thrown out: {listed}", err=True)
         sys.exit(1)
 
 
 def warn_of_seed(contest: Contest) -> None:
-    """Say that the seed was chosen, where a player could gain by guessing it."""
+    """Say that the seed was chosen, if a player could gain by guessing it."""
     if contest.seed_chosen:
         click.echo(SEED_RISK, err=True)
 
 
 class Pace:
-    """Says once how long a run will take, as its first matches show, where that is more than a minute.
+    """Says once how long a run will take, as its first matches show, if that is more than a minute.
 
     What comes before the first result does not count: workers start then, and players may have to be compiled.
     """
@@ -79,7 +79,7 @@ class Pace:
     def __init__(
         self, total: int | None, specs: Iterable[str], *, quiet: bool, clock: Callable[[], float] = monotonic
     ) -> None:
-        """`total` is the number of matches to play, None where nobody can say."""
+        """`total` is the number of matches to play, None if nobody can say."""
         self.total, self.quiet, self.clock = total, quiet, clock
         self.hint = any(is_process(spec) and not spec.startswith("cmd:") for spec in specs)
         self.played = 0

@@ -169,7 +169,7 @@ def command(
 
 
 def choose_owner_token(file: Path | None) -> str:
-    """The owner's token in `file`, else in the environment, empty where there is none; raises UsageError."""
+    """The owner's token in `file`, else in the environment, empty if there is none; raises UsageError."""
     token = os.environ.get(VARIABLE) if file is None else file.read_text("utf-8").strip()
     if token is not None and len(token) < 8:
         raise UsageError("the token is too short: use at least 8 characters")
@@ -186,7 +186,7 @@ def allowed_hosts(host: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def open_page_socket(host: str, port: int) -> socket.socket:
-    """A socket that gives up on clients that stop reading; raises UsageError where it cannot listen."""
+    """A socket that gives up on clients that stop reading; raises UsageError if it cannot listen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(
         family, socket.SOCK_STREAM, socket.IPPROTO_TCP

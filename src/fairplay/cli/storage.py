@@ -1,4 +1,4 @@
-"""Where a command keeps what is played: in a store, and in files as well where that is asked for."""
+"""Where a command keeps what is played: in a store, and in files as well if that is asked for."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class StoredContest(NamedTuple):
         return f"{self.place}#{self.id}/{number}"
 
     def short_reference(self, number: int | str) -> str:
-        """The same, without the store where it is the default one."""
+        """The same, without the store if it is the default one."""
         return f"{self.id}/{number}" if self.place == default_url() else f"{self.place}#{self.id}/{number}"
 
     @property
@@ -104,8 +104,8 @@ class StoredContest(NamedTuple):
 class ContestStore:
     """The store of a command that plays, and the folder of `--out`.
 
-    Where the store cannot be written, one sentence says so and the command goes on, with a store that is thrown away
-    when the command ends.
+    If the store cannot be written, one sentence says so and the command goes on, with a store that is thrown away when
+    the command ends.
     """
 
     def __init__(self, options: StoreOptions, stack: ExitStack) -> None:
@@ -159,7 +159,7 @@ def open_contest_store(options: StoreOptions) -> Iterator[ContestStore]:
 
 @contextmanager
 def open_existing_store(db: str | None) -> Iterator[tuple[Store, str]]:
-    """A store that is there already, and how it is named; raises UsageError where it is not."""
+    """A store that is there already, and how it is named; raises UsageError if it is not."""
     name = db or default_url()
     try:
         opened = open_store(name, create=False)
@@ -177,7 +177,7 @@ def list_first(names: Sequence[str]) -> str:
 
 @contextmanager
 def explain_stop(find: Callable[[], StoredContest | None], options: str = "") -> Iterator[None]:
-    """Where the block is interrupted or cannot go on: say how to resume the contest that `find` finds, and end."""
+    """If the block is interrupted or cannot go on: say how to resume the contest that `find` finds, and end."""
     try:
         yield
     except (KeyboardInterrupt, EngineError) as stop:
@@ -193,7 +193,7 @@ def explain_stop(find: Callable[[], StoredContest | None], options: str = "") ->
 
 
 def prepare_logs(folder: Path | None) -> str:
-    """The folder for what bots print, empty where none is wanted; raises UsageError where it already holds such files.
+    """The folder for what bots print, empty if none is wanted; raises UsageError if it already holds such files.
 
     EFFECT: makes the folder.
     """
@@ -257,7 +257,7 @@ class RecordFolder:
     """Records as files: ``match-0001.jsonl`` and so on."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Without a folder nothing is written; raises UsageError where it already holds records.
+        """Without a folder nothing is written; raises UsageError if it already holds records.
 
         EFFECT: makes the folder.
         """

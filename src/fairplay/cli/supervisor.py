@@ -41,7 +41,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def wait_for(child: int, listening: int) -> int:
-    """Wait for the end of the command in `child`; its exit code, or 1 where it did not end as it should."""
+    """Wait for the end of the command in `child`; its exit code, or 1 if it did not end as it should."""
 
     def pass_on(number: int, frame: FrameType | None) -> None:
         os.kill(child, number)

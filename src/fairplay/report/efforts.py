@@ -25,7 +25,7 @@ def add_efforts(efforts: MutableMapping[str, Effort], contest: Contest, result: 
 
 
 def describe_efforts(efforts: Mapping[str, Effort]) -> list[str]:
-    """Lines that say how long each player takes for a move; none where nobody knows."""
+    """Lines that say how long each player takes for a move; none if nobody knows."""
     known = sorted(
         ((name, each) for name, each in efforts.items() if each.answers), key=lambda pair: -per_move(pair[1])
     )

@@ -47,8 +47,8 @@ class PageTurn(Struct, frozen=True):
     seat_name: str
     action: str  # in the notation of the game
     words: str  # as a sentence
-    review: str = ""  # what it was worth, where the match was reviewed
-    better: str = ""  # what would have been better, where it is marked
+    review: str = ""  # what it was worth, if the match was reviewed
+    better: str = ""  # what would have been better, if it is marked
 
 
 def render_match(

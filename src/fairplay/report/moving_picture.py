@@ -1,6 +1,6 @@
 """A match as one SVG that moves: every element that several moments share is written once.
 
-A style says when each element is visible.  Where people want no motion, the last moment stands still.
+A style says when each element is visible.  If people want no motion, the last moment stands still.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def clean(text: str) -> str:
 
 
 def time_elements(shown: Sequence[Sequence[int]], count: int) -> tuple[list[str], str]:
-    """For each element the class that times it, none where it is always there; and the style of these classes."""
+    """For each element the class that times it, none if it is always there; and the style of these classes."""
     total = count - 1 + LAST
     names: dict[tuple[int, ...], str] = {}
     rules = [f".m{{animation:{total * SECONDS:.1f}s step-end infinite;visibility:hidden}}"]

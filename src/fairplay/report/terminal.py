@@ -66,7 +66,7 @@ def standings_table(
     ratings: dict[str, Estimate] | None = None,
     width: int | None = None,
 ) -> Table:
-    """The standings, figures with their 95 % intervals; narrower than `width` where it can be."""
+    """The standings, figures with their 95 % intervals; narrower than `width` if it can be."""
     columns = [Column("matches", [str(row.matches) for row in rows])]
     if ratings is not None:
         columns.insert(0, Column("rating", [f"{ratings[row.player]:.0f}" if row.matches else "-" for row in rows]))

@@ -22,12 +22,12 @@ GAP: Final = 2
 
 
 class Column(NamedTuple):
-    """A column of figures, and what becomes of it where there is little room."""
+    """A column of figures, and what becomes of it when there is little room."""
 
     heading: str
     cells: Sequence[str]
-    short: Sequence[str] | None = None  # cells where there is little room; None: the same
-    order: int = 0  # which columns go first where there is too little room: the greatest; 0: this one stays
+    short: Sequence[str] | None = None  # cells when there is little room; None: the same
+    order: int = 0  # which columns go first when there is too little room: the greatest; 0: this one stays
 
     def shorten(self) -> Column:
         """The column with its short cells."""
@@ -53,7 +53,7 @@ def cut_middle(name: str, width: int) -> str:
 
 
 def fit_columns(names: Sequence[str], columns: Sequence[Column], width: int) -> list[Column]:
-    """Those of the columns that fit beside the names, whole where they can be."""
+    """Those of the columns that fit beside the names, whole if they can be."""
     longest, chosen = max(map(len, names), default=0), list(columns)
     if longest + total_width(chosen) <= width:
         return chosen

@@ -78,7 +78,7 @@ class TournamentReport(Struct, frozen=True):
 
 
 def load_tables(store: Store, id: int, game: AnyGame) -> tuple[Tables, StatedVerdict | None]:
-    """The tables of a tournament and the verdict of its test: as kept where it is finished, else counted now.
+    """The tables of a tournament and the verdict of its test: as kept if it is finished, else counted now.
 
     What an earlier version kept is counted again: its ratings were fitted in another way.
     """
@@ -92,7 +92,7 @@ def load_tables(store: Store, id: int, game: AnyGame) -> tuple[Tables, StatedVer
 
 
 def load_tournament(store: Store, id: int, game: AnyGame) -> KeptTournament:
-    """A tournament of `store`, finished or not; raises AbsentError where there is none of this number."""
+    """A tournament of `store`, finished or not; raises AbsentError if there is none of this number."""
     contest, summary = store.contest(id), store.summary(id)
     tables, verdict = load_tables(store, id, game)
     return KeptTournament(
@@ -135,7 +135,7 @@ def collect_report(store: Store, tournament: KeptTournament, game: AnyGame, repl
 
 
 def describe_unproven(unproven: int, matches: int) -> str:
-    """How much of a tournament nothing shows, in a sentence; empty where there is a record of every match."""
+    """How much of a tournament nothing shows, in a sentence; empty if there is a record of every match."""
     if not unproven:
         return ""
     verb = "is" if unproven == 1 else "are"

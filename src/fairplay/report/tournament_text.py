@@ -27,7 +27,7 @@ def format_match_count(count: int) -> str:
 
 
 def describe_faults(groups: Sequence[FaultGroup], width: int) -> list[str]:
-    """A paragraph for each of the most frequent faults; nothing where there are none."""
+    """A paragraph for each of the most frequent faults; nothing if there are none."""
     if not groups:
         return []
     lines = ["Thrown out:"]

@@ -69,7 +69,7 @@ def command(name: str, by: str, think: float | None, html: Path | None, *, as_js
 
 
 def analyse_match(match: ReplayedMatch, by: str, *, quiet: bool) -> Analysis:
-    """Review all turns of a match, with a bar; raises UsageError where `by` cannot."""
+    """Review all turns of a match, with a bar; raises UsageError if `by` cannot."""
     game, record, events = match.game, match.record, match.events
     thinkers = seat_thinkers(game, by, len(record.header.players), monotonic)
     total = sum(isinstance(event, Turn) for event in events)

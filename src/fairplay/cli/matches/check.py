@@ -78,7 +78,7 @@ def command(player: str, game: str | None, positions: int, dealing: DealOptions,
 
 
 def find_setup(games: dict[str, AnyGame], dealing: DealOptions) -> Any:
-    """The setup that was asked for, None where none was; raises UsageError."""
+    """The setup that was asked for, None if none was; raises UsageError."""
     if dealing.variant is None and dealing.board is None and dealing.setup is None:
         return None
     if len(games) > 1:
@@ -88,7 +88,7 @@ def find_setup(games: dict[str, AnyGame], dealing: DealOptions) -> Any:
 
 
 def show_report(report: CheckReport) -> None:
-    """Print the checklist, and what the bot printed where that helps."""
+    """Print the checklist, and what the bot printed if that helps."""
     for item in report.items:
         show_item(item)
     last = report.stderr.splitlines()[-SHOWN_LINES:]

@@ -67,12 +67,12 @@ def command(
 
 
 def thinker_maker(game: AnyGame, by: str) -> Callable[[Seat], Thinker]:
-    """Makes the house player `by` for a seat; raises UsageError where it cannot say what it thinks."""
+    """Makes the house player `by` for a seat; raises UsageError if it cannot say what it thinks."""
     return lambda seat: make_thinker(game, by, seat, monotonic)
 
 
 def view_position(game: AnyGame, text: str) -> Any:
-    """What the seat whose turn it is may know of a position; raises NotationError, or UsageError where it is over."""
+    """What the seat whose turn it is may know of a position; raises NotationError, or UsageError if it is over."""
     state = game.notation.parse_position(text)
     seat = game.rules.to_move(state)
     if seat is None:

@@ -62,7 +62,7 @@ class Terminal:
         self.given: str | None = None  # a line that was read to see whether there are any
 
     def open(self, names: dict[Seat, str], patience: float | None, *, hidden: bool) -> None:
-        """Prepare for these people; raises UsageError where nobody can answer."""
+        """Prepare for these people; raises UsageError if nobody can answer."""
         self.__init__()  # type: ignore[misc]  # as new: there is one terminal, and many matches in a process
         self.names, self.patience, self.hidden = names, patience, hidden and len(names) > 1
         if not sys.stdin.isatty():
@@ -125,7 +125,7 @@ class Person:
         self.past: list[Any] = []  # everything that this seat saw, views too, for hints
 
     def choose(self, view: Any) -> Any:
-        """Ask until there is a legal action; raises Misbehaved where the person resigns."""
+        """Ask until there is a legal action; raises Misbehaved if the person resigns."""
         self.past.append(view)
         seconds = self.terminal.patience
         try:
@@ -170,7 +170,7 @@ class Person:
                 return action
 
     def _read_action(self, view: Any, text: str) -> Any:
-        """The legal action that `text` names; None, and the reason on the screen, where there is none."""
+        """The legal action that `text` names; None, and the reason on the screen, if there is none."""
         try:
             action = self.game.notation.parse_action(text, view)
         except (NotationError, msgspec.ValidationError) as error:
@@ -280,7 +280,7 @@ def arrange_columns(texts: Sequence[str]) -> str:
 
 
 def seat_person(game: AnyGame, rest: str, patience: float | None) -> Seating:
-    """How to seat the person of ``human:SEAT``; raises UsageError where none sits at this terminal."""
+    """How to seat the person of ``human:SEAT``; raises UsageError if none sits at this terminal."""
     if rest not in map(str, TERMINAL.names):
         return KINDS[PERSON](game, rest, patience)
 

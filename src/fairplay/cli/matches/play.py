@@ -62,7 +62,7 @@ LONGEST_NAME = 40
 """Characters of a name in a table."""
 
 SHOWN_STDERR_LINES = 5
-"""Lines of a program's standard error that are printed where there is no file for them."""
+"""Lines of a program's standard error that are printed if there is no file for them."""
 
 
 @click.command(

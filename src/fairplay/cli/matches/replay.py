@@ -43,7 +43,7 @@ of others, no seed. At the end, too.
 
 \b
 --verify says that a record is consistent: it follows from the rules and leads to its outcome.
-Where it is signed, it was played by the holder of that key. `fairplay keys show` prints yours;
+If it is signed, it was played by the holder of that key. `fairplay keys show` prints yours;
 of another, ask its owner. Nothing here shows that the holder of a key is honest.
 With --house, house players choose again, and any reply that differs is reported.
 
@@ -153,7 +153,7 @@ class KnownKeys(NamedTuple):
 
 
 def check_signer(match: ReplayedMatch, known: KnownKeys) -> None:
-    """Refuse a record that none of the named keys has signed, where some are named; raises RecordError."""
+    """Refuse a record that none of the named keys has signed, if some are named; raises RecordError."""
     if known.named and (match.signature is None or match.signature.key not in known.named):
         raise RecordError(f"{describe_signature(match.signature, match.record.header)}; expected a key that you named")
 
@@ -216,7 +216,7 @@ def describe_signer(match: ReplayedMatch, known: KnownKeys) -> SignatureFigures 
 
 
 def show_verified(match: ReplayedMatch, known: KnownKeys) -> None:
-    """Say that a record follows from the rules, and who signed it; raises RecordError where it was cut off."""
+    """Say that a record follows from the rules, and who signed it; raises RecordError if it was cut off."""
     if match.record.outcome is None:
         raise RecordError("consistent as far as it goes, but cut off: the match has no outcome")
     turns = f"{len(match.events)} turns of {match.game.name} replay to the recorded outcome"
@@ -282,7 +282,7 @@ def show_moment(match: ReplayedMatch, at: int, thoughts: Mapping[int, Explanatio
 def explain_turns(match: ReplayedMatch, *, quiet: bool) -> dict[int, Explanation]:
     """What the house players thought, by the number of the turn: of a viewer, only its own thoughts.
 
-    EFFECT: says so where there are none.
+    EFFECT: says so if there are none.
     """
     players = seat_house(match.game, match.record, monotonic)
     if match.viewer is not None:

@@ -160,14 +160,14 @@ def announce_sign_up(news: SignUpProgress | WrongProtocol) -> None:
 
 
 def explain_too_few(too_few: str) -> str:
-    """What to do where too few players have signed up, after how many they were."""
+    """What to do if too few players have signed up, after how many they were."""
     return f"{too_few}; nothing was played. Wait longer (--waiting SECONDS) or start with fewer (--least N)"
 
 
 def open_socket(
     server: ServerOptions, port: int, terms: NativeTerms | None
 ) -> tuple[socket.socket, ssl.SSLContext | None]:
-    """Listen, and say where; warns where others can listen in.  Raises UsageError or OSError."""
+    """Listen, and say where; warns if others can listen in.  Raises UsageError or OSError."""
     tls = load_certificate(server.tls_cert, server.tls_key)
     sock = open_listener(server.host, port)
     click.echo(f"listening on {server.host} port {sock.getsockname()[1]}", err=True)

@@ -54,7 +54,7 @@ def command(id: int, db: str | None, *, yes: bool, as_json: bool) -> None:
 
 
 def ask_whether(what: str, *, as_json: bool) -> None:
-    """Ask the person at the terminal; raises UsageError where nobody could answer."""
+    """Ask the person at the terminal; raises UsageError if nobody could answer."""
     if as_json or not sys.stdin.isatty():
         raise UsageError("nobody is there to be asked; to delete it, add --yes")
     echo(f"This deletes {what}.")

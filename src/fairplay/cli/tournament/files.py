@@ -84,7 +84,7 @@ def write_turns(id: int, file: Path, seats: int | None, db: str | None, *, as_js
 
 
 def choose_seats(played: Iterable[int], wanted: int | None) -> int:
-    """How many seats the matches have that go into one data set; raises UsageError where that is not decided."""
+    """How many seats the matches have that go into one data set; raises UsageError if that is not decided."""
     found = sorted({*played})
     listed = " and ".join(str(seats) for seats in found)
     if wanted is None and len(found) > 1:

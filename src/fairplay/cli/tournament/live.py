@@ -30,7 +30,7 @@ SHOWN_PLAYERS: Final = 20
 
 
 def announce_endless(contest: Contest, *, quiet: bool) -> None:
-    """Say so where a contest does not end by itself."""
+    """Say so if a contest does not end by itself."""
     if not quiet and contest.format == "ladder" and contest.stop.matches is None:
         echo("A ladder without --matches plays until Ctrl-C.", err=True)
 

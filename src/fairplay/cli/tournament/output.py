@@ -32,7 +32,7 @@ def show_tournament(
     efforts: Mapping[str, Effort] | None = None,
     failed: RuleBookError | None = None,
 ) -> KeptTournament:
-    """Print a tournament, and write its tables where they are wanted; the tournament.
+    """Print a tournament, and write its tables if they are wanted; the tournament.
 
     `efforts` are those of this run, by player, and `failed` tells of matches that it broke off: nobody keeps them.
     """
@@ -57,7 +57,7 @@ def show_tournament(
 def tables_after_failure(
     find: Callable[[], StoredContest | None], game: AnyGame, showing: ReportOptions
 ) -> Iterator[None]:
-    """Where a rule book fails in the block: print the tables of what was played all the same, and end with exit code 1.
+    """If a rule book fails in the block: print the tables of what was played all the same, and end with exit code 1.
 
     The contest is the one that `find` finds.
     """

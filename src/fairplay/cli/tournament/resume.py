@@ -99,7 +99,7 @@ def play_rest(
     *,
     quiet: bool,
 ) -> None:
-    """Play what is missing, with those who come back over a network where there are such players."""
+    """Play what is missing, with those who come back over a network if there are such players."""
     from fairplay.run.entrants import connection_numbers
 
     if connection_numbers(stored.store.contest(stored.id)):

@@ -41,7 +41,7 @@ class ListedLevel(Struct, frozen=True):
     rating: Annotated[float | None, Meta(description="comparable within a variant; null: not measured")]
     low: Annotated[float | None, Meta(description="of the 95 % interval")]
     high: float | None
-    milliseconds: Annotated[float | None, Meta(description="of CPU time a move, where it was measured")]
+    milliseconds: Annotated[float | None, Meta(description="of CPU time a move, if it was measured")]
     interpreted: Annotated[float | None, Meta(description="the same without numba")]
     missing: Annotated[str, Meta(description="packages that must be installed to play it here")]
 

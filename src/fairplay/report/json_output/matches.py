@@ -30,11 +30,11 @@ class SeriesMatch(Struct, frozen=True, kw_only=True):
     scores: tuple[tuple[int, ...] | None, ...]
     faults: tuple[Fault | None, ...]
     ending: str
-    record: Annotated[str | None, Meta(description="what `fairplay replay` takes; null where nothing is kept")]
-    efforts: Annotated[tuple[Effort | None, ...], Meta(description="what answers took; null where not measured")]
+    record: Annotated[str | None, Meta(description="what `fairplay replay` takes; null if nothing is kept")]
+    efforts: Annotated[tuple[Effort | None, ...], Meta(description="what answers took; null if not measured")]
     budgets: Annotated[
         tuple[float | None, ...] | UnsetType,
-        Meta(description="seconds a move, of players that think by time; given where the match is not reproducible"),
+        Meta(description="seconds a move, of players that think by time; given if the match is not reproducible"),
     ] = UNSET
     programs: tuple[Usage | None, ...] | UnsetType = UNSET
 

@@ -31,7 +31,7 @@ class CandidateFigures(Struct, frozen=True, omit_defaults=True):
     values: Annotated[tuple[float, ...], Meta(description="the share of the win that each seat can expect")]
     line: Annotated[tuple[str, ...], Meta(description="the actions that are expected, this one first")]
     work: Annotated[int, Meta(description="nodes or playouts that were spent on it")]
-    points: Annotated[tuple[float, ...], Meta(description="that each seat can expect; left out where not known")] = ()
+    points: Annotated[tuple[float, ...], Meta(description="that each seat can expect; left out if not known")] = ()
 
 
 class ThoughtFigures(Struct, frozen=True, omit_defaults=True):
@@ -39,7 +39,7 @@ class ThoughtFigures(Struct, frozen=True, omit_defaults=True):
 
     candidates: Annotated[tuple[CandidateFigures, ...], Meta(description="best first")]
     work: Annotated[int, Meta(description="nodes or playouts in all")]
-    depth: Annotated[int, Meta(description="turns that were looked ahead, where they were counted")] = 0
+    depth: Annotated[int, Meta(description="turns that were looked ahead, if they were counted")] = 0
     exact: Annotated[bool, Meta(description="is the value of the first candidate certain?")] = False
     reason: str = ""
 

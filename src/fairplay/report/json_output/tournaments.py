@@ -97,7 +97,7 @@ class VerdictFigures(Struct, frozen=True):
 class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag="fairplay.tournament/1"):
     """A tournament: what was played, and its tables.  Printed by tournament run, serve, resume and show."""
 
-    id: Annotated[int | None, Meta(description="null where nothing is kept")]
+    id: Annotated[int | None, Meta(description="null if nothing is kept")]
     db: str | None
     game: str
     format: str
@@ -118,7 +118,7 @@ class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", 
     tables: TournamentTables
     budgets: Annotated[
         dict[str, float] | UnsetType,
-        Meta(description="seconds a move, of players that think by time; given where matches are not reproducible"),
+        Meta(description="seconds a move, of players that think by time; given if matches are not reproducible"),
     ] = UNSET
     efforts: Annotated[
         dict[str, Effort] | UnsetType, Meta(description="of this run: what answers took, by player; nobody keeps it")
@@ -227,7 +227,7 @@ class ImportDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.impo
 def describe_tournament(
     game: AnyGame, kept: KeptTournament, db: str | None, efforts: Mapping[str, Effort] | None = None
 ) -> TournamentDocument:
-    """A tournament as it is written; `db` is None where nothing is kept."""
+    """A tournament as it is written; `db` is None if nothing is kept."""
     contest, over = kept.contest, kept.finished is not None
     return TournamentDocument(
         id=None if db is None else kept.id,

@@ -25,7 +25,7 @@ def optional_time(seconds: float | None) -> datetime | None:
 
 
 class Figure(Struct, frozen=True):
-    """A figure with its 95 % interval; both ends are null where there are too few matches to say."""
+    """A figure with its 95 % interval; both ends are null if there are too few matches to say."""
 
     value: float
     low: float | None
