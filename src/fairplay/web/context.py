@@ -44,7 +44,7 @@ class Services(Struct, frozen=True, kw_only=True):
 
 
 def build_services(settings: Settings, store: Store) -> Services:
-    """The parts of a server over `store`; nothing runs yet; raises StoreError where its key cannot be used."""
+    """The parts of a server over `store`; nothing runs yet; raises StoreError if its key cannot be used."""
     keys = None if settings.key is None else open_keys(settings.key)
     tournaments = TournamentRunner(store, key=settings.key)
     pool = HousePool(settings.thinkers or default_processes(), settings.cpu)

@@ -23,7 +23,7 @@ class GameInfo(Struct, frozen=True):
     seats: tuple[int, int]  # fewest and most
     variants: tuple[str, ...]
     boards: tuple[str, ...]  # that come with the game
-    minutes: str  # how long a match takes, such as "5 to 10"; empty where nobody says
+    minutes: str  # how long a match takes, such as "5 to 10"; empty if nobody says
     players: tuple[str, ...]  # house players by strategy
     levels: dict[str, tuple[LevelInfo, ...]]  # house players by level, weakest first, for each variant
     editor: bool  # whether boards can be drawn

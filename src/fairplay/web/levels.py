@@ -70,7 +70,7 @@ def describe_level(game: AnyGame, rungs: Sequence[Rung], number: int) -> LevelIn
 
 
 def find_level(game: AnyGame, setup: Any, spec: str) -> LevelInfo | None:
-    """The level that a house player stands for; None where it is not a level of this variant."""
+    """The level that a house player stands for; None if it is not a level of this variant."""
     rungs = levels_of_variant(game, setup)
     return next((describe_level(game, rungs, number) for number, rung in enumerate(rungs) if rung.spec == spec), None)
 

@@ -53,7 +53,7 @@ class LineWriter:
         self._lost.discard(table)
 
     async def settle(self, table: str) -> None:
-        """Wait until all lines of a table are in the store; raises TakenOverError where it takes none of ours."""
+        """Wait until all lines of a table are in the store; raises TakenOverError if it takes none of ours."""
         while self._newest.get(table, 0) > self._kept:
             await self._written.wait()
         if table in self._lost:

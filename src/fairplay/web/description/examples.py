@@ -39,7 +39,7 @@ WORDS: Final[Mapping[str, Any]] = {
     "version": "1.0.0",
     "words": "Ann placed a penguin on (0,1)",
 }
-"""What a field of this name holds, where that fits its type."""
+"""What a field of this name holds, if that fits its type."""
 
 BODIES: Final[Mapping[str, Any]] = {
     "TableRequest": {

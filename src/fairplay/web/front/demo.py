@@ -42,7 +42,7 @@ class DemoMoment(Struct, frozen=True):
     last: int  # the number of the last moment
     words: str  # what happened last
     label: str  # what the picture shows, for those who cannot see it
-    head: str  # how the drawing begins, the same at every moment; empty where `picture` is all of it
+    head: str  # how the drawing begins, the same at every moment; empty if `picture` is all of it
     picture: str  # SVG
 
 

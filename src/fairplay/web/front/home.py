@@ -41,7 +41,7 @@ class GameCard(Struct, frozen=True):
 
 
 class Hero(Struct, frozen=True):
-    """The board that moves: a running match, or a demonstration where `id` is empty."""
+    """The board that moves: a running match, or a demonstration if `id` is empty."""
 
     id: str
     number: int  # of the moment
@@ -99,7 +99,7 @@ def list_running(services: Services) -> list[MatchInfo]:
 
 
 def choose_hero(match: LiveMatch | None) -> Hero:
-    """The board that moves: of this match, or of a demonstration where there is none."""
+    """The board that moves: of this match, or of a demonstration if there is none."""
     if match is not None:
         shown = match.timeline.moment(match.timeline.last, None)
         return Hero(match.id, shown.number, show_board(match.timeline.head, shown.picture), shown.words)

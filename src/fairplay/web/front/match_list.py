@@ -64,7 +64,7 @@ def parse_query(asked: dict[str, str]) -> MatchQuery:
 
 
 def parse_day(text: str, zone: timezone = UTC) -> float | None:
-    """The beginning of a day in seconds since 1970; None where none is given; raises RequestError."""
+    """The beginning of a day in seconds since 1970; None if none is given; raises RequestError."""
     if not text:
         return None
     try:

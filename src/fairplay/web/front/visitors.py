@@ -51,8 +51,8 @@ def is_seat(cookie: str) -> bool:
 
 
 def describe_own_game(services: Services, id: str, key: str) -> OwnGame | None:
-    """The running match `id` as the owner of this key knows it; None where there is no such match or seat,
-    and where its owner has left for good or resigned.
+    """The running match `id` as the owner of this key knows it; None if there is no such match or seat,
+    or if its owner has left for good or resigned.
     """
     match = services.registry.running.get(id)
     seat = None if match is None or match.status in ("over", "cut off") else match.find_seat(key)

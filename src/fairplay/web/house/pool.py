@@ -29,7 +29,7 @@ SLICE: Final = 0.004
 """CPU seconds of answers in the server after which it looks after everything else first."""
 
 SHORT: Final = 0.02
-"""CPU seconds: who took no longer lately is asked where nobody thinks for long."""
+"""CPU seconds: who took no longer lately is asked when nobody thinks for long."""
 
 SHORT_NICENESS: Final = 5
 LONG_NICENESS: Final = 10
@@ -64,7 +64,7 @@ class HousePool:
     async def choose(self, question: AnyQuestion, payer: Payer, on_slow: Callable[[bool], object]) -> HouseReply:
         """What a house player does or thinks.
 
-        Where the budget of the address or the table is used up, `on_slow` is called with True, and with False once the
+        If the budget of the address or the table is used up, `on_slow` is called with True, and with False once the
         answer can be worked out after all.
         """
         if self.budgets.seconds_to_wait(payer) > 0:

@@ -60,7 +60,7 @@ class HouseQuestion(Struct, frozen=True):
     player: str
     rng: Random  # its generator, where its last answer left it
     view: Any
-    past: tuple[Any, ...] = ()  # all that it saw (`Seen`) and was asked before, where it has memory
+    past: tuple[Any, ...] = ()  # all that it saw (`Seen`) and was asked before, if it has memory
     again: bool = False  # the server was started again, and its generator is new: it lives through the past
     took: tuple[float, ...] = ()  # CPU seconds that its last answers took, up to two of them
 
@@ -85,7 +85,7 @@ class HintQuestion(Struct, frozen=True):
 
 
 class HintReply(Struct, frozen=True):
-    """An action, and what the house player thinks of it, where it can say so."""
+    """An action, and what the house player thinks of it, if it can say so."""
 
     action: Any
     value: float | None = None  # the share of the win that it expects
@@ -124,7 +124,7 @@ class ThinkingProcess:
         self._lock = Lock()  # no process is started once this is closed
 
     def ask(self, question: AnyQuestion, seconds: float) -> HouseReply:
-        """The answer; a fault where there is none within `seconds`.  ASSUME one thread calls this at a time."""
+        """The answer; a fault if there is none within `seconds`.  ASSUME one thread calls this at a time."""
         packed = pickle.dumps(question)
         for _ in range(ATTEMPTS):
             try:

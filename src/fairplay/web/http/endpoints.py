@@ -62,7 +62,7 @@ register_url_convertor("number", PathNumber())
 class Endpoint(Struct, frozen=True):
     """One method of one path.
 
-    `handler` is called with the services of the server, the request and, where there are such, `query` and `body`.  It
+    `handler` is called with the services of the server, the request and, if there are such, `query` and `body`.  It
     returns a value of the type `response`, or a Response.
     """
 
@@ -76,7 +76,7 @@ class Endpoint(Struct, frozen=True):
     status: int = 200
     media_type: str = "application/json"
     owner_only: bool = False
-    compress: bool = False  # also where it is not a GET: the response never holds a key
+    compress: bool = False  # even if it is not a GET: the response never holds a key
     errors: tuple[int, ...] = ()  # further statuses that it may answer with
 
     @property
@@ -168,7 +168,7 @@ def plain_text(error: msgspec.ValidationError) -> str:
 
 
 def parse_number(request: Request, name: str) -> int | None:
-    """A parameter that is a number, None where it is missing; raises RequestError."""
+    """A parameter that is a number, None if it is missing; raises RequestError."""
     text = request.query_params.get(name, "")
     if not text:
         return None
@@ -197,7 +197,7 @@ def attach_file(content: bytes | str, name: str, media_type: str) -> Response:
 
 
 def problem_response(error: Exception) -> Response:
-    """An error as a response; raises it again where it is a bug of ours."""
+    """An error as a response; raises it again if it is a bug of ours."""
     status = status_of(error)
     if status is None:
         raise error

@@ -51,7 +51,7 @@ def as_sentence(text: str) -> str:
 
 
 def status_of(error: Exception) -> int | None:
-    """The HTTP status of an error; None where the error is a bug of ours."""
+    """The HTTP status of an error; None if the error is a bug of ours."""
     match error:
         case RequestError(status=status):
             return status

@@ -49,7 +49,7 @@ TRY_AGAIN: Final = 1013
 
 
 class SocketMessage:
-    """A message for many clients: as JSON, or gzipped where the client asked for that."""
+    """A message for many clients: as JSON, or gzipped if the client asked for that."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -111,7 +111,7 @@ class SocketLimit:
 
 @asynccontextmanager
 async def open_socket(limit: SocketLimit, socket: WebSocket, outbox: Outbox) -> AsyncIterator[None]:
-    """Accept a socket and notice when the client leaves; where there are too many, the outbox is dropped at once."""
+    """Accept a socket and notice when the client leaves; if there are too many, the outbox is dropped at once."""
     refusal = "Too many people are watching. Try again later." if limit.open >= limit.limit else ""
     if not refusal and not limit.addresses.enter(socket, client_address(socket)):
         refusal = "Too many people are watching from your address. Try again later."

@@ -47,7 +47,7 @@ class MatchAccess(Struct, frozen=True):
         return self.owner and (self.live is None or not self.live.has_people)
 
     def require_revealed(self, over: str, shared: str) -> None:
-        """Raises RequestError where what is asked for would tell what is hidden.
+        """Raises RequestError if what is asked for would tell what is hidden.
 
         over: why it is refused while the match runs.
         shared: why it is refused while other matches of a tournament have the same deal.

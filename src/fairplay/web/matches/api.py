@@ -76,7 +76,7 @@ async def open_table(
     if sum(seat.who == "me" for seat in wanted.seats) > 1:
         raise RequestError(422, "You can take one seat only.")
     if wanted.seed is not None and any(seat.who != "house" for seat in wanted.seats):
-        raise RequestError(422, "Where people play, nobody may choose the seed: it reveals everything that is hidden.")
+        raise RequestError(422, "When people play, nobody may choose the seed: it reveals everything that is hidden.")
     if game.clicks is None and any(seat.who != "house" for seat in wanted.seats):
         raise RequestError(422, f"{game.name} cannot be played by clicks; choose house players for all seats")
     definition, keys = build_table(game, await choose_setup(services.store, game, wanted), wanted)
@@ -95,7 +95,7 @@ def payer_address(services: Services, request: Request) -> str | None:
 
 
 def check_budget(services: Services, address: str) -> None:
-    """Raises RequestError where somebody opens tables too often, or those that are open cost too much."""
+    """Raises RequestError if somebody opens tables too often, or those that are open cost too much."""
     if seconds := services.house_pool.budgets.addresses.seconds_to_wait(address):
         wait = f"Wait {ceil(seconds)} seconds before you open another table."
         raise RequestError(429, f"The house players at your tables have used up their computing time. {wait}")

@@ -89,7 +89,7 @@ def read_tables(tables: WebTables, query: MatchQuery) -> tuple[list[WebTable], b
 
 
 def describe_running(match: LiveMatch, created: float = 0.0) -> MatchInfo:
-    """A match that is being played, for a list; without the time at which it was opened where that is not shown."""
+    """A match that is being played, for a list; without the time at which it was opened if that is not shown."""
     return MatchInfo(
         id=match.id,
         game=match.game.name,

@@ -119,7 +119,7 @@ async def play_now(request: Request) -> Response:
 
 
 def find_easiest(game: AnyGame) -> str | None:
-    """The weakest house player for the quick game; None: the usual one, where none was measured."""
+    """The weakest house player for the quick game; None: the usual one, if none was measured."""
     rungs = levels_of_variant(game, find_setup(game, QUICK))
     return name_level(rungs[0]) if rungs else None
 

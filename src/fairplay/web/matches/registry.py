@@ -209,7 +209,7 @@ class MatchRegistry:
         self.store.tables.open(id, game, encoded, self._writer.server, players=definition.names)
 
     def _check_room(self, address: str | None) -> None:
-        """Raises BusyError where no further match may be started, by anyone or by this address."""
+        """Raises BusyError if no further match may be started, by anyone or by this address."""
         if len(self._payers) >= self.limit:
             raise BusyError(f"{self.limit} matches are running here already. Come back when one is over.")
         if address is None:

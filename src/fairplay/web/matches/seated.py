@@ -119,7 +119,7 @@ class SeatedMatch(ShownMatch):
         return person
 
     def _check_choice(self, view: Any) -> None:
-        """Raises RuleBookError where a person would wait in vain for something to click."""
+        """Raises RuleBookError if a person would wait in vain for something to click."""
         require_legal_action(self.game, view, self.timeline.last)
 
     def _chance_of(self, seat: Seat) -> int:
@@ -132,7 +132,7 @@ class SeatedMatch(ShownMatch):
     # -- arriving ------------------------------------------------------------------------------
 
     async def _wait_for_people(self) -> None:
-        """Wait until everyone has arrived; where nobody is here after a while, the match never was."""
+        """Wait until everyone has arrived; if nobody is here after a while, the match never was."""
         for seconds, remark in ((OFFER_HOUSE_AFTER, NOBODY_CAME), (MAX_WAIT - OFFER_HOUSE_AFTER, "")):
             with suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, seconds)):
@@ -206,7 +206,7 @@ class SeatedMatch(ShownMatch):
         return key
 
     def rename(self, seat: Seat, name: str) -> None:
-        """Give a person another name before the match begins; raises UsageError where it cannot be used."""
+        """Give a person another name before the match begins; raises UsageError if it cannot be used."""
         if self.started.is_set():
             raise UsageError("The match has begun, so names stay as they are.")
         self.definition = rename_seat(self.definition, seat, name)
@@ -226,7 +226,7 @@ class SeatedMatch(ShownMatch):
         self._change_seat(seat, replace(self.definition.seats[seat], gone="resigned" if resign else "left"))
         person.go("resigned" if resign else "left")
         if any(other.is_playing for other in self.people.values()):
-            if not resign:  # who resigns loses, even where the others would have stopped
+            if not resign:  # who resigns loses, even if the others would have stopped
                 self._stop_if_agreed()
         elif not resign or not self.started.is_set():
             self.stop(f"{self.timeline.names[seat]} left.")
@@ -262,14 +262,14 @@ class SeatedMatch(ShownMatch):
         self.publish_presence()
 
     def _stop_if_agreed(self) -> None:
-        """Break the match off where everyone wants it whose consent it takes."""
+        """Break the match off if everyone wants it whose consent it takes."""
         offers = self.talk.stop
         if offers and self._asked_people() <= offers:
             names = " and ".join(self.timeline.names[seat] for seat in sorted(offers))
             self.stop(f"{names} agreed to stop." if len(offers) > 1 else f"{names} stopped the match.")
 
     def stop(self, reason: str) -> None:
-        """Break the match off; where it has not begun, nothing is left of it."""
+        """Break the match off; if it has not begun, nothing is left of it."""
         self.stop_reason = reason
         self.is_discarded = not self.started.is_set()
         self.started.set()

@@ -156,7 +156,7 @@ def build_seat(game: AnyGame, setup: Any, seat: SeatRequest, number: int, secret
 
 
 def check_people(seats: tuple[TableSeat, ...]) -> None:
-    """Raises UsageError where a person has the name of somebody else at the table."""
+    """Raises UsageError if a person has the name of somebody else at the table."""
     for number, seat in enumerate(seats):
         others = [other.name for at, other in enumerate(seats) if at != number]
         if not seat.person or (alike := find_alike(seat.name, others)) is None:
@@ -178,14 +178,14 @@ def number_houses(seats: tuple[TableSeat, ...]) -> tuple[TableSeat, ...]:
 
 
 def number_name(name: str, taken: Iterable[str]) -> str:
-    """A name, with a number behind it where one of those that are taken counts as the same."""
+    """A name, with a number behind it if one of those that are taken counts as the same."""
     keys = {name_key(each) for each in taken}
     numbered = (name, *(f"{name[: MAX_NAME - 3].rstrip(' ')} {number}" for number in range(2, 99)))
     return next(each for each in numbered if name_key(each) not in keys)
 
 
 def check_player_name(text: str) -> str:
-    """`text` as the name of somebody at a table, without spaces around it; raises UsageError where it could deceive."""
+    """`text` as the name of somebody at a table, without spaces around it; raises UsageError if it could deceive."""
     name = check_name(text)
     if find_alike(name, [YOU]) is not None:
         raise UsageError(f"others would take the name '{name}' for themselves; choose another one")
@@ -193,14 +193,14 @@ def check_player_name(text: str) -> str:
 
 
 def rename_seat(definition: TableDefinition, seat: int, name: str) -> TableDefinition:
-    """The table with another name on a person's seat; raises UsageError where it cannot be used."""
+    """The table with another name on a person's seat; raises UsageError if it cannot be used."""
     seats = with_item(definition.seats, seat, replace(definition.seats[seat], name=check_player_name(name)))
     check_people(seats)
     return replace(definition, seats=seats)
 
 
 def find_free_name(definition: TableDefinition, seat: int, name: str) -> str:
-    """A name for somebody who comes to a table, with a number behind it where another player has it already."""
+    """A name for somebody who comes to a table, with a number behind it if another player has it already."""
     if not name.strip(" "):
         return ""
     others = (other.name for number, other in enumerate(definition.seats) if number != seat)
@@ -215,7 +215,7 @@ def rotate_table(definition: TableDefinition) -> TableDefinition:
 
 
 def default_player(game: AnyGame) -> str:
-    """The house player where none is named: the second, if there are several, because the first plays at random."""
+    """The house player if none is named: the second, if there are several, because the first plays at random."""
     return [*game.strategies][:2][-1]
 
 

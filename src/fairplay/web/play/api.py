@@ -275,7 +275,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/matches/{id}/hint",
-        "Ask what a house player would do in your place. Only where one person plays.",
+        "Ask what a house player would do in your place. Only when one person plays.",
         give_hint,
         ShownHint,
         errors=(403, 404, 409, 503),
@@ -283,7 +283,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/matches/{id}/advice",
-        "Get advice for your turn in a guided game; null where there is none.",
+        "Get advice for your turn in a guided game; null if there is none.",
         get_advice,
         ShownAdvice,
         errors=(403, 404),

@@ -35,7 +35,7 @@ class ClickResult(Struct, frozen=True, omit_defaults=True):
 
 
 def interpret_clicks(interpret: Interpret, clicks: Sequence[str]) -> Any:
-    """The action that clicks make up, or a ClickResult; raises UsageError or WireError where nothing can be clicked."""
+    """The action that clicks make up, or a ClickResult; raises UsageError or WireError if nothing can be clicked."""
     try:
         result = interpret(tuple(clicks))
     except (UsageError, WireError) as error:
@@ -66,7 +66,7 @@ def form_sentence(words: str) -> str:
 
 
 def find_clicks(interpret: Interpret, action: Any) -> tuple[str, ...]:
-    """The shortest clicks that make up an action; none where it cannot be clicked."""
+    """The shortest clicks that make up an action; none if it cannot be clicked."""
     first = interpret(())
     seen: set[Any] = {first}
     waiting: deque[tuple[tuple[str, ...], Any]] = deque([((), first)])

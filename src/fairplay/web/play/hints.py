@@ -39,14 +39,14 @@ class ShownAdvice(Struct, frozen=True):
 
 
 def may_hint(game: AnyGame, definition: TableDefinition) -> bool:
-    """May people at this table ask for hints?  Not where several play: it would not be fair to the others."""
+    """May people at this table ask for hints?  Not if several play: it would not be fair to the others."""
     return game.clicks is not None and sum(seat.person for seat in definition.seats) == 1
 
 
 async def find_hint(pool: HousePool, payer: Payer, match: LiveMatch, seat: Seat) -> ShownHint:
-    """What a house player would do in a person's place; raises FairplayError where it is not that person's turn."""
+    """What a house player would do in a person's place; raises FairplayError if it is not that person's turn."""
     if not may_hint(match.game, match.definition):
-        raise RequestError(409, "There are no hints where several people play.")
+        raise RequestError(409, "There are no hints when several people play.")
     view, interpret = match.find_question(seat)
     number = match.timeline.last
     spec, by = choose_helper(match.game, match.setup)
@@ -95,7 +95,7 @@ def list_past(timeline: Timeline, seat: Seat) -> tuple[Any, ...]:
 
 
 def explain_action(game: AnyGame, view: Any, action: Any) -> str:
-    """What speaks for an action, as the game explains it to beginners; empty where it does not."""
+    """What speaks for an action, as the game explains it to beginners; empty if it does not."""
     return "" if game.teaching is None or game.teaching.explain is None else game.teaching.explain(view, action)
 
 

@@ -42,7 +42,7 @@ def describe_players(timeline: Timeline, definition: TableDefinition | None) -> 
 def describe_player(
     game: AnyGame, seat: Seat, name: str, line: LineStyle, setup: Any, taken: TableSeat | None
 ) -> PlayerInfo:
-    """One player; `taken` is None where nothing is known but the name."""
+    """One player; `taken` is None if nothing is known but the name."""
     token = "" if game.token is None else str(game.token(seat))
     seat_name = game.words.seat_name(seat)
     if taken is None or taken.person:

@@ -41,7 +41,7 @@ class Rematches:
             return match.id, await self._hand_over(match, Seat((me + 1) % len(definition.seats)))
 
     async def _is_there(self, id: str) -> bool:
-        """Is anything left of a match?  Nothing is where nobody came."""
+        """Is anything left of a match?  Nothing is if nobody came."""
         try:
             return await self._registry.find_definition(id) is not None
         except AbsentError:

@@ -61,7 +61,7 @@ class TableTalk:
         return self._emote if monotonic() < self._shown_until else None
 
     def give_sign(self, seat: Seat, name: str) -> None:
-        """Show a sign; raises RequestError where there is no such sign, or too many are given."""
+        """Show a sign; raises RequestError if there is no such sign, or too many are given."""
         if name not in {emote.name for emote in EMOTES}:
             raise RequestError(422, f"There is no such sign; there are {', '.join(emote.name for emote in EMOTES)}.")
         if not self._limiter.allow(str(seat)):
@@ -70,6 +70,6 @@ class TableTalk:
         self._emote, self._shown_until = Emote(seat, name, number), monotonic() + EMOTE_SECONDS
 
     def count_change(self, seat: Seat) -> None:
-        """Count an offer or a new name; raises RequestError where it is one too many."""
+        """Count an offer or a new name; raises RequestError if it is one too many."""
         if not self._changes.allow(str(seat)):
             raise RequestError(429, "Wait a moment before you change that again.")

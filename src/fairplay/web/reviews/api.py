@@ -41,7 +41,7 @@ async def get_review(services: Services, request: Request) -> ShownReview:
 
 
 async def find_reviewable(services: Services, request: Request) -> MatchAccess:
-    """The match that is asked for; raises RequestError where a review would tell what is hidden."""
+    """The match that is asked for; raises RequestError if a review would tell what is hidden."""
     access = await find_access(services, request, request.path_params["id"])
     access.require_revealed(
         over="A match can be reviewed once it is over.",
@@ -51,7 +51,7 @@ async def find_reviewable(services: Services, request: Request) -> MatchAccess:
 
 
 def check_budget(services: Services, address: str) -> None:
-    """Raises RequestError where an address has used up its computing time, or asks too often."""
+    """Raises RequestError if an address has used up its computing time, or asks too often."""
     if seconds := services.house_pool.budgets.addresses.seconds_to_wait(address):
         raise RequestError(429, f"You have used up your computing time. Wait {ceil(seconds)} seconds.")
     if not services.table_limiter.allow(address):

@@ -24,7 +24,7 @@ class SeatResult(Struct, frozen=True):
 
     seat: int
     name: str
-    place: int | None  # from 1; null for those who were removed, and where the match was broken off
+    place: int | None  # from 1; null for those who were removed, and if the match was broken off
     score: int | None
     lines: tuple[tuple[str, int], ...]  # labels and points, which add up to the score
     removed: str  # why the player was removed; empty: it was not
@@ -37,7 +37,7 @@ class MatchResult(Struct, frozen=True):
     ending: str
     seats: tuple[SeatResult, ...]
     margin_words: str
-    progress: tuple[tuple[int, ...], ...]  # by seat, points by moment; empty where a game does not count them
+    progress: tuple[tuple[int, ...], ...]  # by seat, points by moment; empty if a game does not count them
     unit: str
     turning_points: tuple[int, ...]  # moments
     removals: tuple[int, ...]  # moments at which a player was removed or resigned

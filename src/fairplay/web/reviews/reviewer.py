@@ -53,7 +53,7 @@ class Review:
     """The review of one match, while it is worked out."""
 
     def __init__(self, id: str, game: AnyGame, content: bytes, events: list[Event[Any, Any]]) -> None:
-        """Raises UsageError where nobody here can review the match."""
+        """Raises UsageError if nobody here can review the match."""
         self.id, self.game, self.content = id, game, content
         self.record = read_record(content.splitlines(keepends=True))
         self.spec = choose_spec(game, setup_of(game, self.record.header))
@@ -67,7 +67,7 @@ class Review:
         return describe_spec(self.game, self.spec)
 
     async def work_out(self, pool: HousePool, payer: Payer) -> ShownReview:
-        """Review all turns, part by part; raises FairplayError where the house player fails."""
+        """Review all turns, part by part; raises FairplayError if the house player fails."""
         seats = range(len(self.record.header.players))
         part = ReviewPart((), tuple(draw_chance(Seat(seat)) for seat in seats), 1)
         while part.next is not None:
@@ -125,11 +125,11 @@ class Reviewer:
         self._kept: BoundedDict[str, ShownReview] = BoundedDict(KEPT_REVIEWS)
 
     def find(self, id: str) -> ShownReview | None:
-        """The review of a match, as far as it is; None where there is none."""
+        """The review of a match, as far as it is; None if there is none."""
         return self._running[id][0].show() if id in self._running else self._kept.get(id)
 
     def check_room(self, address: str | None) -> None:
-        """Raises BusyError where no further review may be started, by anyone or by this address."""
+        """Raises BusyError if no further review may be started, by anyone or by this address."""
         if len(self._running) >= MAX_RUNNING:
             raise BusyError("Many matches are being reviewed here. Try again in a moment.")
         mine = sum(payer.address == address for _, payer, _ in self._running.values())

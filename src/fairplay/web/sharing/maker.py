@@ -97,7 +97,7 @@ class PictureMaker:
             raise BusyError("The picture takes longer than expected. Try again in a moment.") from None
 
     def _check_room(self, address: str | None) -> None:
-        """Raises BusyError or RequestError where no further picture may be made, for anyone or for this address."""
+        """Raises BusyError or RequestError if no further picture may be made, for anyone or for this address."""
         if len(self._making) >= MAX_WAITING:
             raise BusyError("Many pictures are being made. Try again in a moment.")
         if address is None:

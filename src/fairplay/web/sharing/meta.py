@@ -29,8 +29,8 @@ class PageMeta(Struct, frozen=True):
     title: str
     description: str
     image: str = ICON
-    origin: str = ""  # scheme and host; empty where they are not known
-    path: str = ""  # with the query, where that says what the page is about
+    origin: str = ""  # scheme and host; empty if they are not known
+    path: str = ""  # with the query, if that says what the page is about
 
     @property
     def card_size(self) -> tuple[int, int] | None:

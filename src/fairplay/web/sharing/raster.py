@@ -51,7 +51,7 @@ def can_make_pictures() -> bool:
 
 
 def require_pictures() -> None:
-    """Raises RequestError where the extra `pictures` is not installed."""
+    """Raises RequestError if the extra `pictures` is not installed."""
     if not can_make_pictures():
         raise RequestError(501, "This server cannot make pictures: it lacks the extra 'pictures' (resvg_py, pillow).")
 

@@ -63,7 +63,7 @@ async function showMoment(number, limit) {
 /** @param {Moment} moment @param {number} [limit] */
 function render(moment, limit) {
   if (drawn !== moment.number) {
-    playing.stop();   // also where the same moment came again: what was marked is gone with the old drawing
+    playing.stop();   // even if the same moment came again: what was marked is gone with the old drawing
     pointing.forget();
     board.draw(moment, moment.number - drawn, limit);
     drawn = moment.number;

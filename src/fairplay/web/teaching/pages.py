@@ -57,7 +57,7 @@ async def show_rules(request: Request) -> Response:
 
 @cache
 def list_lessons(name: str) -> tuple[Lesson, ...]:
-    """What a game teaches beginners; nothing where it does not."""
+    """What a game teaches beginners; nothing if it does not."""
     game: AnyGame = GAMES[name]
     return () if game.teaching is None else game.teaching.lessons()
 

@@ -43,7 +43,7 @@ class RulesPage(Struct, frozen=True):
 
 @cache
 def find_rules(game: str) -> RulesPage | None:
-    """The rules of a game; None where it has none."""
+    """The rules of a game; None if it has none."""
     source = files("fairplay.web.teaching") / "texts" / f"{game}.md"
     return render_rules(source.read_text("utf-8")) if source.is_file() else None
 

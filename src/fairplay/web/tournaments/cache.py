@@ -149,7 +149,7 @@ class TournamentCache:
     ) -> tuple[Tables | None, str]:
         """The tables and the verdict of the test: as stored, as reported by the process that plays, or counted here.
 
-        Where the tables that were reported lag behind the store, they are counted here if that is cheap.
+        If the tables that were reported lag behind the store, they are counted here if that is cheap.
         """
         lines = self.store.standings(summary.id) if summary.finished is not None else reported
         tables = read_tables(lines) if lines else None

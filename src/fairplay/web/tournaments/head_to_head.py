@@ -55,6 +55,6 @@ def order_score(score: Score | None) -> tuple[bool, Score]:
 
 
 def find_extremes(opponents: Iterable[HeadToHead]) -> tuple[HeadToHead, HeadToHead] | None:
-    """The opponents against whom a player did best and worst; None where no two were met often enough."""
+    """The opponents against whom a player did best and worst; None if no two were met often enough."""
     known = sorted((each for each in opponents if each.matches >= ENOUGH), key=lambda each: each.share)
     return (known[-1], known[0]) if known and known[-1].share > known[0].share else None

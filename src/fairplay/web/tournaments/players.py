@@ -45,7 +45,7 @@ class PlayerQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayerRating(Struct, frozen=True):
-    """A player's rating in a finished tournament; the ends of the interval are null where it is unbounded."""
+    """A player's rating in a finished tournament; the ends of the interval are null if it is unbounded."""
 
     contest: int
     played: str  # what was played: ratings in unlike games are not comparable

@@ -65,7 +65,7 @@ class FollowedMatch(ShownMatch):
         return not len(self.feed) and monotonic() > self._visited + FORGET_AFTER
 
     async def refresh(self) -> None:
-        """Show what has happened since the last time; raises FairplayError where the store or the record fails."""
+        """Show what has happened since the last time; raises FairplayError if the store or the record fails."""
         async with self._lock:
             table = await asyncio.to_thread(self._tables.get, self.id)
             self.definition = msgspec.json.decode(table.definition, type=TableDefinition)

@@ -86,7 +86,7 @@ class Presence(Struct, frozen=True):
     """What changes without a move: the clock, who is here, how the match stands.  The same for every viewer."""
 
     status: Status
-    clock: float | None  # seconds left to the person who is being asked to move; null where none is
+    clock: float | None  # seconds left to the person who is being asked to move; null if none is
     seats: tuple[str, ...]  # where a person is who is not here, in words; empty for all others
     winners: tuple[int, ...]  # seats, once the match is over
     ending: str  # how it ended, in words
@@ -137,7 +137,7 @@ class Timeline:
 
     @cached_property
     def head(self) -> str:
-        """How every picture of the match begins, for all viewers; empty where pictures are not made of two parts."""
+        """How every picture of the match begins, for all viewers; empty if pictures are not made of two parts."""
         return self.draw(0, None).head
 
     def draw(self, number: int, viewer: Viewer) -> Picture:

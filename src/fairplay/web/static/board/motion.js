@@ -183,7 +183,7 @@ function awayPose(how, { y }) {
   return { opacity: how === "fly" ? 0.6 : 0 };
 }
 
-/** @param {Pose} pose @param {DOMMatrix | null} own its transform, where the motion changes more than its place @returns {Keyframe} */
+/** @param {Pose} pose @param {DOMMatrix | null} own its transform, if the motion changes more than its place @returns {Keyframe} */
 function writePose({ x, y, turn, scale, opacity }, own) {
   const shown = { translate: `${x}px ${y}px`, ...(opacity === null ? {} : { opacity }) };
   if (!own) return shown;

@@ -31,7 +31,7 @@ export function findDraft(address, storage = localStorage) {
 }
 
 /**
- * Keep a draft; false where the browser does not keep anything.
+ * Keep a draft; false if the browser does not keep anything.
  * @param {string} address @param {Draft} draft @param {Storage} storage
  */
 export function keepDraft(address, draft, storage = localStorage) {
