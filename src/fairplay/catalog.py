@@ -85,7 +85,7 @@ class Catalog(Mapping[str, "AnyGame"]):
         return found
 
     def folders(self, name: str) -> tuple[str, ...]:
-        """Where the modules of a game lie; a sandbox must show them.  Raises KeyError where there is no such game."""
+        """Where the modules of a game lie; a sandbox must show them.  Raises KeyError if there is no such game."""
         if name in built_in_games():
             return tuple(f"{path}/{name}" for path in fairplay.games.__path__)
         if self._load_installed(name) is None:
@@ -101,7 +101,7 @@ class Catalog(Mapping[str, "AnyGame"]):
         return {name: self[name] for name in tuple(self) if name in self}
 
     def _load_installed(self, name: str) -> AnyGame | None:
-        """The game of an installed package; None, with a warning, where it cannot be loaded."""
+        """The game of an installed package; None, with a warning, if it cannot be loaded."""
         point = self.installed.get(name)
         if point is None:
             return None
@@ -197,7 +197,7 @@ GAMES = Catalog()
 
 
 def find_game(name: str) -> AnyGame:
-    """The game of this name; raises UsageError where there is none, or it cannot be loaded."""
+    """The game of this name; raises UsageError if there is none, or it cannot be loaded."""
     from fairplay.core import UsageError
     from fairplay.core.names import list_known
 

@@ -1,4 +1,4 @@
-"""House players as people name them: by level, with a time to think; refused where they would take too long here.
+"""House players as people name them: by level, with a time to think; refused if they would take too long here.
 
 Wherever the setup of a match is known, the names of its players go through `settle_entrants` or `settle_player`.  From
 then on a level is the strategy that stands for it, with its options, and that is what a record names.
@@ -55,9 +55,9 @@ def name_level(rung: Rung) -> str:
 
 
 def list_playable(game: AnyGame, setup: Any) -> tuple[list[str], str]:
-    """The levels that can be played here, weakest first, and why others cannot; raises UsageError where there are none.
+    """The levels that can be played here, weakest first, and why others cannot; raises UsageError if there are none.
 
-    The reason is a sentence, and empty where all of them can be played.
+    The reason is a sentence, and empty if all of them can be played.
     """
     rungs = levels_of_variant(game, setup)
     if not rungs:
@@ -88,7 +88,7 @@ def settle_player(game: AnyGame, setup: Any, spec: str, think: float | None = No
 
 
 def find_rung(game: AnyGame, setup: Any, name: str) -> Rung:
-    """The level of this name; raises UsageError where there is none."""
+    """The level of this name; raises UsageError if there is none."""
     rungs = levels_of_variant(game, setup)
     for rung in rungs:
         if name.lower() in (f"level-{rung.level}", rung.name.lower()):
@@ -174,7 +174,7 @@ def format_seconds(seconds: float) -> str:
 
 
 def explain_missing(game: AnyGame, rungs: Sequence[Rung], spec: str) -> str:
-    """Why a house player cannot play here, and what to install; empty where it can."""
+    """Why a house player cannot play here, and what to install; empty if it can."""
     missing = missing_packages(game, rungs, spec)
     return explain_packages(spec, missing) if missing else ""
 

@@ -51,7 +51,7 @@ class Keys(Struct, frozen=True):
 
 
 def load_keys(path: Path) -> Keys | None:
-    """The keys in a file, None where there is none; raises StoreError where it is unreadable, damaged or not secret."""
+    """The keys in a file, None if there is none; raises StoreError if it is unreadable, damaged or not secret."""
     try:
         with path.open("rb") as file:
             held = msgspec.json.decode(file.read(1 << 20), type=KeyFile)
@@ -70,7 +70,7 @@ def load_keys(path: Path) -> Keys | None:
 
 
 def open_keys(path: Path) -> Keys:
-    """The keys in a file, which is made where it is not there; raises StoreError.
+    """The keys in a file, which is made if it is not there; raises StoreError.
 
     EFFECT: of several processes that make it at once, one succeeds, and all use its key.
     """
@@ -84,9 +84,9 @@ def open_keys(path: Path) -> Keys:
 
 
 def make_keys(path: Path) -> None:
-    """Make a file with a new key, unless there is a file; raises StoreError where it cannot be written."""
+    """Make a file with a new key, unless there is a file; raises StoreError if it cannot be written."""
     held = KeyFile("key", FORMAT, secrets.token_hex(32))
-    # A link never shows half a file, and fails where another process was quicker.
+    # A link never shows half a file, and fails if another process was quicker.
     with explain_failure(path), write_draft(path, held) as draft, suppress(FileExistsError):
         os.link(draft, path)
 

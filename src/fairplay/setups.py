@@ -44,7 +44,7 @@ def build_setup(game: AnyGame, base: Any, fields: Mapping[str, Any]) -> Any:
 
 
 def setup_on_board(game: AnyGame, given: Json | Path, bases: Sequence[Any], what: str = "board") -> Any:
-    """The first of `bases` that goes with a board, on it; raises UsageError, or SetupError where none does."""
+    """The first of `bases` that goes with a board, on it; raises UsageError, or SetupError if none does."""
     named = isinstance(given, str | Path)
     try:
         return setup_for_board(require_editor(game), read_board(game, str(given)) if named else given, bases)
@@ -53,7 +53,7 @@ def setup_on_board(game: AnyGame, given: Json | Path, bases: Sequence[Any], what
 
 
 def require_editor(game: AnyGame) -> Editor[Any]:
-    """What the game knows about boards; raises UsageError where it has none."""
+    """What the game knows about boards; raises UsageError if it has none."""
     if game.editor is None:
         raise UsageError(f"{game.name} has no boards to choose from")
     return game.editor

@@ -63,7 +63,7 @@ def open_table(path: Path, columns: Columns, about: str) -> Iterator[Table]:
 
 
 def check_format(path: Path) -> Callable[..., Table]:
-    """What writes files with the ending of this one; raises UsageError where nothing does, or a library is missing."""
+    """What writes files with the ending of this one; raises UsageError if nothing does, or a library is missing."""
     if path.suffix not in FORMATS:
         raise UsageError(f"{path.name}: expected a name that ends in {' or '.join(FORMATS)}")
     if path.suffix == ".parquet":

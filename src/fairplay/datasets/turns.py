@@ -53,8 +53,8 @@ class TurnsReport(Struct, frozen=True):
 def export_turns(game: AnyGame, contest: Contest, results: Iterable[Result], seats: int, path: Path) -> TurnsReport:
     """Write the turns of all matches with this many seats to `path`, whole or not at all; few are held in memory.
 
-    The ending of the name says how: `.npz`, arrays of numpy, or `.parquet`, a table.  Raises UsageError where that is
-    not possible, StoreError where nothing can be written, and RecordError where a record is damaged.
+    The ending of the name says how: `.npz`, arrays of numpy, or `.parquet`, a table.  Raises UsageError if that is not
+    possible, StoreError if nothing can be written, and RecordError if a record is damaged.
     """
     description, encoding = describe_turns(game, contest, seats)
     turns = matches = unproven = 0

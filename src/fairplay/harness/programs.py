@@ -18,7 +18,7 @@ __all__ = ["REMOTE", "Case", "equal_as_json", "find_program", "list_programs", "
 
 
 def list_programs(game: str) -> Mapping[str, TestProgram]:
-    """The programs of `game` by name; none where it has no established protocol."""
+    """The programs of `game` by name; none if it has no established protocol."""
     established = GAMES[game].established
     return {} if established is None else established.harness().PROGRAMS
 

@@ -30,7 +30,7 @@ class ServerPlace(NamedTuple):
 
 
 def remote_programs(game: str) -> RemotePrograms:
-    """The programs of `game`; raises UsageError where it has no established protocol."""
+    """The programs of `game`; raises UsageError if it has no established protocol."""
     return established_of(GAMES[game]).harness().REMOTE
 
 

@@ -20,7 +20,7 @@ FOLDER: Final = "FAIRPLAY_KERNELS"
 
 
 class CacheFolder(NamedTuple):
-    """Where to look for compiled code; why not, in one sentence, where `path` is None."""
+    """Where to look for compiled code; why not, in one sentence, if `path` is None."""
 
     path: Path | None
     writable: bool = False
@@ -37,7 +37,7 @@ def cache_place() -> Path:
 
 
 def open_cache(key: str) -> CacheFolder:
-    """The folder for code with this key, made where that is needed; without a path where it cannot be trusted."""
+    """The folder for code with this key, made if that is needed; without a path if it cannot be trusted."""
     place, given = cache_place(), bool(os.environ.get(FOLDER))
     try:
         if not given:
@@ -69,7 +69,7 @@ LOCK: Final = ".lock"
 
 
 def shown_cache() -> tuple[str, ...]:
-    """The folder as programs that play may see it, in a tuple; an empty one where there is none to be trusted."""
+    """The folder as programs that play may see it, in a tuple; an empty one if there is none to be trusted."""
     place = cache_place()
     with suppress(OSError):
         if belongs_to_us(place):

@@ -1,4 +1,4 @@
-"""Functions over arrays, such as a search on a kernel, ready to run: compiled where numba is installed."""
+"""Functions over arrays, such as a search on a kernel, ready to run: compiled if numba is installed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Functions:
     functions: Mapping[str, Any]
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """Call a function.  The first call compiles it, or reads it from the cache, and says so where it takes long."""
+        """Call a function.  The first call compiles it, or reads it from the cache, and says so if it takes long."""
         function = self.functions[name]
         if self.how == "core":
             from fairplay.kernels.compiling import prepare
@@ -50,7 +50,7 @@ def load_functions(name: str, module: ModuleType, constants: Mapping[str, int], 
     """The functions in `module.__all__`, with `constants` in the place of the names in it and in what it imports.
 
     module: follows the rules for kernels (see ``fairplay.parts.kernel``); it may use functions of a kernel.
-    how: compiled where numba is installed, unless given.
+    how: compiled if numba is installed, unless given.
     """
     return make_functions(
         name, module, tuple(sorted(constants.items())), how or ("core" if has_compiler() else "interpreted")

@@ -104,7 +104,7 @@ class KernelCache(NullCache):
         self.folder, self.writable = folder, writable
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled form for these types; None where there is none."""
+        """The compiled form for these types; None if there is none."""
         target_context.refresh()
         try:
             code = pickle.loads(self._file(sig, target_context.codegen()).read_bytes())
@@ -113,7 +113,7 @@ class KernelCache(NullCache):
             return None
 
     def save_overload(self, sig: Any, cres: Any) -> None:
-        """Keep a compiled form, or nothing where the folder cannot be written to or is full."""
+        """Keep a compiled form, or nothing if the folder cannot be written to or is full."""
         if not self.writable or cres.library.has_dynamic_globals:
             return
         with suppress(OSError):

@@ -82,7 +82,7 @@ class DeviceKernel:
         return DeviceRun(RandomPlay(matches, turns, wins, checksum), cuda.event_elapsed_time(began, ended) / 1000)
 
     def _capacity(self) -> int:
-        """How many threads the device can hold, where they take few registers."""
+        """How many threads the device can hold, if they take few registers."""
         return int(self.cuda.get_current_device().MULTIPROCESSOR_COUNT) * 2048
 
     def make_arrays(self, count: int) -> MatchArrays:
@@ -137,8 +137,8 @@ def load_device_kernel(
     setup: what such matches are dealt by; without it, they are dealt as the state tells.
     max_registers: of a thread; fewer let more threads run at once, and make each slower.
 
-    Raises UsageError where the game has no kernel, or there is no compiler or no device, and KernelSizeError where the
-    kernel does not support matches of this size.
+    Raises UsageError if the game has no kernel, or there is no compiler or no device, and KernelSizeError if the kernel
+    does not support matches of this size.
     """
     kernel = find_kernel(game, ("numpy", "numba"))
     cuda, constants = find_compiler(), kernel.constants_for(state)
@@ -176,7 +176,7 @@ def compile_for_device(
 
 
 def find_compiler() -> Any:
-    """The module that compiles for the device; raises UsageError where none is installed, or there is no device."""
+    """The module that compiles for the device; raises UsageError if none is installed, or there is no device."""
     installed = [package for package in COMPILERS if find_spec(package)]
     if not installed:
         raise UsageError("kernels on a CUDA device need numba-cuda, which is missing: pip install numba-cuda")

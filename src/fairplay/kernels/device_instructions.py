@@ -20,5 +20,5 @@ def count_bits(word: np.uint64) -> int:
 
 
 def highest_bit(word: np.uint64) -> int:
-    """The number of the highest bit that is set; -1 where none is."""
+    """The number of the highest bit that is set; -1 if none is."""
     return 63 - to_int(cuda.clz(word))

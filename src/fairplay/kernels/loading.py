@@ -89,7 +89,7 @@ class LoadedKernel:
         return self.python["unpack"](row, self.like)
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """Call one of `functions`, such as `call("to_move", row)`; says so where it takes long to compile it."""
+        """Call one of `functions`, such as `call("to_move", row)`; says so if it takes long to compile it."""
         return self._call(self.functions[name], (self.tables, *arguments))
 
     def run(self, name: str, *arrays: Any, threads: int = 1) -> None:
@@ -138,7 +138,7 @@ class LoadedKernel:
             return function(*arguments)
 
     def _prepare(self, function: Any, arguments: tuple[Any, ...]) -> None:
-        """Compile `function` for these arguments where that was not done yet."""
+        """Compile `function` for these arguments if that was not done yet."""
         if self.how == "core":
             from fairplay.kernels.compiling import prepare
 
@@ -152,12 +152,12 @@ def load_kernel(
 
     state: any state of such a match.
     setup: what such matches are dealt by; without it, `start` deals as the state tells.
-    seats: counted in the state unless given; give them where some were removed.
+    seats: counted in the state unless given; give them if some were removed.
     how: "core" compiles with numba when a function is first used, and keeps what was compiled in the user's cache
         folder; "interpreted" needs numpy only, and is for tests.
 
-    Raises UsageError where the game has no kernel, or something is not installed, and KernelSizeError where the kernel
-    does not support matches of this size.
+    Raises UsageError if the game has no kernel, or something is not installed, and KernelSizeError if the kernel does
+    not support matches of this size.
     """
     kernel = find_kernel(game, ("numpy", "numba") if how == "core" else ("numpy",))
     constants = kernel.constants_for(state)
@@ -178,7 +178,7 @@ def load_kernel(
 
 
 def find_kernel(game: AnyGame, needed: Sequence[str]) -> Any:
-    """The module with the kernel of a game; raises UsageError where there is none or one of `needed` is missing."""
+    """The module with the kernel of a game; raises UsageError if there is none or one of `needed` is missing."""
     if game.kernel is None or game.numbers is None:
         raise UsageError(f"the game {game.name} has no kernel")
     if missing := [name for name in needed if find_spec(name) is None]:

@@ -69,7 +69,7 @@ def seed_row(row: Row, seed: np.uint64) -> None:
 
 
 def deal_row(tables: Tables, row: Row, seed: np.uint64) -> None:
-    """Deal the match of `seed`, whatever the row held before, also where a kernel scribbles."""
+    """Deal the match of `seed`, whatever the row held before, even if a kernel scribbles."""
     for word in range(WORDS):
         row[word] = ZERO
     seed_row(row, seed)
@@ -103,7 +103,7 @@ def show_row(tables: Tables, row: Row, seat: int, observation: Any, mask: Any) -
 def reward_seats(points: Any, removed: Any, rewards: Any) -> None:
     """Turn points into rewards: the share of the other seats that a seat beats, less the share that beat it.
 
-    A removed seat has -1.  So rewards are between -1 and 1, and add up to 0 where at most one seat was removed.
+    A removed seat has -1.  So rewards are between -1 and 1, and add up to 0 if at most one seat was removed.
     """
     seats = points.shape[0]
     for seat in range(seats):
@@ -117,7 +117,7 @@ def reward_seats(points: Any, removed: Any, rewards: Any) -> None:
 
 
 def advance_row(tables: Tables, row: Row, action: int, mask: Any, removed: Any, points: Any, rewards: Any) -> bool:
-    """Do one action, or remove the seat whose turn it is where `mask` forbids it; was it the last of the match?
+    """Do one action, or remove the seat whose turn it is if `mask` forbids it; was it the last of the match?
 
     After the last one `points` and `rewards` are written.
     """
@@ -144,7 +144,7 @@ def start_many(tables: Tables, rows: Any, seeds: Any) -> None:
 
 
 def to_move_many(tables: Tables, rows: Any, movers: Any) -> None:
-    """Write whose decision is awaited; OVER where the match is over."""
+    """Write whose decision is awaited; OVER if the match is over."""
     for match in range(rows.shape[0]):
         movers[match] = to_move(tables, rows[match])
 
@@ -181,7 +181,7 @@ def imagine_many(tables: Tables, rows: Any, seats: Any) -> None:
 
 
 def choose_many(tables: Tables, rows: Any, actions: Any) -> None:
-    """Choose a legal action in every match, each with the same chance; -1 where it is over."""
+    """Choose a legal action in every match, each with the same chance; -1 if it is over."""
     for match in range(rows.shape[0]):
         over = to_move(tables, rows[match]) == OVER
         actions[match] = -1 if over else random_action(tables, rows[match])
@@ -214,7 +214,7 @@ def play_seeds(tables: Tables, row: Row, points: Any, first: np.uint64, matches:
 
 
 def seat_0_wins(points: Any, seats: int) -> int:
-    """1 where no seat has more points than seat 0, and 0 elsewhere."""
+    """1 if no seat has more points than seat 0, and 0 otherwise."""
     for seat in range(1, seats):
         if points[seat] > points[0]:
             return 0
@@ -250,10 +250,10 @@ def advance_many(
     movers: whose decision is awaited next.
     observations, masks: what that seat sees, and what it may do.
     rewards: for each seat.  0 until the match ends, then as `reward_seats` says; also for seats that left earlier.
-    ended: 1 where the match ended and a new one was dealt: `movers`, `observations` and `masks` belong to the new one;
+    ended: 1 if the match ended and a new one was dealt: `movers`, `observations` and `masks` belong to the new one;
         `rewards`, `points` and `removed` still tell of the old one.
-    removed: for each seat, 1 where it was removed.  Cleared by the call that follows the end of a match.
-    points: for each seat; written where a match ends.
+    removed: for each seat, 1 if it was removed.  Cleared by the call that follows the end of a match.
+    points: for each seat; written when a match ends.
     """
     for match in range(rows.shape[0]):
         row = rows[match]
@@ -294,7 +294,7 @@ def decide_many(
     """As `advance_many`, with an action in two decisions (see `FactoredEncoding`); most calls do half an action.
 
     decisions: one for each match, legal or not.
-    firsts: one-hot, the first decision where the second one is awaited; `choices`: 1 for each legal decision.
+    firsts: one-hot, the first decision if the second one is awaited; `choices`: 1 for each legal decision.
     """
     for match in range(rows.shape[0]):
         row, mask = rows[match], masks[match]
@@ -328,7 +328,7 @@ def show_decisions_many(tables: Tables, rows: Any, masks: Any, firsts: Any, choi
 
 
 def find_first(firsts: Any) -> int:
-    """The first decision that was made; 0 where none was."""
+    """The first decision that was made; 0 if none was."""
     for first in range(1, firsts.shape[0]):
         if firsts[first]:
             return first

@@ -1,4 +1,4 @@
-"""Telling people that a kernel is being compiled, where that takes long."""
+"""Telling people that a kernel is being compiled, if that takes long."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def silence() -> None:
 
 @contextmanager
 def announce_compilation(game: str, seconds: float = ANNOUNCED_SECONDS) -> Iterator[None]:
-    """Say on the standard error that a kernel is being compiled, where it takes longer; once for each game."""
+    """Say on the standard error that a kernel is being compiled, if it takes longer; once for each game."""
     timer = threading.Timer(seconds, announce, [game])
     timer.daemon = True
     timer.start()

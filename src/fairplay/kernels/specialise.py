@@ -14,10 +14,10 @@ Namespace = dict[str, Any]
 def specialise(
     module: ModuleType, replaced: Mapping[str, Any], compile_function: Callable[[FunctionType], Any]
 ) -> Namespace:
-    """The names of `module`, where constants have the given values and functions are compiled copies.
+    """The names of `module`, with the given values for constants and compiled copies for functions.
 
     A copy sees the copies of the functions that it calls, also of those that its module imported from its own package
-    or from Fairplay.  A name is replaced where its value is None, of the same type as the one given, or a function like
+    or from Fairplay.  A name is replaced if its value is None, of the same type as the one given, or a function like
     it.  Compilers that wait for the first call (numba) find functions in the namespace, in any order.
     """
     namespaces: dict[int, Namespace] = {}

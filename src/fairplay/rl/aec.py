@@ -28,7 +28,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
     setup: the fields of the setup by name, a variant by name, or a whole setup.  Default: the standard game.
     seats: how many play.  Default: the fewest that can.
     render_mode: ``"ansi"``, ``"svg"`` or ``"rgb_array"``; all of them show everything, also what is hidden from seats.
-    factored: let an action be made in two decisions of the same seat, where the game has such actions (Labyrinth).
+    factored: let an action be made in two decisions of the same seat, if the game has such actions (Labyrinth).
 
     An observation is ``{"observation": ..., "action_mask": ...}``: what this seat may know, its own things first, and 1
     for each number that it may answer with; all 0 unless it is its turn.
@@ -88,7 +88,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Deal a match; raises UsageError where the options would change the spaces."""
+        """Deal a match; raises UsageError if the options would change the spaces."""
         setup = self.table.choose_setup(options)
         if seed is not None:
             self._chance = derived(seed, "matches")
@@ -237,7 +237,7 @@ class ParallelMatchEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo brings 
     def step(
         self, actions: Mapping[str, int]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Do the action of the seat whose turn it is; raises UsageError where it is missing."""
+        """Do the action of the seat whose turn it is; raises UsageError if it is missing."""
         env = self.env
         if not self.agents:
             raise UsageError("the match is over: call reset()")

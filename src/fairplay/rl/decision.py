@@ -17,7 +17,7 @@ __all__ = ["Decision", "MatchTable", "Observation", "read_number"]
 Observation: TypeAlias = dict[str, NDArray[Any]]
 """``"observation"``: 32-bit floats; ``"action_mask"``: 1 for each action that is legal now.
 
-In factored mode also ``"first_decision"``: 1 for the first decision, where the second one is awaited.
+In factored mode also ``"first_decision"``: 1 for the first decision, when the second one is awaited.
 """
 
 
@@ -26,7 +26,7 @@ class MatchTable(NamedTuple):
 
     game: AnyGame
     encoding: Encoding[Any, Any]
-    factored: FactoredEncoding | None  # the encoding once more, where actions are made in two decisions
+    factored: FactoredEncoding | None  # the encoding once more, if actions are made in two decisions
 
     def show(self, state: Any, seat: Seat) -> Decision:
         """The decision of `seat`, which has no legal answers unless it is its turn."""
@@ -44,7 +44,7 @@ class Decision:
 
     def __init__(self, table: MatchTable, view: Any, first: int = 0) -> None:
         self.table, self.view = table, view
-        self.first = first  # the first decision, where the second one is awaited
+        self.first = first  # the first decision, when the second one is awaited
         self.legal: bytes | None = None  # one for each action, once somebody has asked which are
 
     def observe(self) -> Observation:
@@ -99,7 +99,7 @@ class Decision:
 
 
 def read_number(action: object, seat: str) -> int:
-    """The number that a learner gave; raises UsageError where it is not a whole number."""
+    """The number that a learner gave; raises UsageError if it is not a whole number."""
     try:
         return index(action)  # type: ignore[arg-type]  # that is the question
     except TypeError:

@@ -67,7 +67,7 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel brings no type
     name: ClassVar[str]  # of the game
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        """Raises UsageError or SetupError where there is no such match."""
+        """Raises UsageError or SetupError if there is no such match."""
         name = self.name
         chosen = {**list_parameters(GAMES[name]), **(params or {})}
         seats, self.deals, seed = (int(chosen.pop(own)) for own in OWN_PARAMETERS)
@@ -87,7 +87,7 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel brings no type
         super().__init__(describe_type(GAMES[name], deterministic=seed != NOT_GIVEN), info, dict(params or {}))
 
     def new_initial_state(self) -> MatchState:
-        """The state before the deal, or after it where the seed is given."""
+        """The state before the deal, or after it if the seed is given."""
         return MatchState(self)
 
     def imagine_state(self, view: Any, rng: Random) -> MatchState:

@@ -25,7 +25,7 @@ Opponent: TypeAlias = Union[str, Path, Callable[..., Any]]
 
 
 def seat_opponents(game: AnyGame, setup: Any, opponents: Opponent | Sequence[Opponent], others: int) -> list[Seating]:
-    """How to seat each opponent; raises UsageError where one cannot play, or there are too few or too many.
+    """How to seat each opponent; raises UsageError if one cannot play, or there are too few or too many.
 
     A single one plays on all other seats.  Levels are those of the variant of `setup`.
     """

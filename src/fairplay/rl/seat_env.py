@@ -31,7 +31,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     seats: how many play.  Default: one more than there are opponents, or the fewest that can.
     seat: ours, from 0 in turn order, or ``"random"`` for another one in each match.
     render_mode: ``"ansi"``, ``"svg"`` or ``"rgb_array"``; all of them show what our seat may know.
-    factored: let an action be made in two decisions, where the game has such actions (Labyrinth).
+    factored: let an action be made in two decisions, if the game has such actions (Labyrinth).
 
     The mask of legal actions is in the observation and in ``info["action_mask"]``.  The reward comes at the end, from
     -1 to 1 by shared rank.  An illegal number ends the episode with -1, and ``info["fault"]`` says why.
@@ -80,7 +80,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     @property
     def current_seat(self) -> int:
-        """Where we sit in the match that is under way; raises UsageError where there is none."""
+        """Where we sit in the match that is under way; raises UsageError if there is none."""
         if self._match is None:
             raise UsageError("no match is under way: call reset()")
         return self._match.seat
@@ -98,7 +98,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self._observe()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Answer with the number of an action; raises UsageError where no match is under way."""
+        """Answer with the number of an action; raises UsageError if no match is under way."""
         match = self._match
         if match is None or match.is_over:
             raise UsageError("no match is under way: call reset()")

@@ -31,7 +31,7 @@ HIGHEST = 1e6
 class LearningTable:
     """A game with a setup and a number of seats: deals matches, and says what seats see of them.
 
-    It is pickled and copied by the name of the game, which itself holds modules.  Raises UsageError or SetupError where
+    It is pickled and copied by the name of the game, which itself holds modules.  Raises UsageError or SetupError if
     there is no such game or setup, or it has no numbers.
     """
 
@@ -80,7 +80,7 @@ class LearningTable:
     def choose_setup(self, options: Mapping[str, Any] | None) -> Any:
         """The setup of the next match: that of the table, or the one in the options of `reset`.
 
-        Raises UsageError where it would change the spaces.  Other options are ignored, as other environments do.
+        Raises UsageError if it would change the spaces.  Other options are ignored, as other environments do.
         """
         given = options or {}
         if given.get("seats", self.seats) != self.seats:
@@ -133,7 +133,7 @@ def read_setup(game: AnyGame, given: SetupChoice) -> Any:
 
 
 def fewest_seats(game: AnyGame, setup: Any) -> int:
-    """How many seats the smallest match has; raises SetupError where it cannot be dealt."""
+    """How many seats the smallest match has; raises SetupError if it cannot be dealt."""
     for seats in game.seats:
         try:
             deal_state(game, setup, 0, seats)
@@ -145,7 +145,7 @@ def fewest_seats(game: AnyGame, setup: Any) -> int:
 
 
 def find_factors(game: AnyGame, encoding: Encoding[Any, Any]) -> FactoredEncoding:
-    """The encoding as one of two decisions; raises UsageError where it is not."""
+    """The encoding as one of two decisions; raises UsageError if it is not."""
     if not hasattr(encoding, "firsts"):
         raise UsageError(f"factored: {game.name} has no actions that are made in two decisions")
     return cast("FactoredEncoding", encoding)

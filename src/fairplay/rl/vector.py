@@ -31,15 +31,15 @@ class VectorMatches:
     device: ``"core"`` compiles the kernel with numba, once (it is kept in the user's cache folder).  ``"cuda"`` does
         everything on a CUDA device, where all arrays lie.  ``"interpreted"`` needs no compiler, and is slow.
     threads: how many cores share the work.
-    factored: let an action be made in two decisions of the same seat, where the game has such actions (Labyrinth); not
+    factored: let an action be made in two decisions of the same seat, if the game has such actions (Labyrinth); not
         on a CUDA device.
 
     It is used as a vector environment of Gymnasium, with two differences: rewards are those of all seats, an array of
     `count` x `seats`, and ``infos["seat"]`` says for each match whose turn it is, so whose observation and mask are
     shown.  Rewards are as in `MatchEnv`, but all of them come when the match ends, also that of a seat that was removed
-    for an illegal action; ``infos["removed"]`` has 1 for each such seat.  Where a match has ended (``terminations``),
-    the rewards, ``infos["removed"]`` and ``infos["points"]`` are those of that match, and everything else already shows
-    the next one.
+    for an illegal action; ``infos["removed"]`` has 1 for each such seat.  If a match has ended (``terminations``), the
+    rewards, ``infos["removed"]`` and ``infos["points"]`` are those of that match, and everything else already shows the
+    next one.
 
     ALL ARRAYS ARE REUSED: the next step writes over what the last one returned.  Copy what you keep.
 
@@ -153,7 +153,7 @@ class VectorMatches:
     def sample_actions(self) -> Any:
         """Choose a legal action for every match, each with the same chance; the array is reused as well.
 
-        Raises UsageError in factored mode, where this is not a single decision.
+        Raises UsageError in factored mode, if this is not a single decision.
         """
         if self._halves is not None:
             raise UsageError("factored: choose decisions by the mask")
@@ -182,7 +182,7 @@ class VectorMatches:
 
 
 class Halves(NamedTuple):
-    """What there is besides, where an action is made in two decisions."""
+    """What there is besides if an action is made in two decisions."""
 
     firsts: Any
     choices: Any
@@ -195,7 +195,7 @@ class Halves(NamedTuple):
 
 
 def load_for(device: Device, game: AnyGame, state: Any, setup: Any) -> Any:
-    """The kernel of a game where it is to run; raises UsageError where that cannot be."""
+    """The kernel of a game where it is to run; raises UsageError if that cannot be."""
     if device == "cuda":
         from fairplay.kernels.device import load_device_kernel
 
