@@ -60,7 +60,6 @@ class Scoreboard:
         self._cross = CrossTable(names, paired=paired) if len(names) <= MAX_CROSS_PLAYERS else None
 
     def add(self, result: Result) -> None:
-        """Count a result."""
         self.matches += 1
         self._standings.add(result.deal, result.line_up, result.outcome, result.levels)
         self._pool.add(result.deal, result.line_up, result.outcome)

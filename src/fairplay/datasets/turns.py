@@ -133,7 +133,6 @@ class Collector:
             self.flush()
 
     def flush(self) -> None:
-        """Write what is there."""
         if self.filled:
             self.table.add({name: array[: self.filled] for name, array in self.arrays.items()})
         self.filled = 0

@@ -109,7 +109,6 @@ class HouseAgain:
             self.differences.append(HouseDifference(line, msgspec.Raw(theirs), msgspec.Raw(ours)))
 
     def report(self, seat: int) -> HouseCheck:
-        """What came of it."""
         verdict: Verdict = "different" if self.differences else "same"
         return HouseCheck(seat, self.player, verdict, "", self.replies, tuple(self.differences))
 

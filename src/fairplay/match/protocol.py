@@ -314,7 +314,6 @@ class Conversation:
         return PastNews(news_to_json(self.game, order.news))
 
     def bye(self, outcome: Outcome) -> bytes:
-        """The last line."""
         return encode_message(Bye(Ending.of(outcome)))
 
 

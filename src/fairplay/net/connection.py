@@ -42,9 +42,7 @@ class Wrapper(Protocol):
         """The lines in what came; raises WireError."""
         ...
 
-    def wrap(self, lines: bytes) -> bytes:
-        """`lines`, wrapped."""
-        ...
+    def wrap(self, lines: bytes) -> bytes: ...
 
     def take_output(self) -> bytes:
         """What the wrapper itself has to send by now."""

@@ -154,7 +154,6 @@ def decode_hello(row: SessionRow) -> Hello:
 
 
 def choose_admission(game: AnyGame, service: Service) -> Admission:
-    """Who lets players in."""
     if service.native is None:
         return EstablishedAdmission(service.sign_up.name)
     return NativeAdmission(game, service.native, msgspec.json.decode(service.contest.setup, type=game.setup))

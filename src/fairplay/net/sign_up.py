@@ -193,7 +193,6 @@ class SignUpServer:
         self.open()
 
     def open(self) -> None:
-        """Let people in."""
         asyncio.get_running_loop().add_reader(self.sock, self.accept)
 
     def shut(self) -> None:

@@ -58,7 +58,6 @@ class Transcript:
         self._now = now or (lambda: datetime.now(UTC))
 
     def add(self, direction: Direction, peer: str, value: bytes) -> None:
-        """Write one value down."""
         if self._file is None:
             return
         time = self._now().isoformat(timespec="milliseconds")

@@ -54,9 +54,7 @@ class Thinker(Protocol):
     one's is, and told the same in the same order, chooses the same: a server lets any of its processes answer.
     """
 
-    def __call__(self, view: Any, /) -> Any:
-        """Choose an action."""
-        ...
+    def __call__(self, view: Any, /) -> Any: ...
 
     def think(self, view: Any, consider: Sequence[Any] = (), /) -> Thought:
         """Think about a position.  The actions in `consider`, which are legal, are among the candidates."""

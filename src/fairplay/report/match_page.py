@@ -93,7 +93,6 @@ def render_match(
 
 
 def draw_review(game: AnyGame, record: Record, analysis: Analysis) -> str:
-    """The review graph."""
     players = record.header.players
     return review_chart(analysis, label_seats(game, players), style_lines(game, len(players)))
 

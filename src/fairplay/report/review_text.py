@@ -35,7 +35,6 @@ BAR: Final = 10
 
 
 def label_seats(game: AnyGame, players: Sequence[str]) -> list[str]:
-    """Who sits where."""
     return [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(players)]
 
 

@@ -60,7 +60,6 @@ class Decision:
         return {"observation": seen, "action_mask": mask, "first_decision": first}
 
     def mask_actions(self) -> NDArray[np.int8]:
-        """Which actions are legal."""
         encoding = self.table.encoding
         mask: NDArray[np.int8] = np.empty(encoding.actions, np.int8)
         encoding.fill_mask(self.view, mask)

@@ -121,7 +121,6 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no ty
         return int(pyspiel.PlayerId.TERMINAL) if mover is None else mover
 
     def is_terminal(self) -> bool:
-        """Is the match over?"""
         return self.current_player() == int(pyspiel.PlayerId.TERMINAL)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:

@@ -306,7 +306,6 @@ class GameCheck:
         return f"{fault.kind}: {raised if found and is_python(self.player) else fault.detail}"
 
     def hint(self, fault: Fault) -> str:
-        """How to fix it."""
         rules, name = self.game.rules, self.game.name
         module = rules.__name__ if isinstance(rules, ModuleType) else f"the rules of {name}"
         hints = PYTHON_HINTS if is_python(self.player) else HINTS

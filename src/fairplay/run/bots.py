@@ -40,7 +40,6 @@ def make_bot(bot: Bot, rng: Random, call: Callable[..., Any] | None = None, info
 
 
 def call_plainly(call: Callable[..., Any], *given: Any, **named: Any) -> Any:
-    """Call it."""
     return call(*given, **named)
 
 

@@ -30,7 +30,6 @@ class GameInfo(Struct, frozen=True):
 
 
 def describe_games() -> list[GameInfo]:
-    """All games."""
     return [
         GameInfo(
             name=game.name,

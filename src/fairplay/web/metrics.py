@@ -45,7 +45,6 @@ class ServerCollector(Collector):
         self.services = services
 
     def collect(self) -> Iterator[Metric]:
-        """All figures."""
         matches, sockets = self.services.registry, self.services.sockets
         yield GaugeMetricFamily("fairplay_matches_running", "Running matches.", len(matches.running))
         yield GaugeMetricFamily("fairplay_watchers", "Open sockets.", sockets.open)

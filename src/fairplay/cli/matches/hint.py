@@ -90,7 +90,6 @@ def read_view(game: AnyGame, file: Any) -> Any:
 
 
 def show_hint(game: AnyGame, hint: Hint, by: str, *, as_json: bool) -> None:
-    """Print a hint."""
     if as_json:
         from fairplay.report.json_output.reviews import describe_hint_document
 

@@ -113,7 +113,7 @@ FIXED_FORMATS: Final = ("round-robin", "gauntlet", "series")
 
 
 def pass_length(contest: Contest, seats: range) -> int | None:
-    """Matches after which all line-ups have met equally often, counted from the first; None if there is no such number."""
+    """Matches after which all line-ups have met equally often, counted from the first; None if there is none."""
     players, size = len(contest.entrants), all_options(contest).get("size") or seats[0]
     match contest.format:
         case "round-robin":

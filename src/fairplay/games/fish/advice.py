@@ -109,7 +109,6 @@ class MoveReasons(NamedTuple):
 
 
 def advise_move(view: View, moves: int) -> TurnAdvice:
-    """Suggest a move."""
     actions = [action for action in legal_actions(view) if isinstance(action, Move)]
     rated = {action: rate_move(view, action) for action in actions}
     best = min(actions, key=lambda action: (-rated[action].value, action.start, action.target))

@@ -23,7 +23,6 @@ TEXT: Final = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})(?:\s*-\s*(\d{1,3})\s*,\s*(\
 
 
 def format_action(action: Action) -> str:
-    """Write an action."""
     match action:
         case Place((row, column)):
             return f"{row},{column}"

@@ -24,7 +24,6 @@ END: Final = "standard 21r43w/1r3r5r2w/3r2w1w4/2w5r31w/1w42r3w 20:0,0+4,1;15:2,3
 
 
 def draw_lessons() -> tuple[Lesson, ...]:
-    """Draw the five lessons."""
     return (
         Lesson(
             "Collect fish",

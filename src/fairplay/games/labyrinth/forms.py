@@ -132,10 +132,8 @@ def board_from_form(form: BoardForm, spare: TileForm, *, original: bool = False)
 
 
 def slide_from_form(last: LastForm) -> Slide | None:
-    """Read the last slide."""
     return None if last is None else Slide(*last)
 
 
 def last_to_form(last: Slide | None) -> LastForm:
-    """Write the last slide."""
     return None if last is None else (last.index, last.direction)

@@ -34,7 +34,6 @@ TEXT: Final = re.compile(
 
 
 def format_action(action: Action) -> str:
-    """Write an action."""
     match action:
         case Pass():
             return "pass"

@@ -57,7 +57,6 @@ def tile_text(tile: Tile, standing: str) -> str:
 
 
 def last_text(state: State | View) -> str:
-    """The last slide."""
     return "" if state.last is None else f", last slide: {format_slide(state.last.index, state.last.direction)}"
 
 

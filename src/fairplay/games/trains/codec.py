@@ -54,7 +54,6 @@ def cards_to_json(hand: Hand) -> Json:
 
 
 def hand_from_cards(cards: Cards) -> Hand:
-    """Read a hand."""
     return cards.red, cards.blue, cards.green, cards.white
 
 

@@ -33,7 +33,6 @@ PAIR: Final = re.compile(r"([^-;]+)-([^-;]+)")
 
 
 def format_action(action: Action) -> str:
-    """Write an action."""
     match action:
         case DrawCards():
             return "draw"

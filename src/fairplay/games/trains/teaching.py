@@ -218,7 +218,6 @@ def explain(mine: View, action: Action) -> str:
 
 
 def count_points(points: int) -> str:
-    """Points in words."""
     return f"{points} point{'' if points == 1 else 's'}"
 
 

@@ -89,7 +89,6 @@ def wrap_line(label: str, items: Iterable[str]) -> list[str]:
 
 
 def hand_in_words(hand: Hand) -> str:
-    """Describe a hand."""
     return f"cards: {cards_in_words(hand)}" if any(hand) else "no cards"
 
 

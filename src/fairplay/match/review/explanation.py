@@ -63,7 +63,6 @@ class SeedTrace(Random):
     drawn = 0
 
     def getrandbits(self, k: int, /) -> int:
-        """Draw `k` bits."""
         bits = super().getrandbits(k)
         if k == SEED_BITS:
             self.drawn = bits
@@ -81,7 +80,6 @@ class SeedEcho(Random):
         self.other = other
 
     def getrandbits(self, k: int, /) -> int:
-        """Draw `k` bits."""
         return self.other.drawn if k == SEED_BITS else super().getrandbits(k)
 
 

@@ -47,7 +47,6 @@ class Meter:
         self.answers, self.spent = 0, 0  # in nanoseconds
 
     def choose(self, view: Any) -> Any:
-        """Its answer."""
         self.answers += 1
         started, compiled = self._clock(), seconds_compiling()
         try:

@@ -104,20 +104,17 @@ def build_array(schema: Mapping[str, Any], components: Mapping[str, Any], name: 
 
 
 def build_string(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> str:
-    """A word that fits."""
     word = WORDS.get(name, name or "fish")
     text = word if isinstance(word, str) else "fish"
     return text[: schema.get("maxLength", len(text))]
 
 
 def build_integer(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> int:
-    """A number that fits."""
     word = WORDS.get(name, 1)
     return max(int(schema.get("minimum", 0)), word if isinstance(word, int) else 1)
 
 
 def build_number(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> float:
-    """A number that fits."""
     word = WORDS.get(name, 1.5)
     return max(float(schema.get("minimum", 0.0)), float(word) if isinstance(word, int | float) else 1.5)
 

@@ -64,7 +64,6 @@ class SocketDescription(Struct, frozen=True):
 
 
 def build_openapi(endpoints: Sequence[Endpoint], sockets: Sequence[SocketDescription] = ()) -> dict[str, Any]:
-    """The whole description."""
     kinds = [Problem, *(kind for each in endpoints for kind in (each.response, each.body) if kind is not None)]
     kinds += [message for socket in sockets for message in socket.messages]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=REF_TEMPLATE)
@@ -143,7 +142,6 @@ def field_names(kind: Any) -> Iterable[str]:
 
 
 def describe_socket(socket: SocketDescription, schema_of: Mapping[str, Any]) -> dict[str, Any]:
-    """One WebSocket."""
     return {
         "path": socket.path,
         "summary": socket.summary,

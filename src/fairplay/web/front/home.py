@@ -69,7 +69,6 @@ async def show_home(request: Request) -> Response:
 
 
 def describe_cards() -> list[GameCard]:
-    """All games."""
     return [
         GameCard(
             name=game.name,

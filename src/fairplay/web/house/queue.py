@@ -140,7 +140,6 @@ class FairQueue(Generic[T]):
         return self._count
 
     def add(self, item: T, payer: Payer) -> Waiting[T]:
-        """Put something in."""
         waiting = Waiting(item, payer)
         self._find_group(payer).waiting.put(waiting)
         self._count += 1

@@ -48,11 +48,9 @@ class PathNumber(Convertor[int]):
     regex = "[0-9]{1,9}"
 
     def convert(self, value: str) -> int:
-        """The number."""
         return int(value)
 
     def to_string(self, value: int) -> str:
-        """The number as text."""
         return str(value)
 
 
@@ -186,7 +184,6 @@ def client_address(connection: HTTPConnection) -> str:
 
 
 def json_response(value: Any, status: int = 200) -> Response:
-    """A value as JSON."""
     return Response(ENCODER.encode(value), status, media_type="application/json")
 
 

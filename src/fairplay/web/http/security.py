@@ -147,7 +147,6 @@ class SecurityMiddleware:
 
 
 def error_response(status: int, reason: str) -> JSONResponse:
-    """An error as JSON."""
     return JSONResponse({"error": reason}, status, RETRY if status == 429 else None)
 
 

@@ -52,7 +52,6 @@ class TimedHttpProtocol(HttpToolsProtocol):
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is closed."""
         if not self._refused:
             self.limit.leave(self.transport)
             self._stop_timer()
@@ -75,7 +74,6 @@ class TimedHttpProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
-        """Some bytes are there."""
         if self._refused:
             return
         super().data_received(data)
@@ -117,7 +115,6 @@ class TimedWebSocketProtocol(WebSocketsSansIOProtocol):
     limit: ConnectionLimit  # of the server; a subclass has it
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is closed."""
         self.limit.leave(self.transport)
         super().connection_lost(exc)
 

@@ -298,7 +298,6 @@ class SeatedMatch(ShownMatch):
         super().add_watcher(watcher, seat, known)
 
     def remove_watcher(self, watcher: Watcher, seat: Seat | None = None) -> None:
-        """Leave the watchers."""
         super().remove_watcher(watcher, seat)
         if seat is not None and seat in self.people:
             self.people[seat].leave()
@@ -319,7 +318,6 @@ class SeatedMatch(ShownMatch):
 
     @property
     def status(self) -> Status:
-        """How the match stands."""
         if self.timeline.outcome is not None:
             return "over"
         if self.timeline.cut_off:

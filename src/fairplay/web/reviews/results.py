@@ -63,7 +63,6 @@ def build_result(timeline: Timeline) -> MatchResult:
 
 
 def list_seats(timeline: Timeline, places: tuple[tuple[int, ...], ...]) -> tuple[SeatResult, ...]:
-    """The players by seat."""
     game, outcome = timeline.game, timeline.outcome
     lines = {} if game.score_lines is None or outcome is None else game.score_lines(timeline.states[-1])
     last = timeline.moment(timeline.last, None)

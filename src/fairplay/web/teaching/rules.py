@@ -125,7 +125,6 @@ def link_rules(token: Token, anchors: set[str]) -> list[Token]:
 
 
 def new_text(text: str) -> Token:
-    """A piece of text."""
     return Token("text", "", 0, content=text)
 
 

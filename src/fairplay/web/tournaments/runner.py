@@ -170,7 +170,6 @@ class BatchKeeper(StoreKeeper):
     uncounted = 0
 
     def add(self, results: Sequence[Result]) -> Sequence[Result]:
-        """Keep results."""
         self.uncounted += len(results)
         return super().add(results)
 

@@ -103,7 +103,6 @@ class ShownMatch:
         return [self._frame(number, watcher.viewer, presence) for number in range(first, last + 1)]
 
     def remove_watcher(self, watcher: Watcher, seat: Seat | None = None) -> None:
-        """Leave the watchers."""
         self.feed.leave(watcher)
         self._recount()
 
@@ -129,7 +128,6 @@ class ShownMatch:
         self._publish(lambda viewer: self._frame(number, viewer, presence))
 
     def publish_presence(self) -> None:
-        """Send everyone the presence."""
         if not self.feed:
             return
         message = encode_message(PresenceMessage(self.id, self.presence()))

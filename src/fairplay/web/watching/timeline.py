@@ -116,7 +116,6 @@ class Timeline:
         return len(self.events)
 
     def add(self, event: Event[Any, Any]) -> None:
-        """Append an event."""
         self.events.append(event)
         self.states.append(event.after)
         if isinstance(event, Removed):

@@ -65,7 +65,6 @@ class FishThinker:
         self.space: SearchSpace | None = None
 
     def __call__(self, view: View, /) -> Action:
-        """Choose an action."""
         if self.slip and self.rng.random() < self.slip:
             return choice(self.rng, legal_actions(view))
         action: Action = self.think(view).action

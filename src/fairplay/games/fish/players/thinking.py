@@ -97,7 +97,6 @@ class Deepening:
             self.take_values(done)
 
     def make_thought(self) -> Thought:
-        """What was found."""
         ranked = sorted(self.order, key=lambda number: -self.values[number])
         chosen = [ranked[0], *(number for number in ranked[1:] if number in self.considered)]
         candidates = tuple(self.make_candidate(number) for number in chosen)
@@ -191,7 +190,6 @@ def read_tree(space: SearchSpace, view: View, considered: Sequence[int]) -> Thou
 
 
 def number_actions(space: SearchSpace, view: View, actions: Sequence[Action]) -> list[int]:
-    """The numbers of actions."""
     return [space.encoding.number(action, view) for action in actions]
 
 

@@ -73,7 +73,6 @@ def goal_highlight(board: Board, at: Position | None) -> str:
 
 
 def describe_spot(at: Position) -> str:
-    """A place in words."""
     return f"row {at[0]}, column {at[1]}"
 
 

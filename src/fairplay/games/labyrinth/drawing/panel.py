@@ -87,7 +87,6 @@ def draw_goal_card(view: View, x: float, y: float, width: float) -> str:
 
 
 def draw_seat_line(canvas: Canvas, seat: int, x: float, y: float) -> str:
-    """Draw one seat."""
     shown, color = canvas.shown, canvas.shown.colors[seat]
     out, me = shown.avatars[seat] == NOWHERE, isinstance(shown, View) and shown.me == seat
     mark = "removed" if out else "to move" if shown.turn == seat else ""

@@ -65,7 +65,6 @@ def view_from_form(
 
 
 def position_to_json(position: Position) -> Json:
-    """Write a Coordinate."""
     return {"row#": position[0], "column#": position[1]}
 
 

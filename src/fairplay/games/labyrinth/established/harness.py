@@ -291,7 +291,6 @@ def build_client(spec: ListedPlayer) -> Client:
 
 
 def build_clients(values: Sequence[Json], depth: int) -> list[TestClient]:
-    """Build the listed players."""
     (specs,) = read_values(values, tuple[BadPS2, ...])
     return [TestClient(spec.name, build_client(spec)) for spec in (read_spec(parts, WORDS) for parts in specs)]
 

@@ -64,12 +64,10 @@ SIXTEEN, THIRTY_TWO = np.uint64(16), np.uint64(32)
 
 
 def get_lane(row: Row, lane: int) -> int:
-    """Read a lane."""
     return to_int((row[lane >> 2] >> to_word((lane & 3) << 4)) & LANE)
 
 
 def set_lane(row: Row, lane: int, value: int) -> None:
-    """Write a lane."""
     shift = to_word((lane & 3) << 4)
     row[lane >> 2] = (row[lane >> 2] & ~(LANE << shift)) | (to_word(value) << shift)
 

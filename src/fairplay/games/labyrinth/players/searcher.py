@@ -57,7 +57,6 @@ class MazeSearcher:
         self.belief.saw(seen)
 
     def think(self, view: View, consider: Sequence[Action] = ()) -> Thought:
-        """Think about a position."""
         seed = self.rng.getrandbits(64)
         try:
             race = self._run(view, consider, seed)

@@ -53,7 +53,6 @@ def goes_home(view: View) -> bool:
 
 
 def title_for(view: View) -> str:
-    """What it is about."""
     if goes_home(view):
         return "Now go home"
     return "Your next goal" if view.found else "Your goal"

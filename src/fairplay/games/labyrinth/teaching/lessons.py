@@ -28,7 +28,6 @@ MOVE: Final = Move(2, "RIGHT", 90, (3, 3))
 
 @lru_cache(maxsize=1)
 def build_lessons() -> tuple[Lesson, ...]:
-    """Draw the five lessons."""
     state = rules.start(Setup(rows=5, columns=5), 2, derived(DEAL, "lessons"))
     view = rules.view(state, LEARNER)
     shift = state.board.grid.shift_for[MOVE.index, MOVE.direction]

@@ -66,7 +66,6 @@ def explain_pick(name: str, kept: int) -> UsageError | WireError:
 
 
 def count_destinations(count: int) -> str:
-    """Say how many destinations."""
     return f"{count} destination{'' if count == 1 else 's'}"
 
 

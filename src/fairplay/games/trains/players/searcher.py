@@ -82,7 +82,6 @@ class Searcher:
         self.memory.saw(seen)
 
     def __call__(self, view: View, /) -> Action:
-        """Choose an action."""
         seed = self.rng.getrandbits(64)
         self.look(view)
         legal = legal_actions(view)
@@ -98,7 +97,6 @@ class Searcher:
         return encoding_of(view).action(best, view)
 
     def think(self, view: View, consider: Sequence[Action] = (), /) -> Thought:
-        """Think about a position."""
         seed = self.rng.getrandbits(64)
         self.look(view)
         try:

@@ -252,6 +252,5 @@ def replace_line(drawing: MapDrawing, line: Connection, color: Color, length: in
 
 
 def remove_line(drawing: MapDrawing, line: Connection) -> MapDrawing:
-    """Remove a connection."""
     lines = tuple(one for one in drawing.map.connections if one != line)
     return MapDrawing(replace(drawing.map, connections=lines), drawing.marked)
