@@ -24,6 +24,8 @@ class Program:
         self.clock, self.vigil = clock, Vigil(clock())
         self.share, self.worked, self.seen = share, 0.0, clock()
         self.states = frozenset({b"S", b"T"})
+        self.processes = iter([frozenset({1})])  # at each look; the last ones stay
+        self.alive = frozenset[int]()
         self.looks, self.measured, self.stops = [clock()], [clock()], list[float]()
 
     def next_look(self) -> float:
@@ -34,7 +36,8 @@ class Program:
         if not self.vigil.stopped:
             self.worked += (now - self.seen) * self.share
         self.seen = now
-        stop = self.vigil.must_stop(now, self.worked, lambda: self.states)
+        self.alive = next(self.processes, self.alive)
+        stop = self.vigil.must_stop(now, self.worked, self.alive, lambda: self.states)
         if self.vigil.must_measure(now, stop=stop):
             self.measured.append(now)
         if stop:
@@ -142,6 +145,26 @@ def test_115_who_is_awaited_in_another_match_stops_nobody(room: Room) -> None:
     room.turns.since = room.clock()
     room.go_on(0.1)
     assert (program.vigil.stopped, stranger.vigil.stopped) == (True, False)
+
+
+def test_115_work_that_is_handed_from_process_to_process_is_seen(room: Room) -> None:
+    """Each of them ends before it has worked for long, and nobody knows any more what it took."""
+    relay = room.seat(0.0)
+    relay.processes = iter(frozenset({1, number}) for number in range(2, 100))
+    room.turns.since = room.clock()
+    room.go_on(WATCH)
+    assert relay.vigil.stopped
+
+
+def test_who_had_others_work_for_it_in_its_own_turn_is_not_stopped(room: Room) -> None:
+    done = room.seat(0.0)
+    done.processes = iter([frozenset({1, 2, 3}), frozenset({1, 4}), frozenset({1})])
+    done.vigil.awaited = True
+    room.go_on(1.5 * WATCH)
+    done.vigil.awaited = False
+    room.turns.since = room.clock()
+    room.go_on(1.0)
+    assert not done.stops
 
 
 def test_who_only_waits_is_not_stopped(room: Room) -> None:

@@ -211,7 +211,7 @@ class LinuxChild(Child):
                 return
             processes = tree.list_tree(self.pid)
             inside = processes[1:] if self.sandboxed else processes
-            stop = self._vigil.must_stop(now, tree.measure_cpu(inside), lambda: tree.read_states(inside))
+            stop = self._vigil.must_stop(now, tree.measure_cpu(inside), inside, lambda: tree.read_states(inside))
             if self._vigil.must_measure(now, stop=stop):
                 self.weigh(processes)
             if stop:

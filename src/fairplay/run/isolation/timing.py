@@ -4,9 +4,9 @@ One thread watches all programs of this process.  LAW: what a program takes is m
 after the last time at the latest while it runs, whoever is awaited, and also while nobody is; and before it is stopped.
 
 A program that owes no answer may not work once somebody else of its match has been awaited for `GRACE` seconds.  It is
-looked at then, and after twice as long, and so on; as soon as its CPU time has grown from one look to the next, it is
-stopped until it is asked or told something.  One that only waits is left alone, because a stop in the middle of
-`epoll_wait` makes that fail, and many a program ends then.
+looked at then, and after twice as long, and so on; as soon as its CPU time has grown from one look to the next, or it
+has a process that it did not have, it is stopped until it is asked or told something.  One that only waits is left
+alone, because a stop in the middle of `epoll_wait` makes that fail, and many a program ends then.
 
 Kernels of house players let this thread run meanwhile, and Python lets it in after five milliseconds.
 
@@ -22,7 +22,7 @@ import math
 import os
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -66,6 +66,7 @@ class Vigil:
         self._still = False  # it was stopped, and was seen to stand still
         self._looked = self._measured = now
         self._worked = 0.0  # seconds of CPU time at the last look
+        self._alive = frozenset[int]()  # its processes at the last look
 
     def next_look(self) -> float:
         """By the clock of `monotonic`; infinite while there is nothing to see."""
@@ -78,12 +79,16 @@ class Vigil:
             return self._measured + WATCH
         return min(self._measured + WATCH, max(since + GRACE, 2 * self._looked - since))
 
-    def must_stop(self, now: float, worked: float, read_states: Callable[[], frozenset[bytes]]) -> bool:
+    def must_stop(
+        self, now: float, worked: float, processes: Iterable[int], read_states: Callable[[], frozenset[bytes]]
+    ) -> bool:
         """Take a look: is it to be stopped, or stopped again?
 
-        It has `worked` for so many seconds of CPU time so far; `read_states` takes long.
+        Its `processes` have `worked` for so many seconds of CPU time so far; `read_states` takes long.  A new one is
+        work, too: what those took that have ended is not known, and one may hand its work to the next.
         """
         before, self._worked = self._worked, worked
+        known, self._alive = self._alive, frozenset(processes)
         last, self._looked = self._looked, now
         since = self._others_turn()
         if self.stopped:
@@ -91,7 +96,7 @@ class Vigil:
             return not self._still  # one of them may have let another one go on, just before it stood still
         if since is None or last < since + GRACE:  # what it did in its own turn says nothing
             return False
-        return worked - before > FREE_WORK
+        return worked - before > FREE_WORK or not self._alive <= known
 
     def must_measure(self, now: float, *, stop: bool) -> bool:
         """Is what it takes to be measured at this look, at which it is to be stopped or not?"""
