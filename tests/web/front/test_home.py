@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import httpx
+import pytest
 
 from fairplay.catalog import GAMES, built_in_games
 from fairplay.web.levels import CHARACTERS, quick_levels
@@ -70,3 +71,16 @@ def test_pages_with_pictures_stay_small(client: httpx.Client) -> None:
 def test_the_title_names_every_game_there_is(client: httpx.Client) -> None:
     title = client.get("/").text.partition("<title>")[2].partition("</title>")[0]
     assert all(name.capitalize() in title for name in GAMES)
+
+
+@pytest.mark.usefixtures("faulty_games")
+def test_games_whose_rule_books_fail_do_not_take_the_others_away(client: httpx.Client) -> None:
+    for path in ("/", "/lobby"):
+        answer = client.get(path)
+        assert answer.status_code == 200 and "/api/games/fish/demo/" in answer.text
+        assert "/api/games/faulty_start/demo/" not in answer.text  # nothing can be dealt
+    assert "faulty_start" in client.get("/").text
+    for path in ("demo/0", "demo/0/picture.svg"):
+        answer = client.get(f"/api/games/faulty_start/{path}")
+        assert answer.status_code == 404 and "IndexError" in answer.text
+    assert client.get("/api/games/faulty_apply/demo/0").json()["last"] == 1  # the turn before the one that fails

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
@@ -11,9 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, Turn
+from fairplay.core import AnyGame, RuleBookError, Turn
 from fairplay.core.chance import derived
 from fairplay.core.picture import Picture
+from fairplay.match.calls import rules_at_work
 from fairplay.match.players import house_strategy
 from fairplay.match.record import deal_state
 from fairplay.web.context import Services
@@ -78,23 +80,27 @@ class Demo:
 
 
 def play_demo(game: AnyGame) -> tuple[list[Any], list[Turn[Any, Any]]]:
-    """The states and the turns of a match between house players."""
+    """The states and the turns of a match between house players, as far as the rule book gets; raises RuleBookError."""
     seats = game.seats[0]
     strategies = [house_strategy(game, default_player(game), derived(SEED, "player", seat)) for seat in range(seats)]
     states = [deal_state(game, next(iter(game.variants.values())), SEED, seats)]
     turns: list[Turn[Any, Any]] = []
-    while (seat := game.rules.to_move(states[-1])) is not None and len(turns) < MAX_TURNS:
-        action = strategies[seat](game.rules.view(states[-1], seat))
-        after = game.rules.apply(states[-1], action)
-        turns.append(Turn(states[-1], seat, action, after))
-        states.append(after)
+    with suppress(RuleBookError), rules_at_work(game):
+        while (seat := game.rules.to_move(states[-1])) is not None and len(turns) < MAX_TURNS:
+            action = strategies[seat](game.rules.view(states[-1], seat))
+            after = game.rules.apply(states[-1], action)
+            turns.append(Turn(states[-1], seat, action, after))
+            states.append(after)
     return states, turns
 
 
 @cache
 def build_demo(game: str) -> Demo:
-    """The demonstration of a game, played once."""
-    return Demo(GAMES[game])
+    """The demonstration of a game, played once; raises RequestError if its rule book cannot deal one."""
+    try:
+        return Demo(GAMES[game])
+    except RuleBookError as error:
+        raise RequestError(404, f"{game.capitalize()} has no demonstration: {error}.") from error
 
 
 def show_board(head: str, body: str) -> str:

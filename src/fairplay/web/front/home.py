@@ -12,6 +12,7 @@ from starlette.routing import Route
 from fairplay.catalog import GAMES
 from fairplay.web.context import Services, services_of
 from fairplay.web.front.demo import build_demo, show_board
+from fairplay.web.http.errors import RequestError
 from fairplay.web.levels import LevelInfo, quick_levels
 from fairplay.web.matches.listing import MatchInfo, MatchQuery, describe_running, find_matches
 from fairplay.web.matches.live import LiveMatch
@@ -34,7 +35,7 @@ class GameCard(Struct, frozen=True):
     seats: tuple[int, int]  # fewest and most
     minutes: str
     levels: tuple[LevelInfo, ...]
-    moment: int  # of its demonstration, for the picture
+    moment: int | None  # of its demonstration, for the picture; None: its rule book cannot deal one
     is_playable: bool  # by clicks
     has_rules: bool
     has_lessons: bool
@@ -54,7 +55,7 @@ async def show_home(request: Request) -> Response:
     """/"""
     services = services_of(request)
     cards = await asyncio.to_thread(describe_cards)  # which plays the demonstrations, the first time
-    hero = choose_hero(find_newest(services))
+    hero = choose_hero(find_newest(services), tuple(card.name for card in cards if card.moment is not None))
     recent = await find_matches(services, MatchQuery(running=False, limit=MAX_RECENT))
     return render_page(
         request,
@@ -76,13 +77,21 @@ def describe_cards() -> list[GameCard]:
             seats=(game.seats[0], game.seats[-1]),
             minutes="" if game.teaching is None else game.teaching.minutes,
             levels=quick_levels(game),
-            moment=build_demo(game.name).highlight,
+            moment=find_highlight(game.name),
             is_playable=game.clicks is not None,
             has_rules=find_rules(game.name) is not None,
             has_lessons=game.teaching is not None,
         )
         for game in GAMES.values()
     ]
+
+
+def find_highlight(game: str) -> int | None:
+    """The number of the best moment of a demonstration; None if there is no demonstration."""
+    try:
+        return build_demo(game).highlight
+    except RequestError:
+        return None
 
 
 def find_newest(services: Services) -> LiveMatch | None:
@@ -97,14 +106,14 @@ def list_running(services: Services) -> list[MatchInfo]:
     return [describe_running(match) for match in found[: MAX_RUNNING + 1]]
 
 
-def choose_hero(match: LiveMatch | None) -> Hero:
-    """The board that moves: of this match, or of a demonstration if there is none."""
+def choose_hero(match: LiveMatch | None, games: tuple[str, ...]) -> Hero:
+    """The board that moves: of this match, or the demonstrations of `games` if there is none."""
     if match is not None:
         shown = match.timeline.moment(match.timeline.last, None)
         return Hero(match.id, shown.number, show_board(match.timeline.head, shown.picture), shown.words)
-    demo = build_demo(next(iter(GAMES)))
+    demo = build_demo(games[0])
     moment = demo.moment(demo.highlight)
-    return Hero("", moment.number, show_board(moment.head, moment.picture), moment.words, (*GAMES,))
+    return Hero("", moment.number, show_board(moment.head, moment.picture), moment.words, games)
 
 
 ROUTES = [Route("/", show_home)]
