@@ -16,7 +16,7 @@ import click
 from fairplay.cli.keys import choose_signer, find_key_file
 from fairplay.cli.options import StoreOptions
 from fairplay.cli.output import echo, program_name
-from fairplay.core import EngineError, MissingStoreError, StoreError, UsageError
+from fairplay.core import EngineError, MissingStoreError, RuleBookError, StoreError, UsageError
 from fairplay.run.isolation.mounts import hide_paths
 from fairplay.store import SessionRow, default_url, open_store, store_file
 
@@ -183,10 +183,13 @@ def explain_stop(find: Callable[[], StoredContest | None], options: str = "") ->
     except (KeyboardInterrupt, EngineError) as stop:
         contest = find()
         if contest is not None and contest.lasting:
-            again = f"To resume: {contest.resume_command}{options}"
+            broken = isinstance(stop, RuleBookError)
+            what = "Some matches were broken off. All others are kept." if broken else "Stopped. What was finished is kept."
+            resume = "To play the rest once the rule book is mended" if broken else "To resume"
+            again = f"{resume}: {contest.resume_command}{options}"
             if obstacle := contest.obstacle:
                 again = f"To keep it in a file: {contest.export_command}\nIt cannot be resumed: {obstacle}."
-            echo(f"\nStopped. What was finished is kept.\nTo see it: {contest.show_command}\n{again}", err=True)
+            echo(f"\n{what}\nTo see it: {contest.show_command}\n{again}", err=True)
         if isinstance(stop, EngineError):
             raise
         sys.exit(128 + (stop.args[0] if stop.args else signal.SIGINT))

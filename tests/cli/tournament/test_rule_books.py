@@ -60,7 +60,8 @@ def test_a_tournament_plays_all_other_matches_and_its_table_says_which_broke_off
     assert failed.exit_code == 1 and "Traceback" not in failed.output
     broken = {int(number) for number in NAMED.findall(failed.stdout)}
     assert broken and f": {12 - len(broken)} matches, " in failed.stdout
-    assert "To resume: " in failed.stderr
+    assert "Some matches were broken off. All others are kept." in failed.stderr and "Stopped" not in failed.stderr
+    assert "once the rule book is mended: " in failed.stderr and " tournament resume 1 " in failed.stderr
     again = fairplay("tournament", "resume", "1", "--jobs", "1", "--db", "x.db")
     assert again.exit_code == 1
     assert {int(number) for number in NAMED.findall(again.stdout)} == broken, "they are tried again"
