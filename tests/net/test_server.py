@@ -461,3 +461,10 @@ def test_a_line_feed_follows_each_value_only_where_the_peer_sent_one_with_its_na
     assert all(each.startswith(b'["start",[true]]') for each in sent)
     assert [each.count(b"\n") > 0 for each in sent] == [False, True, False, True]
     assert [each.endswith(b"]\n") for each in sent] == [False, True, False, True]
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with open_listener(LOCAL, 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match=rf"cannot listen on {re.escape(LOCAL)} port {port}: "):
+            open_listener(LOCAL, port)

@@ -45,7 +45,7 @@ class SignUpLimits(Struct, frozen=True):
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """A socket that listens; port 0 takes any free one.  Raises OSError."""
+    """A socket that listens; port 0 takes any free one.  Raises OSError, which names host and port."""
     family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -53,9 +53,9 @@ def open_listener(host: str, port: int) -> socket.socket:
         sock.bind(address)
         sock.listen(BACKLOG)
         sock.setblocking(False)
-    except OSError:
+    except OSError as error:
         sock.close()
-        raise
+        raise OSError(error.errno, f"cannot listen on {host} port {port}: {error.strerror or error}") from None
     return sock
 
 
