@@ -19,6 +19,11 @@ test("without words of the margin the winners are named", () => {
   assert.equal(describeWinners({ me: null, players }, { winners: [] }), "Nobody won.");
 });
 
+test("a match without an end was broken off, and the reason is no headline", () => {
+  const reason = "The rule book of nim failed.";
+  assert.equal(describeEnd({ me: 0, players }, result(reason), { winners: [], status: "cut off" }), "Broken off");
+});
+
 test("turning points, removals and the last round are marked", () => {
   const marks = listMarks({ turning_points: [3, 7], removals: [5], last_round: 9 });
   assert.deepEqual(marks.map(({ number, kind }) => [number, kind]).sort(), [[3, "turning"], [5, "removal"], [7, "turning"], [9, "last-round"]]);

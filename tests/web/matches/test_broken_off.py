@@ -65,6 +65,7 @@ def check_shown(visitor: Any, id: str, told: str, reason: str) -> None:
     assert visitor.get(f"/matches/{id}").status_code == 200
     (listed,) = [match for match in visitor.get("/api/matches").json() if match["id"] == id]
     assert listed["status"] == "cut off"
+    assert '<span class="status">broken off</span>' in visitor.get("/matches").text
     last = len(shown["turns"]) - 1
     assert visitor.get(f"/api/matches/{id}/moments/{last}").status_code == 200
 

@@ -103,7 +103,7 @@ function promptFor(moment) {
   if (playing.selection) return playing.prompt;
   if (moment.number < last) return `Turn ${moment.number} of ${last}`;
   if (presence.status === "over") return describeWinners(page, presence);
-  if (presence.status === "cut off") return `This match was broken off. ${presence.ending}`;
+  if (presence.status === "cut off") return "This match was broken off.";
   if (presence.status === "waiting") return "Waiting for everyone to arrive.";
   if (moment.to_move === null) return "";
   return moment.to_move === page.me ? "It is your turn." : `${moment.seats[moment.to_move].name} is to move.`;

@@ -16,9 +16,10 @@ export const loadResult = (path) => callApi(path).catch(() => null);
 /** @param {MatchPage} page @param {MatchResult} result @param {Presence} presence @param {(number: number) => void} goTo */
 export async function showEnding(page, result, presence, goTo) {
   $("ending-title").textContent = describeEnd(page, result, presence);
-  const isPlayedOut = presence.status === "over" && result.seats.filter(({ removed }) => !removed).length > 1;
-  $("ending-words").textContent = isPlayedOut ? `How it ended: ${result.ending}.` : "";
-  const rows = presence.status !== "over" ? [] : [...result.seats].sort((one, other) => (one.place ?? 99) - (other.place ?? 99));
+  const isCutOff = presence.status === "cut off";
+  const isPlayedOut = !isCutOff && result.seats.filter(({ removed }) => !removed).length > 1;
+  $("ending-words").textContent = isCutOff ? result.ending : isPlayedOut ? `How it ended: ${result.ending}.` : "";
+  const rows = isCutOff ? [] : [...result.seats].sort((one, other) => (one.place ?? 99) - (other.place ?? 99));
   $("scores").replaceChildren(...rows.map((row) => buildRow(page, result, row)));
   await showGraph(page, result, goTo).catch(() => {});   // nothing else depends on it
   $("ending").hidden = false;
@@ -26,6 +27,7 @@ export async function showEnding(page, result, presence, goTo) {
 
 /** Who won, for the person who looks. @param {MatchPage} page @param {MatchResult} result @param {Presence} presence */
 export function describeEnd(page, result, presence) {
+  if (presence.status === "cut off") return "Broken off";
   const own = page.me === null ? "" : `${page.players[page.me].name} won`;
   const isMine = presence.winners.length === 1 && presence.winners[0] === page.me && result.margin_words.startsWith(own);
   return isMine ? `You won${result.margin_words.slice(own.length)}` : result.margin_words || describeWinners(page, presence);
