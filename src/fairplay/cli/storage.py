@@ -183,13 +183,14 @@ def explain_stop(find: Callable[[], StoredContest | None], options: str = "") ->
     except (KeyboardInterrupt, EngineError) as stop:
         contest = find()
         if contest is not None and contest.lasting:
-            broken = isinstance(stop, RuleBookError)
-            what = "Some matches were broken off. All others are kept." if broken else "Stopped. What was finished is kept."
-            resume = "To play the rest once the rule book is mended" if broken else "To resume"
+            done, resume = "Stopped. What was finished is kept.", "To resume"
+            if isinstance(stop, RuleBookError):
+                done = "Some matches were broken off. All others are kept."
+                resume = "To play the rest once the rule book is mended"
             again = f"{resume}: {contest.resume_command}{options}"
             if obstacle := contest.obstacle:
                 again = f"To keep it in a file: {contest.export_command}\nIt cannot be resumed: {obstacle}."
-            echo(f"\n{what}\nTo see it: {contest.show_command}\n{again}", err=True)
+            echo(f"\n{done}\nTo see it: {contest.show_command}\n{again}", err=True)
         if isinstance(stop, EngineError):
             raise
         sys.exit(128 + (stop.args[0] if stop.args else signal.SIGINT))
