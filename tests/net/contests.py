@@ -68,6 +68,7 @@ def contest_of(
         setup=encoded,
         seed=seed,
         patience=60.0,
+        matched=True,
         **more,
     )
 

@@ -13,7 +13,7 @@ SETUP = msgspec.Raw(msgspec.json.encode(Setup(rows=4, columns=4)))
 
 def contest(*specs: str) -> Contest:
     players = tuple(Entrant(f"player {number}", spec) for number, spec in enumerate(specs or ("random", "greedy")))
-    return Contest("fish", players, "round-robin", {}, SETUP, 7, 3.0)
+    return Contest("fish", players, "round-robin", {}, SETUP, 7, 3.0, matched=True)
 
 
 def fixtures(count: int) -> list[Fixture]:

@@ -14,6 +14,7 @@ from sqlalchemy import Column, Connection, insert, select, text
 
 from fairplay.catalog import GAMES
 from fairplay.cli import root
+from fairplay.contest.scoreboard import tables_of
 from fairplay.match.record import read_record, replay_record
 from fairplay.store import open_store, opening
 from fairplay.store.history import PlayerTotals
@@ -37,6 +38,7 @@ OLD: dict[str, dict[str, list[Column[Any]]]] = {
 
 FILES = Path(__file__).parent / "old"
 FINISHED, UNFINISHED = 1, 2  # tournaments of each of these databases
+EARLIER_PAIRING = ("0001", "0002", "0003")  # here the unfinished one was paired in a way that is gone
 
 
 # -- the steps ---------------------------------------------------------------------------------
@@ -167,6 +169,7 @@ def test_its_players_have_their_totals_faults_and_ratings(old: Path) -> None:
         assert sum(row.faulty == ("lost",) for row in store.history.matches(FINISHED)) == 4
 
 
+@pytest.mark.parametrize("version", sorted({*OLD} - {*EARLIER_PAIRING}))
 def test_what_it_did_not_finish_is_resumed_to_the_same_tables(old: Path, tmp_path: Path) -> None:
     with open_store(old) as store, open_store(tmp_path / "new.db") as fresh:
         id = fresh.create(store.contest(UNFINISHED))
@@ -177,6 +180,36 @@ def test_what_it_did_not_finish_is_resumed_to_the_same_tables(old: Path, tmp_pat
     with open_store(old) as store, open_store(tmp_path / "new.db") as fresh:
         assert check_records(store, UNFINISHED) == 20
         assert store.standings(UNFINISHED) == fresh.standings(id)
+
+
+@pytest.mark.parametrize("version", EARLIER_PAIRING)
+def test_rounds_that_were_paired_in_another_way_are_shown_and_not_resumed(old: Path, tmp_path: Path) -> None:
+    show = ("tournament", "show", UNFINISHED, "--db", old)
+    shown = run_command(*show, "--json")
+    result = CliRunner().invoke(root, ["tournament", "resume", str(UNFINISHED), "--db", str(old), "--jobs", "1"])
+    assert result.exit_code == 2
+    reason = "an earlier version paired its rounds in a way that is gone"
+    assert f"tournament {UNFINISHED} cannot be resumed: {reason}; see it with" in result.output
+    for command in ("show 2 --db", "export 2 --db"):
+        assert f"tournament {command} {old}" in result.output
+    assert run_command(*show, "--json") == shown
+    points = {row["player"]: row["points"] for row in msgspec.json.decode(shown)["tables"]["swiss"]}
+    assert points == pytest.approx({"c": 5 / 6, "d": 4 / 6, "b": 2 / 6, "a": 1 / 6})
+    file = tmp_path / "kept.fairplay"
+    run_command("tournament", "export", UNFINISHED, file, "--db", old)
+    assert "12 of 12 new here" in run_command("tournament", "import", file, "--db", tmp_path / "new.db")
+
+
+@pytest.mark.parametrize("version", EARLIER_PAIRING)
+def test_rounds_that_were_paired_in_another_way_keep_their_tables_once_finished(old: Path) -> None:
+    show = ("tournament", "show", UNFINISHED, "--db", old, "--json")
+    before = msgspec.json.decode(run_command(*show))["tables"]
+    with open_store(old) as store:
+        contest = store.contest(UNFINISHED)
+        tables, _ = tables_of(contest, [*store.results(UNFINISHED)], GAMES[contest.game].seats)
+        store.finish(UNFINISHED, msgspec.json.encode(tables))
+    assert msgspec.json.decode(run_command(*show))["tables"] == before
+    assert "is finished: there is nothing to resume" in run_command("tournament", "resume", UNFINISHED, "--db", old)
 
 
 def test_its_export_can_be_imported_into_a_new_store_and_into_its_own(version: str, old: Path, tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ def contest(
 ) -> Contest:
     entrants = tuple(Entrant(each, each) if isinstance(each, str) else Entrant(*each) for each in players)
     setup = SMALL if game == "fish" else GAMES[game].quick
-    return Contest(game, entrants, format, options, msgspec.Raw(msgspec.json.encode(setup)), seed, 3.0)
+    encoded = msgspec.Raw(msgspec.json.encode(setup))
+    return Contest(game, entrants, format, options, encoded, seed, 3.0, matched=True)
 
 
 def played(store: Store, contest: Contest) -> int:

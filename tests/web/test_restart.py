@@ -135,9 +135,17 @@ def test_a_server_goes_on_with_what_an_earlier_version_kept(tmp_path: Path) -> N
         assert read_record(finished(server, over).splitlines(keepends=True)).outcome is not None
         assert play(client, runs, {0: key}, 1, Random(1)) > len(kept) - 1
         assert client.get("/api/boards/ir9q4bbasp").json()["name"] == "pond"
-        wait_until(lambda: client.get("/api/tournaments/2").json()["finished"] is not None)
         server.stop()
     went_on = lines(db, runs)
     assert len(went_on) > len(kept) and went_on[: len(kept)] == kept
+    with open_store(db) as store:
+        assert (store.queue.contests(), store.summary(2).matches) == ([2], 12)  # paired in a way that is gone
+
+
+def test_a_server_goes_on_with_a_tournament_that_an_earlier_version_kept(tmp_path: Path) -> None:
+    old = Path(__file__).parents[1] / "store" / "old" / "0004.sqlite"
+    db = Path(shutil.copy(old, tmp_path / "fairplay.db"))
+    with outside(db) as server, server.client() as client:
+        wait_until(lambda: client.get("/api/tournaments/2").json()["finished"] is not None)
     with open_store(db) as store:
         assert (store.queue.contests(), store.summary(2).matches) == ([], 20)

@@ -85,11 +85,15 @@ class StoredContest(NamedTuple):
     @property
     def obstacle(self) -> str:
         """Why the rest of the contest cannot be played, in words; empty if it can, or nothing is missing."""
+        from fairplay.contest.contest import LOST_PAIRING
         from fairplay.run.entrants import find_stranded
 
         if self.store.summary(self.id).finished is not None:
             return ""
-        stranded = find_stranded(self.store.contest(self.id), self.store.sessions(self.id))
+        contest = self.store.contest(self.id)
+        if contest.has_lost_pairing:
+            return LOST_PAIRING
+        stranded = find_stranded(contest, self.store.sessions(self.id))
         return f"{list_first(stranded)} signed up over a network and cannot come back" if stranded else ""
 
     @property

@@ -14,6 +14,7 @@ from fairplay.core import Outcome, RuleBookError, RuleBookFailure
 from fairplay.match.levels import Level
 
 __all__ = [
+    "LOST_PAIRING",
     "UNROTATED_FORMATS",
     "Batch",
     "Contest",
@@ -40,6 +41,12 @@ Secret: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{32})?$")]
 
 UNROTATED_FORMATS: Final = ("knock-out", "series")
 """Formats that do not rotate the seats, so that every match has a deal of its own anyway."""
+
+MATCHED_FORMATS: Final = ("swiss", "ladder")
+"""Formats that earlier versions paired in another way."""
+
+LOST_PAIRING: Final = "an earlier version paired its rounds in a way that is gone"
+"""Why a contest with such rounds cannot be resumed."""
 
 Requirement: TypeAlias = Literal["", "sandboxed"]
 """The least level at which bot files and programs may play; empty: the best that the machine has."""
@@ -89,13 +96,18 @@ class Contest(Struct, frozen=True, forbid_unknown_fields=True):
     secret: Secret = ""  # fixes the players' own chance, which so tells nothing about a deal; empty: the seed fixes it
     seed_chosen: bool = False  # by a person, though players are seated who might guess it
     require: Requirement = ""  # a level below which no bot file and no program may play
-    matched: bool = False  # Swiss rounds and ladders are paired as they are now; else as earlier versions did
+    matched: bool = False  # Swiss rounds and ladders are paired as they are now; else in a way that is gone
     ponder: bool = False  # programs may think while others are awaited
 
     @property
     def is_paired(self) -> bool:
         """Do all rotations of a line-up share a deal?"""
         return self.deals == "paired" and self.format not in UNROTATED_FORMATS
+
+    @property
+    def has_lost_pairing(self) -> bool:
+        """Are its rounds paired in a way that is gone, so that nobody can play the rest of them?"""
+        return self.format in MATCHED_FORMATS and not self.matched
 
     @property
     def names(self) -> tuple[str, ...]:

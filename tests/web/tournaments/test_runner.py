@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fairplay.keys import open_keys
 from fairplay.match.signing import check_signature
 from web.contest_server import FISH, contest, played, served, table_of, until
-from web.servers import PATIENT
+from web.servers import PATIENT, wait_until
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -138,6 +138,21 @@ def test_the_page_does_not_play_remote_players_as_gone(tmp_path: Path, kind: str
         assert "signed up over a network. The page cannot resume it" in refused.json()["error"]
         assert store.queue.contests() == []
         assert client.get(f"/api/tournaments/{id}").json()["status"] == "unfinished"
+
+
+@pytest.mark.parametrize("format", ["swiss", "ladder"])
+def test_rounds_that_were_paired_in_another_way_are_not_resumed(tmp_path: Path, format: str, log: list[Any]) -> None:
+    with served(tmp_path / "store.db") as (client, store):
+        id = store.create(replace(contest("random", "greedy", format=format), matched=False))
+        refused = client.post(f"/api/tournaments/{id}/go-on")
+        assert refused.status_code == 409
+        assert "paired its rounds in a way that is gone. The page cannot resume it" in refused.json()["error"]
+        assert store.queue.contests() == []
+        store.queue.add(id)
+    with served(tmp_path / "store.db") as (client, store):
+        wait_until(lambda: log)
+        assert ["paired its rounds in a way that is gone" in entry["reason"] for entry in log] == [True]
+        assert until(client, id, "unfinished")["matches"] == 0
 
 
 def test_what_is_reported_fits_what_is_looked_at(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import LOST_PAIRING, Contest
 from fairplay.contest.formats.knock_out import knock_out
 from fairplay.contest.formats.round_robin import gauntlet, round_robin, series
 from fairplay.contest.formats.rounds import Removal, Rounds
@@ -73,7 +73,7 @@ def option_types(format: str) -> dict[str, Any]:
     }
 
 
-OF_CONTEST: Final = ("seed", "paired", "earlier")
+OF_CONTEST: Final = ("seed", "paired")
 """What a format takes from the contest; these are not options of its own."""
 
 
@@ -97,8 +97,10 @@ WANTED: Final[Mapping[Any, str]] = {Removal: "leave or stay", bool: "true or fal
 
 def start_format(contest: Contest, seats: range) -> Rounds:
     """The rounds of a contest in a game for these numbers of `seats`; raises UsageError."""
+    if contest.has_lost_pairing:
+        raise UsageError(f"the contest cannot be resumed: {LOST_PAIRING}")
     options = check_options(contest.format, contest.options)
-    fixed = {"seed": contest.seed, "paired": contest.is_paired, "earlier": not contest.matched}
+    fixed = {"seed": contest.seed, "paired": contest.is_paired}
     taken = inspect.signature(FORMATS[contest.format]).parameters
     options.update({name: fixed[name] for name in OF_CONTEST if name in taken})
     return FORMATS[contest.format](len(contest.entrants), seats, **options)

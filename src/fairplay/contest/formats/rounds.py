@@ -54,14 +54,10 @@ class Field:
         if self.out:
             self.playing = [player for player in self.playing if player not in self.out]
 
-    def order(self) -> list[int]:
-        """Those in the running by points a match, most first; equals in the order of entry."""
-        return sorted(self.playing, key=self._average, reverse=True)
-
     def leaders(self) -> list[int]:
         """Those in the running with the most points a match."""
-        order = self.order()
-        return [player for player in order if self._average(player) == self._average(order[0])]
+        most = max(map(self._average, self.playing), default=None)
+        return [player for player in self.playing if self._average(player) == most]
 
     def _average(self, player: int) -> Fraction:
         return Fraction(self._points[player], max(1, self._matches[player]))

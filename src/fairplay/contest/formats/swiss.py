@@ -7,7 +7,6 @@ from itertools import count, takewhile
 from typing import Final
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.formats.earlier_swiss import EarlierPairing
 from fairplay.contest.formats.pairing import Meetings, fold_order, pair_players, split_neighbours
 from fairplay.contest.formats.rounds import Dealer, Field, LineUp, Removal, Rounds, check_minimum, limit_rounds
 from fairplay.contest.formats.swiss_points import SwissPoints
@@ -30,7 +29,6 @@ def swiss(
     rounds: int | None = None,
     removed: Removal = "stay",
     paired: bool = False,
-    earlier: bool = False,
 ) -> Rounds:
     """Each round, neighbours by points meet `games` times in all rotations, with few pairs that have met before.
 
@@ -39,12 +37,11 @@ def swiss(
     what they won against each other, then by entry; the last does not decide who wins.
     If the players cannot be divided into matches, the last ones that sat out least often sit out.
     Players that were removed stay, unless they are told to leave.
-    With `earlier`, rounds are paired as earlier versions did.
     """
     field = Field(players, seats, size, removed)
     rounds = swiss_rounds(players) if rounds is None else rounds
     check_minimum(1, games=games, rounds=rounds)
-    return (play_earlier_swiss if earlier else play_swiss)(field, games, rounds, Dealer(paired=paired))
+    return play_swiss(field, games, rounds, Dealer(paired=paired))
 
 
 def swiss_rounds(players: int) -> int:
@@ -71,18 +68,6 @@ def play_swiss(field: Field, games: int, rounds: int, dealer: Dealer) -> Rounds:
     return [player for player, _ in points.rank(field.playing)[0]] if field.playing else []
 
 
-def play_earlier_swiss(field: Field, games: int, rounds: int, dealer: Dealer) -> Rounds:
-    """The rounds of a Swiss tournament that an earlier version began."""
-    byes, pairing = Byes(field), EarlierPairing()
-    for _ in range(rounds):
-        if len(field.playing) < field.size:
-            break
-        line_ups = pairing.pair(byes.without(field.order()), field.size)
-        for fixtures in limit_rounds(deal_line_ups(line_ups, games, dealer)):
-            field.take(fixtures, (yield fixtures))
-    return field.leaders()
-
-
 def ladder(
     players: int,
     seats: range,
@@ -90,7 +75,6 @@ def ladder(
     size: int | None = None,
     games: int = 1,
     removed: Removal = "stay",
-    earlier: bool = False,
     seed: int = 0,
     paired: bool = False,
 ) -> Rounds:
@@ -101,16 +85,16 @@ def ladder(
     """
     field = Field(players, seats, size, removed)
     check_minimum(1, games=games)
-    return play_ladder(field, games, seed, Dealer(paired=paired), by_lot=0 if earlier else DRAWN_BY_LOT)
+    return play_ladder(field, games, seed, Dealer(paired=paired))
 
 
-def play_ladder(field: Field, games: int, seed: int, dealer: Dealer, by_lot: int) -> Rounds:
+def play_ladder(field: Field, games: int, seed: int, dealer: Dealer) -> Rounds:
     """The rounds of a ladder, without end."""
     ratings = LadderRatings(len(field.playing))
     byes = Byes(field)
     for number in takewhile(lambda _: len(field.playing) >= field.size, count()):
         rng = derived(seed, "ladder", number)
-        lots = by_lot and number % by_lot == 0
+        lots = number % DRAWN_BY_LOT == 0
         drawn = {player: rng.random() if lots else ratings.draw(player, rng) for player in field.playing}
         order = byes.without(sorted(field.playing, key=drawn.__getitem__, reverse=True))
         for fixtures in limit_rounds(deal_line_ups(split_neighbours(order, field.size), games, dealer)):

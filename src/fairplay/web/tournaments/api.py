@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from fairplay.contest.contest import LOST_PAIRING
 from fairplay.report.csv_table import format_csv
 from fairplay.run.entrants import connection_numbers
 from fairplay.store.history import MatchRow
@@ -30,9 +31,8 @@ __all__ = ["ENDPOINTS", "PAGE_SIZE", "TournamentQuery", "list_tournaments"]
 PAGE_SIZE: Final = 100
 """Matches or tournaments in one list."""
 
-REMOTE_PLAYERS: Final = (
-    "Its players signed up over a network. The page cannot resume it, but you can export what was played."
-)
+REMOTE_PLAYERS: Final = "Its players signed up over a network."
+NOT_RESUMED: Final = "The page cannot resume it, but you can export what was played."
 
 
 class TournamentCreated(Struct, frozen=True):
@@ -102,8 +102,10 @@ async def resume_tournament(services: Services, request: Request) -> Empty:
     """POST /api/tournaments/{id}/go-on: only with house players, also if it was started elsewhere with others."""
     id = await find_unfinished(services, request)
     contest = await asyncio.to_thread(services.store.contest, id)
+    if contest.has_lost_pairing:
+        raise RequestError(409, f"{LOST_PAIRING[0].upper()}{LOST_PAIRING[1:]}. {NOT_RESUMED}")
     if connection_numbers(contest):
-        raise RequestError(409, REMOTE_PLAYERS)
+        raise RequestError(409, f"{REMOTE_PLAYERS} {NOT_RESUMED}")
     check_house_players(find_contest_game(contest), [spec for _, spec in contest.entrants])
     await services.tournaments.resume(id)
     return Empty()
