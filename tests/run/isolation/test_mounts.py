@@ -50,7 +50,7 @@ def test_a_program_brings_its_own_files_and_no_others(tmp_path: Path) -> None:
 def test_what_lies_beside_a_bot_is_shown_but_not_what_is_private(tmp_path: Path) -> None:
     work = fill(tmp_path, "bot.py", "helper.py", "data/weights.bin", "pack/__init__.py", "notes.jsonl")
     fill(work, "fairplay.db", "fairplay.db-wal", "old.sqlite", "ann.key", "cert.pem", ".env", ".git/config")
-    fill(work, "fairplay-owner-x.html", "third.fairplay", "match-0001.stderr-0.txt", "logs/match-0001-seat-0-ann.log")
+    fill(work, "fairplay-owner-x.html", "third.fairplay", "logs/match-0001-seat-0-ann.log")
     (work / "records").mkdir()
     (work / "records" / "match-0001.jsonl").write_text('{"fairplay":1,"game":"fish"}\n')
     with sqlite3.connect(work / "games.store") as store:

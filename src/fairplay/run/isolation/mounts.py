@@ -49,7 +49,6 @@ PRIVATE: Final = (
     ".*",  # hidden files, keys and settings among them
     *("*.db", "*.db-*", "*.sqlite", "*.sqlite-*", "*.sqlite3", "*.sqlite3-*"),
     *("*.fairplay", "match-*-seat-*.log"),  # exported tournaments, and what `--logs` writes
-    "match-*.stderr-*.txt",  # the same, of an earlier version
     *("*.key", "*.pem", "*.p12", "*.pfx", "*.token", "token.txt", "fairplay-owner-*"),
 )
 """Names of files and folders that no bot sees, even if they lie beside it."""
