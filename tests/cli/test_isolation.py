@@ -264,13 +264,6 @@ def test_what_is_required_is_kept_with_the_contest(fairplay: Fairplay, request: 
     assert (result.exit_code, "bubblewrap is not installed" in result.stderr) == (2, True)
 
 
-def test_the_old_option_says_what_became_of_it(fairplay: Fairplay) -> None:
-    result = fairplay("play", "fish", "random", "greedy", "--isolate")
-    assert result.exit_code == 2
-    assert "--isolate is the default now" in result.stderr
-    assert "--isolate" not in fairplay("play", "--help").stdout
-
-
 # -- trust -------------------------------------------------------------------------------------
 
 

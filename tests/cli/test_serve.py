@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from fairplay.cli.serve import offer_owner_link, open_page_socket
+from fairplay.cli.serve import choose_owner_token, offer_owner_link, open_page_socket
 from fairplay.core import UsageError
 from fairplay.keys import load_keys
 from fairplay.web.http import serving
@@ -95,3 +95,18 @@ def test_with_a_token_there_is_no_link(tmp_path: Path) -> None:
         assert client.get("/health").status_code == 200
         assert server.stop() == 0
         assert server.process.stderr is not None and "Link" not in server.process.stderr.read()
+
+
+def test_the_token_of_the_owner_is_in_a_file_or_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FAIRPLAY_OWNER_TOKEN", raising=False)
+    assert choose_owner_token(None) == ""
+    monkeypatch.setenv("FAIRPLAY_OWNER_TOKEN", "of the environment")
+    assert choose_owner_token(None) == "of the environment"
+    (tmp_path / "token").write_text("of the file\n")
+    assert choose_owner_token(tmp_path / "token") == "of the file"
+    for short in ("", "1234567"):
+        monkeypatch.setenv("FAIRPLAY_OWNER_TOKEN", short)
+        with pytest.raises(UsageError, match="too short"):
+            choose_owner_token(None)

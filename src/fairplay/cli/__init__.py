@@ -40,9 +40,6 @@ ELSEWHERE = {
 }
 """Commands that are not in a module of their own name."""
 
-MOVED = {"export": "tournament export", "import": "tournament import"}
-"""Commands that are gone, and what to use instead."""
-
 
 class Root(click.Group):
     """Loads a command only when it is used, and turns our errors into one sentence and an exit code."""
@@ -59,8 +56,6 @@ class Root(click.Group):
     def resolve_command(
         self, context: click.Context, words: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if words[0] in MOVED:
-            raise click.UsageError(f"`fairplay {words[0]}` is `fairplay {MOVED[words[0]]}` now", context)
         if words[0] not in COMMANDS and not words[0].startswith("-"):
             from fairplay.core.names import suggest_name  # not needed by `--help`
 

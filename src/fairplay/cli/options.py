@@ -105,15 +105,6 @@ trust_option = click.option(
     help="Run Python files in this process: faster, and good for debugging. They can then do whatever you can.",
 )
 
-
-def refuse_isolate(context: click.Context, option: click.Parameter, value: bool) -> None:
-    """Say what became of an option that is gone."""
-    if value:
-        raise UsageError("--isolate is the default now: leave it out. --trust runs Python files in this process")
-
-
-isolate_option = click.option("--isolate", is_flag=True, hidden=True, expose_value=False, callback=refuse_isolate)
-
 db_option = click.option(
     "--db", metavar="FILE|URL", help="The store: a file, or postgresql://... [default: FAIRPLAY_DB, else fairplay.db]"
 )
@@ -211,9 +202,7 @@ class IsolationOptions(Struct, frozen=True):
     require: Requirement
 
 
-isolation_options: Callable[[F], F] = group_options(
-    "isolation", IsolationOptions, trust_option, require_option, isolate_option
-)
+isolation_options: Callable[[F], F] = group_options("isolation", IsolationOptions, trust_option, require_option)
 
 
 class StoreOptions(Struct, frozen=True):

@@ -30,12 +30,6 @@ EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 VARIABLE = "FAIRPLAY_OWNER_TOKEN"
 
 
-def refuse_token(context: click.Context, option: click.Parameter, value: str | None) -> None:
-    """Say what became of an option that is gone."""
-    if value is not None:
-        raise UsageError(f"--token is gone: everyone on this machine can read it; use --token-file FILE or {VARIABLE}")
-
-
 @click.command(
     "serve",
     epilog="""\b
@@ -61,7 +55,6 @@ Examples:
 )
 @db_option
 @key_option
-@click.option("--token", hidden=True, expose_value=False, callback=refuse_token)
 @click.option(
     "--token-file",
     type=EXISTING_FILE,
