@@ -53,4 +53,4 @@ def series(game: AnyGame, *specs: str, games: int = 4, seed: int = 1) -> Contest
     entrants = tuple(Entrant(f"player {number}", spec) for number, spec in enumerate(specs))
     setup: Any = next(iter(game.variants.values()))
     encoded = msgspec.Raw(msgspec.json.encode(setup))
-    return Contest(game.name, entrants, "series", {"games": games}, encoded, seed, game.patience)
+    return Contest(game.name, entrants, "series", {"games": games}, encoded, seed, game.patience, matched=True)
