@@ -114,7 +114,7 @@ def test_a_tournament_of_remote_players_plays_the_other_matches(own: tuple[str, 
     told = server.out.read_text()
     broken = {int(number) for number in NAMED.findall(told)}
     assert broken and re.search(r": \d+ matches, the seed is shown when it is over", told)
-    assert "To resume: " in failure
+    assert "To play the rest once the rule book is mended: " in failure
 
 
 def test_a_knock_out_over_tcp_names_what_failed(commands: Commands) -> None:
