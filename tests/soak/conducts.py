@@ -363,7 +363,7 @@ CONDUCTS: dict[str, Conduct] = {
     "8 repeated key": Conduct(going_on(replacing(b'"id":', b'"id":77,"id":')), NONE),
     "9 unknown field": Conduct(saying(replacing(b'"id":', b'"more":1,"id":')), MALFORMED),
     "9 unknown tag": Conduct(saying(replacing(b'"answer"', b'"reply"')), MALFORMED),
-    "10 deep": Conduct(saying(lambda reply: b"[" * 60_000), MALFORMED),
+    "10 deep": Conduct(saying(lambda reply: b"[" * 60_000), EXCEEDED),
     "10 deep and long": Conduct(saying(lambda reply: b'{"a":' * 20_000), EXCEEDED),
     "11 longest": Conduct(going_on(lambda reply: b" " * (LONGEST - len(reply)) + reply), NONE),
     "11 without end": Conduct(without_end, EXCEEDED),

@@ -264,7 +264,7 @@ def first_state(game: AnyGame, record: Record) -> Any:
 def referee_of(game: AnyGame, record: Record) -> Orders:
     """A referee for the recorded match; raises RecordError at its first order, and RuleBookError."""
     try:
-        return (yield from referee(game, first_state(game, record), len(record.header.players)))
+        return (yield from referee(game, first_state(game, record), len(record.header.players), again=True))
     except RuleBookError as error:
         raise error.locate(seed=record.header.seed) from error
 

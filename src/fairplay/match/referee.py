@@ -98,9 +98,12 @@ class NoMinutes:
 
 
 def referee(
-    game: Game[S, V, A, C], state: S, seats: int, minutes: Minutes | None = None
+    game: Game[S, V, A, C], state: S, seats: int, minutes: Minutes | None = None, *, again: bool = False
 ) -> Generator[Order[V, S, A], Any, Outcome]:
     """Play one match from `state` to its end; a seat that faults is removed and the others play on.
+
+    again: it was played before.  Then nobody asks whether a seat that failed had anything to do: a damaged record may
+        hold a board so large that to list its actions takes minutes.
 
     Raises RuleBookError if the rule book fails, whichever of its functions, those that a witness needs too.
     """
@@ -137,7 +140,8 @@ def referee(
             notes.note_answer(mover, action)
             action = judge(game, view, action)
             if isinstance(action, Fault):
-                require_legal_action(game, view, turn_number)
+                if not again:
+                    require_legal_action(game, view, turn_number)
                 yield from throw_out(mover, action)
                 continue
             turn = Turn(state, mover, action, rules.apply(state, action))
