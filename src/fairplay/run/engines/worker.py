@@ -81,9 +81,10 @@ def play_matches(
     try:
         while current is not None:
             following = next(ahead, None)
+            seated, early = early, dict[int, Program]()  # a match that cannot begin leaves nobody to the next one
             try:
                 with printing():
-                    players = seat_players(*current, early)
+                    players = seat_players(*current, seated)
                 early = {} if following is None else start_early(*following)
                 with printing():
                     result, usage = play_match(*current, players, sample)
