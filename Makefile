@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-QUICK := tests/core tests/parts tests/match tests/contest tests/games tests/laws tests/report tests/test_golden.py \
+QUICK := tests/core tests/core tests/match tests/contest tests/games tests/laws tests/report tests/test_golden.py \
 	tests/test_names.py tests/test_architecture.py tests/test_catalog.py tests/cli/matches/test_play.py -m "not no_cover" \
 	--ignore tests/laws/test_marathon.py
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check

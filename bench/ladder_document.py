@@ -12,7 +12,7 @@ import msgspec
 from bench.interpreted import LIMIT
 from bench.series import show_time
 from fairplay.catalog import GAMES
-from fairplay.parts.ladder import Rung
+from fairplay.core.ladder import Rung
 
 __all__ = ["DOCUMENT", "Ladders", "build_document", "ladder_file", "read_ladders", "references_file", "write_ladders"]
 

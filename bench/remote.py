@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from bench.measure import Figure, show
 from fairplay.core import Fault, FaultKind, Json, Outcome
 from fairplay.core.chance import derived
+from fairplay.core.established import Call, Period
 from fairplay.games.fish import GAME
 from fairplay.games.fish.established.client import FishClient
 from fairplay.games.fish.established.signup import SETUP, sign_up_terms
@@ -33,7 +34,6 @@ from fairplay.net.admission import SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.established_client import read_call, sign_up_client
 from fairplay.net.sign_up import SignUpLimits, SignUpServer, open_listener
-from fairplay.parts.established import Call, Period
 from fairplay.run.awaited import play_awaited
 from fairplay.run.established_player import EstablishedPlayer
 

@@ -26,10 +26,10 @@ from learned_fish import ACTIONS, CELLS, CHANNELS, foresee, lead, look
 import fairplay as fp
 from fairplay.catalog import find_game
 from fairplay.core import Picture
+from fairplay.core.kernel import OVER
 from fairplay.games.fish.players.strategies import greedy
 from fairplay.games.fish.rules import apply, view
 from fairplay.kernels.loading import load_kernel
-from fairplay.parts.kernel import OVER
 
 FISH = fp.load("fish")
 NOISE = 2.0  # fish: while learning, moves that differ by less are tried about equally often

@@ -17,11 +17,11 @@ from fairplay.catalog import GAMES
 from fairplay.core import House, Removed, Seat
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
+from fairplay.core.established import established_of
 from fairplay.match.calls import call_player
 from fairplay.match.players import house_strategy
 from fairplay.match.record import record_match, start_match
 from fairplay.match.referee import Ask, Report, Tell
-from fairplay.parts.established import established_of
 from fairplay.run.inline import play_inline
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -17,7 +17,7 @@ LONG: Final = {
     "contest/test_rating.py::test_intervals_hold_*": "simulations",
     "contest/test_scoreboard.py::test_intervals_*": "simulations",
     "contest/test_sequential.py::test_it_says_*": "simulations",
-    "datasets/*parquet*": "learning",
+    "rl/test_datasets.py*parquet*": "learning",
     "fuzz/*::test_memory_*": "damaged input of great length",
     "games/*/test_searcher.py::test_*compiled*": "compiled players beside interpreted ones",
     "games/fish/players/test_strategies.py*search*": "compiled players",

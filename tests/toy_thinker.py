@@ -10,9 +10,9 @@ from typing import Any
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, House, Seen
 from fairplay.core.chance import derived_seed
+from fairplay.core.thinking import Candidate, Thought
 from fairplay.match.players import describe_house, house_strategy
 from fairplay.match.record import Record, read_record, record_match
-from fairplay.parts.thinking import Candidate, Thought
 from fairplay.run.inline import play_inline
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from bench.nets.fish_play import play_match
+from fairplay.core.arithmetic import random_below, to_word
 from fairplay.games.fish.players.nets.features import FEATURES
 from fairplay.kernels.loops import seed_row
-from fairplay.parts.arithmetic import random_below, to_word
 
 __all__ = ["play_matches"]
 

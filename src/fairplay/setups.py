@@ -13,8 +13,8 @@ import msgspec
 
 from fairplay.core import AnyGame, Json, SetupError, UsageError, WireError
 from fairplay.core.convert import explain_mismatch
+from fairplay.core.editor import Editor, setup_for_board
 from fairplay.core.names import list_known
-from fairplay.parts.editor import Editor, setup_for_board
 
 __all__ = ["build_setup", "choose_setup", "name_setup", "read_board", "require_editor"]
 

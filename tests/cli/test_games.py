@@ -66,7 +66,7 @@ def test_what_cannot_be_played_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(games, "find_spec", lambda name: None)
-    monkeypatch.setattr("fairplay.house_players.has_compiler", lambda: False)
+    monkeypatch.setattr("fairplay.run.house_players.has_compiler", lambda: False)
     quick = {**MEASURED, "interpreted": 900.0}
     game = {**describe_game(GAMES["nim"]), "levels": {"standard": [quick, {**MEASURED}]}}
     games.note_missing([game])

@@ -13,8 +13,8 @@ from click.testing import Result
 
 from fairplay.cli.keys import find_key_file, read_public_keys
 from fairplay.core import UsageError
-from fairplay.keys import load_keys
 from fairplay.match.record import SIGNED
+from fairplay.store.keys import load_keys
 
 Fairplay = Callable[..., Result]
 
@@ -56,7 +56,7 @@ def test_what_a_retired_key_signed_is_still_yours(fairplay: Fairplay) -> None:
     assert f"signed by {before} (yours)" in fairplay("replay", "1/0", "--verify").output
     assert f"signed by {public()} (yours)" in fairplay("replay", "2/0", "--verify").output
     shown = json.loads(fairplay("keys", "show", "--json").output)
-    assert shown == {"schema": "fairplay.keys/1", "file": "fairplay.db.key", "key": public(), "retired": [before]}
+    assert shown == {"schema": "fairplay.store.keys/1", "file": "fairplay.db.key", "key": public(), "retired": [before]}
 
 
 def test_nothing_that_is_printed_holds_the_secret(fairplay: Fairplay) -> None:

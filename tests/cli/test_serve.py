@@ -15,7 +15,7 @@ from click.testing import Result
 
 from fairplay.cli.serve import choose_owner_token, offer_owner_link, open_page_socket
 from fairplay.core import UsageError
-from fairplay.keys import load_keys
+from fairplay.store.keys import load_keys
 from fairplay.web.http import serving
 from web.servers import outside
 

@@ -9,7 +9,7 @@ import pytest
 
 from fairplay.core import House, WireError
 from fairplay.core.convert import Json, as_type, explain_mismatch, text
-from fairplay.parts.established import Call, expect_void
+from fairplay.core.established import Call, expect_void
 
 
 def test_a_wrong_type_is_named_with_its_path() -> None:

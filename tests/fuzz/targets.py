@@ -15,6 +15,7 @@ import msgspec
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, RecordError, Seat, WireError
 from fairplay.core.chance import derived
+from fairplay.core.established import established_of
 from fairplay.match.packing import packed, unpacked
 from fairplay.match.protocol import Conversation
 from fairplay.match.record import Chain, read_record, record_match, replay_record
@@ -22,7 +23,6 @@ from fairplay.match.referee import Ask, Report
 from fairplay.match.referee import decode_action as as_action
 from fairplay.net.established_client import read_call
 from fairplay.net.framing import Framer, decode_value, encode_value
-from fairplay.parts.established import established_of
 
 __all__ = ["TARGETS", "Target"]
 

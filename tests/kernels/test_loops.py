@@ -9,10 +9,10 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core.chance import derived
+from fairplay.core.kernel import OVER
 from fairplay.kernels.arrays import MatchArrays
 from fairplay.kernels.loading import LoadedKernel, load_kernel
 from fairplay.kernels.loops import reward_seats
-from fairplay.parts.kernel import OVER
 
 COUNT = 12
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, UsageError, WireError
+from fairplay.core.clicks import COMPLETE, PartialMove, build_click_tree
 from fairplay.match.referee import decode_action
-from fairplay.parts.clicks import COMPLETE, PartialMove, build_click_tree
 from kit import kit, walk
 
 MOST_WISHES = 500

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import SetupError, UsageError, WireError
 from fairplay.core.chance import derived
-from fairplay.parts.editor import Editor, EditorScreen, setup_for_board
+from fairplay.core.editor import Editor, EditorScreen, setup_for_board
 from kit import NONSENSE, Table, places, through_json, transcript
 
 JUNK = st.text(max_size=30) | st.from_regex(

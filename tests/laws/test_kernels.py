@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, KernelSizeError, Seat, SetupError, Turn
+from fairplay.core.kernel import OVER
 from fairplay.kernels.code import How
 from fairplay.kernels.loading import LoadedKernel, load_kernel
-from fairplay.parts.kernel import OVER
 from kit import Table, Walk, kit, walk
 
 SEEDS = st.integers(0, 2**32)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind
 from fairplay.core.chance import derived
+from fairplay.core.established import Call, Client, Period, established_of
 from fairplay.games.trains.map import build_network
 from fairplay.games.trains.maps.files import find_map, map_to_json
 from fairplay.match.players import house_strategy
@@ -21,7 +22,6 @@ from fairplay.net.established_client import answer_calls, sign_up_client
 from fairplay.net.framing import Framer
 from fairplay.net.server import HostedResult, host_knock_out
 from fairplay.net.sign_up import SignUpLimits, open_listener
-from fairplay.parts.established import Call, Client, Period, established_of
 
 LOCAL = "127.0.0.1"
 PATIENCE = 60.0

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.core import Json
-from fairplay.harness.programs import equal_as_json, read_values
-from fairplay.harness.remote import LOCAL, ServerPlace, remote_programs, run_all_clients
+from fairplay.core.established import Period, established_of
+from fairplay.course.programs import equal_as_json, read_values
+from fairplay.course.remote import LOCAL, ServerPlace, remote_programs, run_all_clients
 from fairplay.net.server import host_knock_out
 from fairplay.net.sign_up import open_listener
-from fairplay.parts.established import Period, established_of
 from kit import SHARED, needs_shared
 
 PATIENCE = 1.5

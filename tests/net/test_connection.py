@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from fairplay.core import Fault, FaultKind
+from fairplay.core.established import Call
 from fairplay.net.connection import PIECE, PeerConnection, read_buffer
-from fairplay.parts.established import Call
 
 CALL = Call("ask", [1])
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import WireError
+from fairplay.core.established import Call, Client, established_of
 from fairplay.games.fish.state import Move, Place
 from fairplay.games.labyrinth.state import Pass
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
 from fairplay.net.established_client import read_call
-from fairplay.parts.established import Call, Client, established_of
 
 from .test_protocol_pages import conversation
 

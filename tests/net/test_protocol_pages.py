@@ -11,8 +11,8 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
+from fairplay.core.established import Call, established_of
 from fairplay.match.players import house_strategy
-from fairplay.parts.established import Call, established_of
 
 PAGES = Path(__file__).parents[2] / "docs" / "protocols"
 CLIENTS = {"fish": "minimax", "trains": "buy-now", "labyrinth": "euclid"}

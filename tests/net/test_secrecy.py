@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Seat
 from fairplay.core.chance import derived
+from fairplay.core.established import Call
 from fairplay.match.referee import referee
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.established_client import sign_up_client
 from fairplay.net.framing import Framer
 from fairplay.net.sign_up import open_listener
-from fairplay.parts.established import Call
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.established_player import EstablishedPlayer
 from kit import kit, walk

@@ -19,7 +19,8 @@ from msgspec.structs import replace
 from fairplay.contest.contest import Entrant
 from fairplay.core import FaultKind, House
 from fairplay.core.chance import derived, derived_seed
-from fairplay.harness.stage import InlineStage
+from fairplay.core.established import Period, established_of
+from fairplay.course.stage import InlineStage
 from fairplay.match.players import house_strategy
 from fairplay.match.record import deal_state, read_record, record_match
 from fairplay.net.admission import NativeTerms
@@ -27,7 +28,6 @@ from fairplay.net.established_client import answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.server import HostedResult, host_knock_out
 from fairplay.net.sign_up import SignUpLimits, SignUpServer, open_listener
-from fairplay.parts.established import Period, established_of
 from fairplay.run import inline
 from fairplay.run.client_conversation import ClientConversation
 

@@ -22,6 +22,7 @@ from msgspec.structs import replace as changed
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, House, Seat, Turn
 from fairplay.core.chance import derived
+from fairplay.core.established import Call, established_of
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import LONGEST, Hello
 from fairplay.match.record import start_match
@@ -29,7 +30,6 @@ from fairplay.match.secrecy import describe_seat
 from fairplay.net.connection import PeerConnection
 from fairplay.net.framing import Framer, Lines
 from fairplay.net.session import Session, hash_secret
-from fairplay.parts.established import Call, established_of
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.established_player import EstablishedPlayer

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fairplay.core import Seat
+from fairplay.core.thinking import Candidate, Thought
 from fairplay.match.review.analysis import Analysis, SeatSummary, analyse_record, sum_up
 from fairplay.match.review.walk import seat_thinkers
-from fairplay.parts.thinking import Candidate, Thought
 from fairplay.report.review_text import describe_summary, describe_thought, draw_bar, format_line, list_turns
 from toy_thinker import TOYS, play_toys
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Entrant, Match, number_names
 from fairplay.core import AnyGame
-from fairplay.parts.harness import KnockoutResult
+from fairplay.core.harness import KnockoutResult
 from fairplay.run.awaited import Contender
 from fairplay.run.engines.pool import Inline
 from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_out_of

@@ -13,10 +13,10 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Result, Stop, number_names
 from fairplay.core import ContestBegan, ContestEnded, Fault, FaultKind, House, Json
 from fairplay.core.chance import derived, derived_seed
-from fairplay.harness.stage import InlineStage
+from fairplay.core.established import Call, established_of
+from fairplay.course.stage import InlineStage
 from fairplay.match.players import house_strategy
 from fairplay.match.record import deal_state, read_record, replay_record
-from fairplay.parts.established import Call, established_of
 from fairplay.run import hosting as hosting_module
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline

@@ -13,11 +13,11 @@ import pytest
 from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import Fault, FaultKind, House
 from fairplay.core.chance import derived, derived_seed
+from fairplay.core.harness import KnockoutResult
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import Hello
 from fairplay.match.record import start_match
 from fairplay.match.secrecy import describe_seat
-from fairplay.parts.harness import KnockoutResult
 from fairplay.run import inline
 from fairplay.run.awaited import play_awaited
 from fairplay.run.client_conversation import ClientConversation

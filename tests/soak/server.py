@@ -31,6 +31,7 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant, Match, Result
 from fairplay.core import AnyGame, House, Player
 from fairplay.core.chance import below, choice, derived, derived_seed, shuffled
+from fairplay.core.established import Period, established_of
 from fairplay.games.fish.state import Setup
 from fairplay.match.packing import packed
 from fairplay.match.players import house_strategy
@@ -38,7 +39,6 @@ from fairplay.match.record import read_record, record_match
 from fairplay.net.admission import NativeTerms
 from fairplay.net.server import HostedResult, host_knock_out
 from fairplay.net.sign_up import open_listener
-from fairplay.parts.established import Period, established_of
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, end_programs
 from fairplay.store import open_store

@@ -17,9 +17,9 @@ from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.core import UsageError
-from fairplay.house_players import MAX_SECONDS, settle_entrants
 from fairplay.run.bot_check import try_players
 from fairplay.run.entrants import are_house_players
+from fairplay.run.house_players import MAX_SECONDS, settle_entrants
 from fairplay.run.isolation.mounts import hide_paths
 from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
 from fairplay.store import default_url, open_store, store_file

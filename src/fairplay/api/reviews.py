@@ -10,14 +10,14 @@ from fairplay.api.matches import PlayedMatch, replay, write_file
 from fairplay.api.positions import Position
 from fairplay.core import AnyGame, Picture, Seat, UsageError
 from fairplay.core.escaping import escape_controls
-from fairplay.house_players import settle_player
+from fairplay.core.thinking import Candidate, Thinker
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, SeatSummary, analyse_record, sum_up
 from fairplay.match.review.hints import Hint, describe_action, give_hint, give_hint_in
 from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker, seat_thinkers
-from fairplay.parts.thinking import Candidate, Thinker
 from fairplay.report.match_page import render_match
 from fairplay.report.review_chart import review_chart, style_lines
 from fairplay.report.review_text import describe_hint, describe_summary, label_seats, list_turns
+from fairplay.run.house_players import settle_player
 
 __all__ = ["Advice", "MatchReview", "analyse", "hint"]
 

@@ -24,7 +24,6 @@ from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.convert import explain_mismatch
 from fairplay.core.names import find_repeated_name
-from fairplay.house_players import list_playable, parse_seconds, settle_entrants
 from fairplay.match.record import deal_state
 from fairplay.run.bot_check import try_players
 from fairplay.run.entrants import (
@@ -34,6 +33,7 @@ from fairplay.run.entrants import (
     is_trusted,
     trust_spec,
 )
+from fairplay.run.house_players import list_playable, parse_seconds, settle_entrants
 from fairplay.setups import choose_setup
 
 __all__ = [

@@ -68,8 +68,8 @@ def command(
 
     xserver and xclients take a port: they play over TCP.
     """
-    from fairplay.harness import programs
-    from fairplay.harness.stage import InlineStage
+    from fairplay.course import programs
+    from fairplay.course.stage import InlineStage
 
     chosen = find_game(game)
     if arguments or (program in programs.REMOTE and program not in programs.list_programs(game)):
@@ -95,8 +95,8 @@ def run_remote(
     game: str, program: str, arguments: tuple[str, ...], gap: float | None, depth: int, *, line_feeds: bool
 ) -> None:
     """Run a program that plays over TCP; its input is read before it listens or connects."""
-    from fairplay.harness import remote
-    from fairplay.harness.programs import REMOTE, find_program, read_values
+    from fairplay.course import remote
+    from fairplay.course.programs import REMOTE, find_program, read_values
 
     if program not in REMOTE:
         find_program(game, program)
@@ -129,7 +129,7 @@ def show_picture(picture: Picture, out: Path | None) -> None:
 
 def run_cases(game: str, program: str, folder: Path, *, as_json: bool) -> None:
     """Run every case of a folder and say which differ; exit code 1 if any does."""
-    from fairplay.harness import programs
+    from fairplay.course import programs
 
     ran = list(programs.run_cases(game, program, folder))
     failed = [case for case in ran if not case.passed]

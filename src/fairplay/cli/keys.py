@@ -15,8 +15,8 @@ from fairplay.core import StoreError, UsageError
 from fairplay.store import default_url, store_file
 
 if TYPE_CHECKING:
-    from fairplay.keys import Keys
     from fairplay.match.signing import Signer
+    from fairplay.store.keys import Keys
 
 __all__ = ["choose_signer", "command", "describe_owner", "find_key_file", "load_own_keys", "read_public_keys"]
 
@@ -43,7 +43,7 @@ def show_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
     The first one signs; those after it did before. The file also holds the secret half of the first: do not send it
     to anyone.
     """
-    from fairplay.keys import load_keys
+    from fairplay.store.keys import load_keys
 
     path = require_key_file(key, db or default_url())
     keys = load_keys(path)
@@ -62,7 +62,7 @@ def new_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
     Do it when someone else may have read the old one: a player without a sandbox could. Restart your servers
     afterwards: they go on signing with the key that they have loaded.
     """
-    from fairplay.keys import renew_keys
+    from fairplay.store.keys import renew_keys
 
     path = require_key_file(key, db or default_url())
     show_keys(path, renew_keys(path), as_json=as_json)
@@ -107,7 +107,7 @@ def choose_signer(key: Path | None, place: str) -> Signer | None:
     Raises StoreError if there is a key that cannot be used: matches that were kept without a signature get none later.
     EFFECT: makes the key file if it is not there.
     """
-    from fairplay.keys import load_keys, open_keys
+    from fairplay.store.keys import load_keys, open_keys
 
     path = find_key_file(key, place)
     if path is None:
@@ -128,7 +128,7 @@ def choose_signer(key: Path | None, place: str) -> Signer | None:
 
 def load_own_keys(key: Path | None, place: str) -> tuple[str, ...]:
     """The public keys of the user; none if there is no key, or none that can be read."""
-    from fairplay.keys import load_keys
+    from fairplay.store.keys import load_keys
 
     path = find_key_file(key, place)
     try:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Hidden, Requirement
 from fairplay.core import UsageError
-from fairplay.house_players import parse_seconds
+from fairplay.run.house_players import parse_seconds
 
 if TYPE_CHECKING:
     from fairplay.run.engines.pool import Engine

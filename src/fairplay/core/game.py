@@ -19,14 +19,14 @@ from fairplay.core.match import Removed, Score, ScoreLines, Seat, Tiers, Turn
 from fairplay.core.picture import Picture
 
 if TYPE_CHECKING:  # a game names its optional parts; nothing here needs them
-    from fairplay.parts.cards import CardGroup
-    from fairplay.parts.clicks import PartialMove
-    from fairplay.parts.editor import Editor
-    from fairplay.parts.established import Established
-    from fairplay.parts.kernel import Kernel
-    from fairplay.parts.ladder import Rung
-    from fairplay.parts.numbers import Numbers
-    from fairplay.parts.teaching import Teaching
+    from fairplay.core.cards import CardGroup
+    from fairplay.core.clicks import PartialMove
+    from fairplay.core.editor import Editor
+    from fairplay.core.established import Established
+    from fairplay.core.kernel import Kernel
+    from fairplay.core.ladder import Rung
+    from fairplay.core.numbers import Numbers
+    from fairplay.core.teaching import Teaching
 
 __all__ = [
     "AnyGame",

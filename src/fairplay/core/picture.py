@@ -2,7 +2,7 @@
 
 A game's ``picture(shown, last=None, *, open=False, seats=True, lit=(), chosen=())`` draws a state as everyone may see
 it, with `open` everything in it, or a view as its owner may see it.  Without `seats` the list of seats is left out, for
-pages that show it in their own way.  `lit` are the keys of elements that can be clicked (see parts/clicks.py), `chosen`
+pages that show it in their own way.  `lit` are the keys of elements that can be clicked (see core/clicks.py), `chosen`
 those of elements that have been.  Every CSS rule begins with the class of the game's pictures, and every id with the
 name of the game, so that several pictures can share a page.
 

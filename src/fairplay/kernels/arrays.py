@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from fairplay.parts.numbers import Encoding
+    from fairplay.core.numbers import Encoding
 
 __all__ = ["MatchArrays", "make_arrays"]
 

@@ -49,7 +49,7 @@ def has_compiler() -> bool:
 def load_functions(name: str, module: ModuleType, constants: Mapping[str, int], how: How | None = None) -> Functions:
     """The functions in `module.__all__`, with `constants` in the place of the names in it and in what it imports.
 
-    module: follows the rules for kernels (see ``fairplay.parts.kernel``); it may use functions of a kernel.
+    module: follows the rules for kernels (see ``fairplay.core.kernel``); it may use functions of a kernel.
     how: compiled if numba is installed, unless given.
     """
     return make_functions(

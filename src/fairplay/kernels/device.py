@@ -16,7 +16,7 @@ from fairplay.kernels.loading import FUNCTIONS, RandomPlay, find_kernel
 from fairplay.kernels.specialise import Namespace, specialise
 
 if TYPE_CHECKING:
-    from fairplay.parts.numbers import Encoding
+    from fairplay.core.numbers import Encoding
 
 __all__ = ["BLOCK", "DeviceKernel", "DeviceRun", "find_compiler", "load_device_kernel"]
 

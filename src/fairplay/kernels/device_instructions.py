@@ -1,4 +1,4 @@
-"""What CUDA devices have instructions for, in place of the functions of ``fairplay.parts.arithmetic``."""
+"""What CUDA devices have instructions for, in place of the functions of ``fairplay.core.arithmetic``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fairplay.parts.arithmetic import to_int
+from fairplay.core.arithmetic import to_int
 
 __all__ = ["count_bits", "highest_bit"]
 

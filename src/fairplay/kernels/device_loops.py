@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, to_int, to_word
+from fairplay.core.kernel import OVER, Tables
 from fairplay.kernels.loops import (
     advance_row,
     clear_match,
@@ -14,8 +16,6 @@ from fairplay.kernels.loops import (
     show_row,
     sum_up,
 )
-from fairplay.parts.arithmetic import ONE, ZERO, to_int, to_word
-from fairplay.parts.kernel import OVER, Tables
 
 __all__ = ["advance_rows", "choose_rows", "play_matches", "show_rows", "start_rows"]
 

@@ -17,8 +17,8 @@ from fairplay.kernels.code import How
 from fairplay.kernels.specialise import Namespace, specialise
 
 if TYPE_CHECKING:  # importing this must not load numpy, let alone numba
-    from fairplay.parts.kernel import Row, Tables
-    from fairplay.parts.numbers import Encoding
+    from fairplay.core.kernel import Row, Tables
+    from fairplay.core.numbers import Encoding
 
 __all__ = ["FUNCTIONS", "LoadedKernel", "RandomPlay", "find_kernel", "load_code", "load_kernel", "loop_names"]
 
@@ -53,7 +53,7 @@ class LoadedKernel:
     """What all the matches share: the first argument of every function."""
 
     functions: Mapping[str, Any]
-    """What a kernel does to one match (see ``fairplay.parts.kernel``).  Compiled ones can be called from your own."""
+    """What a kernel does to one match (see ``fairplay.core.kernel``).  Compiled ones can be called from your own."""
 
     loops: Mapping[str, Any]
     """What is done to many matches (see ``fairplay.kernels.loops``)."""

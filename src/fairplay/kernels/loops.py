@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from fairplay.parts.arithmetic import ONE, ZERO, to_word
-from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
+from fairplay.core.arithmetic import ONE, ZERO, to_word
+from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 
 __all__ = [
     "advance_many",

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.names import list_known
+from fairplay.core.thinking import Clock
 from fairplay.match.record import HousePlayer
-from fairplay.parts.thinking import Clock
 
 __all__ = ["MisbehavingPlayer", "describe_house", "house_strategy", "thinks_by_time", "with_little_work"]
 

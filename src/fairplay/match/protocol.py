@@ -42,8 +42,8 @@ from fairplay.core import (
     WireError,
 )
 from fairplay.core.convert import as_type
+from fairplay.core.numbers import read_short_form
 from fairplay.match.secrecy import describe_seat
-from fairplay.parts.numbers import read_short_form
 
 __all__ = [
     "LONGEST",

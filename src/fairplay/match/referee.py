@@ -41,8 +41,8 @@ from fairplay.core import (
     Turn,
 )
 from fairplay.core.convert import as_whole_number
+from fairplay.core.numbers import read_short_form
 from fairplay.match.calls import require_legal_action, rules_at_work
-from fairplay.parts.numbers import read_short_form
 
 __all__ = ["Ask", "Minutes", "Order", "Orders", "Report", "Tell", "decode_action", "judge", "rank", "referee"]
 

@@ -12,9 +12,9 @@ from time import monotonic
 from typing import Any, Final, Protocol
 
 from fairplay.core import Fault, FaultKind, Json, WireError
+from fairplay.core.established import Call
 from fairplay.net.framing import Framer, Lines, TooLarge, decode_value, encode_value
 from fairplay.net.transcript import Direction, Transcript
-from fairplay.parts.established import Call
 
 __all__ = ["GONE", "PeerConnection", "Wrapper", "read_buffer"]
 

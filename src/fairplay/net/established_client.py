@@ -12,11 +12,11 @@ from typing import Final
 
 from fairplay.core import Fault, FaultKind, Json, Misbehaved, WireError
 from fairplay.core.convert import as_type
+from fairplay.core.established import Call, Client
 from fairplay.match.calls import describe_crash
 from fairplay.match.protocol import Refused
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.transcript import Transcript
-from fairplay.parts.established import Call, Client
 
 __all__ = ["NATIVE_SERVER", "RETRY_FOR", "answer_calls", "connect_to_server", "read_call", "sign_up_client"]
 

@@ -12,13 +12,13 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from fairplay.core.established import Period, SignUp
 from fairplay.net.addresses import address_group
 from fairplay.net.admission import Admission, EstablishedAdmission, SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.session import PARTING
 from fairplay.net.transcript import Transcript
 from fairplay.net.wrong_protocol import WrongProtocol, WrongProtocols
-from fairplay.parts.established import Period, SignUp
 
 __all__ = ["SignUpLimits", "SignUpProgress", "SignUpServer", "open_listener"]
 

@@ -7,9 +7,9 @@ from typing import Final
 
 from fairplay.core import AnyGame, Seat
 from fairplay.core.escaping import escape_controls
+from fairplay.core.thinking import Candidate, Thought
 from fairplay.match.review.analysis import MARKS, Analysis, ReviewedTurn
 from fairplay.match.review.hints import Hint, describe_action
-from fairplay.parts.thinking import Candidate, Thought
 from fairplay.report.review_chart import SIGNS
 from fairplay.report.text_table import Column, build_table, format_table
 

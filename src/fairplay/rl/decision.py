@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairplay.core import AnyGame, Fault, FaultKind, NumberError, Seat, UsageError
+from fairplay.core.numbers import Encoding, FactoredEncoding
 from fairplay.match.referee import judge
-from fairplay.parts.numbers import Encoding, FactoredEncoding
 
 __all__ = ["Decision", "MatchTable", "Observation", "read_number"]
 

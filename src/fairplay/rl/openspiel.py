@@ -33,8 +33,8 @@ import numpy as np
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Seat, UsageError
 from fairplay.core.convert import text
+from fairplay.core.rewards import share_rewards
 from fairplay.match.record import deal_state
-from fairplay.parts.rewards import share_rewards
 from fairplay.rl.table import LearningTable
 
 try:

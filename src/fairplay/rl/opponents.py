@@ -8,13 +8,13 @@ from typing import Any, TypeAlias, Union
 
 from fairplay.core import AnyGame, Fault, Outcome, Player, Seat, Turn, UsageError
 from fairplay.core.chance import derived
-from fairplay.house_players import settle_player
 from fairplay.match.calls import call_player
 from fairplay.match.record import deal_state
 from fairplay.match.referee import Ask, Report, referee
 from fairplay.match.secrecy import Witnesses, describe_seat
 from fairplay.run.bots import find_flaw, make_bot
 from fairplay.run.entrants import Seating, seat_entrant
+from fairplay.run.house_players import settle_player
 from fairplay.run.isolation.program import end_programs
 
 __all__ = ["Opponent", "OpposedMatch", "seat_opponents"]

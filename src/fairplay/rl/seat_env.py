@@ -8,7 +8,7 @@ from typing import Any, Literal
 import gymnasium
 
 from fairplay.core import Seat, UsageError
-from fairplay.parts.rewards import REMOVED, share_rewards
+from fairplay.core.rewards import REMOVED, share_rewards
 from fairplay.rl.decision import Decision, Observation, read_number
 from fairplay.rl.opponents import Opponent, OpposedMatch, seat_opponents
 from fairplay.rl.rendering import FRAMES_PER_SECOND, RENDER_MODES, check_mode, render_match

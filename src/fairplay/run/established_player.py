@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from fairplay.core import AnyGame, Fault, FaultKind, Json, Outcome, SeatInfo, WireError
-from fairplay.parts.established import Call, established_of
+from fairplay.core.established import Call, established_of
 
 __all__ = ["EstablishedPlayer", "Peer"]
 

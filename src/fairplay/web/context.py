@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from starlette.requests import HTTPConnection
 
-from fairplay.keys import open_keys
+from fairplay.store.keys import open_keys
 from fairplay.store.store import Store
 from fairplay.web.editor.draw_queue import DrawQueue
 from fairplay.web.house.pool import HousePool, default_processes

@@ -8,8 +8,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from fairplay.core import AnyGame
-from fairplay.house_players import levels_of_variant, missing_packages, name_level
-from fairplay.parts.ladder import Rung
+from fairplay.core.ladder import Rung
+from fairplay.run.house_players import levels_of_variant, missing_packages, name_level
 
 __all__ = [
     "CHARACTERS",

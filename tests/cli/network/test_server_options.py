@@ -8,7 +8,7 @@ import pytest
 
 from fairplay.cli.network.server_options import SignUpOptions, change_sign_up, load_certificate
 from fairplay.core import UsageError
-from fairplay.parts.established import Period, SignUp
+from fairplay.core.established import Period, SignUp
 
 RULES = SignUp("[a-z]+", 10.0, (Period(30.0, 5), Period(20.0, 2)), 10, range(2, 5))
 

@@ -6,13 +6,13 @@ import pytest
 
 from fairplay.core import Seat
 from fairplay.core.chance import derived
+from fairplay.core.teaching import TurnAdvice
 from fairplay.games.fish import rules
 from fairplay.games.fish.advice import MOVES, advise, explain
 from fairplay.games.fish.game import GAME
 from fairplay.games.fish.notation import parse_position
 from fairplay.games.fish.players.strategies import STRATEGIES
 from fairplay.games.fish.state import Move, Place, Setup, State, View
-from fairplay.parts.teaching import TurnAdvice
 
 
 def advice_for(position: str, turn: int = 6) -> TurnAdvice:

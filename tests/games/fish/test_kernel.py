@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from fairplay.core import KernelSizeError, Seat
+from fairplay.core.kernel import OVER
 from fairplay.games.fish import GAME, kernel, rules
 from fairplay.games.fish.board import make_board
 from fairplay.games.fish.state import Setup
 from fairplay.kernels.code import How
 from fairplay.kernels.loading import load_kernel
-from fairplay.parts.kernel import OVER
 
 from .samples import EXAMPLE, moving_state
 

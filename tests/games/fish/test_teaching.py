@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
+from fairplay.core.teaching import Lesson
 from fairplay.games.fish import rules, teaching
 from fairplay.games.fish.notation import parse_position
 from fairplay.games.fish.scoring import progress, score_lines
 from fairplay.games.fish.state import Move
-from fairplay.parts.teaching import Lesson
 
 
 def lessons() -> dict[str, Lesson]:

@@ -7,9 +7,9 @@ import pytest
 from fairplay.contest.formats.knock_out import allot_players
 from fairplay.core import House, SetupError
 from fairplay.core.chance import derived
+from fairplay.course.stage import InlineStage
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.state import Setup, State
-from fairplay.harness.stage import InlineStage
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.core import KernelSizeError, Seat
+from fairplay.core.kernel import OVER
 from fairplay.games.labyrinth import kernel, numbers, rules
 from fairplay.games.labyrinth.board import Slide
 from fairplay.games.labyrinth.game import GAME
@@ -19,7 +20,6 @@ from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import Maze, Setup, State
 from fairplay.kernels.loading import load_kernel
 from fairplay.kernels.specialise import specialise
-from fairplay.parts.kernel import OVER
 from games.labyrinth.worlds import referee_form
 
 

@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.core import NumberError, Seat
+from fairplay.core.numbers import Floats, Mask
 from fairplay.games.labyrinth import numbers, rules
 from fairplay.games.labyrinth.board import NOWHERE, Slide, make_board
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import Move, Pass, Setup, State, View
 from fairplay.games.labyrinth.tiles import PAIRS, TILES
-from fairplay.parts.numbers import Floats, Mask
 
 FIRST, SECOND = Seat(0), Seat(1)
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from fairplay.core import KernelSizeError, Seat
+from fairplay.core.kernel import OVER
 from fairplay.games.trains import kernel, rules
 from fairplay.games.trains.game import GAME
 from fairplay.games.trains.kernel import layout
@@ -23,7 +24,6 @@ from fairplay.games.trains.state import Setup, State
 from fairplay.kernels.code import How
 from fairplay.kernels.loading import LoadedKernel, load_kernel
 from fairplay.kernels.specialise import specialise
-from fairplay.parts.kernel import OVER
 
 MOSTLY_RED = tuple(Random(1).choices(COLORS, weights=(9, 1, 1, 1), k=70))
 TABLES = [

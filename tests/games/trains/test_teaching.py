@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat
 from fairplay.core.chance import derived
+from fairplay.core.teaching import TurnAdvice
 from fairplay.games.trains import rules
 from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Pick, Setup, View
 from fairplay.games.trains.teaching import advise, draw_lessons, explain
-from fairplay.parts.teaching import TurnAdvice
 from games.trains.sheets import MAP_M, cards, line, played
 
 M = map_from_json(MAP_M)

@@ -13,10 +13,10 @@ from msgspec import structs
 
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, Misbehaved, Seat
+from fairplay.core.thinking import Candidate, Thought
 from fairplay.match.review.analysis import ReviewedTurn, analyse_record, find_turning_point, sum_up
 from fairplay.match.review.hints import give_hint_in
 from fairplay.match.review.walk import make_thinker, seat_thinkers
-from fairplay.parts.thinking import Candidate, Thought
 from toy_thinker import TOYS, Toy, play_toys
 
 FISH = TOYS["fish"]

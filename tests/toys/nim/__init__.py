@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairplay.core import Began, Ended, Game
-from fairplay.parts.ladder import read_ladder
+from fairplay.core.ladder import read_ladder
 from nim import codec, notation, numbers, rules, words
 from nim.clicks import clicks
 from nim.picture import picture
@@ -13,7 +13,7 @@ from nim.rules import Heaps, Setup, Take, View
 from nim.strategies import STRATEGIES
 
 if TYPE_CHECKING:
-    from fairplay.parts.kernel import Kernel
+    from fairplay.core.kernel import Kernel
 
 __all__ = ["GAME"]
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairplay.core import Seat
-from fairplay.parts.arithmetic import random_below, to_int, to_word
-from fairplay.parts.kernel import OVER
+from fairplay.core.arithmetic import random_below, to_int, to_word
+from fairplay.core.kernel import OVER
 from nim.rules import Heaps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fairplay.parts.kernel import Row, Tables
+    from fairplay.core.kernel import Row, Tables
 
 WORDS = 4
 HEAPS, SEATS, LAST = 1, 2, 3  # words of a row

@@ -6,11 +6,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from fairplay.core import NumberError
-from fairplay.parts.numbers import Channels
+from fairplay.core.numbers import Channels
 from nim.rules import Heaps, Take, View, legal_actions
 
 if TYPE_CHECKING:
-    from fairplay.parts.numbers import Floats, Mask
+    from fairplay.core.numbers import Floats, Mask
 
 VERSION = "nim_v0"
 LARGEST = 5  # matches of a heap

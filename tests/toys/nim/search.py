@@ -8,7 +8,7 @@ from random import Random
 
 from fairplay.core import Seen
 from fairplay.core.chance import choice
-from fairplay.parts.thinking import Budget, Candidate, Clock, Thought
+from fairplay.core.thinking import Budget, Candidate, Clock, Thought
 from nim.rules import Heaps, Take, View, apply, legal_actions, to_move, view
 
 
@@ -22,7 +22,7 @@ def search(
 
 
 class Searcher:
-    """Satisfies `fairplay.parts.thinking.Thinker`."""
+    """Satisfies `fairplay.core.thinking.Thinker`."""
 
     def __init__(self, rng: Random, budget: Budget, slip: float) -> None:
         self.rng, self.budget, self.slip = rng, budget, slip

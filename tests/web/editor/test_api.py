@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.parts.editor import Editor
+from fairplay.core.editor import Editor
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.web.app import build_app

@@ -13,11 +13,11 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, StoreError
-from fairplay.keys import Keys, open_keys
 from fairplay.match.house_check import check_house
 from fairplay.match.record import SIGNED, read_record
 from fairplay.match.signing import check_signature
 from fairplay.store import open_store
+from fairplay.store.keys import Keys, open_keys
 from fairplay.store.store import Store
 from fairplay.web import line_writer
 from fairplay.web.house.pool import HousePool

@@ -31,12 +31,12 @@ from fairplay.core import (
     UsageError,
 )
 from fairplay.core.escaping import escape_controls
-from fairplay.house_players import settle_player
+from fairplay.core.thinking import Thinker
 from fairplay.match.referee import decode_action, judge
 from fairplay.match.review.hints import give_hint
 from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker
-from fairplay.parts.thinking import Thinker
 from fairplay.run.entrants import KINDS, PERSON, Seating, add_kind
+from fairplay.run.house_players import settle_player
 from fairplay.run.inline import call_in_time
 
 __all__ = ["TERMINAL", "Person", "seat_people", "seat_person"]

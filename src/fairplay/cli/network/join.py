@@ -31,6 +31,7 @@ from fairplay.cli.setups import choose_seed
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, SeatInfo, Strategy, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.escaping import escape_controls
+from fairplay.core.established import Client, established_of
 from fairplay.match.calls import call_player
 from fairplay.match.protocol import Word
 from fairplay.match.referee import decode_action
@@ -38,7 +39,6 @@ from fairplay.match.secrecy import describe_seat
 from fairplay.net.established_client import NATIVE_SERVER, RETRY_FOR, answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.transcript import Transcript, open_transcript
-from fairplay.parts.established import Client, established_of
 from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.entrants import Seating, is_process, seat_entrant, trust_spec, wants_turns
 from fairplay.run.isolation.program import end_programs

@@ -36,14 +36,14 @@ from fairplay.contest.contest import Contest, Entrant, Requirement, Result
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, EngineError, SetupError, UsageError
 from fairplay.core.convert import text
-from fairplay.house_players import settle_entrants
+from fairplay.core.established import established_of
 from fairplay.match.record import deal_state
 from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
 from fairplay.net.transcript import open_transcript
-from fairplay.parts.established import established_of
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Pool
 from fairplay.run.hosting import knock_out_of
+from fairplay.run.house_players import settle_entrants
 from fairplay.run.keeping import Keeper
 from fairplay.setups import build_setup, choose_setup
 from fairplay.store import SessionRow

@@ -17,10 +17,10 @@ from fairplay.cli.network.token import choose_token, token_option
 from fairplay.cli.options import check_seconds, group_options
 from fairplay.cli.output import echo
 from fairplay.core import UsageError
+from fairplay.core.established import Period, SignUp
 from fairplay.net.admission import NativeTerms
 from fairplay.net.sign_up import SignUpLimits, SignUpProgress, open_listener
 from fairplay.net.wrong_protocol import WrongProtocol
-from fairplay.parts.established import Period, SignUp
 
 __all__ = [
     "PROTOCOL",

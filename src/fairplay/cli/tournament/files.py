@@ -61,8 +61,7 @@ def write_turns(id: int, file: Path, seats: int | None, db: str | None, *, as_js
     from fairplay.report.json_output.tournaments import TurnsDocument
 
     try:
-        from fairplay.datasets.files import check_format
-        from fairplay.datasets.turns import export_turns
+        from fairplay.rl.datasets import check_format, export_turns
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise

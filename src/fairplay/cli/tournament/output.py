@@ -15,9 +15,9 @@ from fairplay.cli.storage import StoredContest
 from fairplay.contest.contest import Effort
 from fairplay.contest.deals import describe_conditions
 from fairplay.core import AnyGame, RuleBookError
-from fairplay.house_players import describe_thinking
 from fairplay.report.efforts import describe_efforts
 from fairplay.run.entrants import are_house_players
+from fairplay.run.house_players import describe_thinking
 
 if TYPE_CHECKING:
     from fairplay.report.tournament_report import KeptTournament

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fairplay.core import Seat
+from fairplay.core.teaching import TurnAdvice
 from fairplay.games.fish.board import Cell, Geometry, bits
 from fairplay.games.fish.rules import apply, format_place, legal_actions, penguins_each, placeable_tiles
 from fairplay.games.fish.state import COLORS, Action, Move, Place, State, View
-from fairplay.parts.teaching import TurnAdvice
 
 __all__ = ["advise", "explain"]
 

@@ -1,6 +1,8 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Game
+from fairplay.core.kernel import Kernel
+from fairplay.core.ladder import read_ladder
 from fairplay.games.fish import codec, notation, numbers, rules, scoring, words
 from fairplay.games.fish.drawing import editor
 from fairplay.games.fish.drawing.clicks import interpret_clicks
@@ -10,8 +12,6 @@ from fairplay.games.fish.established import ESTABLISHED
 from fairplay.games.fish.players.strategies import STRATEGIES
 from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
 from fairplay.games.fish.teaching import TEACHING
-from fairplay.parts.kernel import Kernel
-from fairplay.parts.ladder import read_ladder
 
 __all__ = ["GAME", "load_kernel"]
 

@@ -11,10 +11,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fairplay.core import NumberError
+from fairplay.core.numbers import Channels, Floats, Mask
 from fairplay.games.fish.board import Cell, Geometry, Position
 from fairplay.games.fish.rules import format_place, placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, State, View
-from fairplay.parts.numbers import Channels, Floats, Mask
 
 if TYPE_CHECKING:
     import numpy as np

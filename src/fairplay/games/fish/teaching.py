@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from fairplay.core import Picture, Turn
+from fairplay.core.clicks import PartialMove
+from fairplay.core.teaching import Lesson, Teaching
 from fairplay.games.fish.advice import advise, explain
 from fairplay.games.fish.drawing.clicks import interpret_clicks
 from fairplay.games.fish.drawing.picture import draw_picture
 from fairplay.games.fish.notation import parse_position
 from fairplay.games.fish.rules import apply
 from fairplay.games.fish.state import Action, Move, State, View
-from fairplay.parts.clicks import PartialMove
-from fairplay.parts.teaching import Lesson, Teaching
 
 __all__ = ["TEACHING"]
 

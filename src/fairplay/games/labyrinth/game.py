@@ -1,6 +1,8 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Began, Ended, Game
+from fairplay.core.kernel import Kernel
+from fairplay.core.ladder import read_ladder
 from fairplay.games.labyrinth import codec, goals, notation, numbers, rules, words
 from fairplay.games.labyrinth.drawing import editor
 from fairplay.games.labyrinth.drawing.cards import show_cards
@@ -11,8 +13,6 @@ from fairplay.games.labyrinth.established import ESTABLISHED
 from fairplay.games.labyrinth.players.strategies import STRATEGIES
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, View
 from fairplay.games.labyrinth.teaching import TEACHING
-from fairplay.parts.kernel import Kernel
-from fairplay.parts.ladder import read_ladder
 
 __all__ = ["GAME", "load_kernel"]
 

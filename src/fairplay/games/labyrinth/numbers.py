@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from fairplay.core import NumberError
+from fairplay.core.numbers import Channels, Floats, Mask
 from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Grid, Position, cells, grid_of
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
 from fairplay.games.labyrinth.tiles import DEGREES, ROTATIONS
-from fairplay.parts.numbers import Channels, Floats, Mask
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairplay.core import Ended, Game
+from fairplay.core.ladder import read_ladder
 from fairplay.games.trains import codec, notation, numbers, rules, words
 from fairplay.games.trains.drawing.cards import list_cards
 from fairplay.games.trains.drawing.clicks import interpret_clicks
@@ -17,10 +18,9 @@ from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.scoring import add_up_points, score_lines
 from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, More, Pick, Setup, State, View
 from fairplay.games.trains.teaching import TEACHING
-from fairplay.parts.ladder import read_ladder
 
 if TYPE_CHECKING:
-    from fairplay.parts.kernel import Kernel
+    from fairplay.core.kernel import Kernel
 
 __all__ = ["GAME"]
 

@@ -14,10 +14,10 @@ from functools import lru_cache
 from math import comb
 
 from fairplay.core import NumberError
+from fairplay.core.numbers import Channels, Floats, Mask
 from fairplay.games.trains.map import COLORS, Destination, RailNetwork, bits
 from fairplay.games.trains.rules import DRAW, Picks, acquirable_connections, acquire_actions
 from fairplay.games.trains.state import Acquire, Action, Pick, State, View
-from fairplay.parts.numbers import Channels, Floats, Mask
 
 __all__ = [
     "CARD_SCALE",

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat
 from fairplay.core.chance import derived
+from fairplay.core.teaching import Lesson, Teaching, TurnAdvice
 from fairplay.games.trains.drawing.canvas import DECK_KEY, connection_key
 from fairplay.games.trains.drawing.picture import draw_picture
 from fairplay.games.trains.map import Color, Connection, Destination, bits
 from fairplay.games.trains.paths import are_joined, cheapest_route
 from fairplay.games.trains.rules import DRAW, acquirable_connections, apply, start, view
 from fairplay.games.trains.state import Acquire, Action, Pick, Setup, State, View
-from fairplay.parts.teaching import Lesson, Teaching, TurnAdvice
 
 __all__ = ["TEACHING", "advise", "draw_lessons", "explain"]
 

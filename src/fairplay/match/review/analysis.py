@@ -12,9 +12,9 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Outcome, Seat, Turn
+from fairplay.core.thinking import Candidate, Thinker, Thought
 from fairplay.match.record import Record
 from fairplay.match.review.walk import Question, walk_record
-from fairplay.parts.thinking import Candidate, Thinker, Thought
 
 __all__ = [
     "MARKS",

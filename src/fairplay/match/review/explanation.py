@@ -9,9 +9,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Seat, Seen, Turn
+from fairplay.core.thinking import Clock, Thought
 from fairplay.match.record import HousePlayer, Record
 from fairplay.match.review.walk import Question, can_think, walk_record
-from fairplay.parts.thinking import Clock, Thought
 
 __all__ = ["Explanation", "SeatedAgain", "explain_record", "seat_house"]
 
@@ -84,7 +84,7 @@ class SeedEcho(Random):
 
 
 SEED_BITS: Final = 64
-"""Of the seed that a search is given (see parts/thinking.py)."""
+"""Of the seed that a search is given (see core/thinking.py)."""
 
 
 def seat_house(game: AnyGame, record: Record, clock: Clock | None = None) -> dict[Seat, SeatedAgain]:

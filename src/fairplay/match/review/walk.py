@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from fairplay.core import AnyGame, Event, Fault, Seat, UsageError
 from fairplay.core.chance import derived
+from fairplay.core.thinking import Clock, Thinker
 from fairplay.match.driver import drive
 from fairplay.match.players import house_strategy
 from fairplay.match.record import CutOff, Record, Script, referee_of
 from fairplay.match.referee import Ask, judge
 from fairplay.match.secrecy import Witnesses
-from fairplay.parts.thinking import Clock, Thinker
 
 __all__ = ["DEFAULT_SPEC", "Question", "draw_chance", "make_thinker", "seat_thinkers", "walk_record"]
 

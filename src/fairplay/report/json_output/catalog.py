@@ -107,7 +107,7 @@ class CheckDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.check
     stderr: str
 
 
-class KeysDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.keys/1"):
+class KeysDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.store.keys/1"):
     """Public keys.  Printed by keys show and keys new."""
 
     file: str

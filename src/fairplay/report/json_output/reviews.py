@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.core import AnyGame, Seat
+from fairplay.core.thinking import Candidate, Thought
 from fairplay.match.record import Record
 from fairplay.match.review.analysis import Analysis, Mark, ReviewedTurn, SeatSummary
 from fairplay.match.review.hints import Hint, describe_action
-from fairplay.parts.thinking import Candidate, Thought
 
 __all__ = [
     "AnalysisDocument",

@@ -15,10 +15,10 @@ from fairplay.contest.scoreboard import Tables
 from fairplay.contest.sequential import StatedVerdict, Verdict
 from fairplay.contest.standings import StandingsRow
 from fairplay.core import AnyGame
-from fairplay.house_players import list_budgets
 from fairplay.match.levels import Level
 from fairplay.report.json_output.values import Figure, Time, figure_of, optional_time, time_of
 from fairplay.report.tournament_report import KeptTournament
+from fairplay.run.house_players import list_budgets
 
 if TYPE_CHECKING:
     from fairplay.store.history import MatchRow

@@ -10,10 +10,10 @@ from typing import Any, Final, Self
 
 from fairplay.contest.contest import Batch, Contest, Hidden, Match, Result, split_batches
 from fairplay.core import EngineError, UsageError
-from fairplay.processes import guard_all_threads
 from fairplay.run.engines.pool import BATCH, WorkerError
 from fairplay.run.engines.worker import play_batch
 from fairplay.run.entrants import ADDED, hide_entrants
+from fairplay.run.processes import guard_all_threads
 
 __all__ = ["Cluster", "ClusterError"]
 

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Batch, Contest, Hidden, Match, Result, split_batches
 from fairplay.core import EngineError
-from fairplay.processes import spawn_context
 from fairplay.run.engines.worker import Notice, Printing, play_batch, play_matches, print_aside
 from fairplay.run.entrants import ADDED, hide_entrants
+from fairplay.run.processes import spawn_context
 
 __all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
 

@@ -18,10 +18,10 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Hidden
 from fairplay.core import AnyGame, Strategy, UsageError
 from fairplay.match.players import house_strategy
-from fairplay.processes import import_path
 from fairplay.run.isolation import bot_process
 from fairplay.run.isolation.mounts import HiddenFiles, cover_folders, folder_paths, is_shown, own_paths
 from fairplay.run.isolation.sandbox import Command, show_kernels
+from fairplay.run.processes import import_path
 
 __all__ = ["check_strategy", "encode_generator", "isolated_command"]
 

@@ -13,8 +13,8 @@ from starlette.requests import Request
 
 from fairplay.catalog import GAMES
 from fairplay.core import UsageError
-from fairplay.parts.clicks import Choice
-from fairplay.parts.editor import Editor, EditorScreen, Tool
+from fairplay.core.clicks import Choice
+from fairplay.core.editor import Editor, EditorScreen, Tool
 from fairplay.web.context import Services
 from fairplay.web.http.endpoints import client_address
 from fairplay.web.http.errors import RequestError

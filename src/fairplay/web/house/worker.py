@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES, built_in_games
 from fairplay.core import Fault, FaultKind, Seat, Seen, Strategy, UsageError
+from fairplay.core.thinking import Clock, Thinker
 from fairplay.kernels.progress import seconds_compiling
 from fairplay.match.calls import call_player
 from fairplay.match.players import house_strategy
@@ -27,9 +28,8 @@ from fairplay.match.record import read_record
 from fairplay.match.review.analysis import ReviewedTurn, analyse_record
 from fairplay.match.review.hints import find_owner, give_hint
 from fairplay.match.review.walk import draw_chance, make_thinker
-from fairplay.parts.thinking import Clock, Thinker
-from fairplay.processes import forkserver_context
 from fairplay.run.engines.pool import prepare_worker
+from fairplay.run.processes import forkserver_context
 
 __all__ = [
     "AnyQuestion",

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.core import AnyGame
-from fairplay.house_players import levels_of_variant, name_level
+from fairplay.run.house_players import levels_of_variant, name_level
 from fairplay.web.context import services_of
 from fairplay.web.games import find_game
 from fairplay.web.http.endpoints import parse_number

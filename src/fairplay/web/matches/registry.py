@@ -14,9 +14,9 @@ import structlog
 
 from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, FairplayError, Outcome, RuleBookError, StoreError
-from fairplay.keys import Keys
 from fairplay.match.record import SIGNED, read_record
 from fairplay.match.signing import describe_proof
+from fairplay.store.keys import Keys
 from fairplay.store.leases import GRACE
 from fairplay.store.store import Store
 from fairplay.store.web.tables import TakenOverError, WebTable

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fairplay.core import UsageError, WireError
-from fairplay.parts.clicks import Choice, PartialMove, Placement
+from fairplay.core.clicks import Choice, PartialMove, Placement
 from fairplay.web.http.errors import as_sentence
 
 __all__ = ["ClickResult", "Interpret", "find_clicks", "form_sentence", "interpret_clicks", "refuse_clicks"]

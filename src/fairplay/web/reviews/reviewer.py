@@ -10,7 +10,6 @@ import structlog
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Event, FairplayError, Fault, Seat, Turn, UsageError
-from fairplay.house_players import settle_player
 from fairplay.kernels.code import has_compiler
 from fairplay.match.players import WORK, describe_house
 from fairplay.match.record import read_record, setup_of
@@ -18,6 +17,7 @@ from fairplay.match.review.analysis import Analysis, ReviewedTurn, sum_up
 from fairplay.match.review.walk import DEFAULT_SPEC, draw_chance, make_thinker
 from fairplay.report.review_chart import review_chart, style_lines
 from fairplay.report.review_text import describe_better, describe_turning_point, label_seats
+from fairplay.run.house_players import settle_player
 from fairplay.web.bounded import BoundedDict
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import ReviewPart, ReviewQuestion

@@ -12,8 +12,8 @@ from math import ceil
 from time import process_time
 from typing import Final
 
-from fairplay.processes import spawn_context
 from fairplay.run.engines.pool import prepare_worker
+from fairplay.run.processes import spawn_context
 from fairplay.web.http.errors import BusyError, RequestError
 from fairplay.web.http.limits import RateLimiter
 

@@ -15,8 +15,8 @@ from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest, count_matches
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.names import check_name, find_repeated_name
-from fairplay.house_players import settle_player
 from fairplay.match.players import house_strategy
+from fairplay.run.house_players import settle_player
 from fairplay.web.matches.tables import PlayerName, PlayerSpec
 from fairplay.web.setups import SetupRequest
 

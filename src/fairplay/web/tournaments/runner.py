@@ -20,13 +20,13 @@ from msgspec import Struct
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import FairplayError
-from fairplay.keys import open_keys
-from fairplay.processes import spawn_context
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Engine, Pool, prepare_worker
 from fairplay.run.isolation.mounts import hide_paths
 from fairplay.run.keeping import StoreKeeper
+from fairplay.run.processes import spawn_context
 from fairplay.store import open_store, store_file
+from fairplay.store.keys import open_keys
 from fairplay.store.store import Store
 
 __all__ = ["TABLE_COST_RATIO", "ProgressReport", "RunState", "TournamentRunner", "run_in_process"]

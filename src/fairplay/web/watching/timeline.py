@@ -8,9 +8,9 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, Picture, Removed, RuleBookError, Seat, Turn
+from fairplay.core.cards import CardGroup
+from fairplay.core.clicks import ClickTree
 from fairplay.match.record import Record, first_state, replay_record
-from fairplay.parts.cards import CardGroup
-from fairplay.parts.clicks import ClickTree
 from fairplay.web.bounded import BoundedDict
 
 __all__ = [

@@ -6,10 +6,10 @@ import pytest
 
 from fairplay.core import Seat, UsageError, WireError
 from fairplay.core.chance import derived
+from fairplay.core.clicks import Choice, PartialMove
 from fairplay.games.fish import rules
 from fairplay.games.fish.drawing.clicks import interpret_clicks
 from fairplay.games.fish.state import Move, Place, Setup, State, View
-from fairplay.parts.clicks import Choice, PartialMove
 
 RED = Seat(0)
 

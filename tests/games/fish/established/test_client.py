@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from fairplay.core import WireError
 from fairplay.core.chance import derived
+from fairplay.core.established import Call
 from fairplay.games.fish import GAME
 from fairplay.games.fish.established.client import FishClient
 from fairplay.games.fish.players.strategies import minimax
-from fairplay.parts.established import Call
 from games.fish.kit import KIT
 from kit import Table
 from over_wire import record_inline, record_over_wire

@@ -8,8 +8,8 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import WireError
-from fairplay.harness.programs import equal_as_json, list_programs, run_cases
-from fairplay.harness.stage import InlineStage
+from fairplay.course.programs import equal_as_json, list_programs, run_cases
+from fairplay.course.stage import InlineStage
 from kit import SHARED, needs_shared
 
 B = [[1, 2, 3], [4, 0, 5], [1, 1], [2, 3, 1]]

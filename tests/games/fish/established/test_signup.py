@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fairplay.core import Fault, FaultKind
+from fairplay.core.harness import KnockoutResult
 from fairplay.games.fish.established import signup
 from fairplay.games.fish.state import Setup
-from fairplay.parts.harness import KnockoutResult
 
 
 def test_9_1_the_standard_board() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from fairplay.core.chance import choice
+from fairplay.core.thinking import Budget
 from fairplay.games.fish import rules
 from fairplay.games.fish.board import bits
 from fairplay.games.fish.kernel import constants_for, pack
@@ -21,7 +22,6 @@ from fairplay.games.fish.players.territory import UNIT
 from fairplay.games.fish.players.workspace import SearchSpace
 from fairplay.games.fish.state import Setup, State
 from fairplay.kernels.code import How, load_functions
-from fairplay.parts.thinking import Budget
 
 FOLDER = Path(nets.__file__).parent
 VARIANTS = {"standard": Setup(), "original": Setup(variant="original")}

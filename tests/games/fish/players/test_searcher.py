@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from fairplay.core import House, Outcome, Seat
 from fairplay.core.chance import choice
+from fairplay.core.thinking import Budget, Thought
 from fairplay.games.fish import GAME, rules
 from fairplay.games.fish.board import Board, bits
 from fairplay.games.fish.players.memory import REDUCE, SOLO
@@ -24,7 +25,6 @@ from fairplay.games.fish.players.workspace import SearchSpace
 from fairplay.games.fish.state import Action, Setup, State
 from fairplay.kernels.code import How
 from fairplay.match.record import start_match
-from fairplay.parts.thinking import Budget, Thought
 from fairplay.run.inline import play_inline
 
 ORIGINAL = Setup(variant="original")

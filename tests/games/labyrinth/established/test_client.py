@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from fairplay.core import WireError
 from fairplay.core.chance import derived
+from fairplay.core.established import Call
 from fairplay.games.labyrinth import GAME
 from fairplay.games.labyrinth.established.client import LabyrinthClient
 from fairplay.games.labyrinth.players.strategies import euclid
 from fairplay.games.labyrinth.state import Setup
-from fairplay.parts.established import Call
 from games.labyrinth.kit import KIT
 from games.labyrinth.worlds import STATE_T, coordinate
 from kit import Table

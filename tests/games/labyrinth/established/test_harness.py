@@ -8,9 +8,9 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import WireError
+from fairplay.course.programs import equal_as_json, list_programs, run_cases
+from fairplay.course.stage import InlineStage
 from fairplay.games.labyrinth.established.harness import WORDS
-from fairplay.harness.programs import equal_as_json, list_programs, run_cases
-from fairplay.harness.stage import InlineStage
 from games.labyrinth.worlds import BOARD_B as B
 from games.labyrinth.worlds import STATE_T as T
 from games.labyrinth.worlds import STATE_T0 as T0

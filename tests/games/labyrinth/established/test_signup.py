@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from fairplay.core import Fault, FaultKind
+from fairplay.core.harness import KnockoutResult
 from fairplay.games.labyrinth.established import signup
 from fairplay.games.labyrinth.forms import RefereeForm
 from fairplay.games.labyrinth.state import Setup
-from fairplay.parts.harness import KnockoutResult
 from games.labyrinth.worlds import STATE_T
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from fairplay.core import House, Seat, Seen, UsageError
 from fairplay.core.chance import derived
+from fairplay.core.thinking import Budget
 from fairplay.games.labyrinth import GAME, kernel, rules
 from fairplay.games.labyrinth.board import cells
 from fairplay.games.labyrinth.goals import locate_target
@@ -23,7 +24,6 @@ from fairplay.games.labyrinth.state import Action, Move, Setup, State, Variant, 
 from fairplay.kernels.code import How, has_compiler
 from fairplay.kernels.specialise import specialise
 from fairplay.match.players import house_strategy
-from fairplay.parts.thinking import Budget
 from games.labyrinth.worlds import ANN
 
 SMALL = Setup(rows=3, columns=4)

@@ -7,15 +7,15 @@ from xml.etree import ElementTree
 import msgspec
 from msgspec.structs import replace
 
+from fairplay.core.cards import CardGroup, SideCard
 from fairplay.core.chance import derived
+from fairplay.core.clicks import PartialMove
 from fairplay.games.trains import rules
 from fairplay.games.trains.drawing.cards import list_cards
 from fairplay.games.trains.drawing.clicks import interpret_clicks
 from fairplay.games.trains.drawing.picture import draw_picture
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Setup, State, View
-from fairplay.parts.cards import CardGroup, SideCard
-from fairplay.parts.clicks import PartialMove
 from games.trains.drawing.pictures import A, B, M, some_state
 from games.trains.sheets import cards, line, played
 

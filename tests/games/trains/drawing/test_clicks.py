@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat, UsageError, WireError
 from fairplay.core.chance import derived
+from fairplay.core.clicks import Choice, PartialMove, build_click_tree
 from fairplay.games.trains import rules
 from fairplay.games.trains.drawing.clicks import interpret_clicks
 from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Pick, Setup, View
-from fairplay.parts.clicks import Choice, PartialMove, build_click_tree
 from games.trains.sheets import MAP_M, cards, line, played
 
 M = map_from_json(MAP_M)

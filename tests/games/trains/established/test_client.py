@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from fairplay.core import WireError
 from fairplay.core.chance import derived
+from fairplay.core.established import Call
 from fairplay.games.trains import GAME
 from fairplay.games.trains.established.client import TrainsClient
 from fairplay.games.trains.players.strategies import hold_10
 from fairplay.games.trains.state import Setup
-from fairplay.parts.established import Call
 from games.trains.kit import KIT
 from games.trains.sheets import MAP_M
 from kit import Table

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind, SetupError
+from fairplay.core.harness import KnockoutResult
 from fairplay.games.trains.established import signup
 from fairplay.games.trains.maps.files import find_map, map_from_json, map_to_json
-from fairplay.parts.harness import KnockoutResult
 from games.trains.sheets import MAP_M
 
 SMALL = map_to_json(find_map("small"))

@@ -12,16 +12,9 @@ from msgspec.structs import replace
 
 from fairplay.core import Json, Picture, SetupError, UsageError, WireError
 from fairplay.core.chance import below, derived, shuffled
+from fairplay.core.clicks import Choice, parse_click
 from fairplay.core.convert import as_type, text
-from fairplay.games.fish.board import Board, Layout, Position, make_board
-from fairplay.games.fish.drawing.canvas import picture_size, translate_to
-from fairplay.games.fish.drawing.picture import draw_tile
-from fairplay.games.fish.drawing.scenery import draw_scenery
-from fairplay.games.fish.drawing.shapes import SHAPES
-from fairplay.games.fish.rules import ORIGINAL_FISH, ORIGINAL_ROWS, SEATS, penguins_each
-from fairplay.games.fish.state import LONGEST_SIDE, Setup, Spot, Variant
-from fairplay.parts.clicks import Choice, parse_click
-from fairplay.parts.editor import (
+from fairplay.core.editor import (
     EditorScreen,
     Tool,
     check_size,
@@ -31,6 +24,13 @@ from fairplay.parts.editor import (
     resize_choices,
     shorten_text,
 )
+from fairplay.games.fish.board import Board, Layout, Position, make_board
+from fairplay.games.fish.drawing.canvas import picture_size, translate_to
+from fairplay.games.fish.drawing.picture import draw_tile
+from fairplay.games.fish.drawing.scenery import draw_scenery
+from fairplay.games.fish.drawing.shapes import SHAPES
+from fairplay.games.fish.rules import ORIGINAL_FISH, ORIGINAL_ROWS, SEATS, penguins_each
+from fairplay.games.fish.state import LONGEST_SIDE, Setup, Spot, Variant
 
 __all__ = [
     "BOARDS",

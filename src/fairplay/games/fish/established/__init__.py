@@ -1,10 +1,10 @@
 """The protocol that existing implementations of Fish speak (docs/protocols/fish.md)."""
 
+from fairplay.core.established import Established
+from fairplay.core.harness import Harness
 from fairplay.games.fish.established import signup, wire
 from fairplay.games.fish.established.client import FishClient
 from fairplay.games.fish.state import Action, View
-from fairplay.parts.established import Established
-from fairplay.parts.harness import Harness
 
 __all__ = ["ESTABLISHED"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from fairplay.core import Json, Seat, Strategy, WireError
 from fairplay.core.convert import as_type
+from fairplay.core.established import VOID, Call
 from fairplay.games.fish.board import Layout
 from fairplay.games.fish.established.forms import StateForm, state_from_form
 from fairplay.games.fish.state import LONGEST_SIDE, Action, Color, Place, Setup, View
-from fairplay.parts.established import VOID, Call
 
 __all__ = ["FishClient"]
 

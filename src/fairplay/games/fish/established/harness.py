@@ -13,6 +13,7 @@ from msgspec import Meta, Struct, field
 
 from fairplay.core import House, Json, WireError
 from fairplay.core.convert import as_type
+from fairplay.core.harness import RemotePrograms, TestBench, TestClient, TestProgram
 from fairplay.games.fish.board import Cell, make_board
 from fairplay.games.fish.codec import read_cell
 from fairplay.games.fish.established.client import FishClient
@@ -22,7 +23,6 @@ from fairplay.games.fish.players.minimax import best_move
 from fairplay.games.fish.players.strategies import minimax
 from fairplay.games.fish.rules import begin_match
 from fairplay.games.fish.state import Fish, State
-from fairplay.parts.harness import RemotePrograms, TestBench, TestClient, TestProgram
 
 __all__ = ["PROGRAMS", "REMOTE"]
 

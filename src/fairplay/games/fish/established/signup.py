@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairplay.core import Json
+from fairplay.core.established import Period, SignUp
+from fairplay.core.harness import KnockoutResult
 from fairplay.games.fish.rules import SEATS
 from fairplay.games.fish.state import Setup
-from fairplay.parts.established import Period, SignUp
-from fairplay.parts.harness import KnockoutResult
 
 __all__ = ["CLIENT_SETUP", "SETUP", "agree_on_setup", "format_result", "sign_up_terms"]
 

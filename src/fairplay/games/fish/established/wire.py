@@ -6,9 +6,9 @@ import msgspec
 
 from fairplay.core import ContestBegan, ContestEnded, Json
 from fairplay.core.convert import as_type
+from fairplay.core.established import Call, expect_void
 from fairplay.games.fish.established.forms import MoveForm, PositionForm, view_to_form
 from fairplay.games.fish.state import COLORS, Action, Move, Place, PlayingAs, PlayingWith, View
-from fairplay.parts.established import Call, expect_void
 
 __all__ = ["CONVERSATION", "check_reply", "read_action", "spell_news", "spell_question"]
 

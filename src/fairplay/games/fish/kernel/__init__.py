@@ -1,4 +1,4 @@
-"""The rule book of Fish over rows of words; see `fairplay.parts.kernel`.
+"""The rule book of Fish over rows of words; see `fairplay.core.kernel`.
 
 On boards of at most eight rows and columns masks are one word, and moves are found by shifts (see `sliding`); on
 larger boards they are found by walking along the lines in the tables.  A "bit" is the place of a cell in a mask.

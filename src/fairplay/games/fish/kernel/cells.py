@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.fish.kernel.rows import (
     COLUMNS,
     FREE,
@@ -19,8 +21,6 @@ from fairplay.games.fish.kernel.rows import (
     SPOTS,
 )
 from fairplay.games.fish.kernel.sliding import ORIGINAL, neighbours, slide
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = [
     "EMPTY",

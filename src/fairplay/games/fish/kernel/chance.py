@@ -6,6 +6,18 @@ from typing import TypeAlias
 
 import numpy as np
 
+from fairplay.core.arithmetic import (
+    ONE,
+    STAR,
+    ZERO,
+    advance_random,
+    count_bits,
+    next_random,
+    random_below,
+    to_int,
+    to_word,
+)
+from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.fish.kernel.cells import (
     EMPTY,
     cell_of,
@@ -34,18 +46,6 @@ from fairplay.games.fish.kernel.rows import (
 )
 from fairplay.games.fish.kernel.sliding import NO_MOVE, ORIGINAL, choose_move
 from fairplay.games.fish.kernel.turns import nth_bit, place_penguin, step
-from fairplay.parts.arithmetic import (
-    ONE,
-    STAR,
-    ZERO,
-    advance_random,
-    count_bits,
-    next_random,
-    random_below,
-    to_int,
-    to_word,
-)
-from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 
 __all__ = ["play_on", "playout", "random_action"]
 

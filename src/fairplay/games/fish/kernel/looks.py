@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
+from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.fish.kernel.cells import (
     cell_of,
     first_move,
@@ -32,8 +34,6 @@ from fairplay.games.fish.kernel.rows import (
     TURN,
 )
 from fairplay.games.fish.kernel.sliding import ORIGINAL, slide
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
-from fairplay.parts.kernel import OVER, Row, Tables
 
 __all__ = ["imagine", "legal", "legal_mask", "observe", "scores"]
 

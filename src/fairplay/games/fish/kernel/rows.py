@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 
 from fairplay.core import KernelSizeError, Seat
+from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.fish.board import Board, Cell, Geometry, bits, mask
 from fairplay.games.fish.numbers import make_encoding
 from fairplay.games.fish.rules import ORIGINAL_FISH
 from fairplay.games.fish.rules import SEATS as SEAT_COUNTS
 from fairplay.games.fish.state import Setup, State
-from fairplay.parts.kernel import OVER, Row, Tables
 
 __all__ = [
     "CELLS",

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, pick_bit, to_int, to_word
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, pick_bit, to_int, to_word
 
 __all__ = ["NO_MOVE", "ORIGINAL", "choose_move", "neighbours", "slide"]
 

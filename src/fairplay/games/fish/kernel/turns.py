@@ -4,6 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from fairplay.core.arithmetic import (
+    ONE,
+    ZERO,
+    count_bits,
+    next_random,
+    pick_bit_of_many,
+    random_below,
+    to_int,
+    to_word,
+)
+from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.fish.kernel.cells import (
     EMPTY,
     action_at,
@@ -37,17 +48,6 @@ from fairplay.games.fish.kernel.rows import (
     UNIFORM,
 )
 from fairplay.games.fish.kernel.sliding import ORIGINAL
-from fairplay.parts.arithmetic import (
-    ONE,
-    ZERO,
-    count_bits,
-    next_random,
-    pick_bit_of_many,
-    random_below,
-    to_int,
-    to_word,
-)
-from fairplay.parts.kernel import OVER, Row, Tables
 
 __all__ = [
     "deal_word",

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from fairplay.core.arithmetic import ZERO, to_int, to_word
+from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.fish.kernel.cells import penguin_at
 from fairplay.games.fish.kernel.looks import legal
 from fairplay.games.fish.kernel.rows import FREE, LANES, MASK_WORDS, NOBODY, PENGUINS, PLACING, SEATS, TURN, WORDS
@@ -29,8 +31,6 @@ from fairplay.games.fish.players.memory import (
 )
 from fairplay.games.fish.players.solo import appraise
 from fairplay.games.fish.players.territory import are_apart, bank, lead_of
-from fairplay.parts.arithmetic import ZERO, to_int, to_word
-from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 
 __all__ = ["advance", "begin", "trace_line"]
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, Final
 
+from fairplay.core.arithmetic import to_int
+from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.fish.kernel.looks import legal
 from fairplay.games.fish.kernel.rows import FREE, MASK_WORDS, OUT, SEATS, TURN, WORDS
 from fairplay.games.fish.kernel.turns import step
@@ -19,8 +21,6 @@ from fairplay.games.fish.players.memory import CONSIDERED, DEEPEST, FRAME, NODES
 from fairplay.games.fish.players.shares import share_win
 from fairplay.games.fish.players.solo import appraise
 from fairplay.games.fish.players.territory import UNIT, worth_of
-from fairplay.parts.arithmetic import to_int
-from fairplay.parts.kernel import OVER, Row, Tables
 
 __all__ = ["follow_tree", "grow_tree", "plant_tree"]
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 from fairplay.core import Seen
 from fairplay.core.chance import choice
+from fairplay.core.thinking import Budget, Clock, Thought
 from fairplay.games.fish.rules import legal_actions, remaining_seats
 from fairplay.games.fish.state import Action, View
-from fairplay.parts.thinking import Budget, Clock, Thought
 
 if TYPE_CHECKING:
     from fairplay.games.fish.players.workspace import SearchSpace

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
+from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.fish.kernel.cells import number_of, standing_cells
 from fairplay.games.fish.kernel.rows import FREE, MASK_WORDS, PENGUINS, PLACING, PLANES, SEATS, TURN, WORDS
 from fairplay.games.fish.kernel.sliding import ORIGINAL, neighbours
@@ -17,8 +19,6 @@ from fairplay.games.fish.kernel.turns import step
 from fairplay.games.fish.players.memory import CALLS, LINE, MASKS_AT, MEMO, MEMO_AT, NODES, SOLO, SOLO_AT, SURE
 from fairplay.games.fish.players.nets.net import estimate_worths, is_known
 from fairplay.games.fish.players.territory import UNIT, are_apart, bank, flood, is_alone, reach, survey, worth_of
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
-from fairplay.parts.kernel import OVER, Row, Tables
 
 __all__ = ["appraise", "solve_all", "solve_alone", "solve_child"]
 

@@ -1,7 +1,7 @@
 """What a position is worth to each seat: the fish it has, and those on tiles that it reaches before anybody else.
 
 Worths count UNIT for a fish.  In the original game a tile adds 1 to that, because tiles break ties (Fish 13.2).  The
-source is compiled like a kernel; see `fairplay.parts.kernel`.
+source is compiled like a kernel; see `fairplay.core.kernel`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
+from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.fish.kernel.cells import first_move, is_out, penguin_at, standing_cells, target_of
 from fairplay.games.fish.kernel.rows import (
     COLLECTED,
@@ -34,8 +36,6 @@ from fairplay.games.fish.kernel.sliding import (
     slide_sw,
     slide_up,
 )
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
-from fairplay.parts.kernel import OVER, Row, Tables
 
 __all__ = ["UNIT", "are_apart", "bank", "flood", "is_alone", "lead_of", "reach", "survey", "worth_of"]
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec.structs import replace
 
+from fairplay.core.thinking import Budget, Candidate, Thought
 from fairplay.games.fish.board import bits, mask
 from fairplay.games.fish.players import max_n
 from fairplay.games.fish.players.alpha_beta import BEST, CHOSEN, COUNT, INDEX
@@ -17,7 +18,6 @@ from fairplay.games.fish.players.territory import UNIT
 from fairplay.games.fish.players.workspace import SearchSpace
 from fairplay.games.fish.rules import legal_actions, remaining_seats
 from fairplay.games.fish.state import Action, View
-from fairplay.parts.thinking import Budget, Candidate, Thought
 
 __all__ = ["think_alone", "think_deeper", "think_in_tree"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fairplay.core.cards import CardGroup, SideCard
 from fairplay.games.labyrinth.board import Board, Position
 from fairplay.games.labyrinth.drawing.canvas import position_key, seat_label, tile_keys
 from fairplay.games.labyrinth.drawing.figures import gate_icon, goal_icon, paint_for
 from fairplay.games.labyrinth.drawing.treasures import name_treasure, treasure_icon
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import State, Target, View
-from fairplay.parts.cards import CardGroup, SideCard
 
 __all__ = ["show_cards"]
 

@@ -8,6 +8,7 @@ from re import ASCII, fullmatch
 from typing import Any, Final, NamedTuple
 
 from fairplay.core import Turn, UsageError, WireError
+from fairplay.core.clicks import Choice, CompleteMove, PartialMove, Placement, follow_clicks, parse_click
 from fairplay.games.labyrinth.board import OPPOSITE, Grid, Position, Shift, carry_avatars, cells
 from fairplay.games.labyrinth.drawing.canvas import (
     TURN_LEFT,
@@ -25,7 +26,6 @@ from fairplay.games.labyrinth.goals import locate_target_after
 from fairplay.games.labyrinth.rules import format_slide
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
 from fairplay.games.labyrinth.tiles import Degree, rotate_tile
-from fairplay.parts.clicks import Choice, CompleteMove, PartialMove, Placement, follow_clicks, parse_click
 
 __all__ = ["interpret_clicks"]
 

@@ -11,15 +11,9 @@ from msgspec.structs import replace
 
 from fairplay.core import Json, Picture, SetupError, UsageError, WireError
 from fairplay.core.chance import choice, derived
+from fairplay.core.clicks import Choice, parse_click
 from fairplay.core.convert import as_type, text
-from fairplay.games.labyrinth.board import Grid, Position, grid_of
-from fairplay.games.labyrinth.drawing.canvas import tile_middle, translate
-from fairplay.games.labyrinth.drawing.stone import LANE, TILE, draw_frame, draw_shade, tile_art
-from fairplay.games.labyrinth.drawing.style import STYLE, build_definitions
-from fairplay.games.labyrinth.state import Maze, Setup
-from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
-from fairplay.parts.clicks import Choice, parse_click
-from fairplay.parts.editor import (
+from fairplay.core.editor import (
     EditorScreen,
     Tool,
     check_size,
@@ -29,6 +23,12 @@ from fairplay.parts.editor import (
     resize_choices,
     shorten_text,
 )
+from fairplay.games.labyrinth.board import Grid, Position, grid_of
+from fairplay.games.labyrinth.drawing.canvas import tile_middle, translate
+from fairplay.games.labyrinth.drawing.stone import LANE, TILE, draw_frame, draw_shade, tile_art
+from fairplay.games.labyrinth.drawing.style import STYLE, build_definitions
+from fairplay.games.labyrinth.state import Maze, Setup
+from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
 
 __all__ = [
     "BOARDS",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairplay.core import Seat
+from fairplay.core.clicks import parse_click
 from fairplay.games.labyrinth.board import NOWHERE, Grid
 from fairplay.games.labyrinth.drawing.canvas import (
     CARD_HEIGHT,
@@ -21,7 +22,6 @@ from fairplay.games.labyrinth.drawing.stone import LANE, TILE
 from fairplay.games.labyrinth.drawing.treasures import draw_treasure
 from fairplay.games.labyrinth.state import COLORS, State, View
 from fairplay.games.labyrinth.words import describe_target, seat_name
-from fairplay.parts.clicks import parse_click
 
 __all__ = ["draw_panel", "draw_slot", "draw_turn_knobs"]
 

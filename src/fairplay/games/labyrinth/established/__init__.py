@@ -1,10 +1,10 @@
 """The protocol that existing implementations of Labyrinth speak (docs/protocols/labyrinth.md)."""
 
+from fairplay.core.established import Established
+from fairplay.core.harness import Harness
 from fairplay.games.labyrinth.established import signup, wire
 from fairplay.games.labyrinth.established.client import LabyrinthClient
 from fairplay.games.labyrinth.state import Action, View
-from fairplay.parts.established import Established
-from fairplay.parts.harness import Harness
 
 __all__ = ["ESTABLISHED"]
 

@@ -6,11 +6,11 @@ from typing import Literal
 
 from fairplay.core import Json, Strategy, WireError
 from fairplay.core.convert import as_type
+from fairplay.core.established import VOID, Call
 from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.established.forms import StateForm, position_to_json, view_from_form
 from fairplay.games.labyrinth.forms import Coordinate
 from fairplay.games.labyrinth.state import Action, Pass, Setup, Target, View
-from fairplay.parts.established import VOID, Call
 
 __all__ = ["LabyrinthClient"]
 

@@ -12,6 +12,8 @@ from msgspec import Meta
 
 from fairplay.core import Began, Ended, Fault, FaultKind, Json, Misbehaved, Player, WireError
 from fairplay.core.convert import as_type
+from fairplay.core.established import Call, Client
+from fairplay.core.harness import FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
 from fairplay.games.labyrinth.board import OPPOSITE, Direction, Grid, Slide, cells, reachable, slide_board
 from fairplay.games.labyrinth.deal import start_given
 from fairplay.games.labyrinth.established.client import LabyrinthClient
@@ -20,8 +22,6 @@ from fairplay.games.labyrinth.forms import BoardForm, Coordinate, Natural, Refer
 from fairplay.games.labyrinth.players.strategies import LabyrinthStrategy, euclid, riemann
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, View
 from fairplay.games.labyrinth.tiles import GEMS, Degree
-from fairplay.parts.established import Call, Client
-from fairplay.parts.harness import FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
 
 __all__ = ["PROGRAMS", "REMOTE", "FaultyPlayer"]
 

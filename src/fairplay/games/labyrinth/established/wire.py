@@ -6,9 +6,9 @@ import msgspec
 
 from fairplay.core import Began, Ended, Json
 from fairplay.core.convert import as_type
+from fairplay.core.established import Call, expect_void
 from fairplay.games.labyrinth.established.forms import MoveForm, target_to_json, view_to_form
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, View
-from fairplay.parts.established import Call, expect_void
 
 __all__ = ["CONVERSATION", "PASS", "check_reply", "read_action", "spell_news", "spell_question"]
 

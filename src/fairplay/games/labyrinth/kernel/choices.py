@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, random_below, to_word
+from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.labyrinth.kernel.layout import (
     AVATAR,
     COLUMNS,
@@ -34,8 +36,6 @@ from fairplay.games.labyrinth.kernel.planes import (
 )
 from fairplay.games.labyrinth.kernel.turns import step
 from fairplay.games.labyrinth.kernel.words import flood_words
-from fairplay.parts.arithmetic import ONE, ZERO, random_below, to_word
-from fairplay.parts.kernel import OVER, Row, Tables
 
 TRIES = 5
 """Actions drawn in one call of `play_on`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fairplay.core.arithmetic import random_below
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell, shuffle_goals
 from fairplay.games.labyrinth.kernel.layout import (
     AVATAR,
@@ -23,8 +25,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     set_lane,
 )
 from fairplay.games.labyrinth.kernel.turns import find_goal, forget_found
-from fairplay.parts.arithmetic import random_below
-from fairplay.parts.kernel import Row, Tables
 
 
 def imagine(tables: Tables, row: Row, seat: int) -> None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairplay.parts.arithmetic import ONE, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
+from fairplay.core.arithmetic import ONE, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 
 # What a source is compiled for: these are the values of the default setup.
 ROWS = 7

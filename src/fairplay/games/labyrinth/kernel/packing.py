@@ -8,13 +8,13 @@ import numpy as np
 from msgspec.structs import replace
 
 from fairplay.core import KernelSizeError, Seat
+from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.labyrinth.board import NOWHERE, Board, Grid, Position, make_board
 from fairplay.games.labyrinth.deal import FIXED_TILES, TREASURES, start_given
 from fairplay.games.labyrinth.kernel import layout
 from fairplay.games.labyrinth.kernel.layout import get_lane, seat_lane, set_lane
 from fairplay.games.labyrinth.state import Setup, State, Target
 from fairplay.games.labyrinth.tiles import GEMS, TILES, Pair
-from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 
 GEM_NUMBERS = {gem: number for number, gem in enumerate(GEMS)}
 TREASURE_NUMBERS = {gem: number for number, gem in enumerate(TREASURES)}

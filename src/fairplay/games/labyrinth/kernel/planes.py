@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.layout import (
     BOARD,
     DOWNWARDS,
@@ -28,8 +30,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     set_lane,
     turn_sides,
 )
-from fairplay.parts.arithmetic import ONE, ZERO, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 
 def mask_of(tables: Tables, slide: int, word: int) -> np.uint64:

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.layout import (
     AVATAR,
     BOARD,
@@ -31,8 +33,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     seat_lane,
 )
 from fairplay.games.labyrinth.kernel.turns import find_goal, tile_at
-from fairplay.parts.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 
 def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from fairplay.core.arithmetic import ONE
+from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.labyrinth.kernel.layout import (
     AVATAR,
     COLUMNS,
@@ -36,8 +38,6 @@ from fairplay.games.labyrinth.kernel.layout import (
 )
 from fairplay.games.labyrinth.kernel.planes import slide_planes, tile_on_planes
 from fairplay.games.labyrinth.kernel.words import slide_words, tile_on_word
-from fairplay.parts.arithmetic import ONE
-from fairplay.parts.kernel import OVER, Row, Tables
 
 
 def to_move(tables: Tables, row: Row) -> int:

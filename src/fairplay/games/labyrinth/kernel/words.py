@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.layout import (
     BOARD,
     BY,
@@ -25,8 +27,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     slide_word,
     turn_sides,
 )
-from fairplay.parts.arithmetic import ONE, ZERO, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 LOWER = np.uint64(0xFFFFFFFF)
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.choices import undo_of
 from fairplay.games.labyrinth.kernel.deal import fixed_cell
 from fairplay.games.labyrinth.kernel.layout import (
@@ -49,8 +51,6 @@ from fairplay.games.labyrinth.players.mazes import (
     ways_of,
 )
 from fairplay.games.labyrinth.players.playouts import enter_maze, number_of
-from fairplay.parts.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = ["rate_moves"]
 

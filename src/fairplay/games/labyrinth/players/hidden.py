@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, pick_bit, random_below, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell
 from fairplay.games.labyrinth.kernel.layout import (
     COLUMNS,
@@ -30,8 +32,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     set_lane,
 )
 from fairplay.games.labyrinth.players.belief import GOING_HOME
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, pick_bit, random_below, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = ["GOALS_DEALT", "KNOWN", "ME", "MOST_GUESSES", "TARGET_AT", "count_goals", "draw_goals"]
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.layout import (
     BOARD,
     DOWNWARDS,
@@ -32,8 +34,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     turn_sides,
 )
 from fairplay.games.labyrinth.kernel.planes import flood, mask_of, slide_plane
-from fairplay.parts.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = [
     "AFTER",

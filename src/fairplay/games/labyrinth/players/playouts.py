@@ -10,6 +10,18 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import (
+    ONE,
+    STAR,
+    ZERO,
+    advance_random,
+    count_bits,
+    pick_bit_of_many,
+    random_below,
+    to_int,
+    to_word,
+)
+from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.labyrinth.kernel.choices import undo_of
 from fairplay.games.labyrinth.kernel.deal import TREASURES
 from fairplay.games.labyrinth.kernel.layout import (
@@ -55,18 +67,6 @@ from fairplay.games.labyrinth.players.mazes import (
     slide_maze,
     ways_of,
 )
-from fairplay.parts.arithmetic import (
-    ONE,
-    STAR,
-    ZERO,
-    advance_random,
-    count_bits,
-    pick_bit_of_many,
-    random_below,
-    to_int,
-    to_word,
-)
-from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 
 __all__ = ["expect_line", "play_samples"]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Final
 
+from fairplay.core.thinking import Candidate
 from fairplay.games.labyrinth.players.workspace import SearchSpace
 from fairplay.games.labyrinth.state import Action
-from fairplay.parts.thinking import Candidate
 
 __all__ = ["CandidateRace"]
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from fairplay.core import KernelSizeError, Seat, Seen
 from fairplay.core.chance import choice
+from fairplay.core.thinking import Budget, Candidate, Thought
 from fairplay.games.labyrinth.players.belief import GOING_HOME, GoalBelief, Goals, Guesses
 from fairplay.games.labyrinth.players.lookahead import look_ahead
 from fairplay.games.labyrinth.players.race import CandidateRace
@@ -15,7 +16,6 @@ from fairplay.games.labyrinth.players.workspace import SearchSpace
 from fairplay.games.labyrinth.rules import format_place, legal_actions
 from fairplay.games.labyrinth.state import Action, Move, View
 from fairplay.kernels.code import How
-from fairplay.parts.thinking import Budget, Candidate, Thought
 
 __all__ = ["MazeSearcher"]
 

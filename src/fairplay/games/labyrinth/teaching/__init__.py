@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from fairplay.core.teaching import Teaching
 from fairplay.games.labyrinth.teaching.advice import give_advice
 from fairplay.games.labyrinth.teaching.lessons import build_lessons
-from fairplay.parts.teaching import Teaching
 
 __all__ = ["TEACHING"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from fairplay.core.chance import derived
+from fairplay.core.teaching import TurnAdvice
 from fairplay.games.labyrinth.board import cells, reachable, slide_options
 from fairplay.games.labyrinth.goals import locate_target, locate_target_after
 from fairplay.games.labyrinth.players.lookahead import look_ahead
 from fairplay.games.labyrinth.rules import format_place, format_slide
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
 from fairplay.games.labyrinth.words import TURNED
-from fairplay.parts.teaching import TurnAdvice
 
 __all__ = ["give_advice"]
 

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived
+from fairplay.core.teaching import Lesson
 from fairplay.games.labyrinth import rules
 from fairplay.games.labyrinth.board import carry_avatars, cells, reachable, slide_board
 from fairplay.games.labyrinth.drawing.canvas import TURN_LEFT, TURN_RIGHT, position_key, slide_key
 from fairplay.games.labyrinth.drawing.picture import draw_picture
 from fairplay.games.labyrinth.state import Move, Setup, View
 from fairplay.games.labyrinth.tiles import Degree, rotate_tile
-from fairplay.parts.teaching import Lesson
 
 __all__ = ["build_lessons"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from fairplay.core import Seat
+from fairplay.core.cards import CardGroup, SideCard
 from fairplay.games.trains.drawing.canvas import DECK_KEY, connection_key, offer_key
 from fairplay.games.trains.drawing.paint import CARD_PAINTS, INK
 from fairplay.games.trains.map import COLORS, Color, Destination, RailNetwork, bits
@@ -13,7 +14,6 @@ from fairplay.games.trains.paths import are_joined, cheapest_route
 from fairplay.games.trains.rules import acquirable_connections, remaining_seats
 from fairplay.games.trains.state import Hand, State, View
 from fairplay.games.trains.words import seat_name
-from fairplay.parts.cards import CardGroup, SideCard
 
 __all__ = ["card_key", "list_cards"]
 

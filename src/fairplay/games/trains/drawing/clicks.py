@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from fairplay.core import Seat, Turn, UsageError, WireError
+from fairplay.core.clicks import Choice, CompleteMove, PartialMove, follow_clicks
 from fairplay.games.trains.drawing.canvas import DECK_KEY, connection_key, offer_key
 from fairplay.games.trains.drawing.cards import card_key
 from fairplay.games.trains.map import COLORS, Connection, Destination, bits
 from fairplay.games.trains.rules import DRAW, acquirable_connections
 from fairplay.games.trains.state import Acquire, Action, Pick, State, View
 from fairplay.games.trains.words import seat_name
-from fairplay.parts.clicks import Choice, CompleteMove, PartialMove, follow_clicks
 
 __all__ = ["interpret_clicks"]
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from fairplay.core import Picture, Seat, Turn
+from fairplay.core.clicks import parse_click
 from fairplay.games.trains.drawing.canvas import Canvas, build_canvas, connection_key, destination_numbers
 from fairplay.games.trains.drawing.gauge import GAUGE_HEIGHT, draw_engines, draw_gauge
 from fairplay.games.trains.drawing.hand import draw_below
@@ -17,7 +18,6 @@ from fairplay.games.trains.drawing.paint import DEFINITIONS, SEAT_PAINTS, STYLE,
 from fairplay.games.trains.map import Connection, Map, RailNetwork, bits, build_network
 from fairplay.games.trains.state import Acquire, Action, State, View
 from fairplay.games.trains.words import seat_name
-from fairplay.parts.clicks import parse_click
 
 __all__ = ["draw_map", "draw_picture"]
 

@@ -8,12 +8,12 @@ from msgspec import Meta
 
 from fairplay.core import Json, Seat, Strategy, WireError
 from fairplay.core.convert import as_type
+from fairplay.core.established import VOID, Call
 from fairplay.games.trains.codec import Natural
 from fairplay.games.trains.established.forms import player_state_from_json
 from fairplay.games.trains.map import COLORS, Color, Destination, RailNetwork, build_network
 from fairplay.games.trains.maps.files import find_map, map_from_json, map_to_json, round_spots
 from fairplay.games.trains.state import Acquire, Action, Hand, Pick, Setup, Terms, View
-from fairplay.parts.established import VOID, Call
 
 __all__ = ["TrainsClient"]
 

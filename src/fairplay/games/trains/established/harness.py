@@ -13,6 +13,8 @@ from msgspec import Meta
 
 from fairplay.core import ContestBegan, ContestEnded, Ended, Fault, FaultKind, Json, Misbehaved, Player, WireError
 from fairplay.core.convert import as_type, text
+from fairplay.core.established import Call, Client
+from fairplay.core.harness import FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
 from fairplay.games.trains.drawing.picture import draw_map
 from fairplay.games.trains.established.client import TrainsClient
 from fairplay.games.trains.established.forms import player_state_from_json
@@ -21,8 +23,6 @@ from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import TrainsStrategy, buy_now, cheat, hold_10
 from fairplay.games.trains.rules import NotEnoughDestinations, destinations_needed, start, why_illegal
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Setup, State, View
-from fairplay.parts.established import Call, Client
-from fairplay.parts.harness import FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
 
 __all__ = ["PROGRAMS", "REMOTE", "SIGN_UPS", "FaultyPlayer"]
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from fairplay.core import Json
+from fairplay.core.established import Period, SignUp
+from fairplay.core.harness import KnockoutResult
 from fairplay.games.trains.deal import NotEnoughDestinations, destinations_needed
 from fairplay.games.trains.map import Map, build_network
 from fairplay.games.trains.maps.files import find_map, map_from_json
 from fairplay.games.trains.state import Setup
-from fairplay.parts.established import Period, SignUp
-from fairplay.parts.harness import KnockoutResult
 
 __all__ = ["CLIENT_SETUP", "SETUP", "TOO_FEW", "agree_on_setup", "format_result", "sign_up_terms"]
 

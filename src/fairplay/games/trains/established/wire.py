@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fairplay.core import ContestBegan, ContestEnded, Ended, Json, WireError
 from fairplay.core.convert import as_type
+from fairplay.core.established import Call, expect_void
 from fairplay.games.trains.established.forms import player_state_to_json
 from fairplay.games.trains.map import Connection, Destination, Map
 from fairplay.games.trains.maps.files import map_from_json, map_to_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, View
-from fairplay.parts.established import Call, expect_void
 
 __all__ = ["CONVERSATION", "check_reply", "read_action", "read_proposal", "spell_news", "spell_question"]
 

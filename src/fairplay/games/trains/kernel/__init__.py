@@ -1,4 +1,4 @@
-"""The rule book of Trains over rows of words: see `fairplay.parts.kernel` for what the functions do.
+"""The rule book of Trains over rows of words: see `fairplay.core.kernel` for what the functions do.
 
 `layout` says what stands where, `states` turns states into rows and back, `tables` describes the map; the rest is
 compiled: cards and destinations, turns, scoring, observations, and dealing again what a seat cannot see.

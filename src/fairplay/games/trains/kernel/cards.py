@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, random_below, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.trains.kernel.layout import (
     COUNTS,
     DECK,
@@ -21,8 +23,6 @@ from fairplay.games.trains.kernel.layout import (
     TABLE_PAIRS,
     TABLE_PAIRS_AT,
 )
-from fairplay.parts.arithmetic import ONE, ZERO, random_below, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = [
     "card_of",

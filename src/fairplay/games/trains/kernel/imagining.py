@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, next_random, random_below, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.trains.kernel.cards import card_of, color_of, count_cards, get_code, new_code, set_code
 from fairplay.games.trains.kernel.layout import (
     COUNTS,
@@ -27,8 +29,6 @@ from fairplay.games.trains.kernel.layout import (
     TABLE_STANDARD_DECK,
     WORDS,
 )
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, next_random, random_below, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = ["count_spent", "imagine", "take_away"]
 

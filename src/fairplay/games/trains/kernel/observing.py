@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.trains.kernel.cards import count_cards, get_code
 from fairplay.games.trains.kernel.layout import (
     COUNTS,
@@ -24,8 +26,6 @@ from fairplay.games.trains.kernel.layout import (
     TABLE_OFFERED,
 )
 from fairplay.games.trains.numbers import CARD_SCALE, DECK_SCALE, HAND_SCALE, RAIL_SCALE
-from fairplay.parts.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = ["observe"]
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.trains.kernel.cards import get_code
 from fairplay.games.trains.kernel.layout import (
     ADJACENT,
@@ -29,8 +31,6 @@ from fairplay.games.trains.kernel.layout import (
     TAILS,
     VISITED,
 )
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = ["longest_path", "scores"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from fairplay.core import KernelSizeError, Seat
+from fairplay.core.kernel import OVER, RANDOM, Row
 from fairplay.games.trains.kernel import cards, layout, tables
 from fairplay.games.trains.map import Destination, RailNetwork, bits
 from fairplay.games.trains.state import Hand, State
-from fairplay.parts.kernel import OVER, RANDOM, Row
 
 __all__ = ["pack", "unpack"]
 

@@ -9,11 +9,11 @@ from random import Random
 import numpy as np
 
 from fairplay.core import immutable
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.trains import deal
 from fairplay.games.trains.kernel import layout
 from fairplay.games.trains.map import COLORS, RailNetwork
 from fairplay.games.trains.state import Setup, State
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = ["count_colors", "encode_pair", "make_tables", "split_words", "write_cards", "write_codes"]
 

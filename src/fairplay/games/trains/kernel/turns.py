@@ -6,6 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import (
+    ONE,
+    ZERO,
+    count_bits,
+    lowest_bit,
+    next_random,
+    pick_bit,
+    random_below,
+    to_int,
+    to_word,
+)
+from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.trains.kernel.cards import draw_cards, get_code, new_code, set_code
 from fairplay.games.trains.kernel.layout import (
     BUILDABLE,
@@ -41,18 +53,6 @@ from fairplay.games.trains.kernel.layout import (
     TABLE_RAILS,
     WORDS,
 )
-from fairplay.parts.arithmetic import (
-    ONE,
-    ZERO,
-    count_bits,
-    lowest_bit,
-    next_random,
-    pick_bit,
-    random_below,
-    to_int,
-    to_word,
-)
-from fairplay.parts.kernel import OVER, Row, Tables
 
 __all__ = [
     "legal",

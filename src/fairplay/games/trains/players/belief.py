@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, next_random, random_below, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.trains.kernel.cards import card_of, count_cards, get_code, has_code, new_code, set_code
 from fairplay.games.trains.kernel.imagining import count_spent, take_away
 from fairplay.games.trains.kernel.layout import (
@@ -37,8 +39,6 @@ from fairplay.games.trains.kernel.layout import (
     TABLE_STANDARD_DECK,
 )
 from fairplay.games.trains.players.routes import BUILT, DISTANCE, FAR, OPEN, card_count, spread_out
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, next_random, random_below, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = ["count_paid", "deal_again", "measure_map", "pick_cheapest", "weigh_destinations"]
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from fairplay.core.thinking import Budget
 from fairplay.games.trains.deal import imagine
 from fairplay.games.trains.map import Destination
 from fairplay.games.trains.state import Hand, State, View
-from fairplay.parts.thinking import Budget
 
 if TYPE_CHECKING:
     from fairplay.kernels.code import How

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.trains.kernel.cards import count_cards, get_code
 from fairplay.games.trains.kernel.layout import (
     COUNTS,
@@ -46,8 +48,6 @@ from fairplay.games.trains.players.routes import (
     mark_route,
     measure_network,
 )
-from fairplay.parts.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = ["light_turn", "make_plan"]
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, next_random, to_int, to_word
+from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.trains.kernel.layout import (
     LINK_WORDS,
     PICK_MASKS,
@@ -19,8 +21,6 @@ from fairplay.games.trains.kernel.turns import step, to_move
 from fairplay.games.trains.players.belief import deal_again, measure_map, pick_cheapest, weigh_destinations
 from fairplay.games.trains.players.light_planner import light_turn, make_plan
 from fairplay.games.trains.players.routes import AGES, SAVED
-from fairplay.parts.arithmetic import ONE, ZERO, next_random, to_int, to_word
-from fairplay.parts.kernel import OVER, RANDOM, Row, Tables
 
 __all__ = ["LINE", "SHARE", "choose_lightly", "play_worlds", "prepare_belief"]
 

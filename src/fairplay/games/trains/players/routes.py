@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
+from fairplay.core.kernel import Row, Tables
 from fairplay.games.trains.kernel.layout import ADJACENT, HANDS, LINK_WORDS, LINKS, OWNED, SEATS, TABLE_CITIES
-from fairplay.parts.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
-from fairplay.parts.kernel import Row, Tables
 
 __all__ = [
     "AGES",

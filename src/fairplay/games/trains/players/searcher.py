@@ -7,6 +7,7 @@ from random import Random
 
 from fairplay.core import KernelSizeError, Seat, Seen
 from fairplay.core.chance import below, choice
+from fairplay.core.thinking import Budget, Candidate, Clock, Thought
 from fairplay.games.trains.deal import NO_CARDS, imagine, remaining_seats
 from fairplay.games.trains.map import COLORS, Destination
 from fairplay.games.trains.numbers import encoding_of
@@ -15,7 +16,6 @@ from fairplay.games.trains.players.planner import best_pick, best_turn
 from fairplay.games.trains.players.reasons import explain
 from fairplay.games.trains.rules import DRAW, acquire_actions, legal_actions
 from fairplay.games.trains.state import Acquire, Action, Hand, Pick, View
-from fairplay.parts.thinking import Budget, Candidate, Clock, Thought
 
 __all__ = ["DEFAULT_PLAYOUTS", "Searcher", "search"]
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from fairplay.core.arithmetic import ZERO, count_bits
 from fairplay.games.fish.kernel.sliding import neighbours, step_ne, step_nw
 from fairplay.games.fish.players.territory import reach
-from fairplay.parts.arithmetic import ZERO, count_bits
 
 __all__ = [
     "BUCKETS",

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from fairplay.core.arithmetic import ZERO, count_bits, to_int
+from fairplay.core.kernel import OVER, Row
 from fairplay.games.fish.kernel.cells import standing_cells
 from fairplay.games.fish.kernel.rows import FREE, LANES, OUT, PENGUINS, PLACING, PLANES, TURN
 from fairplay.games.fish.kernel.sliding import ORIGINAL
@@ -27,8 +29,6 @@ from fairplay.games.fish.players.nets.features import (
     write_features,
 )
 from fairplay.games.fish.players.territory import UNIT, bank
-from fairplay.parts.arithmetic import ZERO, count_bits, to_int
-from fairplay.parts.kernel import OVER, Row
 
 __all__ = [
     "FINER",

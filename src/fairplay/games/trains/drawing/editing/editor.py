@@ -7,6 +7,8 @@ from random import Random
 from typing import Final
 
 from fairplay.core import Json, UsageError
+from fairplay.core.clicks import parse_click
+from fairplay.core.editor import BoardPreview, EditorScreen, Tool, parse_pair, shorten_text
 from fairplay.games.trains.deal import destinations_needed
 from fairplay.games.trains.drawing.editing.editor_picture import draw_drawing, draw_icon
 from fairplay.games.trains.drawing.editing.map_drawing import (
@@ -29,8 +31,6 @@ from fairplay.games.trains.map import COLORS, LENGTHS, Color, Map, RailNetwork, 
 from fairplay.games.trains.maps.files import find_flaws, map_from_json, map_to_json, packaged_maps, setup_on_map
 from fairplay.games.trains.maps.generator import generate_map
 from fairplay.games.trains.state import Setup
-from fairplay.parts.clicks import parse_click
-from fairplay.parts.editor import BoardPreview, EditorScreen, Tool, parse_pair, shorten_text
 
 __all__ = [
     "BOARDS",

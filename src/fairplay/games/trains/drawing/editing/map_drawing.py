@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from fairplay.core import Json, UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.core.convert import as_type
+from fairplay.core.editor import shorten_text
 from fairplay.games.trains.map import CITY_NAME, City, CityName, Color, Connection, Map
 from fairplay.games.trains.maps.files import map_from_json, map_to_json
 from fairplay.games.trains.maps.generator import invent_names
-from fairplay.parts.editor import shorten_text
 
 __all__ = [
     "MAX_CITIES",

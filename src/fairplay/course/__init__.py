@@ -1,0 +1,1 @@
+"""An appendix: the test programs of the established protocols, and five design memos by other teams."""

@@ -1,1 +1,0 @@
-"""The test harness: finds ``games/<game>/harness.py`` by name and runs its programs on JSON values."""

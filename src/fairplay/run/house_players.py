@@ -1,0 +1,208 @@
+"""House players as people name them: by level, with a time to think; refused if they would take too long here.
+
+Wherever the setup of a match is known, the names of its players go through `settle_entrants` or `settle_player`.  From
+then on a level is the strategy that stands for it, with its options, and that is what a record names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from typing import Any, Final
+
+from fairplay.contest.contest import Entrant
+from fairplay.core import AnyGame, UsageError
+from fairplay.core.ladder import Rung
+from fairplay.core.names import list_known
+from fairplay.kernels.code import has_compiler
+from fairplay.match.players import WORK, describe_house, thinks_by_time
+
+__all__ = [
+    "describe_thinking",
+    "explain_missing",
+    "format_seconds",
+    "levels_of_variant",
+    "list_budgets",
+    "list_playable",
+    "missing_packages",
+    "name_level",
+    "parse_seconds",
+    "settle_entrants",
+    "settle_player",
+]
+
+LEVEL: Final = re.compile("level-[0-9]{1,3}|beginner|easy|medium|hard|master", re.IGNORECASE)
+"""What a level can be called.  A game may have a strategy of the same name, which is meant then."""
+
+ISOLATED: Final = "isolated:"
+"""What a spec begins with whose player is to have a process of its own."""
+
+MAX_INTERPRETED: Final = 1000.0
+"""Milliseconds a move without numba that people still wait for."""
+
+# -- levels ------------------------------------------------------------------------------------
+
+
+def levels_of_variant(game: AnyGame, setup: Any) -> tuple[Rung, ...]:
+    """The levels for matches with this setup, weakest first: those of its variant, whatever the board."""
+    return game.ladder.get(getattr(setup, "variant", next(iter(game.variants))), ())
+
+
+def name_level(rung: Rung) -> str:
+    """What people call a level in commands."""
+    return rung.name.lower() or f"level-{rung.level}"
+
+
+def list_playable(game: AnyGame, setup: Any) -> tuple[list[str], str]:
+    """The levels that can be played here, weakest first, and why others cannot; raises UsageError if there are none.
+
+    The reason is a sentence, and empty if all of them can be played.
+    """
+    rungs = levels_of_variant(game, setup)
+    if not rungs:
+        known = ", ".join(game.strategies)
+        raise UsageError(f"{game.name} has no levels for this variant; its house players are {known}")
+    missing = {name_level(rung): missing_packages(game, rungs, rung.spec) for rung in rungs}
+    left_out = [name for name, packages in missing.items() if packages]
+    reason = explain_packages(", ".join(left_out), missing[left_out[-1]]) if left_out else ""
+    return [name for name, packages in missing.items() if not packages], reason
+
+
+def settle_player(game: AnyGame, setup: Any, spec: str, think: float | None = None) -> str:
+    """The spec with which a player sits down: a level becomes its strategy, `think` its time; raises UsageError.
+
+    What is not a house player stays as it is.
+    """
+    if spec.startswith(ISOLATED):
+        return ISOLATED + settle_player(game, setup, spec.removeprefix(ISOLATED), think)
+    if LEVEL.fullmatch(spec) and spec not in game.strategies:
+        spec = find_rung(game, setup, spec).spec
+    if spec.partition(":")[0] not in game.strategies:
+        return spec
+    if think is not None and thinks_by_time(game, spec) and "seconds=" not in spec:
+        spec += f"{',' if ':' in spec else ':'}seconds={think:g}"
+    if missing := explain_missing(game, levels_of_variant(game, setup), spec):
+        raise UsageError(missing)
+    return spec
+
+
+def find_rung(game: AnyGame, setup: Any, name: str) -> Rung:
+    """The level of this name; raises UsageError if there is none."""
+    rungs = levels_of_variant(game, setup)
+    for rung in rungs:
+        if name.lower() in (f"level-{rung.level}", rung.name.lower()):
+            return rung
+    if not rungs:
+        known = list_known(name, game.strategies)
+        raise UsageError(f"{game.name} has no levels for this variant; its house players are {known}")
+    levels = (f"level-{rung.level}{f' ({rung.name.lower()})' if rung.name else ''}" for rung in rungs)
+    raise UsageError(f"{game.name} has no level '{name}' for this variant; it has {', '.join(levels)}")
+
+
+def settle_entrants(
+    game: AnyGame,
+    setup: Any,
+    entrants: Iterable[Entrant],
+    think: float | None = None,
+    patience: float | None = None,
+    word: str = "--think",
+) -> tuple[Entrant, ...]:
+    """The entrants as they sit down, under the names that they have; raises UsageError.
+
+    think: seconds a move for every house player that can think by time; there must be one.
+    patience: seconds for an answer, unless as the rules of the game say.
+    word: what `think` is called where it was given.
+    """
+    settled = tuple(Entrant(name, settle_player(game, setup, spec, think)) for name, spec in entrants)
+    if think is None:
+        return settled
+    allowed = game.patience if patience is None else patience
+    if not list_budgets(game, settled):
+        able = [name for name in game.strategies if thinks_by_time(game, name)]
+        known = f"those of {game.name} that do: {', '.join(able)}" if able else f"no player of {game.name} does"
+        raise UsageError(f"{word}: none of the players thinks by time; {known}")
+    if think > allowed:
+        given, most = format_seconds(think), format_seconds(allowed)
+        raise UsageError(f"{word}: {given} is more than the {most} that an answer may take; give more patience")
+    return settled
+
+
+# -- time to think -----------------------------------------------------------------------------
+
+
+def parse_seconds(words: str) -> float:
+    """The seconds in a text such as ``100ms``, ``2s`` or ``0.5``; raises UsageError."""
+    found = DURATION.fullmatch(words.strip())
+    seconds = float(found[1]) * UNITS[found[2] or "s"] if found else 0.0
+    if not 0 < seconds <= MAX_SECONDS:
+        raise UsageError(f"--think: expected a time of at most an hour, such as 100ms, 2s or 0.5, not '{words}'")
+    return seconds
+
+
+DURATION: Final = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,6})?) ?(ms|s)?")
+UNITS: Final = {"ms": 0.001, "s": 1.0}
+MAX_SECONDS: Final = 3600
+
+
+def list_budgets(game: AnyGame, entrants: Iterable[Entrant]) -> dict[str, float]:
+    """Those players that think by time, with the seconds that each has for a move."""
+    budgets = ((name, budget_of(game, spec.removeprefix(ISOLATED))) for name, spec in entrants)
+    return {name: budget for name, budget in budgets if budget is not None}
+
+
+def budget_of(game: AnyGame, spec: str) -> float | None:
+    """The seconds a move of a house player that thinks by time; None for all others, also those of other versions."""
+    try:
+        return describe_house(game, spec, 0).budget
+    except UsageError:
+        return None
+
+
+def describe_thinking(game: AnyGame, entrants: Sequence[Entrant]) -> list[str]:
+    """Sentences that say who thinks by time: such a match cannot be repeated."""
+    budgets = list_budgets(game, entrants)
+    return [f"{name} thinks {format_seconds(budget)} a move: not reproducible." for name, budget in budgets.items()]
+
+
+def format_seconds(seconds: float) -> str:
+    """A time in the unit that people would use."""
+    return f"{seconds:g} s" if seconds >= 1 else f"{seconds * 1000:g} ms"
+
+
+# -- what must be installed --------------------------------------------------------------------
+
+
+def explain_missing(game: AnyGame, rungs: Sequence[Rung], spec: str) -> str:
+    """Why a house player cannot play here, and what to install; empty if it can."""
+    missing = missing_packages(game, rungs, spec)
+    return explain_packages(spec, missing) if missing else ""
+
+
+def explain_packages(what: str, packages: Sequence[str]) -> str:
+    """What somebody needs, and how to install it."""
+    verb = "need" if "," in what and ":" not in what else "needs"
+    return f"{what} {verb} {' and '.join(packages)}: pip install {' '.join(packages)}"
+
+
+def missing_packages(game: AnyGame, rungs: Sequence[Rung], spec: str) -> tuple[str, ...]:
+    """What must be installed for a house player to answer within a second.
+
+    rungs: those of the variant; what was measured of them says which budgets take too long without numba.
+    """
+    if not thinks_by_time(game, spec) or game.kernel is None:
+        return ()
+    if find_spec("numpy") is None:
+        return "numpy", "numba"
+    if has_compiler() or describe_house(game, spec, 0).budget is not None:
+        return ()
+    times = (rung.interpreted for rung in rungs if has_less_work(game, rung.spec, spec))
+    return ("numba",) if max(filter(None, times), default=0.0) > MAX_INTERPRETED else ()
+
+
+def has_less_work(game: AnyGame, spec: str, other: str) -> bool:
+    """Does a player search as `other` does, and no more than it?"""
+    if spec.partition(":")[0] != other.partition(":")[0]:
+        return False
+    options, others = (describe_house(game, each, 0).options for each in (spec, other))
+    return all(options[name] <= others[name] for name in WORK if name in options)  # type: ignore[operator]  # numbers

@@ -1,0 +1,148 @@
+"""House players by level and with a time to think, and what they need to play."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from fairplay.catalog import GAMES
+from fairplay.contest.contest import Entrant
+from fairplay.core import AnyGame, UsageError
+from fairplay.core.ladder import Rung
+from fairplay.run import house_players
+from fairplay.run.house_players import (
+    describe_thinking,
+    explain_missing,
+    list_budgets,
+    list_playable,
+    parse_seconds,
+    settle_entrants,
+    settle_player,
+)
+
+NIM = GAMES["nim"]
+SETUP = NIM.variants["standard"]
+MEASURED = (
+    Rung(1, "random", "Beginner", interpreted=0.1),
+    Rung(2, "search:playouts=10", "Easy", interpreted=900.0),
+    Rung(3, "search:playouts=64", "Hard", interpreted=5760.0),
+)
+
+
+def with_ladder(**variants: tuple[Rung, ...]) -> AnyGame:
+    return replace(NIM, ladder=variants)
+
+
+@pytest.mark.parametrize(
+    ("named", "spec"),
+    [
+        ("easy", "search:playouts=1,slip=0.3"),
+        ("EASY", "search:playouts=1,slip=0.3"),
+        ("level-2", "search:playouts=1,slip=0.3"),
+        ("isolated:Level-5", "isolated:perfect"),
+        ("search:playouts=3", "search:playouts=3"),
+        ("my_bot.py", "my_bot.py"),
+        ("cmd:./easy", "cmd:./easy"),
+        ("human", "human"),
+        ("nobody", "nobody"),
+    ],
+)
+def test_a_level_is_the_strategy_that_stands_for_it(named: str, spec: str) -> None:
+    assert settle_player(NIM, SETUP, named) == spec
+    assert settle_entrants(NIM, SETUP, [Entrant("shown", named)]) == (Entrant("shown", spec),)
+
+
+def test_levels_are_those_of_the_variant_whatever_the_board() -> None:
+    game = with_ladder(standard=(Rung(1, "random"),), other=(Rung(1, "perfect"),))
+    other = msgspec.structs.replace(SETUP, variant="other", heaps=5)
+    assert [settle_player(game, setup, "level-1") for setup in (SETUP, other)] == ["random", "perfect"]
+
+
+def test_an_unknown_level_lists_the_levels() -> None:
+    with pytest.raises(UsageError, match=r"has no level 'level-9' .*; it has level-1 \(beginner\), level-2 \(easy\), "):
+        settle_player(NIM, SETUP, "level-9")
+    with pytest.raises(UsageError, match="nim has no levels for this variant; its house players are random, perfect,"):
+        settle_player(with_ladder(), SETUP, "easy")
+
+
+def test_a_strategy_may_be_called_like_a_level() -> None:
+    game = replace(NIM, strategies={**NIM.strategies, "easy": NIM.strategies["random"]})
+    assert settle_player(game, SETUP, "easy") == "easy"
+
+
+@pytest.mark.parametrize(("words", "seconds"), [("100ms", 0.1), ("2s", 2.0), ("0.5", 0.5), ("1.5 s", 1.5), ("1", 1.0)])
+def test_a_time_has_a_unit_or_is_in_seconds(words: str, seconds: float) -> None:
+    assert parse_seconds(words) == seconds
+
+
+@pytest.mark.parametrize("words", ["", "0", "0ms", "-1", "ms", "1m", "nan", "1e3", "3601", "1,5", "9" * 400])
+def test_what_is_no_time_to_think_is_refused(words: str) -> None:
+    with pytest.raises(UsageError, match=r"such as 100ms, 2s or 0\.5"):
+        parse_seconds(words)
+
+
+def think(*specs: str, seconds: float = 0.1, **more: Any) -> list[str]:
+    entrants = [Entrant(f"p{number}", spec) for number, spec in enumerate(specs)]
+    return [spec for _, spec in settle_entrants(NIM, SETUP, entrants, seconds, **more)]
+
+
+def test_a_time_to_think_goes_to_all_who_can_think_by_time() -> None:
+    assert think("search", "easy", "isolated:search", "random", "bot.py", "search:seconds=0.02") == [
+        "search:seconds=0.1",
+        "search:playouts=1,slip=0.3,seconds=0.1",
+        "isolated:search:seconds=0.1",
+        "random",
+        "bot.py",
+        "search:seconds=0.02",
+    ]
+
+
+def test_a_time_to_think_that_nobody_can_use_is_refused() -> None:
+    with pytest.raises(UsageError, match="--think: none of the players thinks by time; those of nim that do: search"):
+        think("random", "bot.py")
+    with pytest.raises(UsageError, match="--think: 2 s is more than the 1 s that an answer may take"):
+        think("search", seconds=2.0)
+    assert think("search", seconds=2.0, patience=2.0) == ["search:seconds=2"]
+    greedy = [Entrant("a", "greedy")]
+    with pytest.raises(UsageError, match="think: none of the players thinks by time"):
+        settle_entrants(GAMES["fish"], GAMES["fish"].quick, greedy, 0.1, word="think")
+
+
+def test_who_thinks_by_time_is_told() -> None:
+    entrants = [Entrant("a", "search:seconds=0.1"), Entrant("b", "search"), Entrant("c", "isolated:search:seconds=2")]
+    assert list_budgets(NIM, entrants) == {"a": 0.1, "c": 2.0}
+    assert describe_thinking(NIM, entrants) == [
+        "a thinks 100 ms a move: not reproducible.",
+        "c thinks 2 s a move: not reproducible.",
+    ]
+    assert list_budgets(NIM, [Entrant("old", "search:gone=1"), Entrant("bot", "bot.py")]) == {}
+
+
+def test_without_numba_what_takes_over_a_second_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = with_ladder(standard=MEASURED)
+    assert [explain_missing(game, MEASURED, rung.spec) for rung in MEASURED] == ["", "", ""]
+    monkeypatch.setattr(house_players, "has_compiler", lambda: False)
+    for spec in ("hard", "level-3", "search", "search:playouts=100", "isolated:search"):
+        with pytest.raises(UsageError, match=r"needs numba: pip install numba$"):
+            settle_player(game, SETUP, spec)
+    for spec in ("easy", "search:playouts=63", "search:seconds=0.1", "perfect"):
+        settle_player(game, SETUP, spec)
+
+
+def test_levels_that_cannot_be_played_are_left_out_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = with_ladder(standard=(*MEASURED, Rung(4, "search", interpreted=9000.0)))
+    assert list_playable(game, SETUP) == (["beginner", "easy", "hard", "level-4"], "")
+    monkeypatch.setattr(house_players, "has_compiler", lambda: False)
+    assert list_playable(game, SETUP) == (["beginner", "easy"], "hard, level-4 need numba: pip install numba")
+    with pytest.raises(UsageError, match="nim has no levels for this variant"):
+        list_playable(with_ladder(), SETUP)
+
+
+def test_without_numpy_nobody_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house_players, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match="search:playouts=1 needs numpy and numba: pip install numpy numba"):
+        settle_player(NIM, SETUP, "search:playouts=1")
+    assert settle_player(NIM, SETUP, "perfect") == "perfect"
