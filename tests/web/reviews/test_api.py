@@ -5,12 +5,12 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from fairplay import house_players
 from fairplay.catalog import GAMES
 from fairplay.match.record import read_record
 from fairplay.match.review.analysis import analyse_record
 from fairplay.match.review.walk import seat_thinkers
 from fairplay.report.review_text import describe_better
+from fairplay.run import house_players
 from fairplay.web.house import worker
 from fairplay.web.house.worker import HouseQuestion, HouseReply, ReviewQuestion, answer
 from fairplay.web.reviews import reviewer

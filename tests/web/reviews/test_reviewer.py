@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from fairplay import house_players
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind
 from fairplay.match.players import describe_house
+from fairplay.run import house_players
 from fairplay.web.house.pool import Payer
 from fairplay.web.house.worker import HouseReply, ReviewPart, ReviewQuestion
 from fairplay.web.http.errors import BusyError
