@@ -19,6 +19,9 @@ MAX_SINGLE_WORDS = 0.35
 MAX_MODULES = 12
 """In a folder, without its ``__init__.py``."""
 
+WIDE = {"core": 24, "run": 14}
+"""Folders that hold more: all values that every other folder knows, and all ways to run a player."""
+
 MAX_LINES = 450
 
 SHARED_CLASSES = {
@@ -93,7 +96,7 @@ def test_a_class_has_its_name_to_itself() -> None:
 
 def test_a_folder_can_be_taken_in_at_a_glance() -> None:
     counts = Counter(Path(path).parent.as_posix() for path in MODULES if Path(path).name != "__init__.py")
-    large = {folder: count for folder, count in counts.items() if count > MAX_MODULES}
+    large = {folder: count for folder, count in counts.items() if count > WIDE.get(folder, MAX_MODULES)}
     assert not large, large
 
 
