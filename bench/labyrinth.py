@@ -86,7 +86,7 @@ def listed(places: Sequence[Position]) -> Callable[[], int]:
 
 
 def chosen(places: Sequence[Position]) -> Callable[[], int]:
-    riemann = GAME.strategies["riemann"](derived(0))
+    riemann = GAME.players.strategies["riemann"](derived(0))
 
     def work() -> int:
         for _, view, _ in places:
@@ -114,7 +114,7 @@ def refereed(strategy: str, setup: Setup = STANDARD, seats: int = 2) -> Callable
     limited = replace(setup, rounds=50) if strategy == "random" else setup
 
     def played(seed: int, observers: tuple[Observer, ...] = ()) -> None:
-        players = [House(GAME.strategies[strategy](derived(seed, seat))) for seat in range(seats)]
+        players = [House(GAME.players.strategies[strategy](derived(seed, seat))) for seat in range(seats)]
         play_inline(start_match(GAME, limited, seed, seats), players, observers)
 
     turns: list[list[Any]] = [[] for _ in range(20)]  # counted beforehand, not while the clock runs

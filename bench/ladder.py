@@ -231,7 +231,7 @@ def list_ladders(names: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def list_others(game: str) -> list[str]:
     """The house players of a game as they are without options, but for those that are no measure."""
-    return [name for name in GAMES[game].strategies if name not in LEFT_OUT]
+    return [name for name in GAMES[game].players.strategies if name not in LEFT_OUT]
 
 
 LEFT_OUT: Final = ("search", "cheat")

@@ -288,7 +288,7 @@ async def time_pages(port: int) -> list[float]:
 
 async def save_maze(port: int) -> str:
     """The id of a large board of Labyrinth."""
-    editor = GAMES["labyrinth"].editor
+    editor = GAMES["labyrinth"].parts.editor
     assert editor is not None and editor.random_board is not None
     drawing = editor.random_board(Random(1), rows=HOSTILE_SIZE, columns=HOSTILE_SIZE)
     saved = await send_request(port, "/api/boards", {"game": "labyrinth", "name": "large", "drawing": drawing})

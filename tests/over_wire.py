@@ -8,7 +8,8 @@ import msgspec
 
 from fairplay.core import AnyGame, House, Strategy
 from fairplay.core.chance import derived
-from fairplay.core.established import Call, Client, established_of
+from fairplay.core.established import Call, Client
+from fairplay.core.game import established_of
 from fairplay.match.players import house_strategy
 from fairplay.match.record import record_match
 from fairplay.run.inline import play_inline

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import fairplay.games
 from fairplay.catalog import GAMES, Catalog, check_game, find_flaws, find_game
 from fairplay.cli import root
-from fairplay.core import UsageError
+from fairplay.core import HousePlayers, UsageError
 from kit import TESTS, kit
 
 
@@ -139,7 +139,7 @@ def test_a_function_with_other_parameters_is_named_too(faulty_games: None) -> No
     wrong: Any = FaultyRules(apply=apply, legal_actions=5)
     strategies: Any = {"random": 7}
     with pytest.raises(TypeError) as refused:
-        check_game("nim", replace(nim.GAME, rules=wrong, strategies=strategies))
+        check_game("nim", replace(nim.GAME, rules=wrong, players=HousePlayers(strategies)))
     assert str(refused.value) == (
         "its rules have no function 'legal_actions'; 'apply' of its rules cannot be called as apply(state, action); "
         "the house player 'random' is no function"

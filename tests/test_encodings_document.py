@@ -53,7 +53,7 @@ def encoding_of(game: Any, variant: str | None, fields: dict[str, Any], seats: i
     """The encoding of such matches, and the view of the first decision."""
     state = deal_state(game, choose_setup(game, variant, fields), 0, seats)
     mover = game.rules.to_move(state)
-    return game.numbers.encoding_of(state), game.rules.view(state, Seat(0) if mover is None else mover)
+    return game.parts.numbers.encoding_of(state), game.rules.view(state, Seat(0) if mover is None else mover)
 
 
 def list_sizes(name: str) -> Iterator[Sequence[object]]:
@@ -103,9 +103,11 @@ def test_the_document_holds_what_the_code_gives() -> None:
 
 
 def test_every_game_with_numbers_is_there() -> None:
-    own = {name for name, game in GAMES.items() if game.numbers is not None and "fairplay.games" in str(game.rules)}
+    own = {
+        name for name, game in GAMES.items() if game.parts.numbers is not None and "fairplay.games" in str(game.rules)
+    }
     assert own == SIZES.keys()
     text = DOCUMENT.read_text("utf-8")
     for name in SIZES:
-        numbers = GAMES[name].numbers
+        numbers = GAMES[name].parts.numbers
         assert numbers is not None and f"`{numbers.VERSION}`" in text

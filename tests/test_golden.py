@@ -17,7 +17,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import House, Removed, Seat
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
-from fairplay.core.established import established_of
+from fairplay.core.game import established_of
 from fairplay.match.calls import call_player
 from fairplay.match.players import house_strategy
 from fairplay.match.record import record_match, start_match
@@ -125,4 +125,4 @@ def test_many_matches_are_kept_of_every_house_player() -> None:
         (GOLDEN / "many.jsonl").write_bytes(b"".join(msgspec.json.encode(again(plan)) + b"\n" for plan in MANY))
     for game in (GAMES[name] for name in GAMES if name != "nim"):
         specs = {spec.partition(":")[0] for plan in MANY if plan.game == game.name for spec in plan.players}
-        assert specs == set(game.strategies)
+        assert specs == set(game.players.strategies)

@@ -21,14 +21,14 @@ from kit import Table, walk
 
 FOLDER = Path(__file__).parent / "golden" / "numbers"
 WRITING = os.environ.get("FAIRPLAY_GOLDEN") == "write"
-NUMBERED = [name for name, game in GAMES.items() if game.numbers is not None]
+NUMBERED = [name for name, game in GAMES.items() if game.parts.numbers is not None]
 
 
 def describe_numbers(game: AnyGame, table: Table) -> dict[str, Any]:
     """The encoding of a match: its sizes, some actions, and digests of all actions and of the arrays of a walk."""
-    assert game.numbers is not None
+    assert game.parts.numbers is not None
     found = walk(game.name, table, 1, 40)
-    encoding = game.numbers.encoding_of(found.state)
+    encoding = game.parts.numbers.encoding_of(found.state)
     arrays = sha256()
     for state in found.states:
         for seat in found.seats:
@@ -72,20 +72,20 @@ def describe_version(game: AnyGame) -> dict[str, Any]:
 @pytest.mark.parametrize("name", NUMBERED)
 def test_numbers_mean_what_their_version_always_meant(name: str) -> None:
     game = GAMES[name]
-    assert game.numbers is not None
-    file, found = FOLDER / f"{game.numbers.VERSION}.json", describe_version(game)
+    assert game.parts.numbers is not None
+    file, found = FOLDER / f"{game.parts.numbers.VERSION}.json", describe_version(game)
     if WRITING and not file.exists():
         file.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
     assert file.exists(), f"write {file.name} with FAIRPLAY_GOLDEN=write"
     assert msgspec.json.decode(file.read_bytes()) == found, (
-        f"the numbers of {name} are not what {game.numbers.VERSION} was. Programs have learned it: if the change is "
-        f"meant, raise VERSION in {name}/numbers.py, and run this test with FAIRPLAY_GOLDEN=write"
+        f"the numbers of {name} are not what {game.parts.numbers.VERSION} was. Programs have learned it: if the change "
+        f"is meant, raise VERSION in {name}/numbers.py, and run this test with FAIRPLAY_GOLDEN=write"
     )
 
 
 @pytest.mark.parametrize("name", NUMBERED)
 def test_a_version_names_its_game(name: str) -> None:
-    numbers = GAMES[name].numbers
+    numbers = GAMES[name].parts.numbers
     assert numbers is not None
     base, _, number = numbers.VERSION.rpartition("_v")
     assert base == name and number.isdecimal()

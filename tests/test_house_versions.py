@@ -28,7 +28,7 @@ KNOWN = dict(line.split() for line in FILE.read_text("utf-8").splitlines())
 """By ``game/strategy/version``, the digest of what it chose."""
 
 SEEDS = range(3)
-PLAYERS = [(name, strategy) for name, game in GAMES.items() for strategy in game.strategies]
+PLAYERS = [(name, strategy) for name, game in GAMES.items() for strategy in game.players.strategies]
 
 
 def digest_choices(game: AnyGame, strategy: str) -> str:

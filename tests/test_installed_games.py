@@ -145,7 +145,7 @@ from fairplay.kernels.loading import load_kernel
 game = GAMES["{game}"]
 state = game.rules.start(game.variants["standard"], 2, derived(1, "deal"))
 kernel = load_kernel(game, state, how="interpreted")
-print(kernel.unpack(kernel.pack([state])[0]) == state, kernel.play_random(1, 20).checksum, game.numbers.VERSION)
+print(kernel.unpack(kernel.pack([state])[0]) == state, kernel.play_random(1, 20).checksum, game.parts.numbers.VERSION)
 """
 
 

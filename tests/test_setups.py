@@ -37,8 +37,8 @@ def test_what_differs_from_the_variant_is_told() -> None:
     standard = FISH.variants["standard"]
     assert name_setup(FISH, replace(standard, rows=4, fish=3)) == "standard (rows 4, fish 3)"
     assert name_setup(TRAINS, replace(TRAINS.variants["standard"], map="vast")) == "standard (map vast)"
-    assert FISH.editor is not None
-    assert name_setup(FISH, FISH.editor.setup_on("small", standard)) == "standard (board small)"
+    assert FISH.parts.editor is not None
+    assert name_setup(FISH, FISH.parts.editor.setup_on("small", standard)) == "standard (board small)"
 
 
 def test_boards_that_people_drew_have_names_of_their_own() -> None:

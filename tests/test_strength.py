@@ -76,7 +76,7 @@ def test_the_program(capsys: pytest.CaptureFixture[str]) -> None:
 def test_who_is_told_everything_knows_every_goal() -> None:
     rules = LABYRINTH.rules
     state = deal_state(LABYRINTH, LABYRINTH.variants["multi-goal"], 3, 2)
-    belief, euclid = ToldBelief(state), LABYRINTH.strategies["euclid"](Random(1))
+    belief, euclid = ToldBelief(state), LABYRINTH.players.strategies["euclid"](Random(1))
     while (seat := rules.to_move(state)) is not None:
         view, rival = rules.view(state, seat), Seat(1 - seat)
         goals, guesses = belief.look(view)

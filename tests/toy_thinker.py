@@ -66,7 +66,7 @@ def with_toy(game: AnyGame) -> AnyGame:
             raise ValueError("thinking by time needs a clock")
         return Toy(game, rng, steps)
 
-    return replace(game, strategies={**game.strategies, "search": search})
+    return replace(game, players=replace(game.players, strategies={**game.players.strategies, "search": search}))
 
 
 TOYS = {name: with_toy(game) for name, game in GAMES.items()}

@@ -26,11 +26,11 @@ def draw_moments(game: AnyGame, players: Sequence[str], setup: dict[str, object]
     """Draw every moment of a match of house players."""
     strategies = [house_strategy(game, name, derived(seed, "player", seat)) for seat, name in enumerate(players)]
     state = deal_state(game, msgspec.convert(setup, game.setup), seed, len(players))
-    yield game.picture(state)
+    yield game.shown.picture(state)
     while (seat := game.rules.to_move(state)) is not None:
         action = strategies[seat](game.rules.view(state, seat))
         before, state = state, game.rules.apply(state, action)
-        yield game.picture(state, Turn(before, seat, action, state))
+        yield game.shown.picture(state, Turn(before, seat, action, state))
 
 
 def draw_match() -> str:

@@ -152,7 +152,7 @@ def find_flaws(game: AnyGame) -> list[str]:
         for part, protocol in (("rules", Rules), ("codec", Codec), ("words", Words), ("notation", Notation))
         for flaw in find_missing(part, getattr(game, part), protocol)
     ]
-    uncallable = [name for name, strategy in game.strategies.items() if not callable(strategy)]
+    uncallable = [name for name, strategy in game.players.strategies.items() if not callable(strategy)]
     return flaws + [f"the house player '{name}' is no function" for name in uncallable]
 
 

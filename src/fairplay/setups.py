@@ -34,7 +34,11 @@ def choose_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], 
 
 def build_setup(game: AnyGame, base: Any, fields: Mapping[str, Any]) -> Any:
     """`base` with the given fields changed; raises SetupError, or UsageError for a map that cannot be played on."""
-    if "map" in game.setup.__struct_fields__ and game.editor is not None and isinstance(map := fields.get("map"), dict):
+    if (
+        "map" in game.setup.__struct_fields__
+        and game.parts.editor is not None
+        and isinstance(map := fields.get("map"), dict)
+    ):
         base = setup_on_board(game, map, [base], what="map")
         fields = {name: value for name, value in fields.items() if name != "map"}
     try:
@@ -54,9 +58,9 @@ def setup_on_board(game: AnyGame, given: Json | Path, bases: Sequence[Any], what
 
 def require_editor(game: AnyGame) -> Editor[Any]:
     """What the game knows about boards; raises UsageError if it has none."""
-    if game.editor is None:
+    if game.parts.editor is None:
         raise UsageError(f"{game.name} has no boards to choose from")
-    return game.editor
+    return game.parts.editor
 
 
 def read_board(game: AnyGame, given: str) -> Json:
@@ -98,7 +102,7 @@ def name_value(game: AnyGame, field: str, value: Any, base: Any) -> str:
     """A number or a word as it is, a board by its name; a board that somebody drew by a part of its hash."""
     if value is None or isinstance(value, str | int | float):
         return "none" if value is None else str(value)
-    if (editor := game.editor) is not None:
+    if (editor := game.parts.editor) is not None:
         for board in editor.BOARDS:
             with suppress(SetupError):  # some boards go with other variants
                 if getattr(editor.setup_on(board, base), field) == value:

@@ -47,7 +47,7 @@ def test_a_setup_comes_from_fields_a_variant_a_board_a_file_or_whole(tmp_path: P
     assert fp.load("trains", setup=Setup(map="tiny"), rails=9).setup == Setup(map="tiny", rails=9)
     small = fp.load("trains", board="small")
     assert small.start(seed=1) == fp.load("trains", map="small").start(seed=1)
-    editor: Any = small.game.editor
+    editor: Any = small.game.parts.editor
     drawing = editor.start_drawing("small")
     (tmp_path / "mine.json").write_text(json.dumps(drawing), "utf-8")
     for board in (drawing, tmp_path / "mine.json", str(tmp_path / "mine.json")):

@@ -17,8 +17,8 @@ from fairplay.games.trains.maps.files import map_from_json, packaged_maps
 
 Fairplay = Callable[..., Result]
 
-EDITED = [name for name, game in GAMES.items() if game.editor is not None]
-BOARDS = [(name, board) for name in EDITED for board in GAMES[name].editor.BOARDS]  # type: ignore[union-attr]  # those in EDITED have an editor
+EDITED = [name for name, game in GAMES.items() if game.parts.editor is not None]
+BOARDS = [(name, board) for name in EDITED for board in GAMES[name].parts.editor.BOARDS]  # type: ignore[union-attr]  # those in EDITED have an editor
 
 
 # -- list, draw --------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def test_a_match_on_a_map(fairplay: Fairplay, option: str) -> None:
 @pytest.mark.parametrize(("game", "board"), [(game, board) for game, board in BOARDS if game != "trains"])
 def test_a_match_on_a_board_by_name_and_from_a_file(fairplay: Fairplay, game: str, board: str) -> None:
     """Where nobody says otherwise, the variant is one that goes with the board."""
-    editor = GAMES[game].editor
+    editor = GAMES[game].parts.editor
     assert editor is not None
     Path("saved.json").write_text(json.dumps(editor.start_drawing(board)))
     setups = [

@@ -48,7 +48,7 @@ def test_strategies_are_told_apart_from_those_that_search(fairplay: Fairplay) ->
     search, reference = said.index("search, with a budget"), said.index("  reference strategies\n")
     assert search < said.index("search[:playouts=64,slip=0.0,seconds=0.0]") < reference < said.index("random   Any")
     assert "clock" not in said
-    assert "  strategies\n" in fairplay("games", "fish").output or "search" in GAMES["fish"].strategies
+    assert "  strategies\n" in fairplay("games", "fish").output or "search" in GAMES["fish"].players.strategies
 
 
 def test_one_game_as_json(fairplay: Fairplay) -> None:

@@ -33,4 +33,4 @@ def test_a_board_goes_into_the_first_variant_that_can_take_it() -> None:
     assert choose_setup(TRAINS, None, {}, "small") != choose_setup(TRAINS, None, {})
     with pytest.raises(UsageError, match="there is no file nowhere, nor a board of that name"):
         choose_setup(LABYRINTH, None, {}, "nowhere")
-    assert require_editor(TRAINS) is TRAINS.editor
+    assert require_editor(TRAINS) is TRAINS.parts.editor

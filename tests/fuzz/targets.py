@@ -15,7 +15,7 @@ import msgspec
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, RecordError, Seat, WireError
 from fairplay.core.chance import derived
-from fairplay.core.established import established_of
+from fairplay.core.game import established_of
 from fairplay.match.packing import packed, unpacked
 from fairplay.match.protocol import Conversation
 from fairplay.match.record import Chain, read_record, record_match, replay_record

@@ -30,7 +30,7 @@ def test_importing_loads_neither_numpy_nor_numba() -> None:
 
 def test_a_game_without_a_kernel_is_named() -> None:
     with pytest.raises(UsageError, match="the game nim has no kernel"):
-        load_kernel(replace(NIM, kernel=None), START)
+        load_kernel(replace(NIM, parts=replace(NIM.parts, kernel=None)), START)
 
 
 def test_what_is_missing_is_named_with_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +84,7 @@ import numba
 before = numba.config.CACHE_DIR
 nim = GAMES["nim"]
 state = nim.rules.start(nim.variants["standard"], 2, derived(1, "deal"))
-kernel = nim.kernel()
+kernel = nim.parts.kernel()
 misses = 0
 for constants in {constants}:
     kernel.constants_for = lambda state, constants=constants: {{"WORDS": 4, "LARGEST": constants}}

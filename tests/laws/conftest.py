@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import pytest
 
 from fairplay.catalog import GAMES
 
 OPTIONAL = {
-    "numbered": "numbers",
-    "compiled": "kernel",
-    "explained": "score_lines",
-    "counted": "progress",
-    "taught": "teaching",
-    "pawned": "token",
+    "numbered": "parts.numbers",
+    "compiled": "parts.kernel",
+    "explained": "shown.score_lines",
+    "counted": "shown.progress",
+    "taught": "shown.teaching",
+    "pawned": "shown.token",
 }
 """Fixtures of games that have a certain part."""
 
@@ -22,9 +24,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("name", list(GAMES))
     for fixture, part in OPTIONAL.items():
         if fixture in metafunc.fixturenames and not (fixture == "compiled" and "variant" in metafunc.fixturenames):
-            metafunc.parametrize(fixture, [name for name, game in GAMES.items() if getattr(game, part) is not None])
+            metafunc.parametrize(fixture, [name for name, game in GAMES.items() if attrgetter(part)(game) is not None])
     if "variant" in metafunc.fixturenames:
-        kernels = [(name, game) for name, game in GAMES.items() if game.kernel is not None]
+        kernels = [(name, game) for name, game in GAMES.items() if game.parts.kernel is not None]
         metafunc.parametrize(
             ("compiled", "variant"), [(name, each) for name, game in kernels for each in game.variants]
         )

@@ -25,12 +25,12 @@ LONGEST = 8
 
 def paths(game: AnyGame, view: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every different wish that lit choices lead to, and every action, each with the fewest clicks to it."""
-    assert game.clicks is not None
+    assert game.shown.clicks is not None
     seen: set[Any] = set()
     waiting: deque[tuple[str, ...]] = deque([()])
     while waiting:
         clicked = waiting.popleft()
-        after = game.clicks(view, clicked)
+        after = game.shown.clicks(view, clicked)
         if after not in seen:
             seen.add(after)
             assert len(seen) <= MOST_WISHES + len(game.rules.legal_actions(view))
@@ -65,7 +65,7 @@ def keys_in(picture: str) -> list[str]:
 
 def keys_beside(game: AnyGame, shown: Any) -> list[str]:
     """What a click on a card beside the board may stand for, and the keys of cards."""
-    cards = [card for group in (game.cards(shown) if game.cards else ()) for card in group.cards]
+    cards = [card for group in (game.shown.cards(shown) if game.shown.cards else ()) for card in group.cards]
     return [key for card in cards for key in (card.click, f"key={card.key}") if key]
 
 
@@ -78,7 +78,7 @@ def test_choices_are_there_to_be_clicked_and_marked(name: str, data: st.DataObje
     if mover is None:
         return
     view = game.rules.view(found.state, mover)
-    there = {*keys_in(game.picture(view, seats=False)), *keys_beside(game, view)}
+    there = {*keys_in(game.shown.picture(view, seats=False)), *keys_beside(game, view)}
     for _, move in paths(game, view):
         if not isinstance(move, PartialMove):
             continue
@@ -98,13 +98,13 @@ def test_what_may_be_clicked_is_lit_in_stills(name: str, data: st.DataObject, se
     game, mover = found.game, found.game.rules.to_move(found.state)
     if mover is None:
         return
-    assert game.clicks is not None
+    assert game.shown.clicks is not None
     view = game.rules.view(found.state, mover)
-    asked = [choice.key for choice in game.clicks(view, ()).choices]
-    root = ElementTree.fromstring(game.picture(view, seats=False, lit=asked))
+    asked = [choice.key for choice in game.shown.clicks(view, ()).choices]
+    root = ElementTree.fromstring(game.shown.picture(view, seats=False, lit=asked))
     lit = [keys(one) for one in root.iter() if "lit" in one.get("class", "").split()]
     assert all(set(marks) & set(asked) for marks in lit)
-    assert {key for marks in lit for key in marks} >= set(asked) & set(keys_in(game.picture(view, seats=False)))
+    assert {key for marks in lit for key in marks} >= set(asked) & set(keys_in(game.shown.picture(view, seats=False)))
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
@@ -115,7 +115,7 @@ def test_a_tree_says_what_every_click_leads_to(name: str, data: st.DataObject, s
     game, mover = found.game, found.game.rules.to_move(found.state)
     if mover is None:
         return
-    interpret = game.clicks
+    interpret = game.shown.clicks
     assert interpret is not None
     view = game.rules.view(found.state, mover)
     tree = build_click_tree(lambda clicks: interpret(view, clicks))
@@ -142,18 +142,18 @@ def test_any_clicks_are_answered_or_refused_with_words(
 ) -> None:
     """What is in some picture, what is nearly so, and plain nonsense; the referee may still forbid what comes of it."""
     game = GAMES[name]
-    assert game.clicks is not None
+    assert game.shown.clicks is not None
     here, there = (walk(name, data.draw(kit(name).tables), each, turns) for each in (seed, seed + 1))
     mover = game.rules.to_move(here.state)
     if mover is None:
         return
     view = game.rules.view(here.state, mover)
-    known = [*keys_in(game.picture(view)), *keys_in(game.picture(there.state)), *keys_beside(game, view)]
+    known = [*keys_in(game.shown.picture(view)), *keys_in(game.shown.picture(there.state)), *keys_beside(game, view)]
     names = st.sampled_from(sorted({key.partition("=")[0] for key in known})) | st.text(max_size=5)
     odd = st.builds("{}={}".format, names, st.sampled_from(["", "-1,0", "9999999,0", "²,1", "7,LEFT", "1,1", nonsense]))
     clicked = data.draw(st.lists(st.sampled_from(known) | odd | st.just(nonsense), max_size=5))
     try:
-        after = game.clicks(view, clicked)
+        after = game.shown.clicks(view, clicked)
     except (UsageError, WireError) as error:
         assert str(error)
         return
@@ -167,8 +167,8 @@ def test_any_clicks_are_answered_or_refused_with_words(
 def test_nobody_clicks_out_of_turn(name: str, data: st.DataObject, seed: int, turns: int) -> None:
     found = walk(name, data.draw(kit(name).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
-    assert game.clicks is not None
+    assert game.shown.clicks is not None
     for seat in found.seats:
         if seat != mover:
             with pytest.raises(UsageError, match="not your turn"):
-                game.clicks(game.rules.view(found.state, seat), ())
+                game.shown.clicks(game.rules.view(found.state, seat), ())

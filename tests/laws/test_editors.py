@@ -23,11 +23,11 @@ JUNK = st.text(max_size=30) | st.from_regex(
 )
 
 
-drawable = pytest.mark.parametrize("drawn", [name for name, game in GAMES.items() if game.editor is not None])
+drawable = pytest.mark.parametrize("drawn", [name for name, game in GAMES.items() if game.parts.editor is not None])
 
 
 def editor_of(name: str) -> Editor[Any]:
-    editor = GAMES[name].editor
+    editor = GAMES[name].parts.editor
     assert editor is not None
     return editor
 

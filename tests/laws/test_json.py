@@ -46,8 +46,8 @@ def test_nonsense_is_a_wire_error(name: str, data: st.DataObject, seed: int, tur
         return
     view = game.rules.view(found.state, mover)
     with contextlib.suppress(WireError):  # some nonsense happens to be an action, which the rules then judge
-        if game.established is not None:
-            action = decode_action(game, game.established.wire.read_action(view, nonsense))
+        if game.parts.established is not None:
+            action = decode_action(game, game.parts.established.wire.read_action(view, nonsense))
             assert isinstance(action, Fault) or isinstance(game.rules.why_illegal(view, action), str | None)
     damaged = game.codec.view_to_json(view)
     container, key = data.draw(st.sampled_from(places(damaged)))

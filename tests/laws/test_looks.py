@@ -21,7 +21,7 @@ def test_states_views_and_turns_can_be_shown(name: str, data: st.DataObject, see
     game, last = found.game, next((event for event in reversed(found.events) if isinstance(event, Turn)), None)
     for shown in (found.state, *(game.rules.view(found.state, seat) for seat in found.seats)):
         for options in ({}, {"open": True}, {"seats": False}, {"seats": False, "open": True}):
-            picture = game.picture(shown, last, **options)
+            picture = game.shown.picture(shown, last, **options)
             assert isinstance(picture, Picture)
             assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
     assert game.words.board(found.state).strip()
@@ -44,7 +44,7 @@ def test_pictures_can_stand_on_one_page(name: str, data: st.DataObject, seed: in
     found = walk(name, data.draw(kit(name).tables), seed, turns)
     game, defined = found.game, dict[str, bytes]()
     for shown in (found.states[0], found.state, *(game.rules.view(found.state, seat) for seat in found.seats)):
-        root = ElementTree.fromstring(game.picture(shown))
+        root = ElementTree.fromstring(game.shown.picture(shown))
         assert root.get("class") == f"{name}-board"
         rules = [rule for style in root.iter(f"{SVG}style") for rule in (style.text or "").split("}") if rule.strip()]
         selectors = [part for rule in rules for part in rule.partition("{")[0].split(",")]

@@ -21,7 +21,7 @@ from kit import Table, kit, transcript
 
 
 def conversation(name: str, orders: list[Any], seat: Seat) -> str:
-    established = GAMES[name].established
+    established = GAMES[name].parts.established
     assert established is not None
     wire = established.wire
     calls = (
@@ -35,7 +35,7 @@ def conversation(name: str, orders: list[Any], seat: Seat) -> str:
 @given(data=st.data(), seed=st.integers(0, 2**32))
 @settings(max_examples=20)
 def test_conversations_follow_the_protocol(name: str, data: st.DataObject, seed: int) -> None:
-    established = GAMES[name].established
+    established = GAMES[name].parts.established
     if established is None:
         pytest.skip(f"{name} has no established protocol")
     table = data.draw(kit(name).tables)

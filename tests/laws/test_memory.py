@@ -29,7 +29,7 @@ from fairplay.web.house.worker import HouseQuestion, HouseReply, answer
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.tables import TableDefinition, TableSeat
 
-SEARCHERS = [name for name, game in GAMES.items() if "search" in game.strategies]
+SEARCHERS = [name for name, game in GAMES.items() if "search" in game.players.strategies]
 
 
 @pytest.fixture(params=SEARCHERS)
@@ -39,7 +39,7 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 
 def small_search(game: AnyGame) -> str:
     """The player that searches, with little work, and now and then with none."""
-    options = read_options(game.strategies["search"])
+    options = read_options(game.players.strategies["search"])
     return f"search:{'nodes' if 'nodes' in options else 'playouts'}={2 if game.name == 'nim' else 8},slip=0.2"
 
 

@@ -28,7 +28,9 @@ def test_the_head_of_a_picture_stays_the_same(name: str, data: st.DataObject, se
         last = event if isinstance(event, Turn) else None
         views = [game.rules.view(state, seat) for seat in game.rules.scores(state)]
         pictures = [
-            game.picture(shown, last, seats=False, open=open) for shown in (state, *views) for open in (False, True)
+            game.shown.picture(shown, last, seats=False, open=open)
+            for shown in (state, *views)
+            for open in (False, True)
         ]
         heads |= {picture.head for picture in pictures}
         for picture in pictures:
@@ -43,8 +45,8 @@ def test_keys_are_unique_and_motions_known(name: str, data: st.DataObject, seed:
     found = walk(name, data.draw(kit(name).tables), seed, turns, faults=True)
     game, last = found.game, next((event for event in reversed(found.events) if isinstance(event, Turn)), None)
     for shown in (found.state, *(game.rules.view(found.state, seat) for seat in found.seats)):
-        root = ElementTree.fromstring(game.picture(shown, last, seats=False))
-        cards = [card for group in (game.cards(shown) if game.cards else ()) for card in group.cards]
+        root = ElementTree.fromstring(game.shown.picture(shown, last, seats=False))
+        cards = [card for group in (game.shown.cards(shown) if game.shown.cards else ()) for card in group.cards]
         keys = Counter([*(one.get("data-key") for one in root.iter()), *(card.key or None for card in cards)])
         del keys[None]
         assert not [key for key, count in keys.items() if count > 1]
@@ -60,6 +62,6 @@ def test_what_moves_is_found_again(name: str) -> None:
     """Without keys that last, nothing on a board would be seen to move."""
     game = GAMES[name]
     found = walk(name, kit(name).perft[0].table, 1, 8)
-    drawn = [re.findall(r'data-key="([^"]+)"', game.picture(state, seats=False)) for state in found.states]
-    if game.picture(found.state, seats=False).head:  # otherwise it is plain, and nothing in it moves
+    drawn = [re.findall(r'data-key="([^"]+)"', game.shown.picture(state, seats=False)) for state in found.states]
+    if game.shown.picture(found.state, seats=False).head:  # otherwise it is plain, and nothing in it moves
         assert all(set(before) & set(after) for before, after in pairwise(drawn[1:]))

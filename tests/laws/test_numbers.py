@@ -37,7 +37,7 @@ def show(encoding: Any, view: Any, rubbish: int = 0) -> Shown:
 
 
 def encoding_in(found: Walk) -> Any:
-    numbers = found.game.numbers
+    numbers = found.game.parts.numbers
     assert numbers is not None
     return numbers.encoding_of(found.state)
 
@@ -91,7 +91,7 @@ def test_an_observation_says_all_that_its_channels_name(
     numbered: str, data: st.DataObject, seed: int, turns: int
 ) -> None:
     found = walk(numbered, data.draw(kit(numbered).tables), seed, turns, faults=True)
-    rules, encoding, numbers = found.game.rules, encoding_in(found), found.game.numbers
+    rules, encoding, numbers = found.game.rules, encoding_in(found), found.game.parts.numbers
     assert sum(channels.size for channels in encoding.channels) == encoding.shape[-1]
     assert all(channels.size > 0 and channels.about for channels in encoding.channels)
     assert numbers is not None

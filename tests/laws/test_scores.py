@@ -14,9 +14,9 @@ from kit import kit, walk
 @settings(max_examples=15)
 def test_score_lines_add_up(explained: str, data: st.DataObject, seed: int, faults: bool) -> None:
     game = GAMES[explained]
-    assert game.score_lines is not None
+    assert game.shown.score_lines is not None
     found = walk(explained, data.draw(kit(explained).tables), seed, kit(explained).longest, faults=faults)
-    scores, lines = game.rules.scores(found.state), game.score_lines(found.state)
+    scores, lines = game.rules.scores(found.state), game.shown.score_lines(found.state)
     assert game.rules.to_move(found.state) is None
     assert {seat: sum(points for _, points in each) for seat, each in lines.items()} == {
         seat: score[0] for seat, score in scores.items()
@@ -28,19 +28,19 @@ def test_score_lines_add_up(explained: str, data: st.DataObject, seed: int, faul
 @settings(max_examples=15)
 def test_progress_leads_to_the_score(counted: str, data: st.DataObject, seed: int, turns: int) -> None:
     game = GAMES[counted]
-    assert game.progress is not None
+    assert game.shown.progress is not None
     found = walk(counted, data.draw(kit(counted).tables), seed, turns, faults=True)
     scores = game.rules.scores(found.state)
-    assert set(game.progress(found.state)) == set(scores)
+    assert set(game.shown.progress(found.state)) == set(scores)
     if game.rules.to_move(found.state) is None:
-        assert game.progress(found.state) == {seat: score[0] for seat, score in scores.items()}
+        assert game.shown.progress(found.state) == {seat: score[0] for seat, score in scores.items()}
 
 
 def test_every_seat_has_a_token_of_its_own(pawned: str) -> None:
     game = GAMES[pawned]
-    assert game.token is not None
-    tokens = [str(game.token(Seat(seat))) for seat in range(game.seats[-1])]
+    assert game.shown.token is not None
+    tokens = [str(game.shown.token(Seat(seat))) for seat in range(game.seats[-1])]
     assert len(set(tokens)) == len(tokens)
     assert all(len(token) < 4_000 for token in tokens)
-    if game.seat_color is not None:
-        assert all(game.seat_color(Seat(seat)) in token for seat, token in enumerate(tokens))
+    if game.shown.seat_color is not None:
+        assert all(game.shown.seat_color(Seat(seat)) in token for seat, token in enumerate(tokens))

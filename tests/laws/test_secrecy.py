@@ -19,13 +19,13 @@ def everything_sent(found: Walk, state: Any, seat: Seat) -> list[object]:
     """All that reaches `seat` in `state`, as values and as bytes."""
     game = found.game
     view = game.rules.view(state, seat)
-    sent: list[object] = [view, hash(view), repr(view), text(game.codec.view_to_json(view)), game.picture(view)]
+    sent: list[object] = [view, hash(view), repr(view), text(game.codec.view_to_json(view)), game.shown.picture(view)]
     sent.append(game.words.facts(view))
-    sent.append(game.cards(view) if game.cards else ())
+    sent.append(game.shown.cards(view) if game.shown.cards else ())
     if game.rules.to_move(state) == seat:
         sent.append(game.rules.legal_actions(view))
-        if game.established is not None:
-            sent.append(text(game.established.wire.spell_question(view)))
+        if game.parts.established is not None:
+            sent.append(text(game.parts.established.wire.spell_question(view)))
     return sent
 
 
@@ -39,8 +39,8 @@ def test_hidden_changes_are_invisible(name: str, data: st.DataObject, seed: int,
 
 def seen_by_watchers(found: Walk, state: Any) -> list[object]:
     """All that everybody may see of a match that is not over."""
-    cards = found.game.cards(state) if found.game.cards else ()
-    return [found.game.picture(state), found.game.words.facts(state), cards]
+    cards = found.game.shown.cards(state) if found.game.shown.cards else ()
+    return [found.game.shown.picture(state), found.game.words.facts(state), cards]
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 20))
@@ -69,11 +69,11 @@ def test_a_turn_is_told_without_what_is_hidden(name: str, data: st.DataObject, s
             assert game.words.describe_turn(other, to) == game.words.describe_turn(turn, to)
             if to is not None:
                 view = game.rules.view(turn.after, to)
-                assert game.picture(view, other) == game.picture(view, turn)
-                if game.clicks is not None and game.rules.to_move(turn.after) == to:
-                    assert game.clicks(view, (), other) == game.clicks(view, (), turn)
+                assert game.shown.picture(view, other) == game.shown.picture(view, turn)
+                if game.shown.clicks is not None and game.rules.to_move(turn.after) == to:
+                    assert game.shown.clicks(view, (), other) == game.shown.clicks(view, (), turn)
             elif game.rules.to_move(turn.after) is not None:
-                assert game.picture(other.after, other) == game.picture(turn.after, turn)
+                assert game.shown.picture(other.after, other) == game.shown.picture(turn.after, turn)
 
 
 def test_what_is_hidden_in_a_turn_is_told_to_its_owner(name: str) -> None:
@@ -96,7 +96,7 @@ def test_the_opening_tells_nothing_hidden(name: str, data: st.DataObject, seed: 
     def opening(state: Any, seat: Seat) -> list[object]:
         waves = [tuple(game.rules.opening(state, wave)) for wave in range(3)]
         news = [item for wave in waves for told, item in wave if told == seat]
-        wire = None if game.established is None else game.established.wire
+        wire = None if game.parts.established is None else game.parts.established.wire
         return [*news, *(text(wire.spell_news(item)) for item in news if wire is not None)]
 
     for seat in found.seats:

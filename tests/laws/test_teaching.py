@@ -11,7 +11,7 @@ from fairplay.match.record import deal_state
 
 
 def test_five_lessons_have_a_picture_and_a_sentence_each(taught: str) -> None:
-    teaching = GAMES[taught].teaching
+    teaching = GAMES[taught].shown.teaching
     assert teaching is not None
     lessons = teaching.lessons()
     assert len(lessons) == 5
@@ -25,7 +25,7 @@ def test_five_lessons_have_a_picture_and_a_sentence_each(taught: str) -> None:
 def test_advice_can_be_followed_to_the_end(taught: str, seed: int) -> None:
     """In a quick match against somebody who plays at random; it begins with the first turn, and never breaks a rule."""
     game = GAMES[taught]
-    assert game.teaching is not None and game.quick is not None
+    assert game.shown.teaching is not None and game.quick is not None
     state, rng, told, turns = deal_state(game, game.quick, seed, game.seats[0]), derived(seed, "rival"), 0, 0
     for _ in range(400):
         seat = game.rules.to_move(state)
@@ -35,7 +35,7 @@ def test_advice_can_be_followed_to_the_end(taught: str, seed: int) -> None:
         actions = game.rules.legal_actions(view)
         action = actions[rng.randrange(len(actions))]
         if seat == Seat(0):
-            advice = game.teaching.advise(view, turns)
+            advice = game.shown.teaching.advise(view, turns)
             assert advice is not None or turns, "there is nothing to say about the first turn"
             if advice is not None:
                 told += 1

@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 
 from fairplay.catalog import GAMES
-from fairplay.core import Fault, FaultKind, House, Misbehaved, UsageError
+from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.match.house_check import check_house
 from fairplay.match.players import describe_house, house_strategy
@@ -46,7 +46,7 @@ def change_house(record: Record, change: Callable[[HousePlayer], HousePlayer | N
 def test_every_house_player_chooses_the_same_again(name: str) -> None:
     game = GAMES[name]
     setup = next(iter(game.variants.values())) if game.quick is None else game.quick
-    for spec in game.strategies:
+    for spec in game.players.strategies:
         record = play(game=game, setup=setup, specs=(spec, *["random"] * (game.seats[0] - 1)))
         checks = check_house(game, record)
         assert [(check.seat, check.verdict) for check in checks] == [(seat, "same") for seat in range(game.seats[0])]
@@ -56,7 +56,8 @@ def test_every_house_player_chooses_the_same_again(name: str) -> None:
 def test_a_header_names_strategy_version_options_and_chance() -> None:
     assert describe_house(FISH, "minimax", 7) == HousePlayer("minimax", 1, 7, {"depth": 2})
     assert describe_house(FISH, "minimax:depth=3", 7).options == {"depth": 3}
-    assert describe_house(replace(FISH, versions={"minimax": 4}), "minimax", 7).version == 4
+    changed = replace(FISH, players=replace(FISH.players, versions={"minimax": 4}))
+    assert describe_house(changed, "minimax", 7).version == 4
     assert msgspec.json.encode(describe_house(FISH, "random", 7)) == b'{"strategy":"random","version":1,"chance":7}'
     with pytest.raises(UsageError, match="fish has no strategy"):
         describe_house(FISH, "stockfish", 7)
@@ -79,6 +80,10 @@ def test_a_crash_that_never_was_is_reported() -> None:
     assert b"forged" in bytes(check.differences[0].recorded)
 
 
+def with_strategy(name: str, maker: Callable[..., Any]) -> AnyGame:
+    return replace(FISH, players=replace(FISH.players, strategies={**FISH.players.strategies, name: maker}))
+
+
 def test_a_crash_of_the_strategy_itself_is_the_same_again() -> None:
     def crash(rng: Random) -> Any:
         def choose(view: Any) -> Any:
@@ -86,7 +91,7 @@ def test_a_crash_of_the_strategy_itself_is_the_same_again() -> None:
 
         return choose
 
-    game = replace(FISH, strategies={**FISH.strategies, "broken": crash})
+    game = with_strategy("broken", crash)
     check, _ = check_house(game, play(game=game, specs=("broken", "random")))
     assert (check.verdict, check.replies) == ("same", 1)
 
@@ -112,9 +117,9 @@ def test_what_cannot_be_asked_again_is_not_checkable_and_never_different(
 
 def test_a_strategy_with_the_option_seconds_is_bounded_by_time() -> None:
     def slow(rng: Random, *, seconds: float = 0.25) -> Any:
-        return FISH.strategies["random"](rng)
+        return FISH.players.strategies["random"](rng)
 
-    game = replace(FISH, strategies={**FISH.strategies, "slow": slow})
+    game = with_strategy("slow", slow)
     assert describe_house(game, "slow", 1).budget == 0.25
     assert describe_house(game, "slow:seconds=2", 1).budget == 2.0
 

@@ -204,7 +204,7 @@ def test_a_text_that_is_not_an_action_is_malformed() -> None:
 
 @pytest.mark.parametrize("game", ["fish", "labyrinth", "trains", "nim"])
 def test_an_answer_may_be_a_number(game: str) -> None:
-    talk, shown, numbers = greeted(game), view(game), GAMES[game].numbers
+    talk, shown, numbers = greeted(game), view(game), GAMES[game].parts.numbers
     assert numbers is not None
     talk.ask(shown, 1.0)
     number = numbers.encoding_of(shown).legal_numbers(shown)[-1]
@@ -231,7 +231,7 @@ def test_a_number_that_no_action_has_is_malformed(number: str, words: str) -> No
 
 
 def test_without_numbers_a_number_is_malformed() -> None:
-    talk = Conversation(replace(FISH, numbers=None), hello=greeted().hello)
+    talk = Conversation(replace(FISH, parts=replace(FISH.parts, numbers=None)), hello=greeted().hello)
     assert b"numbers" not in talk.opening()
     talk.ask(view(), 1.0)
     assert "Expected str | object, got int at $.action" in fault_of(talk.reply, ANSWER_5).detail

@@ -152,7 +152,7 @@ class ContestServer:
     async def established_player(
         self, name: str, spec: str = "greedy", setup: Any = SMALL
     ) -> asyncio.Task[Fault | None]:
-        established = self.game.established
+        established = self.game.parts.established
         assert established is not None
         client = established.client(house_strategy(self.game, spec, Random(1)), setup)
         return asyncio.create_task(answer_calls(await sign_up_client(LOCAL, self.port, name), client))

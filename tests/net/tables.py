@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind
 from fairplay.core.chance import derived
-from fairplay.core.established import Call, Client, Period, established_of
+from fairplay.core.established import Call, Client, Period
+from fairplay.core.game import established_of
 from fairplay.games.trains.map import build_network
 from fairplay.games.trains.maps.files import find_map, map_to_json
 from fairplay.match.players import house_strategy

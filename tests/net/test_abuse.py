@@ -22,7 +22,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind
-from fairplay.core.established import Call, established_of
+from fairplay.core.established import Call
+from fairplay.core.game import established_of
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.framing import LONGEST, Framer
 from fairplay.net.sign_up import SignUpLimits
@@ -372,7 +373,8 @@ from fairplay.catalog import GAMES
 from fairplay.net.server import host_knock_out
 from fairplay.net.sign_up import open_listener
 from msgspec.structs import replace
-from fairplay.core.established import Period, established_of
+from fairplay.core.established import Period
+from fairplay.core.game import established_of
 game = GAMES["fish"]
 rules = established_of(game).sign_up.sign_up_terms(established_of(game).sign_up.SETUP)
 rules = replace(rules, most=2, name_patience=1.5, periods=(Period(30.0, 2),))

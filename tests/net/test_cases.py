@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.core import Json
-from fairplay.core.established import Period, established_of
+from fairplay.core.established import Period
+from fairplay.core.game import established_of
 from fairplay.course.programs import equal_as_json, read_values
 from fairplay.course.remote import LOCAL, ServerPlace, remote_programs, run_all_clients
 from fairplay.net.server import host_knock_out

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import WireError
-from fairplay.core.established import Call, Client, established_of
+from fairplay.core.established import Call, Client
+from fairplay.core.game import established_of
 from fairplay.games.fish.state import Move, Place
 from fairplay.games.labyrinth.state import Pass
 from fairplay.games.trains.players.strategies import keep_first

@@ -11,7 +11,8 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
-from fairplay.core.established import Call, established_of
+from fairplay.core.established import Call
+from fairplay.core.game import established_of
 from fairplay.match.players import house_strategy
 
 PAGES = Path(__file__).parents[2] / "docs" / "protocols"
@@ -28,8 +29,8 @@ def test_the_answers_are_those_of_the_client(name: str) -> None:
     game = GAMES[name]
     setup = None
     if name == "trains":
-        assert game.editor is not None
-        setup = game.editor.setup_on("tiny", game.variants["standard"])
+        assert game.parts.editor is not None
+        setup = game.parts.editor.setup_on("tiny", game.variants["standard"])
     client = established_of(game).client(house_strategy(game, CLIENTS[name], derived(1)), setup)
     said = conversation(name)
     assert len(said) > 4

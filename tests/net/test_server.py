@@ -19,7 +19,8 @@ from msgspec.structs import replace
 from fairplay.contest.contest import Entrant
 from fairplay.core import FaultKind, House
 from fairplay.core.chance import derived, derived_seed
-from fairplay.core.established import Period, established_of
+from fairplay.core.established import Period
+from fairplay.core.game import established_of
 from fairplay.course.stage import InlineStage
 from fairplay.match.players import house_strategy
 from fairplay.match.record import deal_state, read_record, record_match

@@ -22,7 +22,8 @@ from msgspec.structs import replace as changed
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, House, Seat, Turn
 from fairplay.core.chance import derived
-from fairplay.core.established import Call, established_of
+from fairplay.core.established import Call
+from fairplay.core.game import established_of
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import LONGEST, Hello
 from fairplay.match.record import start_match

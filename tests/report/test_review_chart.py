@@ -20,7 +20,7 @@ from kit import TESTS
 STATIC = TESTS.parent / "src" / "fairplay"
 SHEETS = [STATIC / "web" / "static" / "fairplay.css", *STATIC.glob("report/templates/*.css")]
 PAPERS = sorted({*re.findall(r"--(?:paper|sheet): ?(#[0-9a-f]{6})", "".join(file.read_text() for file in SHEETS))})
-COLORED = [name for name, game in GAMES.items() if game.seat_color is not None]
+COLORED = [name for name, game in GAMES.items() if game.shown.seat_color is not None]
 SVG = "{http://www.w3.org/2000/svg}"
 STYLES = style_lines(GAMES["fish"], 2)
 HOSTILE = "<script>alert('&')</script>\""
@@ -93,9 +93,9 @@ def hue(color: str) -> float:
 @pytest.mark.parametrize("name", COLORED)
 def test_a_line_has_the_hue_of_the_pieces(name: str) -> None:
     game = GAMES[name]
-    assert game.seat_color is not None
+    assert game.shown.seat_color is not None
     for seat, style in enumerate(style_lines(game, game.seats[-1])):
-        piece = game.seat_color(Seat(seat))
+        piece = game.shown.seat_color(Seat(seat))
         apart = abs(hue(style.color) - hue(piece))
         assert min(apart, 1 - apart) < 0.03, (seat, piece, style.color)
 
@@ -120,5 +120,5 @@ def test_no_two_seats_have_the_same_line(name: str) -> None:
 
 
 def test_a_game_need_not_say_what_colours_its_pieces_have() -> None:
-    game = replace(GAMES["fish"], seat_color=None)
+    game = replace(GAMES["fish"], shown=replace(GAMES["fish"].shown, seat_color=None))
     assert len({style.color for style in style_lines(game, 4)}) == 4

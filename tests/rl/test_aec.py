@@ -148,7 +148,7 @@ def test_the_seed_deals_what_a_match_with_that_seed_deals(game: str) -> None:
     env = make(game)
     match = fairplay.play(fairplay.load(game, **SETUPS[game]), ["random", "random"], seed=11)
     env.reset(seed=11)
-    numbers: Any = GAMES[game].numbers
+    numbers: Any = GAMES[game].parts.numbers
     for turn in match.turns:
         assert env.agent_selection == f"seat_{turn.seat}"
         view = GAMES[game].rules.view(turn.before, turn.seat)

@@ -66,8 +66,8 @@ def test_rows_are_the_decisions_of_the_records(name: str, tmp_path: Path, monkey
     results = [play_match(contest, number, 1, 0) for number in (3, 4)]
     done = export_turns(game, contest, results, 2, tmp_path / "turns.npz")
     arrays, about = read(tmp_path / "turns.npz")
-    assert game.numbers is not None
-    assert (done.matches, done.unproven, about["version"]) == (2, 0, game.numbers.VERSION)
+    assert game.parts.numbers is not None
+    assert (done.matches, done.unproven, about["version"]) == (2, 0, game.parts.numbers.VERSION)
     assert sum(channel["size"] for channel in about["channels"]) == about["observation"][-1]
     played = [
         (result.number, number, turn)
@@ -78,7 +78,7 @@ def test_rows_are_the_decisions_of_the_records(name: str, tmp_path: Path, monkey
     assert [*zip(arrays["match"], arrays["turn"], strict=True)] == [(match, turn) for match, turn, _ in played]
     for row, (match, _, event) in enumerate(played):
         assert isinstance(event, Turn)
-        view, encoding = game.rules.view(event.before, event.seat), game.numbers.encoding_of(event.before)
+        view, encoding = game.rules.view(event.before, event.seat), game.parts.numbers.encoding_of(event.before)
         seen, mask = np.empty(encoding.shape, np.float32), np.empty(encoding.actions, np.int8)
         encoding.observe(view, seen)
         encoding.fill_mask(view, mask)

@@ -125,7 +125,7 @@ def test_what_others_keep_to_themselves_is_not_told() -> None:
 @pytest.mark.parametrize("game", NAMES)
 def test_tensors_are_the_arrays_of_all_environments(game: str) -> None:
     state = play_some(deal(game), 3)
-    numbers: Any = GAMES[game].numbers
+    numbers: Any = GAMES[game].parts.numbers
     for player in range(2):
         view = GAMES[game].rules.view(state.match_state, Seat(player))
         encoding = numbers.encoding_of(view)
@@ -173,7 +173,7 @@ def test_an_imagined_state_shows_the_same_view(game: str) -> None:
 def test_the_example_lets_bots_of_openspiel_play(game: str, bot: str) -> None:
     root = Path(__file__).parent.parent.parent
     program = f"{root / 'examples' / 'openspiel_bot.py'} --bot {bot} --simulations 2 --path {root / 'src'}"
-    rival = next(iter(GAMES[game].strategies))
+    rival = next(iter(GAMES[game].players.strategies))
     setup = choose_setup(GAMES[game], None, {**SETUPS[game]})
     (result,) = play_series(Inline(), game, setup, (f"cmd:{sys.executable} {program}", rival), [0], seed=1)
     assert not any(result.outcome.faults)

@@ -42,7 +42,7 @@ def test_the_match_is_the_one_that_is_played_with_that_seed(game: str, seat: int
     match = fairplay.play(fairplay.load(game, **SETUPS[game]), players, seed=21)
     env = SeatEnv(game, HOUSE[game], SETUPS[game], 3, seat)
     observation, info = env.reset(seed=21)
-    numbers: Any = GAMES[game].numbers
+    numbers: Any = GAMES[game].parts.numbers
     for turn in match.turns:
         if turn.seat == seat:
             view = GAMES[game].rules.view(turn.before, turn.seat)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Entrant, Match, number_names
 from fairplay.core import AnyGame
-from fairplay.core.harness import KnockoutResult
+from fairplay.core.established import KnockoutResult
 from fairplay.run.awaited import Contender
 from fairplay.run.engines.pool import Inline
 from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_out_of
@@ -31,8 +31,8 @@ async def hold_knock_out(
     watch: Callable[[Match, bytes], object] | None = None,
 ) -> KnockoutResult | None:
     """The knock-out of the established protocols with these players, in age order; nothing is kept."""
-    assert game.established is not None
-    contest = knock_out_of(game, setup, seed, game.established.sign_up.sign_up_terms(setup))
+    assert game.parts.established is not None
+    contest = knock_out_of(game, setup, seed, game.parts.established.sign_up.sign_up_terms(setup))
     names = number_names([guest.name for guest in guests])
     contest = replace(contest, entrants=tuple(Entrant(name, "connection:test") for name in names))
     hosting = Hosting(engine=Inline(), agree=partial(agree_on_setup, game, contest), watch=watch)

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, Json
 from fairplay.core.chance import derived
-from fairplay.core.established import Call, established_of
+from fairplay.core.established import Call
+from fairplay.core.game import established_of
 from fairplay.games.fish.state import Setup
 from fairplay.match.players import house_strategy
 from fairplay.run.established_player import EstablishedPlayer

@@ -386,14 +386,14 @@ WAYS = {
 def test_34_failing_in_every_call(bots: Bots, call: str, way: str) -> None:
     text, kind = WAYS[way]
     trains = GAMES["trains"]
-    assert trains.editor is not None
+    assert trains.parts.editor is not None
     bot = bots(CALLS[call].format(way=text))
     result = played(
         bot,
         ProgramLimits(start=2.0) if (call, way) == ("hello", "hangs") else None,
         patience=2.0 if way == "hangs" else 60.0,
         game="trains",
-        setup=trains.editor.setup_on("tiny", trains.variants["standard"]),
+        setup=trains.parts.editor.setup_on("tiny", trains.variants["standard"]),
     )
     fault = result.outcome.faults[0]
     assert fault is not None

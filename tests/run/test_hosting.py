@@ -13,7 +13,8 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Result, Stop, number_names
 from fairplay.core import ContestBegan, ContestEnded, Fault, FaultKind, House, Json
 from fairplay.core.chance import derived, derived_seed
-from fairplay.core.established import Call, established_of
+from fairplay.core.established import Call
+from fairplay.core.game import established_of
 from fairplay.course.stage import InlineStage
 from fairplay.match.players import house_strategy
 from fairplay.match.record import deal_state, read_record, replay_record

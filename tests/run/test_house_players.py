@@ -33,7 +33,7 @@ MEASURED = (
 
 
 def with_ladder(**variants: tuple[Rung, ...]) -> AnyGame:
-    return replace(NIM, ladder=variants)
+    return replace(NIM, players=replace(NIM.players, ladder=variants))
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,8 @@ def test_an_unknown_level_lists_the_levels() -> None:
 
 
 def test_a_strategy_may_be_called_like_a_level() -> None:
-    game = replace(NIM, strategies={**NIM.strategies, "easy": NIM.strategies["random"]})
+    strategies = {**NIM.players.strategies, "easy": NIM.players.strategies["random"]}
+    game = replace(NIM, players=replace(NIM.players, strategies=strategies))
     assert settle_player(game, SETUP, "easy") == "easy"
 
 

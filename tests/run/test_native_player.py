@@ -13,7 +13,7 @@ import pytest
 from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import Fault, FaultKind, House
 from fairplay.core.chance import derived, derived_seed
-from fairplay.core.harness import KnockoutResult
+from fairplay.core.established import KnockoutResult
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import Hello
 from fairplay.match.record import start_match

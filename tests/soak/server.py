@@ -31,7 +31,8 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant, Match, Result
 from fairplay.core import AnyGame, House, Player
 from fairplay.core.chance import below, choice, derived, derived_seed, shuffled
-from fairplay.core.established import Period, established_of
+from fairplay.core.established import Period
+from fairplay.core.game import established_of
 from fairplay.games.fish.state import Setup
 from fairplay.match.packing import packed
 from fairplay.match.players import house_strategy

@@ -14,7 +14,7 @@ from web.servers import Inside
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nim has no other optional part than its clicks."""
     nim = GAMES["nim"]
-    assert (nim.established, nim.editor, nim.quick) == (None, None, None)
+    assert (nim.parts.established, nim.parts.editor, nim.quick) == (None, None, None)
     monkeypatch.setitem(nim.__dict__, "clicks", None)
 
 

@@ -65,7 +65,7 @@ def unfinished(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Unfin
     game = request.param
     with inside(tmp_path / "store.db", GUARDED) as site:
         store = site.services.store
-        plan = contest(*[*GAMES[game].strategies][:2], game=game, seed=SEED, games=1)
+        plan = contest(*[*GAMES[game].players.strategies][:2], game=game, seed=SEED, games=1)
         first = next(iter(store.results(whole := played(store, plan), records=True)))
         id = store.create(plan)
         store.add(id, [first])
@@ -91,7 +91,9 @@ def paths(now: Unfinished) -> list[str]:
     of_it = ("", "/matches", "/table.csv", "/export")
     about += [f"{start}/{now.id}{rest}" for start in ("/tournaments", "/api/tournaments") for rest in of_it]
     players = [
-        f"{start}/{now.game}/{name}" for start in ("/players", "/api/players") for name in GAMES[now.game].strategies
+        f"{start}/{now.game}/{name}"
+        for start in ("/players", "/api/players")
+        for name in GAMES[now.game].players.strategies
     ]
     return [*about, *players, "/", "/matches", "/tournaments", "/api/tournaments", "/players", "/api/players"]
 

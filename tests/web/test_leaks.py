@@ -239,7 +239,7 @@ def test_what_can_be_clicked_goes_to_the_one_who_is_to_move_and_to_nobody_else(s
 
 def test_cards_lie_beside_the_board_as_each_seat_may_know_them(site: Inside, frozen: Frozen) -> None:
     """They are part of every moment, so that the test above covers each byte of them."""
-    if frozen.match.game.cards is None:
+    if frozen.match.game.shown.cards is None:
         return
     with site.client(headers=headers_of(frozen, Seat(0))) as player, site.client() as visitor:
         path = f"/api/matches/{frozen.match.id}/moments/{TURNS}"

@@ -45,7 +45,10 @@ def url(server: Server) -> Iterator[str]:
 
 def open_tables(client: httpx.Client, pace: float) -> list[str]:
     """A match of the house for each game, of 22 to 25 turns."""
-    return [open_table(client, game, *[*GAMES[game].strategies][:2], pace=pace, seed=1)["id"] for game in GAMES_TO_PLAY]
+    return [
+        open_table(client, game, *[*GAMES[game].players.strategies][:2], pace=pace, seed=1)["id"]
+        for game in GAMES_TO_PLAY
+    ]
 
 
 def turns(client: httpx.Client, id: str) -> list[str]:

@@ -33,7 +33,7 @@ def test_matches_go_on_after_a_restart(tmp_path: Path, how: signal.Signals) -> N
     db = tmp_path / "fairplay.db"
     with outside(db) as first, first.client() as client:
         games = ("fish", "trains", "labyrinth")
-        ids = [open_table(client, game, *[*GAMES[game].strategies][:2], pace=PACE)["id"] for game in games]
+        ids = [open_table(client, game, *[*GAMES[game].players.strategies][:2], pace=PACE)["id"] for game in games]
         wait_until(lambda: all(now(client, id)["number"] >= 3 for id in ids))
         seen = {id: client.get(f"/api/matches/{id}").json()["turns"] for id in ids}
         code = first.stop(how)

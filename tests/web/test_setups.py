@@ -23,16 +23,16 @@ def test_a_name_stands_for_a_variant_or_for_the_small_game() -> None:
 
 
 def test_a_drawing_is_played_as_it_was_meant_where_nobody_says_otherwise() -> None:
-    assert FISH.editor is not None
-    drawing = FISH.editor.start_drawing("original")
+    assert FISH.parts.editor is not None
+    drawing = FISH.parts.editor.start_drawing("original")
     assert setup_on_board(FISH, drawing).variant == "original"
     with pytest.raises(SetupError, match="for the original game only"):
         setup_on_board(FISH, drawing, QUICK)
 
 
 def test_a_game_without_a_small_one_does_not_offer_it() -> None:
-    assert LABYRINTH.editor is not None
-    drawing = LABYRINTH.editor.start_drawing("random")
+    assert LABYRINTH.parts.editor is not None
+    drawing = LABYRINTH.parts.editor.start_drawing("random")
     assert playable_variants(LABYRINTH, drawing, (2, 3)) == ("plain", "multi-goal", QUICK)
     assert playable_variants(replace(LABYRINTH, quick=None), drawing, (2, 3)) == ("plain", "multi-goal")
 

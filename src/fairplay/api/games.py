@@ -55,7 +55,7 @@ class LoadedGame(Generic[S, V, A, C]):
     @property
     def players(self) -> tuple[str, ...]:
         """The house players of the game, by name."""
-        return tuple(self.game.strategies)
+        return tuple(self.game.players.strategies)
 
     @cached_property
     def seats(self) -> tuple[int, ...]:

@@ -97,8 +97,8 @@ class Position(Generic[S, V, A]):
     def draw(self, seat: int | None = None) -> Picture:
         """Draw the position as SVG, which a notebook shows: everything, or what `seat` may know."""
         if seat is not None:
-            return self.game.game.picture(self.view(seat), self.last)
-        return self.game.game.picture(self.state, self.last, open=True)
+            return self.game.game.shown.picture(self.view(seat), self.last)
+        return self.game.game.shown.picture(self.state, self.last, open=True)
 
     def __str__(self) -> str:
         return self.game.game.words.board(self.state)

@@ -199,15 +199,15 @@ def describe_game(game: AnyGame) -> dict[str, Any]:
         "about": game.about,
         "seats": list(game.seats),
         "variants": list(game.variants),
-        "boards": [] if game.editor is None else list(game.editor.BOARDS),
+        "boards": [] if game.parts.editor is None else list(game.parts.editor.BOARDS),
         "levels": {
-            variant: [msgspec.structs.asdict(rung) for rung in game.ladder[variant]]
+            variant: [msgspec.structs.asdict(rung) for rung in game.players.ladder[variant]]
             for variant in game.variants
-            if variant in game.ladder
+            if variant in game.players.ladder
         },
         "strategies": [
             {"name": name, "about": inspect.getdoc(maker), "options": strategy_options(maker)}
-            for name, maker in game.strategies.items()
+            for name, maker in game.players.strategies.items()
         ],
     }
 

@@ -30,7 +30,19 @@ from fairplay.core.picture import Picture
 from fairplay.core.player import House, Player, SeatInfo
 
 if TYPE_CHECKING:
-    from fairplay.core.game import AnyGame, Codec, Facts, Game, Notation, Rules, Strategy, Words
+    from fairplay.core.game import (
+        AnyGame,
+        Codec,
+        Facts,
+        Game,
+        HousePlayers,
+        Notation,
+        Parts,
+        Rules,
+        Shown,
+        Strategy,
+        Words,
+    )
 
 __all__ = [
     "ABSENCE",
@@ -49,6 +61,7 @@ __all__ = [
     "FaultKind",
     "Game",
     "House",
+    "HousePlayers",
     "IllegalActionError",
     "Json",
     "KernelSizeError",
@@ -58,6 +71,7 @@ __all__ = [
     "NotationError",
     "NumberError",
     "Outcome",
+    "Parts",
     "Picture",
     "Player",
     "RecordError",
@@ -71,6 +85,7 @@ __all__ = [
     "SeatInfo",
     "Seen",
     "SetupError",
+    "Shown",
     "StoreError",
     "Strategy",
     "Tiers",

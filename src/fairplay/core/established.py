@@ -1,32 +1,17 @@
-"""The protocol that existing implementations of a game speak: its calls, signing up, and the player's side of it."""
+"""The protocol that existing implementations of a game speak: calls, signing up, clients, test programs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from fairplay.core.convert import Json
-from fairplay.core.faults import UsageError, WireError
-
-if TYPE_CHECKING:
-    from fairplay.core.game import AnyGame
-    from fairplay.core.harness import Harness, KnockoutResult
-
-__all__ = [
-    "VOID",
-    "Call",
-    "Client",
-    "Established",
-    "Period",
-    "SignUp",
-    "SignUpRules",
-    "Wire",
-    "established_of",
-    "expect_void",
-]
+from fairplay.core.faults import Fault, Misbehaved, WireError
+from fairplay.core.match import Outcome
+from fairplay.core.player import Player
 
 VOID = "void"
 """The answer to a call that asks for nothing."""
@@ -91,6 +76,13 @@ class SignUp(Struct, frozen=True):
     last_is_first: bool = False  # the player who connected last sits first (Labyrinth 11.3)
 
 
+class KnockoutResult(NamedTuple):
+    """How a knock-out ended: the winners by their number in age order, and the fault of each player."""
+
+    winners: tuple[int, ...]
+    faults: tuple[Fault | None, ...]
+
+
 class SignUpRules(Protocol):
     """What a game says about tournaments over its protocol; a *module* satisfies it."""
 
@@ -134,6 +126,77 @@ class Client(Protocol):
         ...
 
 
+class TestBench(Protocol):
+    """Plays matches for a test program, so that no game needs to know the referee."""
+
+    def play_match(self, state: Any, players: Sequence[Player]) -> Outcome:
+        """Play one match from `state`."""
+        ...
+
+    def play_knockout(self, players: Sequence[Player], deal: Callable[[int], Any], sizes: range) -> KnockoutResult:
+        """Play a knock-out; `deal` makes the state of a match for a number of seats, `sizes` are the seats of a match.
+
+        Every player hears `ContestBegan` first and, if it never faulted, `ContestEnded` last.
+        """
+        ...
+
+
+TestProgram: TypeAlias = Callable[[Sequence[Json], TestBench], Json]
+"""JSON values in, one JSON value out; raises WireError if the input does not have the expected form."""
+
+
+class FaultyClient:
+    """A client that answers the named call `answers` times and then misbehaves instead."""
+
+    def __init__(self, client: Client, method: str, answers: int, fault: Fault) -> None:
+        self.client, self.method, self.answers, self.fault = client, method, answers, fault
+
+    @property
+    def over(self) -> bool:
+        return self.client.over
+
+    @property
+    def won(self) -> bool | None:
+        return self.client.won
+
+    def answer(self, call: Call) -> Json:
+        if call.method == self.method:
+            if not self.answers:
+                raise Misbehaved(self.fault)
+            self.answers -= 1
+        return self.client.answer(call)
+
+
+class TestClient(Struct, frozen=True):
+    """One client of the test program xclients: the name it signs up with, and what it answers."""
+
+    name: str
+    client: Client
+
+
+class RemotePrograms(Struct, frozen=True):
+    """The test programs xserver and xclients of a game (section 12 of each rule book)."""
+
+    setup: Callable[[Sequence[Json]], Any]  # what xserver plays, by its input; raises WireError
+    clients: Callable[[Sequence[Json], int], list[TestClient]]  # by the input and the search depth; raises WireError
+    reads_input: bool = True  # from standard input; otherwise xclients is told how many clients there are
+    sign_up_gap: float = 0.05  # seconds between two sign-ups
+
+
+class Harness(Protocol):
+    """The test programs of one game; a *module* satisfies it."""
+
+    @property
+    def PROGRAMS(self) -> Mapping[str, TestProgram]:  # noqa: N802 - a constant of the module
+        """Those that read standard input, by name."""
+        ...
+
+    @property
+    def REMOTE(self) -> RemotePrograms:  # noqa: N802 - a constant of the module
+        """Those that play over TCP."""
+        ...
+
+
 @dataclass(frozen=True)
 class Established(Generic[V, A]):
     """All of a game's established protocol, in one part that a game may do without."""
@@ -142,10 +205,3 @@ class Established(Generic[V, A]):
     sign_up: SignUpRules
     client: Callable[..., Client]  # takes a strategy and a setup
     harness: Callable[[], Harness]  # its test programs, loaded when they are asked for
-
-
-def established_of(game: AnyGame) -> Established[Any, Any]:
-    """The established protocol of `game`; raises UsageError if it has none."""
-    if game.established is None:
-        raise UsageError(f"{game.name} has no established protocol; use --protocol native")
-    return game.established

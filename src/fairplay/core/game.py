@@ -10,34 +10,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar, Union
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Union
 
 import msgspec
 
+from fairplay.core.cards import CardGroup
+from fairplay.core.clicks import PartialMove
 from fairplay.core.convert import Json
+from fairplay.core.editor import Editor
+from fairplay.core.established import Established
+from fairplay.core.faults import UsageError
+from fairplay.core.kernel import Kernel
+from fairplay.core.ladder import Rung
 from fairplay.core.match import Removed, Score, ScoreLines, Seat, Tiers, Turn
+from fairplay.core.numbers import Numbers
 from fairplay.core.picture import Picture
-
-if TYPE_CHECKING:  # a game names its optional parts; nothing here needs them
-    from fairplay.core.cards import CardGroup
-    from fairplay.core.clicks import PartialMove
-    from fairplay.core.editor import Editor
-    from fairplay.core.established import Established
-    from fairplay.core.kernel import Kernel
-    from fairplay.core.ladder import Rung
-    from fairplay.core.numbers import Numbers
-    from fairplay.core.teaching import Teaching
-
-__all__ = [
-    "AnyGame",
-    "Codec",
-    "Facts",
-    "Game",
-    "Notation",
-    "Rules",
-    "Strategy",
-    "Words",
-]
+from fairplay.core.teaching import Teaching
 
 S = TypeVar("S")  # state: everything, known only to the referee
 V = TypeVar("V")  # view: what one seat may know
@@ -197,6 +185,40 @@ class Notation(Protocol[S, A]):
 
 
 @dataclass(frozen=True)
+class HousePlayers(Generic[V, A]):
+    """Who plays the game for the house."""
+
+    strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
+    at_sight: frozenset[str] = frozenset()  # strategies that never search: as quick as a list of the legal actions
+    versions: Mapping[str, int] = field(default_factory=dict)  # of strategies whose choices have changed; the rest: 1
+    ladder: Mapping[str, tuple[Rung, ...]] = field(default_factory=dict)  # by variant, weakest first
+
+
+@dataclass(frozen=True)
+class Shown(Generic[S, V, A]):
+    """How people see the game and play it on the page."""
+
+    picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
+    token: Callable[[Seat], Picture] | None = None  # the pawn of a seat as a small picture
+    seat_color: Callable[[Seat], str] | None = None  # of the pawn and the pieces of a seat, such as "#9a4fd0"
+    cards: Callable[..., tuple[CardGroup, ...]] | None = None  # of a state or view: what lies beside the board
+    clicks: Callable[..., PartialMove | A] | None = None  # of a view and the clicks so far, with the last turn, if any
+    teaching: Teaching | None = None  # for those who have never played it
+    score_lines: Callable[[S], Mapping[Seat, ScoreLines]] | None = None  # of a finished state: where points come from
+    progress: Callable[[S], Mapping[Seat, int]] | None = None  # of any state: the points so far, hidden ones included
+
+
+@dataclass(frozen=True)
+class Parts(Generic[S, V, A, C]):
+    """What a game may bring besides, and works without."""
+
+    established: Established[V, A] | None = None  # the protocol that existing implementations speak
+    editor: Editor[C] | None = None  # its boards, and how people draw their own
+    numbers: Numbers[S, V, A] | None = None  # actions as numbers, views as arrays
+    kernel: Callable[[], Kernel[S]] | None = None  # loads the rules over arrays, which need numpy
+
+
+@dataclass(frozen=True)
 class Game(Generic[S, V, A, C]):
     """A game as the rest of the platform sees it: data, no behaviour of its own."""
 
@@ -212,25 +234,10 @@ class Game(Generic[S, V, A, C]):
     codec: Codec[S, V]
     words: Words
     notation: Notation[S, A]
-    picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
-    strategies: Mapping[str, Callable[..., Strategy[V, A]]]  # each takes a generator and options by name
-    at_sight: frozenset[str] = frozenset()  # strategies that never search: as quick as a list of the legal actions
-    versions: Mapping[str, int] = field(default_factory=dict)  # of strategies whose choices have changed; the rest: 1
+    players: HousePlayers[V, A]
+    shown: Shown[S, V, A]
+    parts: Parts[S, V, A, C] = field(default_factory=Parts)
     quick: C | None = None  # a small game, which people can finish in two minutes
-    established: Established[V, A] | None = None  # the protocol that existing implementations speak
-    clicks: Callable[..., PartialMove | A] | None = (
-        None  # of a view and the clicks so far, with the last turn if there is one
-    )
-    editor: Editor[C] | None = None  # its boards, and how people draw their own
-    numbers: Numbers[S, V, A] | None = None  # actions as numbers, views as arrays
-    kernel: Callable[[], Kernel[S]] | None = None  # loads the rules over arrays, which need numpy
-    ladder: Mapping[str, tuple[Rung, ...]] = field(default_factory=dict)  # by variant: house players, weakest first
-    cards: Callable[..., tuple[CardGroup, ...]] | None = None  # of a state or view: what lies beside the board
-    token: Callable[[Seat], Picture] | None = None  # the pawn of a seat as a small picture
-    seat_color: Callable[[Seat], str] | None = None  # of the pawn and the pieces of a seat, such as "#9a4fd0"
-    score_lines: Callable[[S], Mapping[Seat, ScoreLines]] | None = None  # of a finished state: where points come from
-    progress: Callable[[S], Mapping[Seat, int]] | None = None  # of any state: the points so far, hidden ones included
-    teaching: Teaching | None = None  # for those who have never played it
 
     @cached_property
     def setup(self) -> type[C]:
@@ -244,3 +251,21 @@ class Game(Generic[S, V, A, C]):
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
+
+
+def established_of(game: AnyGame) -> Established[Any, Any]:
+    """The established protocol of `game`; raises UsageError if it has none."""
+    if game.parts.established is None:
+        raise UsageError(f"{game.name} has no established protocol; use --protocol native")
+    return game.parts.established
+
+
+def read_short_form(game: AnyGame, short: str | int, view: Any) -> Any:
+    """The action that a text or a number stands for; raises NotationError or NumberError.
+
+    The view completes what a text leaves out.  ASSUME the game has numbers if `short` is one.
+    """
+    if isinstance(short, str):
+        return game.notation.parse_action(short, view)
+    assert game.parts.numbers is not None
+    return game.parts.numbers.encoding_of(view).action(short, view)

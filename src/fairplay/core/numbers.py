@@ -14,14 +14,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from fairplay.core import AnyGame
-
     Floats: TypeAlias = NDArray[np.float32]
     Mask: TypeAlias = NDArray[np.int8]
 else:
     Floats = Mask = Any  # numpy is not needed to number actions
-
-__all__ = ["Channels", "Encoding", "FactoredEncoding", "Floats", "Mask", "Numbers", "read_short_form"]
 
 S_contra = TypeVar("S_contra", contravariant=True)
 V_contra = TypeVar("V_contra", contravariant=True)
@@ -104,14 +100,3 @@ class Numbers(Protocol[S_contra, V_contra, A]):
     def encoding_of(self, shown: S_contra | V_contra) -> Encoding[V_contra, A]:
         """The encoding for matches like the one `shown`; the same object for the same board and seats."""
         ...
-
-
-def read_short_form(game: AnyGame, short: str | int, view: Any) -> Any:
-    """The action that a text or a number stands for; raises NotationError or NumberError.
-
-    The view completes what a text leaves out.  ASSUME the game has numbers if `short` is one.
-    """
-    if isinstance(short, str):
-        return game.notation.parse_action(short, view)
-    assert game.numbers is not None
-    return game.numbers.encoding_of(view).action(short, view)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, NoReturn
 
 from fairplay.catalog import GAMES
 from fairplay.core import Json, UsageError, WireError
-from fairplay.core.harness import TestProgram
+from fairplay.core.established import TestProgram
 from fairplay.core.names import list_known
 from fairplay.course.stage import InlineStage
 
@@ -19,7 +19,7 @@ __all__ = ["REMOTE", "Case", "equal_as_json", "find_program", "list_programs", "
 
 def list_programs(game: str) -> Mapping[str, TestProgram]:
     """The programs of `game` by name; none if it has no established protocol."""
-    established = GAMES[game].established
+    established = GAMES[game].parts.established
     return {} if established is None else established.harness().PROGRAMS
 
 

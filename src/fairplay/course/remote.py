@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, Json, UsageError
-from fairplay.core.established import established_of
-from fairplay.core.harness import RemotePrograms, TestClient
+from fairplay.core.established import RemotePrograms, TestClient
+from fairplay.core.game import established_of
 from fairplay.course.stage import describe_fault
 from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
 from fairplay.net.server import host_knock_out

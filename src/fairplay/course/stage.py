@@ -10,7 +10,7 @@ from fairplay.contest.formats.knock_out import knock_out
 from fairplay.contest.schedule import Schedule
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
 from fairplay.core.escaping import escape_controls
-from fairplay.core.harness import KnockoutResult
+from fairplay.core.established import KnockoutResult
 from fairplay.match.calls import call_player
 from fairplay.match.referee import referee
 from fairplay.run.inline import play_inline

@@ -143,14 +143,14 @@ def load_device_kernel(
     kernel = find_kernel(game, ("numpy", "numba"))
     cuda, constants = find_compiler(), kernel.constants_for(state)
     seats = len(game.rules.scores(state)) if seats is None else seats
-    assert game.numbers is not None
+    assert game.parts.numbers is not None
     return DeviceKernel(
         cuda,
         compile_for_device(cuda, kernel, tuple(sorted(constants.items())), seats, max_registers),
         kernel.make_tables(state, setup),
         constants["WORDS"],
         seats,
-        game.numbers.encoding_of(state),
+        game.parts.numbers.encoding_of(state),
     )
 
 

@@ -162,12 +162,12 @@ def load_kernel(
     kernel = find_kernel(game, ("numpy", "numba") if how == "core" else ("numpy",))
     constants = kernel.constants_for(state)
     code = load_code(game.name, kernel, tuple(sorted(constants.items())), how)
-    assert game.numbers is not None
+    assert game.parts.numbers is not None
     return LoadedKernel(
         game=game.name,
         how=how,
         seats=len(game.rules.scores(state)) if seats is None else seats,
-        encoding=game.numbers.encoding_of(state),
+        encoding=game.parts.numbers.encoding_of(state),
         words=constants["WORDS"],
         tables=kernel.make_tables(state, setup),
         functions=code.functions,
@@ -179,12 +179,12 @@ def load_kernel(
 
 def find_kernel(game: AnyGame, needed: Sequence[str]) -> Any:
     """The module with the kernel of a game; raises UsageError if there is none or one of `needed` is missing."""
-    if game.kernel is None or game.numbers is None:
+    if game.parts.kernel is None or game.parts.numbers is None:
         raise UsageError(f"the game {game.name} has no kernel")
     if missing := [name for name in needed if find_spec(name) is None]:
         verb = "is" if len(missing) == 1 else "are"
         raise UsageError(f"kernels need {' and '.join(missing)}, which {verb} missing: pip install {' '.join(missing)}")
-    return game.kernel()
+    return game.parts.kernel()
 
 
 class Code(NamedTuple):

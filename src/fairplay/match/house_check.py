@@ -69,8 +69,8 @@ def check_house(game: AnyGame, record: Record) -> list[HouseCheck]:
 
 def explain_why_not(game: AnyGame, player: HousePlayer) -> str:
     """Why this player cannot be asked again here; empty if it can."""
-    here = game.versions.get(player.strategy, 1)
-    if player.strategy not in game.strategies:
+    here = game.players.versions.get(player.strategy, 1)
+    if player.strategy not in game.players.strategies:
         return f"{game.name} has no house player '{player.strategy}' here"
     if player.version != here:
         return f"it was version {player.version} of {player.strategy}, and here is version {here}"
@@ -85,7 +85,7 @@ def explain_why_not(game: AnyGame, player: HousePlayer) -> str:
 
 def make_strategy(game: AnyGame, player: HousePlayer) -> Strategy[Any, Any]:
     """The strategy as it sat down; raises TypeError or ValueError if its options are not known."""
-    return game.strategies[player.strategy](Random(player.chance), **player.options)
+    return game.players.strategies[player.strategy](Random(player.chance), **player.options)
 
 
 class HouseAgain:

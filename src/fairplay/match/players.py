@@ -38,25 +38,25 @@ def describe_house(game: AnyGame, spec: str, chance: int) -> HousePlayer:
     maker, chosen = parse_house(game, spec)
     options = {key: default for key, (_, default) in read_options(maker).items()} | chosen
     name = spec.partition(":")[0]
-    return HousePlayer(name, game.versions.get(name, 1), chance, options, options.get(BUDGET) or None)
+    return HousePlayer(name, game.players.versions.get(name, 1), chance, options, options.get(BUDGET) or None)
 
 
 def thinks_by_time(game: AnyGame, spec: str) -> bool:
     """Can the house player that `spec` names be given a time to think?  ASSUME there is one."""
-    return BUDGET in read_options(game.strategies[spec.partition(":")[0]])
+    return BUDGET in read_options(game.players.strategies[spec.partition(":")[0]])
 
 
 def with_little_work(game: AnyGame, name: str) -> str:
     """The spec of a house strategy that searches for a moment only, if it can be told so.  ASSUME there is one."""
-    return next((f"{name}:{work}=16" for work in WORK if work in read_options(game.strategies[name])), name)
+    return next((f"{name}:{work}=16" for work in WORK if work in read_options(game.players.strategies[name])), name)
 
 
 def parse_house(game: AnyGame, spec: str) -> tuple[Callable[..., Strategy[Any, Any]], dict[str, Any]]:
     """The maker of the house strategy that `spec` names, and the options in the spec; raises UsageError."""
     name, _, given = spec.partition(":")
-    if name not in game.strategies:
-        raise UsageError(f"{game.name} has no strategy '{name}'; it has {list_known(name, game.strategies)}")
-    maker = game.strategies[name]
+    if name not in game.players.strategies:
+        raise UsageError(f"{game.name} has no strategy '{name}'; it has {list_known(name, game.players.strategies)}")
+    maker = game.players.strategies[name]
     options = read_options(maker)
     chosen: dict[str, Any] = {}
     for item in given.split(",") if given else ():

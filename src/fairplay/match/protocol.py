@@ -42,7 +42,7 @@ from fairplay.core import (
     WireError,
 )
 from fairplay.core.convert import as_type
-from fairplay.core.numbers import read_short_form
+from fairplay.core.game import read_short_form
 from fairplay.match.secrecy import describe_seat
 
 __all__ = [
@@ -245,7 +245,7 @@ class Conversation:
         self.info = info or describe_seat(game)
         self.id = 0
         self.asked: Any = None  # the view, if the line that is awaited is an answer, not an acknowledgement
-        self._decoder = reply_decoder(game.actions, numbered=game.numbers is not None)
+        self._decoder = reply_decoder(game.actions, numbered=game.parts.numbers is not None)
 
     def welcome(self, line: bytes) -> bytes:
         """The reply to the first line of a program; raises Misbehaved if that is not a fitting hello."""
@@ -257,7 +257,7 @@ class Conversation:
     def opening(self) -> bytes:
         """The first line of a match."""
         seat, seats, setup = self.info.seat, self.info.seats, self.info.setup
-        numbers = UNSET if self.game.numbers is None else self.game.numbers.VERSION
+        numbers = UNSET if self.game.parts.numbers is None else self.game.parts.numbers.VERSION
         return encode_message(Welcome(VERSION, self.game.name, self.chance, seat, seats, setup.variant, setup, numbers))
 
     @property

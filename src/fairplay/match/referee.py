@@ -41,7 +41,7 @@ from fairplay.core import (
     Turn,
 )
 from fairplay.core.convert import as_whole_number
-from fairplay.core.numbers import read_short_form
+from fairplay.core.game import read_short_form
 from fairplay.match.calls import require_legal_action, rules_at_work
 
 __all__ = ["Ask", "Minutes", "Order", "Orders", "Report", "Tell", "decode_action", "judge", "rank", "referee"]
@@ -205,7 +205,7 @@ def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) 
     """
     if type(reply) is Fault:  # an object of the player's may say that it is of another class, or raise when asked
         return reply
-    numbered = game.numbers is not None and view is not None
+    numbered = game.parts.numbers is not None and view is not None
     # A class made from a text could do anything while it is read.
     short = reply if type(reply) is str else as_whole_number(reply) if numbered else None
     if short is not None:

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Entrant, Match, number_names
 from fairplay.core import AnyGame, Json
-from fairplay.core.established import Period, SignUp
-from fairplay.core.harness import KnockoutResult
+from fairplay.core.established import KnockoutResult, Period, SignUp
 from fairplay.match.protocol import Hello
 from fairplay.net.admission import Admission, EstablishedAdmission, NativeAdmission, NativeTerms, SignedUp
 from fairplay.net.sign_up import SignUpLimits, SignUpProgress, SignUpServer
@@ -72,8 +71,8 @@ class Service(Struct, frozen=True, kw_only=True):
 
 def sign_up_for(game: AnyGame, setup: Any) -> SignUp:
     """The terms of sign-up: those of the established protocol, if the game has one."""
-    if game.established is not None:
-        return game.established.sign_up.sign_up_terms(setup)
+    if game.parts.established is not None:
+        return game.parts.established.sign_up.sign_up_terms(setup)
     return replace(NATIVE_SIGN_UP, sizes=game.seats)
 
 
@@ -181,7 +180,7 @@ def hosting_of(
         rows = [(index, guests[number]) for index, number in enumerate(entered) if number < len(guests)]
         return create(contest, [session_row(index, guest) for index, guest in rows if guest.hello is not None])
 
-    agreed = None if game.established is None else partial(agree_on_setup, game, service.contest)
+    agreed = None if game.parts.established is None else partial(agree_on_setup, game, service.contest)
     return Hosting(engine=engine, keep=keep, agree=agreed, watch=service.watch, report=service.report)
 
 
@@ -194,8 +193,8 @@ def session_row(player: int, guest: SignedUp) -> SessionRow:
 
 def result_of(game: AnyGame, names: Sequence[str], standing: KnockoutResult | None) -> Json:
     """What the established protocol prints; names of winners and of misbehaving players if there is none."""
-    if game.established is not None:
-        return game.established.sign_up.format_result(names, standing)
+    if game.parts.established is not None:
+        return game.parts.established.sign_up.format_result(names, standing)
     if standing is None:
         return [[], []]
     misbehaved = [name for name, fault in zip(names, standing.faults, strict=True) if fault is not None]

@@ -100,7 +100,9 @@ def draw_review(game: AnyGame, record: Record, analysis: Analysis) -> str:
 def draw(game: AnyGame, state: Any, last: Turn[Any, Any] | None, viewer: Seat | None) -> str:
     """A moment as the viewer may see it."""
     return (
-        game.picture(state, last, open=True) if viewer is None else game.picture(game.rules.view(state, viewer), last)
+        game.shown.picture(state, last, open=True)
+        if viewer is None
+        else game.shown.picture(game.rules.view(state, viewer), last)
     )
 
 

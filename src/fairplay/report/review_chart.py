@@ -169,7 +169,7 @@ def style_lines(game: AnyGame, seats: int) -> list[LineStyle]:
 
 def find_color(game: AnyGame, seat: Seat) -> str:
     """The colour of a seat's pieces, darker or lighter if it could not be seen on every page."""
-    color = PALETTE[seat % len(PALETTE)] if game.seat_color is None else game.seat_color(seat)
+    color = PALETTE[seat % len(PALETTE)] if game.shown.seat_color is None else game.shown.seat_color(seat)
     red, green, blue = (to_linear(int(color[at : at + 2], 16) / 255) for at in (1, 3, 5))
     luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     if luminance > LIGHTEST:

@@ -171,5 +171,5 @@ def describe_match(store: Store, id: int, game: AnyGame, number: int) -> Reporte
     players, outcome = record.header.players, record.outcome
     winners = ", ".join(players[seat] for seat in outcome.winners) if outcome else ""
     title = f"{', '.join(players)}: {winners or 'nobody'} won"
-    picture = game.picture(events[-1].after if events else first_state(game, record), last)
+    picture = game.shown.picture(events[-1].after if events else first_state(game, record), last)
     return ReportedMatch(number, title, describe_proof(lines), turns, picture)

@@ -81,16 +81,16 @@ def export_turns(game: AnyGame, contest: Contest, results: Iterable[Result], sea
 
 def describe_turns(game: AnyGame, contest: Contest, seats: int) -> tuple[Description, Encoding[Any, Any]]:
     """What the data set will say about itself, and how its arrays are made; raises UsageError."""
-    if game.numbers is None:
+    if game.parts.numbers is None:
         raise UsageError(f"{game.name} does not number its actions, so its turns cannot be written as arrays")
     setup = msgspec.json.decode(contest.setup, type=game.setup)
     try:
-        encoding = game.numbers.encoding_of(deal_state(game, setup, 0, seats))
+        encoding = game.parts.numbers.encoding_of(deal_state(game, setup, 0, seats))
     except NumberError as error:
         raise UsageError(f"{game.name}: {error}") from None
     shown = game.rules.public_setup(setup)
     description = Description(
-        version=game.numbers.VERSION,
+        version=game.parts.numbers.VERSION,
         game=game.name,
         setup=shown,
         seats=seats,

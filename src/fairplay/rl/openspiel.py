@@ -270,7 +270,7 @@ def register_games() -> None:
     """EFFECT: registers every game with numbers; a second time does nothing."""
     known = set(pyspiel.registered_names())
     for name, game in GAMES.items():
-        if game.numbers is not None and f"fairplay_{name}" not in known:
+        if game.parts.numbers is not None and f"fairplay_{name}" not in known:
             # A class, not a function: OpenSpiel frees what it holds when the interpreter is gone already, and nothing
             # happens to a class then.
             maker = type(f"MatchGameOf{name.capitalize()}", (MatchGame,), {"name": name})

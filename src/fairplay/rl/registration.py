@@ -15,9 +15,9 @@ NAMESPACE = "fairplay"
 def register_games() -> None:
     """EFFECT: registers every game with numbers, as ``fairplay/fish_v0`` and so on; a second time does nothing."""
     for name, game in GAMES.items():
-        if game.numbers is None:
+        if game.parts.numbers is None:
             continue
-        known = f"{NAMESPACE}/{game.numbers.VERSION}"
+        known = f"{NAMESPACE}/{game.parts.numbers.VERSION}"
         if known not in gymnasium.registry:
             gymnasium.register(known, entry_point="fairplay.rl.seat_env:SeatEnv", kwargs={"game": name})
         register_pettingzoo(known, name)

@@ -42,7 +42,7 @@ def render_match(
         return game.words.board(shown)
     if mode not in RENDER_MODES:
         return None
-    drawing = str(game.picture(shown, last, open=open))
+    drawing = str(game.shown.picture(shown, last, open=open))
     return drawing if mode == "svg" else rasterise_svg(drawing)
 
 

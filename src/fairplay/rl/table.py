@@ -51,8 +51,8 @@ class LearningTable:
     @property
     def version(self) -> str:
         """What numbers and arrays mean, such as ``"fish_v0"``."""
-        assert self.game.numbers is not None
-        return self.game.numbers.VERSION
+        assert self.game.parts.numbers is not None
+        return self.game.parts.numbers.VERSION
 
     @property
     def choices(self) -> int:
@@ -113,10 +113,10 @@ class LearningTable:
         return shown
 
     def _encoding_of(self, state: Any) -> Encoding[Any, Any]:
-        if self.game.numbers is None:
+        if self.game.parts.numbers is None:
             raise UsageError(f"{self.game.name} does not number its actions, which learning needs")
         try:
-            return self.game.numbers.encoding_of(state)
+            return self.game.parts.numbers.encoding_of(state)
         except NumberError as error:
             raise UsageError(f"{self.game.name}: {error}") from None
 

@@ -180,7 +180,7 @@ def try_players(game: AnyGame, contest: Contest, hidden: Hidden = Hidden()) -> N
 def compile_early(game: AnyGame, setup: Any, spec: str, seats: int) -> None:
     """EFFECT: compiles a house player that searches: in a process of its own, its time would be up before that."""
     name = spec.removeprefix("isolated:").partition(":")[0]
-    if name not in game.strategies or not thinks_by_time(game, name) or not has_compiler():
+    if name not in game.players.strategies or not thinks_by_time(game, name) or not has_compiler():
         return
     quick = with_little_work(game, name)
     players = [House(house_strategy(game, quick, Random(seat))) for seat in range(seats)]

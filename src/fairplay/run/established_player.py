@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from fairplay.core import AnyGame, Fault, FaultKind, Json, Outcome, SeatInfo, WireError
-from fairplay.core.established import Call, established_of
+from fairplay.core.established import Call
+from fairplay.core.game import established_of
 
 __all__ = ["EstablishedPlayer", "Peer"]
 

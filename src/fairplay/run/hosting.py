@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, EngineError, Fault, Json, SetupError, UsageError
-from fairplay.core.established import SignUp, established_of
-from fairplay.core.harness import KnockoutResult
+from fairplay.core.established import KnockoutResult, SignUp
+from fairplay.core.game import established_of
 from fairplay.run.awaited import Contender
 from fairplay.run.competition import Competition
 from fairplay.run.engines.mixed import MixedEngine

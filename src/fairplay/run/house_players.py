@@ -46,7 +46,7 @@ MAX_INTERPRETED: Final = 1000.0
 
 def levels_of_variant(game: AnyGame, setup: Any) -> tuple[Rung, ...]:
     """The levels for matches with this setup, weakest first: those of its variant, whatever the board."""
-    return game.ladder.get(getattr(setup, "variant", next(iter(game.variants))), ())
+    return game.players.ladder.get(getattr(setup, "variant", next(iter(game.variants))), ())
 
 
 def name_level(rung: Rung) -> str:
@@ -61,7 +61,7 @@ def list_playable(game: AnyGame, setup: Any) -> tuple[list[str], str]:
     """
     rungs = levels_of_variant(game, setup)
     if not rungs:
-        known = ", ".join(game.strategies)
+        known = ", ".join(game.players.strategies)
         raise UsageError(f"{game.name} has no levels for this variant; its house players are {known}")
     missing = {name_level(rung): missing_packages(game, rungs, rung.spec) for rung in rungs}
     left_out = [name for name, packages in missing.items() if packages]
@@ -76,9 +76,9 @@ def settle_player(game: AnyGame, setup: Any, spec: str, think: float | None = No
     """
     if spec.startswith(ISOLATED):
         return ISOLATED + settle_player(game, setup, spec.removeprefix(ISOLATED), think)
-    if LEVEL.fullmatch(spec) and spec not in game.strategies:
+    if LEVEL.fullmatch(spec) and spec not in game.players.strategies:
         spec = find_rung(game, setup, spec).spec
-    if spec.partition(":")[0] not in game.strategies:
+    if spec.partition(":")[0] not in game.players.strategies:
         return spec
     if think is not None and thinks_by_time(game, spec) and "seconds=" not in spec:
         spec += f"{',' if ':' in spec else ':'}seconds={think:g}"
@@ -94,7 +94,7 @@ def find_rung(game: AnyGame, setup: Any, name: str) -> Rung:
         if name.lower() in (f"level-{rung.level}", rung.name.lower()):
             return rung
     if not rungs:
-        known = list_known(name, game.strategies)
+        known = list_known(name, game.players.strategies)
         raise UsageError(f"{game.name} has no levels for this variant; its house players are {known}")
     levels = (f"level-{rung.level}{f' ({rung.name.lower()})' if rung.name else ''}" for rung in rungs)
     raise UsageError(f"{game.name} has no level '{name}' for this variant; it has {', '.join(levels)}")
@@ -119,7 +119,7 @@ def settle_entrants(
         return settled
     allowed = game.patience if patience is None else patience
     if not list_budgets(game, settled):
-        able = [name for name in game.strategies if thinks_by_time(game, name)]
+        able = [name for name in game.players.strategies if thinks_by_time(game, name)]
         known = f"those of {game.name} that do: {', '.join(able)}" if able else f"no player of {game.name} does"
         raise UsageError(f"{word}: none of the players thinks by time; {known}")
     if think > allowed:
@@ -190,7 +190,7 @@ def missing_packages(game: AnyGame, rungs: Sequence[Rung], spec: str) -> tuple[s
 
     rungs: those of the variant; what was measured of them says which budgets take too long without numba.
     """
-    if not thinks_by_time(game, spec) or game.kernel is None:
+    if not thinks_by_time(game, spec) or game.parts.kernel is None:
         return ()
     if find_spec("numpy") is None:
         return "numpy", "numba"

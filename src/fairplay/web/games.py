@@ -36,11 +36,11 @@ def describe_games() -> list[GameInfo]:
             about=game.about,
             seats=(game.seats[0], game.seats[-1]),
             variants=(*game.variants,),
-            boards=() if game.editor is None else (*game.editor.BOARDS,),
-            minutes="" if game.teaching is None else game.teaching.minutes,
-            players=(*game.strategies,),
-            levels={variant: describe_levels(game, game.variants[variant]) for variant in game.ladder},
-            editor=game.editor is not None,
+            boards=() if game.parts.editor is None else (*game.parts.editor.BOARDS,),
+            minutes="" if game.shown.teaching is None else game.shown.teaching.minutes,
+            players=(*game.players.strategies,),
+            levels={variant: describe_levels(game, game.variants[variant]) for variant in game.players.ladder},
+            editor=game.parts.editor is not None,
         )
         for game in GAMES.values()
     ]

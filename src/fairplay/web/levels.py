@@ -81,7 +81,7 @@ def name_house_player(game: AnyGame, setup: Any, named: str, spec: str) -> str:
     named: what was asked for, a level or a strategy.
     spec: what plays.
     """
-    level = None if named in game.strategies else find_level(game, setup, spec)
+    level = None if named in game.players.strategies else find_level(game, setup, spec)
     return named if level is None else level.character.partition(" the ")[0] or level.title
 
 

@@ -33,10 +33,10 @@ async def choose_setup(store: Store, game: AnyGame, request: SetupRequest) -> An
     variant = QUICK if request.quick else request.variant
     if request.board is None:
         return find_setup(game, variant)
-    if game.editor is not None and request.board in game.editor.BOARDS:
+    if game.parts.editor is not None and request.board in game.parts.editor.BOARDS:
         return setup_on_board(game, request.board, variant)
     board = await asyncio.to_thread(store.boards.get, request.board)
-    if board.game != game.name or game.editor is None:
+    if board.game != game.name or game.parts.editor is None:
         raise UsageError(f"'{board.name}' is a board of {board.game}, not of {game.name}")
     return setup_on_board(game, msgspec.json.decode(board.drawing), variant)
 
@@ -60,10 +60,10 @@ def setup_on_board(game: AnyGame, board: Json, variant: str | None = None) -> An
 
     `board` is a drawing, or the name of a board that comes with the game.
     """
-    assert game.editor is not None, f"{game.name} has no boards"
+    assert game.parts.editor is not None, f"{game.name} has no boards"
     if variant is None:
-        return setup_for_board(game.editor, board, game.variants.values())
-    return game.editor.setup_on(board, find_setup(game, variant))
+        return setup_for_board(game.parts.editor, board, game.variants.values())
+    return game.parts.editor.setup_on(board, find_setup(game, variant))
 
 
 def playable_variants(game: AnyGame, drawing: Json, seats: tuple[int, ...]) -> tuple[str, ...]:

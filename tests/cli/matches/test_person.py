@@ -15,7 +15,7 @@ from click.testing import Result
 
 from fairplay.catalog import GAMES
 from fairplay.cli.matches.person import CLEAR, PAGE, Person, Terminal, hides_something
-from fairplay.core import Fault, FaultKind, House, Seat, Seen
+from fairplay.core import Fault, FaultKind, House, HousePlayers, Seat, Seen
 from fairplay.match.players import house_strategy
 from fairplay.match.record import start_match
 from fairplay.run.inline import play_inline
@@ -168,7 +168,7 @@ def test_a_person_is_given_hints() -> None:
 
 
 def test_a_game_without_anybody_who_thinks_gives_no_hints() -> None:
-    game = replace(GAMES["fish"], strategies={})
+    game = replace(GAMES["fish"], players=HousePlayers({}))
     terminal = ScriptedTerminal(game)
     state = game.rules.start(game.variants["standard"], 2, Random(1))
     Person(game, Seat(0), terminal)._give_hint(game.rules.view(state, Seat(0)), "")

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import nim
-from fairplay.core import AnyGame, Event, Score, Seat
+from fairplay.core import AnyGame, Event, HousePlayers, Score, Seat
 from fairplay.core.chance import choice
 from nim import rules
 from nim.rules import Heaps, Setup, Take, View
@@ -104,7 +104,8 @@ def spoil(name: str) -> AnyGame:
         return lambda view: choice(rng, faulty.legal_actions(view))
 
     strategies = {"random": play_at_random, "first": lambda rng: lambda view: faulty.legal_actions(view)[0]}
-    return replace(nim.GAME, name=f"faulty_{name}", rules=faulty, strategies=strategies, ladder={}, kernel=None)
+    parts = replace(nim.GAME.parts, kernel=None)
+    return replace(nim.GAME, name=f"faulty_{name}", rules=faulty, players=HousePlayers(strategies), parts=parts)
 
 
 def without(part: str, function: str) -> AnyGame:

@@ -39,7 +39,7 @@ def test_9_1_a_knock_out_deals_every_match_anew() -> None:
         dealt.append(rules.start(GAME.variants["multi-goal"], seats, derived(7, "match", len(dealt))))
         return dealt[-1]
 
-    players = [House(GAME.strategies["euclid"](derived(0))) for _ in range(9)]
+    players = [House(GAME.players.strategies["euclid"](derived(0))) for _ in range(9)]
     standing = InlineStage(GAME).play_knockout(players, deal, GAME.seats)
     assert [len(state.homes) for state in dealt[:2]] == [6, 3]
     assert len({state.board for state in dealt}) == len(dealt) == 3
@@ -62,7 +62,9 @@ def test_boards_of_any_size_are_played_to_their_end(rows: int, columns: int) -> 
     """Labyrinth 1.2, 13.1."""
     setup = Setup("multi-goal", rows=rows, columns=columns, goals=2, rounds=40)
     state = rules.start(setup, 2, derived(1, "deal"))
-    outcome = InlineStage(GAME).play_match(state, [House(GAME.strategies["euclid"](derived(0))) for _ in range(2)])
+    outcome = InlineStage(GAME).play_match(
+        state, [House(GAME.players.strategies["euclid"](derived(0))) for _ in range(2)]
+    )
     assert outcome.ending in ("somebody came home", "everybody passed", "the last round is over")
     assert outcome.faults == (None, None)
     assert sum(len(tier) for tier in outcome.ranking) == 2

@@ -289,14 +289,16 @@ def test_less_distance_to_the_current_target_decides() -> None:
 
 def test_a_winner_that_fails_in_win_is_not_replaced() -> None:
     """Labyrinth 5.4, 14.11."""
-    outcome = refereed(started(STATE_T0), House(GAME.strategies["euclid"](None)), win_fails("riemann"))
+    outcome = refereed(started(STATE_T0), House(GAME.players.strategies["euclid"](None)), win_fails("riemann"))
     assert outcome.ranking == ((), (0,))
     assert outcome.faults[1] is not None
     assert outcome.winners == ()
 
 
 def win_fails(name: str) -> MisbehavingPlayer:
-    return MisbehavingPlayer(House(GAME.strategies[name](None)), FaultKind.CRASHED, news=2)  # set-up, next target, win
+    return MisbehavingPlayer(
+        House(GAME.players.strategies[name](None)), FaultKind.CRASHED, news=2
+    )  # set-up, next target, win
 
 
 # -- what is illegal ---------------------------------------------------------------------------
@@ -467,7 +469,7 @@ def test_a_treasure_travels_with_its_tile_and_staying_reaches_it() -> None:
         state = rules.start(Setup("original"), 2, derived(seed))
         while state.turn is not None and state.rounds < 30:
             view = rules.view(state, state.turn)
-            after = rules.apply(state, GAME.strategies["euclid"](derived(0))(view))
+            after = rules.apply(state, GAME.players.strategies["euclid"](derived(0))(view))
             if len(after.found[view.me]) > len(state.found[view.me]):
                 target, spot = view.target, after.avatars[view.me]
                 assert after.board.pairs[spot[0]][spot[1]] == (target, target)
@@ -479,7 +481,7 @@ def test_a_treasure_travels_with_its_tile_and_staying_reaches_it() -> None:
 
 def test_the_terminating_player_of_the_original_game_has_its_whole_pile() -> None:
     """Labyrinth 13.5, 13.2: and the ranking knows no distance."""
-    players = [House(GAME.strategies["euclid"](derived(seat))) for seat in range(4)]
+    players = [House(GAME.players.strategies["euclid"](derived(seat))) for seat in range(4)]
     outcome = refereed(rules.start(Setup("original"), 4, derived(2)), *players)
     assert outcome.ending == "somebody came home"
     (winner,) = outcome.winners
@@ -498,7 +500,7 @@ def test_in_the_original_game_everybody_is_imagined_with_a_pile_of_the_right_siz
     state = rules.start(Setup("original"), 3, derived(5))
     for _ in range(40):
         assert state.turn is not None
-        state = rules.apply(state, GAME.strategies["euclid"](derived(0))(rules.view(state, state.turn)))
+        state = rules.apply(state, GAME.players.strategies["euclid"](derived(0))(rules.view(state, state.turn)))
     mine = {*state.found[0], state.targets[0]}
     for seed in range(30):
         imagined = rules.imagine(rules.view(state, ANN), derived(seed))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairplay.core import Began, Ended, Game
+from fairplay.core import Began, Ended, Game, HousePlayers, Parts, Shown
 from fairplay.core.ladder import read_ladder
 from nim import codec, notation, numbers, rules, words
 from nim.clicks import clicks
@@ -14,8 +14,6 @@ from nim.strategies import STRATEGIES
 
 if TYPE_CHECKING:
     from fairplay.core.kernel import Kernel
-
-__all__ = ["GAME"]
 
 
 def load_kernel() -> Kernel[Heaps]:
@@ -38,11 +36,17 @@ GAME: Game[Heaps, View, Take, Setup] = Game(
     codec=codec,
     words=words,
     notation=notation,
-    picture=picture,
-    strategies=STRATEGIES,
-    at_sight=frozenset({"random", "perfect"}),
-    clicks=clicks,
-    numbers=numbers,
-    kernel=load_kernel,
-    ladder=read_ladder("nim"),
+    players=HousePlayers(
+        strategies=STRATEGIES,
+        at_sight=frozenset({"random", "perfect"}),
+        ladder=read_ladder("nim"),
+    ),
+    shown=Shown(
+        picture=picture,
+        clicks=clicks,
+    ),
+    parts=Parts(
+        numbers=numbers,
+        kernel=load_kernel,
+    ),
 )

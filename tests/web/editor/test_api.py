@@ -23,12 +23,12 @@ from fairplay.web.settings import Settings
 from kit import through_json
 
 TOKEN = "the owner's token, long and secret"
-DRAWABLE = [name for name, game in GAMES.items() if game.editor is not None]
+DRAWABLE = [name for name, game in GAMES.items() if game.parts.editor is not None]
 POND = {"board": [[1, 2, 3], [4, 5, 1], [2, 3, 4]], "variant": "standard"}
 
 
 def editor_of(game: str) -> Editor[Any]:
-    found = GAMES[game].editor
+    found = GAMES[game].parts.editor
     assert found is not None
     return found
 

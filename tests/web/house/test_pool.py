@@ -271,7 +271,7 @@ def test_at_sight_the_server_chooses_what_a_process_would(name: str) -> None:
 
     async def work() -> None:
         pool = HousePool(1, 1e9)
-        for player in GAMES[name].at_sight:
+        for player in GAMES[name].players.at_sight:
             here, there = Random(7), Random(7)
             for _ in range(3):
                 question = replace(first_question(name, player), rng=here)
@@ -289,8 +289,8 @@ def test_at_sight_the_server_chooses_what_a_process_would(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_what_a_game_declares_to_be_at_sight_searches_nothing_and_remembers_nothing(name: str) -> None:
     game = GAMES[name]
-    assert game.at_sight <= game.strategies.keys()
-    for player in game.at_sight:
+    assert game.players.at_sight <= game.players.strategies.keys()
+    for player in game.players.at_sight:
         strategy = house_strategy(game, player, Random(1))
         assert not any(hasattr(strategy, method) for method in ("think", "saw", "look"))
         assert describe_house(game, player, 0).options == {}, "nothing says how far to look"
@@ -390,8 +390,8 @@ def test_no_house_player_that_searches_thinks_in_the_process_of_the_server(
 
     searching = {"fish": "minimax", "trains": "planner", "labyrinth": "lookahead"}
     for game in searching:
-        makers = GAMES[game].strategies.items()
-        noted = {name: maker if name in GAMES[game].at_sight else note(name, maker) for name, maker in makers}
+        makers = GAMES[game].players.strategies.items()
+        noted = {name: maker if name in GAMES[game].players.at_sight else note(name, maker) for name, maker in makers}
         monkeypatch.setitem(GAMES[game].__dict__, "strategies", noted)
     with inside(tmp_path / "f.db", replace(PATIENT, patience=0.0)) as site, site.client() as client:
         ids = [open_table(client, game, player, "random")["id"] for game, player in searching.items()]

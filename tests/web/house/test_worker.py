@@ -34,7 +34,7 @@ def question(game: str = "fish", player: str = "random", seed: int = 5) -> House
 
 @pytest.mark.parametrize("game", ["fish", "trains", "labyrinth"])
 def test_it_chooses_what_the_strategy_would_choose_here(process: ThinkingProcess, game: str) -> None:
-    for player in GAMES[game].strategies:
+    for player in GAMES[game].players.strategies:
         if player != "cheat":
             asked = question(game, player)
             reply = process.ask(asked, 60)

@@ -24,7 +24,7 @@ REAL = ("fish", "trains", "labyrinth")
 
 
 def house(game: str) -> list[str]:
-    return [*GAMES[game].strategies][:2]
+    return [*GAMES[game].players.strategies][:2]
 
 
 def heard(site: Inside, path: str) -> list[dict[str, Any]]:
@@ -125,9 +125,9 @@ def test_a_turn_is_drawn_once_however_many_watch(site: Inside, client: httpx.Cli
 
     def counted(*given: Any, **more: Any) -> Any:
         drawn.append(given)
-        return GAMES["fish"].picture(*given, **more)
+        return GAMES["fish"].shown.picture(*given, **more)
 
-    match.timeline.game = replace(match.timeline.game, picture=counted)
+    match.timeline.game = replace(match.timeline.game, shown=replace(match.timeline.game.shown, picture=counted))
     with ExitStack() as stack:
         path = f"/api/matches/{id}/live?as=public"
         sockets = [stack.enter_context(site.socket(path, max_size=None)) for _ in range(40)]

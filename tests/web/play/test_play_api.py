@@ -207,7 +207,7 @@ def test_house_players_keep_their_level_and_a_lone_person_starts_at_once(site: I
 
 @pytest.mark.parametrize("game", ["fish", "labyrinth", "nim"])
 def test_a_hint_leads_to_a_legal_move(site: Inside, client: httpx.Client, game: str) -> None:
-    created = open_table(client, game, "me", next(iter(GAMES[game].strategies)))
+    created = open_table(client, game, "me", next(iter(GAMES[game].players.strategies)))
     id, key = created["id"], created["keys"][0]
     wait_until(lambda: presence(client, id)["clock"] is not None)
     hint = post(client, id, "hint").raise_for_status().json()
@@ -258,7 +258,7 @@ def test_advice_is_worked_out_once_at_each_moment(
 
 @pytest.mark.parametrize("game", ["fish", "trains", "labyrinth"])
 def test_a_guided_game_says_what_to_do(client: httpx.Client, game: str) -> None:
-    if GAMES[game].teaching is None:
+    if GAMES[game].shown.teaching is None:
         pytest.skip(f"{game} cannot be taught yet")
     answer = client.post(f"/play/{game}?guided=1", data={"name": "ann"}, follow_redirects=False)
     id = answer.headers["location"].rpartition("/")[2]
@@ -276,7 +276,7 @@ def test_a_guided_game_says_what_to_do(client: httpx.Client, game: str) -> None:
 def test_everybody_is_told_the_final_score_and_where_it_comes_from(
     site: Inside, client: httpx.Client, game: str
 ) -> None:
-    id = open_table(client, game, "me", next(iter(GAMES[game].strategies)))["id"]
+    id = open_table(client, game, "me", next(iter(GAMES[game].players.strategies)))["id"]
     assert client.get(f"/api/matches/{id}/result").status_code == 409
     last = play(client, id, {0: client.cookies[f"seat-{id}"]}, 1000, Random(3))
     finished(site, id)

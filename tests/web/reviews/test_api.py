@@ -39,7 +39,7 @@ class Here:
 @pytest.fixture
 def here(site: Inside, monkeypatch: pytest.MonkeyPatch) -> Here:
     made = Here()
-    monkeypatch.setitem(FISH.__dict__, "strategies", TOYS["fish"].strategies)
+    monkeypatch.setitem(FISH.__dict__, "strategies", TOYS["fish"].players.strategies)
     for module in (house_players, reviewer):
         monkeypatch.setattr(module, "has_compiler", lambda: True)
     monkeypatch.setattr(worker, "REVIEW_SLICE", 0.0)
@@ -95,7 +95,7 @@ def test_where_nobody_can_review_it_one_is_told(
     site: Inside, client: httpx.Client, here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reviewer, "has_compiler", lambda: False)
-    monkeypatch.setitem(GAMES["nim"].__dict__, "strategies", {"random": GAMES["nim"].strategies["random"]})
+    monkeypatch.setitem(GAMES["nim"].__dict__, "strategies", {"random": GAMES["nim"].players.strategies["random"]})
     for game, words in (("nim", "has no house player 'search'"), ("fish", "pip install numba")):
         id = open_table(client, game, "random", "random")["id"]
         finished(site, id)

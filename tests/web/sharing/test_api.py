@@ -85,7 +85,7 @@ def test_of_a_running_match_the_public_view_is_drawn_whoever_asks(site: Inside, 
     """Also for those who hold a seat: a picture is kept and sent on."""
     id, keys = seated(client, "trains", 2)
     timeline = site.registry.running[id].timeline
-    public = timeline.game.picture(timeline.states[0], None, open=False, seats=False)
+    public = timeline.game.shown.picture(timeline.states[0], None, open=False, seats=False)
     access: Any = type("Access", (), {"timeline": timeline, "is_revealed": False})
     assert str(draw_shared(access, 0)) == str(public)
     first = client.get(f"/api/matches/{id}/moments/0/picture.png").raise_for_status().content

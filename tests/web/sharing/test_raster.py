@@ -18,7 +18,7 @@ pytest.importorskip("resvg_py", reason="needs the extra `pictures`")
 @pytest.mark.parametrize("name", ["fish", "labyrinth", "trains"])
 def test_the_longer_side_has_the_size_that_was_asked_for(name: str) -> None:
     game = GAMES[name]
-    drawing = game.picture(deal_state(game, game.quick, 1, game.seats[0]), seats=False)
+    drawing = game.shown.picture(deal_state(game, game.quick, 1, game.seats[0]), seats=False)
     assert max(Image.open(io.BytesIO(raster.render_png(drawing, 300))).size) == 300
     card = Image.open(io.BytesIO(raster.render_png(draw_card(drawing, "<b>", "&"))))
     assert card.size == (1200, 630)

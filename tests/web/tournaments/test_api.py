@@ -333,9 +333,9 @@ def test_the_form_offers_what_the_game_has(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, _):
         for game in GAMES.values():
             page = client.get(f"/tournaments/new?game={game.name}").raise_for_status().text
-            for player in game.strategies:
+            for player in game.players.strategies:
                 assert f'value="{player}"' in page
-            for board in game.editor.BOARDS if game.editor is not None else ():
+            for board in game.parts.editor.BOARDS if game.parts.editor is not None else ():
                 assert f'<option value="{board}">{board}: ' in page
         assert client.get("/tournaments/new?game=chess").status_code == 404
 

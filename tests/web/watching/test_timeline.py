@@ -49,8 +49,9 @@ def test_a_moment_does_not_change_when_others_follow_and_the_match_ends() -> Non
 
 def test_a_moment_is_drawn_once_for_each_kind_of_viewer() -> None:
     timeline, drawn = timeline_of("fish", 2), list[Any]()
-    picture = timeline.game.picture
-    timeline.game = replace(timeline.game, picture=spy(picture, lambda *_, **more: drawn.append(more["open"])))
+    picture = timeline.game.shown.picture
+    spied = replace(timeline.game.shown, picture=spy(picture, lambda *_, **more: drawn.append(more["open"])))
+    timeline.game = replace(timeline.game, shown=spied)
     for viewer in (None, Seat(0), "all", None, Seat(0), "all"):
         timeline.moment(1, viewer)
     assert drawn == [False, False, True]

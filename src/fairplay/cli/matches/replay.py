@@ -252,7 +252,7 @@ def describe_house_check(check: HouseCheck) -> str:
 def draw_moment(match: ReplayedMatch, at: int, path: Path) -> None:
     """Draw the table after `at` events into a file."""
     last = match.events[at - 1] if at else None
-    path.write_text(match.game.picture(match.shown(at), last if isinstance(last, Turn) else None), "utf-8")
+    path.write_text(match.game.shown.picture(match.shown(at), last if isinstance(last, Turn) else None), "utf-8")
     click.echo(f"turn {at} of {len(match.events)} drawn into {path}")
 
 

@@ -31,7 +31,8 @@ from fairplay.cli.setups import choose_seed
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, SeatInfo, Strategy, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.escaping import escape_controls
-from fairplay.core.established import Client, established_of
+from fairplay.core.established import Client
+from fairplay.core.game import established_of
 from fairplay.match.calls import call_player
 from fairplay.match.protocol import Word
 from fairplay.match.referee import decode_action
@@ -194,7 +195,9 @@ def known_protocol(
 
     A token in the environment may be there for other servers: those of the established protocols never see it.
     """
-    native = is_websocket(server) or game.established is None or session_file is not None or token_file is not None
+    native = (
+        is_websocket(server) or game.parts.established is None or session_file is not None or token_file is not None
+    )
     return "native" if native else None
 
 

@@ -36,7 +36,7 @@ from fairplay.contest.contest import Contest, Entrant, Requirement, Result
 from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, EngineError, SetupError, UsageError
 from fairplay.core.convert import text
-from fairplay.core.established import established_of
+from fairplay.core.game import established_of
 from fairplay.match.record import deal_state
 from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
 from fairplay.net.transcript import open_transcript
@@ -167,7 +167,7 @@ def report_to_stderr(message: str) -> None:
 
 def choose_server_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> Any:
     """What a server plays unless told otherwise, with what is given changed; raises UsageError or SetupError."""
-    base = None if game.established is None else game.established.sign_up.SETUP
+    base = None if game.parts.established is None else game.parts.established.sign_up.SETUP
     return change_setup(game, base, variant, board, read_fields(setup))
 
 

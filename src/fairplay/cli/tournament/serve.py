@@ -43,7 +43,8 @@ from fairplay.cli.tournament.live import LiveTable
 from fairplay.cli.tournament.output import show_tournament, tables_after_failure
 from fairplay.contest.contest import Contest, Requirement, Stop
 from fairplay.core import AnyGame, EngineError, UsageError
-from fairplay.core.established import Period, SignUp, established_of
+from fairplay.core.established import Period, SignUp
+from fairplay.core.game import established_of
 
 if TYPE_CHECKING:
     from fairplay.contest.contest import Result

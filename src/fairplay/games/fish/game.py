@@ -1,6 +1,6 @@
 """The game as the rest of the platform sees it."""
 
-from fairplay.core import Game
+from fairplay.core import Game, HousePlayers, Parts, Shown
 from fairplay.core.kernel import Kernel
 from fairplay.core.ladder import read_ladder
 from fairplay.games.fish import codec, notation, numbers, rules, scoring, words
@@ -12,8 +12,6 @@ from fairplay.games.fish.established import ESTABLISHED
 from fairplay.games.fish.players.strategies import STRATEGIES
 from fairplay.games.fish.state import Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
 from fairplay.games.fish.teaching import TEACHING
-
-__all__ = ["GAME", "load_kernel"]
 
 
 def load_kernel() -> Kernel[State]:
@@ -28,6 +26,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     about="penguins on melting hexagons: move in straight lines, eat what you leave behind",
     seats=rules.SEATS,
     variants={"standard": Setup(), "original": Setup(variant="original")},
+    quick=Setup(rows=5, columns=5),
     actions=(Place, Move),
     news=(PlayingAs, PlayingWith),
     unit="fish",
@@ -36,19 +35,24 @@ GAME: Game[State, View, Action, Setup] = Game(
     codec=codec,
     words=words,
     notation=notation,
-    picture=draw_picture,
-    strategies=STRATEGIES,
-    at_sight=frozenset({"random", "greedy"}),
-    clicks=interpret_clicks,
-    established=ESTABLISHED,
-    quick=Setup(rows=5, columns=5),
-    editor=editor,
-    numbers=numbers,
-    kernel=load_kernel,
-    ladder=read_ladder("fairplay.games.fish.players"),
-    token=draw_token,
-    seat_color=seat_color,
-    score_lines=scoring.score_lines,
-    progress=scoring.progress,
-    teaching=TEACHING,
+    players=HousePlayers(
+        strategies=STRATEGIES,
+        at_sight=frozenset({"random", "greedy"}),
+        ladder=read_ladder("fairplay.games.fish.players"),
+    ),
+    shown=Shown(
+        picture=draw_picture,
+        token=draw_token,
+        seat_color=seat_color,
+        clicks=interpret_clicks,
+        teaching=TEACHING,
+        score_lines=scoring.score_lines,
+        progress=scoring.progress,
+    ),
+    parts=Parts(
+        established=ESTABLISHED,
+        editor=editor,
+        numbers=numbers,
+        kernel=load_kernel,
+    ),
 )

@@ -1,6 +1,6 @@
 """The game as the rest of the platform sees it."""
 
-from fairplay.core import Began, Ended, Game
+from fairplay.core import Began, Ended, Game, HousePlayers, Parts, Shown
 from fairplay.core.kernel import Kernel
 from fairplay.core.ladder import read_ladder
 from fairplay.games.labyrinth import codec, goals, notation, numbers, rules, words
@@ -13,8 +13,6 @@ from fairplay.games.labyrinth.established import ESTABLISHED
 from fairplay.games.labyrinth.players.strategies import STRATEGIES
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, View
 from fairplay.games.labyrinth.teaching import TEACHING
-
-__all__ = ["GAME", "load_kernel"]
 
 
 def load_kernel() -> Kernel[State]:
@@ -29,6 +27,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     about="a maze of sliding tiles: push a row, walk to your secret goal, be first back home",
     seats=range(2, 7),  # Labyrinth 1.1
     variants={"plain": Setup(), "multi-goal": Setup("multi-goal"), "original": Setup("original")},
+    quick=Setup("multi-goal", goals=2),
     actions=(Pass, Move),
     news=(Began, NextTarget, Ended),
     unit="treasures",
@@ -37,20 +36,25 @@ GAME: Game[State, View, Action, Setup] = Game(
     codec=codec,
     words=words,
     notation=notation,
-    picture=draw_picture,
-    strategies=STRATEGIES,
-    at_sight=frozenset({"random", "riemann", "euclid"}),
-    clicks=interpret_clicks,
-    established=ESTABLISHED,
-    quick=Setup("multi-goal", goals=2),
-    editor=editor,
-    numbers=numbers,
-    kernel=load_kernel,
-    ladder=read_ladder("fairplay.games.labyrinth.players"),
-    cards=show_cards,
-    token=draw_token,
-    seat_color=seat_color,
-    score_lines=goals.score_lines,
-    progress=goals.progress,
-    teaching=TEACHING,
+    players=HousePlayers(
+        strategies=STRATEGIES,
+        at_sight=frozenset({"random", "riemann", "euclid"}),
+        ladder=read_ladder("fairplay.games.labyrinth.players"),
+    ),
+    shown=Shown(
+        picture=draw_picture,
+        token=draw_token,
+        seat_color=seat_color,
+        cards=show_cards,
+        clicks=interpret_clicks,
+        teaching=TEACHING,
+        score_lines=goals.score_lines,
+        progress=goals.progress,
+    ),
+    parts=Parts(
+        established=ESTABLISHED,
+        editor=editor,
+        numbers=numbers,
+        kernel=load_kernel,
+    ),
 )

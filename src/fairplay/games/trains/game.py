@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairplay.core import Ended, Game
+from fairplay.core import Ended, Game, HousePlayers, Parts, Shown
 from fairplay.core.ladder import read_ladder
 from fairplay.games.trains import codec, notation, numbers, rules, words
 from fairplay.games.trains.drawing.cards import list_cards
@@ -22,8 +22,6 @@ from fairplay.games.trains.teaching import TEACHING
 if TYPE_CHECKING:
     from fairplay.core.kernel import Kernel
 
-__all__ = ["GAME"]
-
 
 def load_kernel() -> Kernel[State]:
     """The rules over rows of words; they need numpy."""
@@ -37,6 +35,7 @@ GAME: Game[State, View, Action, Setup] = Game(
     about="routes between cities: collect cards in secret, take connections, join your destinations",
     seats=range(2, 9),  # Trains 1.10
     variants={"standard": Setup()},
+    quick=Setup(map="tiny", rails=12),
     actions=(Pick, DrawCards, Acquire),
     news=(Dealt, More, Ended),
     unit="points",
@@ -45,20 +44,25 @@ GAME: Game[State, View, Action, Setup] = Game(
     codec=codec,
     words=words,
     notation=notation,
-    picture=draw_picture,
-    strategies=STRATEGIES,
-    at_sight=frozenset({"random", "hold-10", "buy-now", "cheat"}),
-    clicks=interpret_clicks,
-    established=ESTABLISHED,
-    quick=Setup(map="tiny", rails=12),
-    editor=editor,
-    numbers=numbers,
-    kernel=load_kernel,
-    cards=list_cards,
-    token=draw_token,
-    seat_color=seat_paint,
-    score_lines=score_lines,
-    progress=add_up_points,
-    teaching=TEACHING,
-    ladder=read_ladder("fairplay.games.trains.players"),
+    players=HousePlayers(
+        strategies=STRATEGIES,
+        at_sight=frozenset({"random", "hold-10", "buy-now", "cheat"}),
+        ladder=read_ladder("fairplay.games.trains.players"),
+    ),
+    shown=Shown(
+        picture=draw_picture,
+        token=draw_token,
+        seat_color=seat_paint,
+        cards=list_cards,
+        clicks=interpret_clicks,
+        teaching=TEACHING,
+        score_lines=score_lines,
+        progress=add_up_points,
+    ),
+    parts=Parts(
+        established=ESTABLISHED,
+        editor=editor,
+        numbers=numbers,
+        kernel=load_kernel,
+    ),
 )

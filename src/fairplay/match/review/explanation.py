@@ -39,7 +39,7 @@ class SeatedAgain:
         if player.budget is not None:
             options["clock"] = clock
         self.timed = player.budget is not None
-        make = game.strategies[player.strategy]
+        make = game.players.strategies[player.strategy]
         self.chooser: Any = make(chance, **options)
         self.thinker: Any = make(SeedEcho(chance), **options)
 
@@ -94,7 +94,7 @@ def seat_house(game: AnyGame, record: Record, clock: Clock | None = None) -> dic
     """
     seated = {}
     for seat, player in enumerate(record.header.house):
-        if player is None or player.version != game.versions.get(player.strategy, 1):
+        if player is None or player.version != game.players.versions.get(player.strategy, 1):
             continue
         try:
             again = SeatedAgain(game, player, clock)

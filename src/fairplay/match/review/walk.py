@@ -39,7 +39,7 @@ def make_thinker(
 
     Its chance is always the same, so that it thinks the same of the same match; `rng`: where it has got to.
     """
-    if spec == DEFAULT_SPEC and spec not in game.strategies:
+    if spec == DEFAULT_SPEC and spec not in game.players.strategies:
         raise UsageError(f"{game.name} has no house player '{spec}', who would say what it thinks")
     thinker: Any = house_strategy(game, spec, rng or draw_chance(seat), clock)
     if not can_think(thinker):

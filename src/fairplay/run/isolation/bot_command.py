@@ -62,7 +62,7 @@ def isolated_command(game: AnyGame, spec: str, hidden: Hidden = Hidden()) -> Com
 
 def check_strategy(game: AnyGame, spec: str) -> Strategy[Any, Any]:
     """The house strategy that `spec` names; raises UsageError, with a hint if it names a file instead."""
-    if spec.partition(":")[0] not in game.strategies and (hint := explain_file(spec)):
+    if spec.partition(":")[0] not in game.players.strategies and (hint := explain_file(spec)):
         raise UsageError(hint)
     return house_strategy(game, spec, Random(0), monotonic)
 

@@ -102,7 +102,7 @@ class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 def find_editor(game: str) -> Editor[Any]:
     """The editor of a game; raises RequestError if it has none."""
-    editor = GAMES[game].editor if game in GAMES else None
+    editor = GAMES[game].parts.editor if game in GAMES else None
     if editor is None:
         raise RequestError(404, f"There is no editor for '{game[:40]}'.")
     return editor

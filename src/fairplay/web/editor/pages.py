@@ -24,7 +24,7 @@ ALL = 200
 
 async def show_editors(request: Request) -> Response:
     """/editor: what can be drawn, and what others have drawn."""
-    games = [game for game in GAMES.values() if game.editor is not None]
+    games = [game for game in GAMES.values() if game.parts.editor is not None]
     boards = await list_boards(services_of(request), request, BoardQuery(limit=NEWEST))
     return render_page(request, "editors.html", games=games, boards=boards)
 

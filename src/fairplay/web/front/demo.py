@@ -69,7 +69,7 @@ class Demo:
         """The board at a moment; raises RequestError if there is no such moment."""
         if not 0 <= number <= self.last:
             raise RequestError(404, f"There is no such moment; the last one is {self.last}.")
-        drawn = self.game.picture(self.states[number], self.turns[number - 1] if number else None, seats=False)
+        drawn = self.game.shown.picture(self.states[number], self.turns[number - 1] if number else None, seats=False)
         return drawn if isinstance(drawn, Picture) else Picture(drawn)
 
     def moment(self, number: int) -> DemoMoment:

@@ -75,12 +75,12 @@ def describe_cards() -> list[GameCard]:
             name=game.name,
             about=game.about,
             seats=(game.seats[0], game.seats[-1]),
-            minutes="" if game.teaching is None else game.teaching.minutes,
+            minutes="" if game.shown.teaching is None else game.shown.teaching.minutes,
             levels=quick_levels(game),
             moment=find_highlight(game.name),
-            is_playable=game.clicks is not None,
+            is_playable=game.shown.clicks is not None,
             has_rules=find_rules(game.name) is not None,
-            has_lessons=game.teaching is not None,
+            has_lessons=game.shown.teaching is not None,
         )
         for game in GAMES.values()
     ]

@@ -64,7 +64,7 @@ async def show_new_table(request: Request) -> Response:
 async def show_choices(request: Request, game: AnyGame, choices: TableChoices) -> Response:
     """The page with what is chosen at first."""
     services, board = services_of(request), None
-    if choices.board and (game.editor is None or choices.board not in game.editor.BOARDS):
+    if choices.board and (game.parts.editor is None or choices.board not in game.parts.editor.BOARDS):
         board = await find_board(services, choices.board)
     return render_page(
         request,
@@ -101,12 +101,12 @@ def read_choices(access: MatchAccess) -> TableChoices:
 def seat_rivals(game: AnyGame, rival: str) -> tuple[str, ...]:
     """You on the first seat, and `rival` on as many others as the smallest table has; who cannot play looks on."""
     chosen = choose_rival(game, rival)
-    return (*(("me",) if game.clicks is not None else (chosen,)), *[chosen] * (game.seats[0] - 1))
+    return (*(("me",) if game.shown.clicks is not None else (chosen,)), *[chosen] * (game.seats[0] - 1))
 
 
 def choose_rival(game: AnyGame, wanted: str) -> str:
     """Who sits on the other seats at first: `wanted`, unless the game lacks the clicks or levels for it."""
-    is_offered = bool(game.ladder) if wanted == "easy" else game.clicks is not None
+    is_offered = bool(game.players.ladder) if wanted == "easy" else game.shown.clicks is not None
     return wanted if is_offered else default_player(game)
 
 
@@ -133,7 +133,7 @@ async def get_preview(services: Services, request: Request, query: PreviewQuery)
 
 def draw_start(game: AnyGame, setup: Any, seats: int) -> str:
     """How a match begins; raises SetupError if it cannot."""
-    return str(game.picture(deal_state(game, setup, SEED, seats), seats=False))
+    return str(game.shown.picture(deal_state(game, setup, SEED, seats), seats=False))
 
 
 ROUTES = [Route("/new", show_new_table)]

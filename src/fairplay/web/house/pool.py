@@ -84,7 +84,7 @@ class HousePool:
 
 def is_at_sight(question: HouseQuestion) -> bool:
     """Does the player never search, as its game says, and is it quick?  One slow answer says nothing."""
-    declared = question.player.partition(":")[0] in GAMES[question.game].at_sight
+    declared = question.player.partition(":")[0] in GAMES[question.game].players.at_sight
     return declared and not question.again and (len(question.took) < 2 or min(question.took) <= AT_SIGHT)
 
 

@@ -77,7 +77,7 @@ async def open_table(
         raise RequestError(422, "You can take one seat only.")
     if wanted.seed is not None and any(seat.who != "house" for seat in wanted.seats):
         raise RequestError(422, "When people play, nobody may choose the seed: it reveals everything that is hidden.")
-    if game.clicks is None and any(seat.who != "house" for seat in wanted.seats):
+    if game.shown.clicks is None and any(seat.who != "house" for seat in wanted.seats):
         raise RequestError(422, f"{game.name} cannot be played by clicks; choose house players for all seats")
     definition, keys = build_table(game, await choose_setup(services.store, game, wanted), wanted)
     definition = replace(definition, pair=pair, guided=guided)

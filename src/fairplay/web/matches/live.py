@@ -158,7 +158,7 @@ class LiveMatch(SeatedMatch):
 
     def find_question(self, seat: Seat, number: int | None = None) -> tuple[Any, Interpret]:
         """The view of a person who is to move, and what clicks come to in it; raises UsageError."""
-        person, clicks = self.people[seat], self.game.clicks
+        person, clicks = self.people[seat], self.game.shown.clicks
         if clicks is None:
             raise UsageError(f"{self.game.name} cannot be played by clicks.")
         if number not in (None, self.timeline.last) or person.view is None:
@@ -199,7 +199,7 @@ class LiveMatch(SeatedMatch):
 
     def _find_click_tree(self, number: int, viewer: Viewer) -> ClickTree | None:
         """What the person on the seat `viewer` can click; None: nothing at this moment, or no such person."""
-        clicks, state = self.game.clicks, self.timeline.states[-1]
+        clicks, state = self.game.shown.clicks, self.timeline.states[-1]
         if clicks is None or viewer not in self.people or number != self.timeline.last or self.status != "playing":
             return None
         if self.game.rules.to_move(state) != viewer or not self.people[Seat(viewer)].is_playing:

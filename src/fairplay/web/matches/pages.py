@@ -107,7 +107,7 @@ async def play_now(request: Request) -> Response:
     """
     game = find_game(request.path_params["game"])
     asked = {**request.query_params, **await request.form(max_files=0, max_fields=8)}
-    guided = "guided" in asked and game.teaching is not None
+    guided = "guided" in asked and game.shown.teaching is not None
     level = find_easiest(game) if guided else str(asked.get("level", "")) or None
     rivals = (SeatRequest("house", level),) * (game.seats[0] - 1)
     me = SeatRequest("me", name=str(asked.get("name", ""))[:MAX_NAME].strip() or "guest")

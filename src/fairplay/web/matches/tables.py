@@ -142,8 +142,8 @@ def build_seat(game: AnyGame, setup: Any, seat: SeatRequest, number: int, secret
     """One seat of a new table; raises UsageError if there is no such house player."""
     named = seat.player or default_player(game)
     player = settle_player(game, setup, named)
-    if ":" in named or player.partition(":")[0] not in game.strategies:
-        raise UsageError(f"{game.name} has no house player '{named}'; it has {', '.join(game.strategies)}")
+    if ":" in named or player.partition(":")[0] not in game.players.strategies:
+        raise UsageError(f"{game.name} has no house player '{named}'; it has {', '.join(game.players.strategies)}")
     if seat.who == "house":
         own = name_house_player(game, setup, named, player)
         return TableSeat(check_player_name(seat.name) if seat.name.strip(" ") else own, player)
@@ -216,7 +216,7 @@ def rotate_table(definition: TableDefinition) -> TableDefinition:
 
 def default_player(game: AnyGame) -> str:
     """The house player if none is named: the second, if there are several, because the first plays at random."""
-    return [*game.strategies][:2][-1]
+    return [*game.players.strategies][:2][-1]
 
 
 def hash_key(key: str) -> str:

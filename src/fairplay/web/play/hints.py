@@ -40,7 +40,7 @@ class ShownAdvice(Struct, frozen=True):
 
 def may_hint(game: AnyGame, definition: TableDefinition) -> bool:
     """May people at this table ask for hints?  Not if several play: it would not be fair to the others."""
-    return game.clicks is not None and sum(seat.person for seat in definition.seats) == 1
+    return game.shown.clicks is not None and sum(seat.person for seat in definition.seats) == 1
 
 
 async def find_hint(pool: HousePool, payer: Payer, match: LiveMatch, seat: Seat) -> ShownHint:
@@ -96,7 +96,8 @@ def list_past(timeline: Timeline, seat: Seat) -> tuple[Any, ...]:
 
 def explain_action(game: AnyGame, view: Any, action: Any) -> str:
     """What speaks for an action, as the game explains it to beginners; empty if it does not."""
-    return "" if game.teaching is None or game.teaching.explain is None else game.teaching.explain(view, action)
+    teaching = game.shown.teaching
+    return "" if teaching is None or teaching.explain is None else teaching.explain(view, action)
 
 
 def describe_hint(interpret: Interpret, clicks: tuple[str, ...], reason: str, value: float | None) -> str:
@@ -120,7 +121,7 @@ def find_advice(match: LiveMatch, seat: Seat) -> ShownAdvice | None:
 
     It is worked out once at each moment, because it takes a while and everything else waits for it.
     """
-    if match.game.teaching is None or match.people[seat].view is None:
+    if match.game.shown.teaching is None or match.people[seat].view is None:
         return None
     moment = match.timeline.last, seat
     if match.advice is None or match.advice[0] != moment:
@@ -131,7 +132,7 @@ def find_advice(match: LiveMatch, seat: Seat) -> ShownAdvice | None:
 
 def build_advice(match: LiveMatch, seat: Seat) -> ShownAdvice | None:
     """What to tell a beginner who is to move; None: there is no more to say."""
-    teaching = match.game.teaching
+    teaching = match.game.shown.teaching
     assert teaching is not None, "the game teaches"
     view, interpret = match.find_question(seat)
     moves = sum(isinstance(event, Turn) and event.seat == seat for event in match.timeline.events)

@@ -43,7 +43,7 @@ def describe_player(
     game: AnyGame, seat: Seat, name: str, line: LineStyle, setup: Any, taken: TableSeat | None
 ) -> PlayerInfo:
     """One player; `taken` is None if nothing is known but the name."""
-    token = "" if game.token is None else str(game.token(seat))
+    token = "" if game.shown.token is None else str(game.shown.token(seat))
     seat_name = game.words.seat_name(seat)
     if taken is None or taken.person:
         return PlayerInfo(name, seat_name, line, token, person=taken is not None)

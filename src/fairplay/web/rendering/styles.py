@@ -36,8 +36,10 @@ def allowed_styles() -> str:
 def sample_drawings(game: AnyGame) -> Iterator[str]:
     """One drawing of each kind; all of a kind have the same style."""
     yield sample_picture(game.name)
-    if game.editor is not None:
-        yield game.editor.show_drawing(game.editor.start_drawing(next(iter(game.editor.STARTS)))).picture
+    if game.parts.editor is not None:
+        yield game.parts.editor.show_drawing(
+            game.parts.editor.start_drawing(next(iter(game.parts.editor.STARTS)))
+        ).picture
 
 
 @cache
@@ -45,4 +47,4 @@ def sample_picture(name: str) -> str:
     """A game as it looks at the start."""
     game = GAMES[name]
     setup = next(iter(game.variants.values())) if game.quick is None else game.quick
-    return game.picture(deal_state(game, setup, 3, game.seats[0]), seats=False)
+    return game.shown.picture(deal_state(game, setup, 3, game.seats[0]), seats=False)

@@ -64,7 +64,7 @@ def build_result(timeline: Timeline) -> MatchResult:
 
 def list_seats(timeline: Timeline, places: tuple[tuple[int, ...], ...]) -> tuple[SeatResult, ...]:
     game, outcome = timeline.game, timeline.outcome
-    lines = {} if game.score_lines is None or outcome is None else game.score_lines(timeline.states[-1])
+    lines = {} if game.shown.score_lines is None or outcome is None else game.shown.score_lines(timeline.states[-1])
     last = timeline.moment(timeline.last, None)
     found = []
     for number, name in enumerate(timeline.names):
@@ -123,7 +123,7 @@ def describe_losers(timeline: Timeline, outcome: Outcome) -> str:
 
 def list_progress(timeline: Timeline) -> tuple[tuple[int, ...], ...]:
     """The points of each seat at each moment; who is out of the game keeps the last ones."""
-    count = timeline.game.progress
+    count = timeline.game.shown.progress
     if count is None:
         return ()
     points = [0] * len(timeline.names)

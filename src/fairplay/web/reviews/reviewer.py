@@ -102,7 +102,7 @@ class Review:
 def choose_spec(game: AnyGame, setup: Any) -> str:
     """The house player that reviews matches with this setup, with little work; raises UsageError if there is none."""
     make_thinker(game, DEFAULT_SPEC, Seat(0))
-    if game.kernel is not None and not has_compiler():
+    if game.parts.kernel is not None and not has_compiler():
         raise UsageError("on this server a review would take too long; its owner can change that: pip install numba")
     options = describe_house(game, DEFAULT_SPEC, 0).options
     works = [f"{DEFAULT_SPEC}:{name}={int(options[name]) // WORK_SHARE}" for name in WORK if name in options]

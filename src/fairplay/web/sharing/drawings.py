@@ -16,7 +16,7 @@ MAX_ANIMATED = 150
 
 def draw_moment(timeline: Timeline, number: int, *, open: bool) -> Picture:
     """A moment as the public sees it, or with everything that is hidden."""
-    return timeline.game.picture(timeline.states[number], timeline.last_turn(number), open=open, seats=False)
+    return timeline.game.shown.picture(timeline.states[number], timeline.last_turn(number), open=open, seats=False)
 
 
 def draw_record(record: bytes, most: int, *, open: bool) -> tuple[str, list[Picture]]:

@@ -26,7 +26,7 @@ async def show_lessons(request: Request) -> Response:
     """/how-to-play/{game}: five pictures with a sentence each."""
     game = find_game(request.path_params["game"])
     rules = await asyncio.to_thread(find_rules, game.name)
-    if game.teaching is None and rules is not None:
+    if game.shown.teaching is None and rules is not None:
         return RedirectResponse(f"/rules/{game.name}", 303)
     lessons = await asyncio.to_thread(list_lessons, game.name)
     return render_page(request, "how_to_play.html", games=[*GAMES], game=game, lessons=lessons, rules=rules)
@@ -59,7 +59,7 @@ async def show_rules(request: Request) -> Response:
 def list_lessons(name: str) -> tuple[Lesson, ...]:
     """What a game teaches beginners; nothing if it does not."""
     game: AnyGame = GAMES[name]
-    return () if game.teaching is None else game.teaching.lessons()
+    return () if game.shown.teaching is None else game.shown.teaching.lessons()
 
 
 @cache

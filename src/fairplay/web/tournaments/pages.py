@@ -61,7 +61,7 @@ async def show_new_tournament(request: Request) -> Response:
     if not services.owner.is_owner(request):
         return RedirectResponse("/sign-in", 303)
     formats = {format: [*option_types(format)] for format in FORMATS}
-    ticked = {player for player in game.strategies if player not in UNTICKED}
+    ticked = {player for player in game.players.strategies if player not in UNTICKED}
     return render_page(
         request, "tournament_new.html", games=describe_games(), game=game, formats=formats, ticked=ticked
     )

@@ -141,7 +141,7 @@ class Timeline:
 
     def draw(self, number: int, viewer: Viewer) -> Picture:
         """The whole picture of a moment."""
-        return self.game.picture(
+        return self.game.shown.picture(
             self._shown_to(number, viewer), self.last_turn(number), open=viewer == EVERYTHING, seats=False
         )
 
@@ -176,7 +176,7 @@ class Timeline:
         )
 
     def _list_cards(self, number: int, viewer: Viewer) -> tuple[CardGroup, ...]:
-        cards = self.game.cards
+        cards = self.game.shown.cards
         return () if cards is None else cards(self._shown_to(number, viewer), open=viewer == EVERYTHING)
 
     def describe_event(self, number: int, viewer: Viewer, me: Seat | None = None) -> str:

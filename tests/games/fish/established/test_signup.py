@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairplay.core import Fault, FaultKind
-from fairplay.core.harness import KnockoutResult
+from fairplay.core.established import KnockoutResult
 from fairplay.games.fish.established import signup
 from fairplay.games.fish.state import Setup
 

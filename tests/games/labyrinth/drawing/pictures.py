@@ -11,7 +11,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(*arguments: object) -> ElementTree.Element:
-    return ElementTree.fromstring(GAME.picture(*arguments))
+    return ElementTree.fromstring(GAME.shown.picture(*arguments))
 
 
 def marked(root: ElementTree.Element, mark: str) -> Iterator[ElementTree.Element]:

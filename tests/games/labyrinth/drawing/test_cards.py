@@ -24,7 +24,7 @@ def test_the_owner_of_a_view_sees_its_goal_and_what_it_found() -> None:
     home = show_cards(rules.view(state, BOB))[0].cards[0]
     assert (home.detail, home.highlights, home.kind) == ("row 1, column 3", ("at=1,3",), "goal home")
     assert home.picture.startswith("<svg")
-    assert GAME.cards is show_cards
+    assert GAME.shown.cards is show_cards
 
 
 def test_a_treasure_is_shown_with_the_tile_it_lies_on() -> None:

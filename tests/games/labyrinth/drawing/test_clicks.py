@@ -145,9 +145,9 @@ def test_a_preview_shows_the_board_as_it_will_be(setup: Setup) -> None:
             assert isinstance(move, Move)
             turned = ["turn=left"] * (move.degree // 90)
             slid = wished(*turned, f"slide={move.index},{move.direction}", view=seen)
-            shown = apply_places(GAME.picture(seen, seats=False), slid)
+            shown = apply_places(GAME.shown.picture(seen, seats=False), slid)
             after = rules.apply(state, move)
-            drawn = apply_places(GAME.picture(after, seats=False), PartialMove("", ()))
+            drawn = apply_places(GAME.shown.picture(after, seats=False), PartialMove("", ()))
             tiles = [key for key in drawn if key.startswith("t")]
             assert {key: shown[key] for key in tiles} == {key: drawn[key] for key in tiles}
             stays = [key for key in drawn if key.startswith(("pawn", "home")) and key != "pawn-0"]

@@ -27,10 +27,10 @@ from games.labyrinth.worlds import ANN, started
 def test_colours_by_name_by_number_and_by_nonsense() -> None:
     """Labyrinth 1.1, 12.2: nothing that a given state says gets into the drawing unchecked."""
     odd = replace(started(), colors=("AA11BB", '"><script>'))
-    drawing = GAME.picture(odd)
+    drawing = GAME.shown.picture(odd)
     assert "#AA11BB" in drawing
     assert "script" not in drawing
-    assert "red, to move" in GAME.picture(started())
+    assert "red, to move" in GAME.shown.picture(started())
 
 
 @pytest.mark.parametrize("color", COLORS)
@@ -50,7 +50,7 @@ def test_numbers_can_be_read_on_every_colour(color: str) -> None:
 
 def test_pawns_differ_by_more_than_colour() -> None:
     assert len(set(HEADS)) == len(HEADS) == len(COLORS)
-    drawing = GAME.picture(started())
+    drawing = GAME.shown.picture(started())
     for seat in (0, 1):
         assert f'id="labyrinth-pawn-{seat}"' in drawing
         assert f'href="#labyrinth-pawn-{seat}"' in drawing
@@ -58,8 +58,8 @@ def test_pawns_differ_by_more_than_colour() -> None:
 
 
 def test_the_viewers_pawn_stands_in_a_ring() -> None:
-    assert GAME.picture(rules.view(started(), ANN)).count('class="mine"') == 1
-    assert 'class="mine"' not in GAME.picture(started())
+    assert GAME.shown.picture(rules.view(started(), ANN)).count('class="mine"') == 1
+    assert 'class="mine"' not in GAME.shown.picture(started())
 
 
 def test_gates_of_a_shared_home_lie_inside_each_other() -> None:

@@ -43,13 +43,13 @@ def test_places_can_be_clicked_and_stay_where_they_are() -> None:
 @pytest.mark.parametrize("variant", ["plain", "multi-goal", "original"])
 def test_what_does_not_change_in_a_match_is_drawn_once(variant: Variant) -> None:
     state = rules.start(Setup(variant), 4, derived(5))
-    choose = GAME.strategies["euclid"](derived(0))
+    choose = GAME.players.strategies["euclid"](derived(0))
     heads, last = set[str](), None
     for _ in range(6):
         if state.turn is None:
             break
         for shown in (state, *(rules.view(state, seat) for seat in state.seats)):
-            picture = GAME.picture(shown, last, seats=False)
+            picture = GAME.shown.picture(shown, last, seats=False)
             heads.add(picture.head)
             assert len(picture.encode()) < 60_000
             assert len(picture.body.encode()) < 26_000
@@ -62,7 +62,7 @@ def test_what_does_not_change_in_a_match_is_drawn_once(variant: Variant) -> None
 
 def test_no_two_elements_share_a_key_and_each_has_a_place() -> None:
     for state in (started(), rules.start(Setup("original"), 4, derived(1))):
-        keyed = list(marked(ElementTree.fromstring(GAME.picture(state, open=True)), "data-key"))
+        keyed = list(marked(ElementTree.fromstring(GAME.shown.picture(state, open=True)), "data-key"))
         assert len({element.get("data-key") for element in keyed}) == len(keyed)
         assert all((element.get("transform") or "").startswith("translate(") for element in keyed)
 
@@ -128,7 +128,7 @@ def test_a_goal_is_shown_to_its_owner_alone() -> None:
     assert mark.get("transform") == translate(tile_middle((1, 3)))
     assert not list(marked(drawn(started()), "data-goal"))
     others = replace(started(), targets=((1, 3), (1, 3)), queue=())
-    assert GAME.picture(rules.view(others, ANN)) == GAME.picture(rules.view(started(), ANN))
+    assert GAME.shown.picture(rules.view(others, ANN)) == GAME.shown.picture(rules.view(started(), ANN))
 
 
 def test_a_treasure_is_marked_where_its_tile_lies() -> None:
@@ -174,10 +174,10 @@ def test_the_words_of_the_picture_say_who_is_to_move_and_when_it_is_over() -> No
 
 def test_an_open_picture_shows_every_goal() -> None:
     state = turns(started(), to(2, "RIGHT", (1, 2), 90), to(0, "LEFT", (1, 1)))
-    root = ElementTree.fromstring(GAME.picture(state, open=True))
+    root = ElementTree.fromstring(GAME.shown.picture(state, open=True))
     assert [(e.get("data-goal"), e.get("data-on")) for e in marked(root, "data-goal")] == [("0", "1,3"), ("1", "1,3")]
-    assert ">1 found<" in GAME.picture(state, open=True)
-    assert "found" not in GAME.picture(state)
-    assert GAME.picture(rules.view(state, ANN), open=True) == GAME.picture(rules.view(state, ANN))
-    gone = ElementTree.fromstring(GAME.picture(rules.remove(state, BOB), open=True))
+    assert ">1 found<" in GAME.shown.picture(state, open=True)
+    assert "found" not in GAME.shown.picture(state)
+    assert GAME.shown.picture(rules.view(state, ANN), open=True) == GAME.shown.picture(rules.view(state, ANN))
+    gone = ElementTree.fromstring(GAME.shown.picture(rules.remove(state, BOB), open=True))
     assert [e.get("data-goal") for e in marked(gone, "data-goal")] == ["0"]

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from fairplay.core import Fault, FaultKind
-from fairplay.core.harness import KnockoutResult
+from fairplay.core.established import KnockoutResult
 from fairplay.games.labyrinth.established import signup
 from fairplay.games.labyrinth.forms import RefereeForm
 from fairplay.games.labyrinth.state import Setup

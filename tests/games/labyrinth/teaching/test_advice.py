@@ -17,7 +17,7 @@ FACING = [player((1, 1), (1, 1), "red", (3, 3)), player((3, 3), (3, 3), "blue", 
 @pytest.mark.parametrize("setup", [GAME.quick, Setup("original")])
 def test_who_does_as_advised_comes_home(setup: Setup) -> None:
     """Against a player that does anything, within the turns of a first match or a few more."""
-    other = GAME.strategies["random"](derived(7))
+    other = GAME.players.strategies["random"](derived(7))
     state, own, turns = rules.start(setup, 2, derived(7)), 0, 0
     while state.turn is not None and turns < 400:
         view = rules.view(state, state.turn)

@@ -20,7 +20,7 @@ def classes(number: int, name: str) -> list[str | None]:
 
 
 def test_there_are_five_lessons_with_a_sentence_and_a_picture_each() -> None:
-    assert GAME.teaching is TEACHING
+    assert GAME.shown.teaching is TEACHING
     lessons = TEACHING.lessons()
     assert len(lessons) == len({lesson.title for lesson in lessons}) == 5
     for lesson in lessons:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind, SetupError
-from fairplay.core.harness import KnockoutResult
+from fairplay.core.established import KnockoutResult
 from fairplay.games.trains.established import signup
 from fairplay.games.trains.maps.files import find_map, map_from_json, map_to_json
 from games.trains.sheets import MAP_M

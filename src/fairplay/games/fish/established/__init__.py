@@ -1,7 +1,6 @@
 """The protocol that existing implementations of Fish speak (docs/protocols/fish.md)."""
 
-from fairplay.core.established import Established
-from fairplay.core.harness import Harness
+from fairplay.core.established import Established, Harness
 from fairplay.games.fish.established import signup, wire
 from fairplay.games.fish.established.client import FishClient
 from fairplay.games.fish.state import Action, View

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, field
 
 from fairplay.core import House, Json, WireError
 from fairplay.core.convert import as_type
-from fairplay.core.harness import RemotePrograms, TestBench, TestClient, TestProgram
+from fairplay.core.established import RemotePrograms, TestBench, TestClient, TestProgram
 from fairplay.games.fish.board import Cell, make_board
 from fairplay.games.fish.codec import read_cell
 from fairplay.games.fish.established.client import FishClient

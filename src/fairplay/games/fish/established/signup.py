@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairplay.core import Json
-from fairplay.core.established import Period, SignUp
-from fairplay.core.harness import KnockoutResult
+from fairplay.core.established import KnockoutResult, Period, SignUp
 from fairplay.games.fish.rules import SEATS
 from fairplay.games.fish.state import Setup
 

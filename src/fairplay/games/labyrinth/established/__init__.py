@@ -1,7 +1,6 @@
 """The protocol that existing implementations of Labyrinth speak (docs/protocols/labyrinth.md)."""
 
-from fairplay.core.established import Established
-from fairplay.core.harness import Harness
+from fairplay.core.established import Established, Harness
 from fairplay.games.labyrinth.established import signup, wire
 from fairplay.games.labyrinth.established.client import LabyrinthClient
 from fairplay.games.labyrinth.state import Action, View

@@ -12,8 +12,7 @@ from msgspec import Meta
 
 from fairplay.core import Began, Ended, Fault, FaultKind, Json, Misbehaved, Player, WireError
 from fairplay.core.convert import as_type
-from fairplay.core.established import Call, Client
-from fairplay.core.harness import FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
+from fairplay.core.established import Call, Client, FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
 from fairplay.games.labyrinth.board import OPPOSITE, Direction, Grid, Slide, cells, reachable, slide_board
 from fairplay.games.labyrinth.deal import start_given
 from fairplay.games.labyrinth.established.client import LabyrinthClient

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairplay.core import Json
-from fairplay.core.established import Period, SignUp
-from fairplay.core.harness import KnockoutResult
+from fairplay.core.established import KnockoutResult, Period, SignUp
 from fairplay.games.labyrinth.deal import ORIGINAL_SEATS
 from fairplay.games.labyrinth.state import Setup
 

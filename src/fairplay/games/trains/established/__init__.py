@@ -1,7 +1,6 @@
 """The protocol that existing implementations of Trains speak (docs/protocols/trains.md)."""
 
-from fairplay.core.established import Established
-from fairplay.core.harness import Harness
+from fairplay.core.established import Established, Harness
 from fairplay.games.trains.established import signup, wire
 from fairplay.games.trains.established.client import TrainsClient
 from fairplay.games.trains.state import Action, View

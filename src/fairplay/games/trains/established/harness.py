@@ -13,8 +13,7 @@ from msgspec import Meta
 
 from fairplay.core import ContestBegan, ContestEnded, Ended, Fault, FaultKind, Json, Misbehaved, Player, WireError
 from fairplay.core.convert import as_type, text
-from fairplay.core.established import Call, Client
-from fairplay.core.harness import FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
+from fairplay.core.established import Call, Client, FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
 from fairplay.games.trains.drawing.picture import draw_map
 from fairplay.games.trains.established.client import TrainsClient
 from fairplay.games.trains.established.forms import player_state_from_json

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from fairplay.core import Json
-from fairplay.core.established import Period, SignUp
-from fairplay.core.harness import KnockoutResult
+from fairplay.core.established import KnockoutResult, Period, SignUp
 from fairplay.games.trains.deal import NotEnoughDestinations, destinations_needed
 from fairplay.games.trains.map import Map, build_network
 from fairplay.games.trains.maps.files import find_map, map_from_json

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairplay.core import Fault, FaultKind, Json, Misbehaved
-from fairplay.core.established import Call
-from fairplay.core.harness import FaultyClient
+from fairplay.core.established import Call, FaultyClient
 
 
 class Plain:
