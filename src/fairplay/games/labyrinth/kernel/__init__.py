@@ -1,10 +1,10 @@
 """The rule book of Labyrinth once more, over rows of 64-bit words: all variants, boards of up to 4,096 cells."""
 
-from fairplay.games.labyrinth.kernel.choices import legal, legal_mask, play_on, playout, random_action
+from fairplay.games.labyrinth.kernel.chance import imagine, play_on, playout, random_action
 from fairplay.games.labyrinth.kernel.deal import start
-from fairplay.games.labyrinth.kernel.imagination import imagine
-from fairplay.games.labyrinth.kernel.packing import constants_for, make_tables, pack, unpack
-from fairplay.games.labyrinth.kernel.show import observe
+from fairplay.games.labyrinth.kernel.legal import legal, legal_mask
+from fairplay.games.labyrinth.kernel.observe import observe
+from fairplay.games.labyrinth.kernel.row import constants_for, make_tables, pack, unpack
 from fairplay.games.labyrinth.kernel.turns import remove, scores, step, to_move
 
 __all__ = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, random_below, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
-from fairplay.games.labyrinth.kernel.layout import (
+from fairplay.games.labyrinth.kernel.board import clear_planes, clear_words, lay_on_planes, lay_on_word
+from fairplay.games.labyrinth.kernel.row import (
     AVATAR,
     COLUMNS,
     DRAWN,
@@ -43,8 +44,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     set_lane,
     turn_sides,
 )
-from fairplay.games.labyrinth.kernel.planes import clear_planes, lay_on_planes
-from fairplay.games.labyrinth.kernel.words import clear_words, lay_on_word
 
 KINDS_OF_GEM = 102
 TREASURES = 24

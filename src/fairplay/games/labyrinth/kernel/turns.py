@@ -6,7 +6,8 @@ from typing import Any
 
 from fairplay.core.arithmetic import ONE
 from fairplay.core.kernel import OVER, Row, Tables
-from fairplay.games.labyrinth.kernel.layout import (
+from fairplay.games.labyrinth.kernel.board import slide_planes, slide_words, tile_at
+from fairplay.games.labyrinth.kernel.row import (
     AVATAR,
     COLUMNS,
     FINISHER,
@@ -36,8 +37,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     seat_lane,
     set_lane,
 )
-from fairplay.games.labyrinth.kernel.planes import slide_planes, tile_on_planes
-from fairplay.games.labyrinth.kernel.words import slide_words, tile_on_word
 
 
 def to_move(tables: Tables, row: Row) -> int:
@@ -82,13 +81,6 @@ def slide_board(tables: Tables, row: Row, slide: int, quarters: int) -> None:
         cell = get_lane(row, seat_lane(seat, AVATAR))
         if cell != NO_LANE:
             set_lane(row, seat_lane(seat, AVATAR), carry_cell(tables, slide, cell))
-
-
-def tile_at(row: Row, cell: int) -> int:
-    """The open sides of the tile on a cell, and 16 times its number."""
-    if SMALL:
-        return tile_on_planes(row, cell)
-    return tile_on_word(row, cell)
 
 
 def is_target(row: Row, seat: int, cell: int) -> bool:

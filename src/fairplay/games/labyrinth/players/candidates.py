@@ -11,9 +11,10 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.labyrinth.kernel.choices import undo_of
+from fairplay.games.labyrinth.kernel.board import mask_of
 from fairplay.games.labyrinth.kernel.deal import fixed_cell
-from fairplay.games.labyrinth.kernel.layout import (
+from fairplay.games.labyrinth.kernel.legal import undo_of
+from fairplay.games.labyrinth.kernel.row import (
     AVATAR,
     ENTRY,
     FIRST,
@@ -29,7 +30,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     seat_lane,
     turn_sides,
 )
-from fairplay.games.labyrinth.kernel.planes import mask_of
 from fairplay.games.labyrinth.players.belief import GOING_HOME
 from fairplay.games.labyrinth.players.hidden import count_goals
 from fairplay.games.labyrinth.players.mazes import (

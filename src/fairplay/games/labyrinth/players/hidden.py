@@ -14,7 +14,7 @@ import numpy as np
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, pick_bit, random_below, to_int, to_word
 from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell
-from fairplay.games.labyrinth.kernel.layout import (
+from fairplay.games.labyrinth.kernel.row import (
     COLUMNS,
     FIRST,
     FOUND,

@@ -10,7 +10,8 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.labyrinth.kernel.layout import (
+from fairplay.games.labyrinth.kernel.board import flood, mask_of, slide_plane
+from fairplay.games.labyrinth.kernel.row import (
     BOARD,
     DOWNWARDS,
     EASTS,
@@ -33,7 +34,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     slide_word,
     turn_sides,
 )
-from fairplay.games.labyrinth.kernel.planes import flood, mask_of, slide_plane
 
 __all__ = [
     "AFTER",

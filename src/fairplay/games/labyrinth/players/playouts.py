@@ -22,9 +22,10 @@ from fairplay.core.arithmetic import (
     to_word,
 )
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
-from fairplay.games.labyrinth.kernel.choices import undo_of
+from fairplay.games.labyrinth.kernel.board import mask_of
 from fairplay.games.labyrinth.kernel.deal import TREASURES
-from fairplay.games.labyrinth.kernel.layout import (
+from fairplay.games.labyrinth.kernel.legal import undo_of
+from fairplay.games.labyrinth.kernel.row import (
     AVATAR,
     COLUMNS,
     ENTRY,
@@ -46,7 +47,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     seat_lane,
     turn_sides,
 )
-from fairplay.games.labyrinth.kernel.planes import mask_of
 from fairplay.games.labyrinth.kernel.turns import scores, step
 from fairplay.games.labyrinth.players.hidden import ME, draw_goals
 from fairplay.games.labyrinth.players.mazes import (

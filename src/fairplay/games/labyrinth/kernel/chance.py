@@ -1,11 +1,12 @@
-"""What a seat may not know, replaced by something that it could be."""
+"""Chance: play at random, and what a seat may not know, replaced by something that it could be."""
 
 from __future__ import annotations
 
 from fairplay.core.arithmetic import random_below
-from fairplay.core.kernel import Row, Tables
+from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell, shuffle_goals
-from fairplay.games.labyrinth.kernel.layout import (
+from fairplay.games.labyrinth.kernel.legal import is_legal
+from fairplay.games.labyrinth.kernel.row import (
     AVATAR,
     COLUMNS,
     FIRST,
@@ -19,12 +20,55 @@ from fairplay.games.labyrinth.kernel.layout import (
     ROWS,
     TARGET,
     TREASURE,
+    TURN,
     count_seats,
+    count_slides,
     get_lane,
     seat_lane,
     set_lane,
 )
-from fairplay.games.labyrinth.kernel.turns import find_goal, forget_found
+from fairplay.games.labyrinth.kernel.turns import find_goal, forget_found, step
+
+TRIES = 5
+"""Actions drawn in one call of `play_on`."""
+
+
+def random_action(tables: Tables, row: Row) -> int:
+    """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over.
+
+    About one number in eight is legal, so numbers are drawn until one is.
+    """
+    while True:
+        action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
+        if is_legal(tables, row, action):
+            return action
+
+
+def play_on(tables: Tables, row: Row) -> int:
+    """Draw a few actions, and make a turn of the first that is legal; return the number of turns.
+
+    Threads that draw until they find one would wait for the unluckiest among them.
+    """
+    action, found = 0, False
+    for _ in range(TRIES):
+        if not found:
+            action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
+            found = is_legal(tables, row, action)
+    if found:
+        step(tables, row, action)
+    return 1 if found else 0
+
+
+def playout(tables: Tables, row: Row) -> int:
+    """Choose at random until the match is over; return the number of turns."""
+    turns = 0
+    while get_lane(row, TURN) != OVER:
+        step(tables, row, random_action(tables, row))
+        turns += 1
+    return turns
+
+
+# -- what a seat may not know -----------------------------------------------------------------
 
 
 def imagine(tables: Tables, row: Row, seat: int) -> None:

@@ -1,4 +1,4 @@
-"""What may be done: lists, masks and a random choice of legal actions."""
+"""What may be done: lists and masks of the legal actions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from fairplay.core.arithmetic import ONE, ZERO, random_below, to_word
+from fairplay.core.arithmetic import ONE, ZERO, to_word
 from fairplay.core.kernel import OVER, Row, Tables
-from fairplay.games.labyrinth.kernel.layout import (
+from fairplay.games.labyrinth.kernel.board import (
+    flood_planes,
+    flood_words,
+    is_legal_on_planes,
+    links_down,
+    links_right,
+    spread,
+)
+from fairplay.games.labyrinth.kernel.row import (
     AVATAR,
     COLUMNS,
     FIRST,
@@ -27,18 +35,6 @@ from fairplay.games.labyrinth.kernel.layout import (
     seat_lane,
     turn_sides,
 )
-from fairplay.games.labyrinth.kernel.planes import (
-    flood_planes,
-    is_legal_on_planes,
-    links_down,
-    links_right,
-    spread,
-)
-from fairplay.games.labyrinth.kernel.turns import step
-from fairplay.games.labyrinth.kernel.words import flood_words
-
-TRIES = 5
-"""Actions drawn in one call of `play_on`."""
 
 
 def undo_of(row: Row) -> int:
@@ -154,38 +150,3 @@ def is_legal_on_words(tables: Tables, row: Row, first: int, avatar: int, end: in
         return FIRST == 1
     flood_words(tables, row, first, start)
     return is_reached(row, end)
-
-
-def random_action(tables: Tables, row: Row) -> int:
-    """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over.
-
-    About one number in eight is legal, so numbers are drawn until one is.
-    """
-    while True:
-        action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
-        if is_legal(tables, row, action):
-            return action
-
-
-def play_on(tables: Tables, row: Row) -> int:
-    """Draw a few actions, and make a turn of the first that is legal; return the number of turns.
-
-    Threads that draw until they find one would wait for the unluckiest among them.
-    """
-    action, found = 0, False
-    for _ in range(TRIES):
-        if not found:
-            action = random_below(row, 1 + count_slides() * 4 * ROWS * COLUMNS)
-            found = is_legal(tables, row, action)
-    if found:
-        step(tables, row, action)
-    return 1 if found else 0
-
-
-def playout(tables: Tables, row: Row) -> int:
-    """Choose at random until the match is over; return the number of turns."""
-    turns = 0
-    while get_lane(row, TURN) != OVER:
-        step(tables, row, random_action(tables, row))
-        turns += 1
-    return turns

@@ -8,7 +8,8 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.labyrinth.kernel.layout import (
+from fairplay.games.labyrinth.kernel.board import tile_at
+from fairplay.games.labyrinth.kernel.row import (
     AVATAR,
     BOARD,
     COLUMNS,
@@ -32,7 +33,7 @@ from fairplay.games.labyrinth.kernel.layout import (
     get_lane,
     seat_lane,
 )
-from fairplay.games.labyrinth.kernel.turns import find_goal, tile_at
+from fairplay.games.labyrinth.kernel.turns import find_goal
 
 
 def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:

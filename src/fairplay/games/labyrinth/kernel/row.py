@@ -1,4 +1,11 @@
-"""States of the rule book as rows, and back: in Python only."""
+"""A match of Labyrinth as a row of words: where everything lies, and the way from a state to a row and back.
+
+A row is 64-bit words.  Most of it is read as *lanes* of 16 bits, four to a word.  Cells are numbered row by row with
+one empty column on the right, as on the rule book's board; a *line* is a row or column that slides.
+
+Small boards, of up to 64 cells, are planes of bits: one for each open side, six for the bits of the numbers of the
+tiles.  Larger boards have one word for each cell.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +15,123 @@ import numpy as np
 from msgspec.structs import replace
 
 from fairplay.core import KernelSizeError, Seat
+from fairplay.core.arithmetic import ONE, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.labyrinth.board import NOWHERE, Board, Grid, Position, make_board
 from fairplay.games.labyrinth.deal import FIXED_TILES, TREASURES, start_given
-from fairplay.games.labyrinth.kernel import layout
-from fairplay.games.labyrinth.kernel.layout import get_lane, seat_lane, set_lane
 from fairplay.games.labyrinth.state import Setup, State, Target
-from fairplay.games.labyrinth.tiles import GEMS, TILES, Pair
+from fairplay.games.labyrinth.tiles import GEMS as GEM_NAMES
+from fairplay.games.labyrinth.tiles import TILES, Pair
 
-GEM_NUMBERS = {gem: number for number, gem in enumerate(GEMS)}
+# What a source is compiled for: these are the values of the default setup.
+ROWS = 7
+COLUMNS = 7
+WIDTH = 8
+FIRST = 0  # of the rows and columns that slide; 1: the original game
+SMALL = 1  # is the board planes of bits?
+REACHED = 15  # where the words of cells that can be reached begin
+BOARD = 16  # where the planes, or the tiles, begin
+GEMS = 104  # the lane of the first tile's gems
+GOALS = 156  # the lane of the first goal
+WORDS = 46
+
+# Lanes of a row
+TURN, FINISHER, MOVERS, FRESH = 4, 5, 6, 7
+LAST, SPARE, SPARE_NUMBER, NEXT_GOAL = 8, 9, 10, 11
+GOAL_COUNT = 12
+
+# Words of a row
+ROUNDS, TURN_NUMBER, SEAT = 4, 5, 6
+
+# Lanes of the word of a seat; `FOUND` is twice the number of goals found, and one more if it is going home
+AVATAR, HOME, TARGET, FOUND = 0, 1, 2, 3
+
+NORTHS, EASTS, SOUTHS, WESTS, NUMBERS = 0, 1, 2, 3, 4  # planes
+NUMBER_PLANES = 6
+
+NO_LANE = 0xFFFF
+"""Where a removed avatar stands; the last slide before there is one; who finished when nobody has."""
+
+TREASURE = 0x8000
+"""Added to the number of a tile that is a target: the one with a treasure, in the original game."""
+
+NOBODY = 15
+"""Who has a goal that nobody has; a goal is its cell, or the number of its tile, and 4,096 times who has it."""
+
+MOST_CELLS = 4096
+MOST_SEATS = 9
+
+# Words of the tables, then eight words for each slide; then, as `WAY_AT` says, nothing, the tiles of a drawn board with
+# the spare one, or the row of a given match
+SEATS_AT, LIMIT_AT, FURTHER_AT, FIXED_AT, EVERYWHERE_AT, WAY_AT, SLIDES_AT = 0, 1, 2, 3, 4, 5, 8
+DEALT, DRAWN, GIVEN = 0, 1, 2
+SLIDE_SIZE = 8
+KEEP, STAY, UPWARDS, DOWNWARDS, ENTRY, EXIT, BY = 0, 1, 2, 3, 4, 5, 6
+
+LANE = np.uint64(0xFFFF)
+SIXTEEN, THIRTY_TWO = np.uint64(16), np.uint64(32)
+
+
+def get_lane(row: Row, lane: int) -> int:
+    return to_int((row[lane >> 2] >> to_word((lane & 3) << 4)) & LANE)
+
+
+def set_lane(row: Row, lane: int, value: int) -> None:
+    shift = to_word((lane & 3) << 4)
+    row[lane >> 2] = (row[lane >> 2] & ~(LANE << shift)) | (to_word(value) << shift)
+
+
+def seat_lane(seat: int, lane: int) -> int:
+    """The number of one of the lanes of a seat."""
+    return ((SEAT + seat) << 2) + lane
+
+
+def count_seats(tables: Tables) -> int:
+    """How many seats the match has."""
+    return to_int(tables[SEATS_AT])
+
+
+def count_slides() -> int:
+    """How many slides the board has."""
+    return ((ROWS - FIRST + 1) // 2 + (COLUMNS - FIRST + 1) // 2) * 2
+
+
+def extra_word(tables: Tables, number: int) -> np.uint64:
+    """One of the words after those of the slides."""
+    return tables[SLIDES_AT + count_slides() * SLIDE_SIZE + number]  # type: ignore[no-any-return]  # a table
+
+
+def slide_word(tables: Tables, slide: int, word: int) -> int:
+    """One of the numbers that describe a slide."""
+    return to_int(tables[to_word(SLIDES_AT + slide * SLIDE_SIZE + word)])
+
+
+def turn_sides(sides: int, quarters: int) -> int:
+    """A tile turned counter-clockwise (Labyrinth 1.6)."""
+    return ((sides >> quarters) | (sides << (4 - quarters))) & 15
+
+
+def carry_cell(tables: Tables, slide: int, cell: int) -> int:
+    """Where a slide carries an avatar that stands on `cell`, or leaves it (Labyrinth 3.4)."""
+    entry, exit = slide_word(tables, slide, ENTRY), slide_word(tables, slide, EXIT)
+    if cell == exit:
+        return entry
+    by = slide_word(tables, slide, BY)
+    first = min(entry, exit)
+    if not (first <= cell < first + COLUMNS if by == 1 else cell % WIDTH == first):
+        return cell
+    return cell + by if slide & 1 else cell - by
+
+
+def is_reached(row: Row, cell: int) -> bool:
+    """Is this one of the cells that were found last?"""
+    return to_int((row[REACHED + (cell >> 6)] >> to_word(cell & 63)) & ONE) == 1
+
+
+# -- from a state to a row --------------------------------------------------------------------
+
+
+GEM_NUMBERS = {gem: number for number, gem in enumerate(GEM_NAMES)}
 TREASURE_NUMBERS = {gem: number for number, gem in enumerate(TREASURES)}
 
 
@@ -30,7 +145,7 @@ def constants_for(state: State) -> Mapping[str, int]:
     grid = state.board.grid
     constants = offsets_of(grid)
     fixed = len(grid.fixed)
-    goals = 40 if state.original else max(len(list_goals(state)) + len(state.queue), fixed) + fixed + layout.MOST_SEATS
+    goals = 40 if state.original else max(len(list_goals(state)) + len(state.queue), fixed) + fixed + MOST_SEATS
     return {**constants, "WORDS": constants["GOALS"] // 4 + (goals + 3) // 4}
 
 
@@ -38,9 +153,9 @@ def offsets_of(grid: Grid) -> dict[str, int]:
     """Where things lie in a row, and the size of the board."""
     cells = grid.plane
     small = cells <= 64
-    reached = layout.SEAT + layout.MOST_SEATS
+    reached = SEAT + MOST_SEATS
     board = reached + (cells + 63) // 64
-    gems = board + (layout.NUMBERS + layout.NUMBER_PLANES if small else cells)
+    gems = board + (NUMBERS + NUMBER_PLANES if small else cells)
     goals = gems + (grid.rows * grid.columns + 4) // 4
     sizes = {"ROWS": grid.rows, "COLUMNS": grid.columns, "WIDTH": grid.width, "FIRST": grid.first, "SMALL": int(small)}
     return {**sizes, "REACHED": reached, "BOARD": board, "GEMS": 4 * gems, "GOALS": 4 * goals}
@@ -49,15 +164,13 @@ def offsets_of(grid: Grid) -> dict[str, int]:
 def check_size(state: State) -> None:
     """Raises KernelSizeError if matches like this do not fit."""
     grid = state.board.grid
-    if not 2 <= grid.plane <= layout.MOST_CELLS:
+    if not 2 <= grid.plane <= MOST_CELLS:
         raise KernelSizeError(
-            f"the kernel of Labyrinth has room for {layout.MOST_CELLS} cells, one more column than the board counted: "
+            f"the kernel of Labyrinth has room for {MOST_CELLS} cells, one more column than the board counted: "
             f"not for {grid.rows} rows of {grid.width}"
         )
-    if len(state.avatars) > layout.MOST_SEATS:
-        raise KernelSizeError(
-            f"the kernel of Labyrinth has room for {layout.MOST_SEATS} seats, not {len(state.avatars)}"
-        )
+    if len(state.avatars) > MOST_SEATS:
+        raise KernelSizeError(f"the kernel of Labyrinth has room for {MOST_SEATS} seats, not {len(state.avatars)}")
     spots = [*state.homes, *state.queue, *(spot for spot in state.avatars if spot != NOWHERE)]
     spots += [goal for goals in (state.targets, *state.found) for goal in goals if not isinstance(goal, str)]
     if not all(grid.holds(spot) for spot in spots):
@@ -69,20 +182,20 @@ def check_size(state: State) -> None:
 def make_tables(state: State, setup: Setup | None = None) -> Tables:
     """What all matches like this share: seats, limit, how to deal and, for every slide, its masks and cells."""
     grid, extra = state.board.grid, list_extra(state, setup)
-    tables = np.zeros(layout.SLIDES_AT + layout.SLIDE_SIZE * len(grid.shifts) + len(extra), np.uint64)
-    tables[layout.SEATS_AT] = len(state.avatars)
-    tables[layout.LIMIT_AT] = state.limit
-    tables[layout.FURTHER_AT] = count_further(state)
-    tables[layout.WAY_AT] = layout.DEALT if not extra else layout.DRAWN if setup and setup.board else layout.GIVEN
+    tables = np.zeros(SLIDES_AT + SLIDE_SIZE * len(grid.shifts) + len(extra), np.uint64)
+    tables[SEATS_AT] = len(state.avatars)
+    tables[LIMIT_AT] = state.limit
+    tables[FURTHER_AT] = count_further(state)
+    tables[WAY_AT] = DEALT if not extra else DRAWN if setup and setup.board else GIVEN
     fixed = [TILES[tile] for line in FIXED_TILES for tile in line]
-    tables[layout.FIXED_AT] = sum(tile << 4 * place for place, tile in enumerate(fixed))
+    tables[FIXED_AT] = sum(tile << 4 * place for place, tile in enumerate(fixed))
     small = offsets_of(grid)["SMALL"]
-    tables[layout.EVERYWHERE_AT] = grid.everywhere * small
+    tables[EVERYWHERE_AT] = grid.everywhere * small
     for number, shift in enumerate(grid.shifts):
-        start = layout.SLIDES_AT + layout.SLIDE_SIZE * number
+        start = SLIDES_AT + SLIDE_SIZE * number
         keep, stay = (grid.everywhere ^ shift.cells) * small, (shift.cells ^ 1 << shift.exit) * small
         by = (shift.by, 0) if shift.forwards else (0, shift.by)
-        tables[start : start + layout.SLIDE_SIZE] = [keep, stay, *by, shift.entry, shift.exit, shift.by, 0]
+        tables[start : start + SLIDE_SIZE] = [keep, stay, *by, shift.entry, shift.exit, shift.by, 0]
     tables[len(tables) - len(extra) :] = extra
     return tables
 
@@ -112,15 +225,15 @@ def pack(state: State, row: Row) -> None:
     """Write `state` into `row`, all but its random numbers; raises KernelSizeError."""
     check_size(state)
     row[RANDOM + 1 :] = 0
-    row[layout.ROUNDS], row[layout.TURN_NUMBER] = state.rounds, state.turn_number
+    row[ROUNDS], row[TURN_NUMBER] = state.rounds, state.turn_number
     grid = state.board.grid
     last = None if state.last is None else grid.shift_for[state.last.index, state.last.direction]
     lanes = {
-        layout.TURN: OVER if state.turn is None else state.turn,
-        layout.FINISHER: layout.NO_LANE if state.finisher is None else state.finisher,
-        layout.MOVERS: sum(1 << seat for seat in state.movers),
-        layout.FRESH: int(state.fresh),
-        layout.LAST: layout.NO_LANE if last is None else grid.shifts.index(last),
+        TURN: OVER if state.turn is None else state.turn,
+        FINISHER: NO_LANE if state.finisher is None else state.finisher,
+        MOVERS: sum(1 << seat for seat in state.movers),
+        FRESH: int(state.fresh),
+        LAST: NO_LANE if last is None else grid.shifts.index(last),
     }
     for lane, value in lanes.items():
         set_lane(row, lane, value)
@@ -137,14 +250,14 @@ def pack_board(state: State, row: Row) -> None:
     for number, (one, other) in zip(numbers, board.gems, strict=True):
         set_lane(row, offsets["GEMS"] + number, GEM_NUMBERS[one] << 8 | GEM_NUMBERS[other])
     for place, sides in enumerate(side for line in board.tiles for side in line):
-        lay_tile(row, offsets, place + place // grid.columns, sides | numbers[place] << layout.NUMBERS)
-    set_lane(row, layout.SPARE, board.spare)
-    set_lane(row, layout.SPARE_NUMBER, numbers[-1])
+        lay_tile(row, offsets, place + place // grid.columns, sides | numbers[place] << NUMBERS)
+    set_lane(row, SPARE, board.spare)
+    set_lane(row, SPARE_NUMBER, numbers[-1])
 
 
 def number_tiles(gems: Iterable[Pair]) -> list[int]:
     """The numbers of the tiles of the original game: that of the treasure on it, or any other."""
-    others = iter(range(len(TREASURES), len(GEMS)))
+    others = iter(range(len(TREASURES), len(GEM_NAMES)))
     return [TREASURE_NUMBERS[one] if one == other else next(others) for one, other in gems]
 
 
@@ -154,7 +267,7 @@ def lay_tile(row: Row, offsets: Mapping[str, int], cell: int, tile: int) -> None
     if not offsets["SMALL"]:
         row[start + cell] = tile
         return
-    for plane in range(layout.NUMBERS + layout.NUMBER_PLANES):
+    for plane in range(NUMBERS + NUMBER_PLANES):
         row[start + plane] |= np.uint64((tile >> plane & 1) << cell)
 
 
@@ -162,20 +275,20 @@ def pack_seats(state: State, row: Row) -> None:
     """Write what belongs to each seat."""
     grid = state.board.grid
     for seat, (spot, home, target) in enumerate(zip(state.avatars, state.homes, state.targets, strict=True)):
-        treasure = layout.TREASURE if isinstance(target, str) else 0
-        set_lane(row, seat_lane(seat, layout.AVATAR), layout.NO_LANE if spot == NOWHERE else grid.cell(spot))
-        set_lane(row, seat_lane(seat, layout.HOME), grid.cell(home))
-        set_lane(row, seat_lane(seat, layout.TARGET), treasure + goal_number(grid, target))
-        set_lane(row, seat_lane(seat, layout.FOUND), 2 * len(state.found[seat]) + (Seat(seat) in state.homeward))
+        treasure = TREASURE if isinstance(target, str) else 0
+        set_lane(row, seat_lane(seat, AVATAR), NO_LANE if spot == NOWHERE else grid.cell(spot))
+        set_lane(row, seat_lane(seat, HOME), grid.cell(home))
+        set_lane(row, seat_lane(seat, TARGET), treasure + goal_number(grid, target))
+        set_lane(row, seat_lane(seat, FOUND), 2 * len(state.found[seat]) + (Seat(seat) in state.homeward))
 
 
 def pack_goals(state: State, row: Row) -> None:
     """Write the goals that seats have, found, or will find in their piles; then the queue."""
     grid = state.board.grid
     goals = [goal_number(grid, goal) | seat << 12 for seat, goal in list_goals(state)]
-    set_lane(row, layout.NEXT_GOAL, len(goals))
-    goals += [grid.cell(goal) | layout.NOBODY << 12 for goal in state.queue]
-    set_lane(row, layout.GOAL_COUNT, len(goals))
+    set_lane(row, NEXT_GOAL, len(goals))
+    goals += [grid.cell(goal) | NOBODY << 12 for goal in state.queue]
+    set_lane(row, GOAL_COUNT, len(goals))
     start = offsets_of(grid)["GOALS"]
     room = 4 * len(row) - start
     if len(goals) > room:
@@ -207,32 +320,32 @@ def goal_number(grid: Grid, goal: Target) -> int:
 def unpack(row: Row, like: State) -> State:
     """The state in `row`; `like` is any state of the same setup and seats."""
     grid, seats = like.board.grid, range(len(like.avatars))
-    turn, finisher, last = (read_lane(row, lane) for lane in (layout.TURN, layout.FINISHER, layout.LAST))
-    found = [read_lane(row, seat_lane(seat, layout.FOUND)) for seat in seats]
-    targets = [read_target(grid, read_lane(row, seat_lane(seat, layout.TARGET))) for seat in seats]
+    turn, finisher, last = (read_lane(row, lane) for lane in (TURN, FINISHER, LAST))
+    found = [read_lane(row, seat_lane(seat, FOUND)) for seat in seats]
+    targets = [read_target(grid, read_lane(row, seat_lane(seat, TARGET))) for seat in seats]
     owned = [read_goals(row, like, seat) for seat in seats]
-    movers = read_lane(row, layout.MOVERS)
+    movers = read_lane(row, MOVERS)
     return replace(
         like,
         board=unpack_board(row, like),
-        last=None if last == layout.NO_LANE else grid.shifts[last].slide,
-        homes=tuple(grid.positions[read_lane(row, seat_lane(seat, layout.HOME))] for seat in seats),
-        avatars=tuple(read_spot(grid, read_lane(row, seat_lane(seat, layout.AVATAR))) for seat in seats),
+        last=None if last == NO_LANE else grid.shifts[last].slide,
+        homes=tuple(grid.positions[read_lane(row, seat_lane(seat, HOME))] for seat in seats),
+        avatars=tuple(read_spot(grid, read_lane(row, seat_lane(seat, AVATAR))) for seat in seats),
         targets=tuple(targets),
         homeward=frozenset(Seat(seat) for seat in seats if found[seat] & 1),
         found=tuple(tuple(owned[seat][: found[seat] >> 1]) for seat in seats),
-        queue=tuple(read_goals(row, like, layout.NOBODY)),
+        queue=tuple(read_goals(row, like, NOBODY)),
         piles=tuple(
             tuple(str(goal) for goal in owned[seat][(found[seat] >> 1) + isinstance(targets[seat], str) :])
             for seat in seats
             if like.original
         ),
         turn=None if turn == OVER else Seat(turn),
-        rounds=int(row[layout.ROUNDS]),
+        rounds=int(row[ROUNDS]),
         movers=frozenset(Seat(seat) for seat in seats if movers >> seat & 1),
-        fresh=bool(read_lane(row, layout.FRESH)),
-        finisher=None if finisher == layout.NO_LANE else Seat(finisher),
-        turn_number=int(row[layout.TURN_NUMBER]),
+        fresh=bool(read_lane(row, FRESH)),
+        finisher=None if finisher == NO_LANE else Seat(finisher),
+        turn_number=int(row[TURN_NUMBER]),
     )
 
 
@@ -247,11 +360,11 @@ def unpack_board(row: Row, like: State) -> Board:
     offsets = offsets_of(grid)
     spots = range(grid.rows * grid.columns)
     tiles = [read_tile(row, offsets, place + place // grid.columns) for place in spots]
-    numbers = [tile >> layout.NUMBERS for tile in tiles] + [read_lane(row, layout.SPARE_NUMBER)]
+    numbers = [tile >> NUMBERS for tile in tiles] + [read_lane(row, SPARE_NUMBER)]
     pairs = [divmod(read_lane(row, offsets["GEMS"] + number), 256) for number in numbers]
     sides = [[tile & 15 for tile in tiles[start : start + grid.columns]] for start in spots[:: grid.columns]]
-    gems = [(GEMS[one], GEMS[other]) for one, other in pairs]
-    return make_board(sides, read_lane(row, layout.SPARE), gems, original=like.original)
+    gems = [(GEM_NAMES[one], GEM_NAMES[other]) for one, other in pairs]
+    return make_board(sides, read_lane(row, SPARE), gems, original=like.original)
 
 
 def read_tile(row: Row, offsets: Mapping[str, int], cell: int) -> int:
@@ -259,7 +372,7 @@ def read_tile(row: Row, offsets: Mapping[str, int], cell: int) -> int:
     start = offsets["BOARD"]
     if not offsets["SMALL"]:
         return int(row[start + cell]) & 0xFFFFFFFF
-    planes = range(layout.NUMBERS + layout.NUMBER_PLANES)
+    planes = range(NUMBERS + NUMBER_PLANES)
     return sum((int(row[start + plane]) >> cell & 1) << plane for plane in planes)
 
 
@@ -267,17 +380,17 @@ def read_goals(row: Row, like: State, seat: int) -> list[Target]:
     """The goals that a seat has, or NOBODY: the queue."""
     grid = like.board.grid
     start = offsets_of(grid)["GOALS"]
-    first = read_lane(row, layout.NEXT_GOAL) if seat == layout.NOBODY else 0
-    goals = [read_lane(row, start + place) for place in range(first, read_lane(row, layout.GOAL_COUNT))]
-    treasure = layout.TREASURE if like.original else 0
+    first = read_lane(row, NEXT_GOAL) if seat == NOBODY else 0
+    goals = [read_lane(row, start + place) for place in range(first, read_lane(row, GOAL_COUNT))]
+    treasure = TREASURE if like.original else 0
     return [read_target(grid, goal & 0xFFF | treasure) for goal in goals if goal >> 12 == seat]
 
 
 def read_target(grid: Grid, target: int) -> Target:
     """A target as the rule book has it."""
-    return TREASURES[target - layout.TREASURE] if target >= layout.TREASURE else grid.positions[target]
+    return TREASURES[target - TREASURE] if target >= TREASURE else grid.positions[target]
 
 
 def read_spot(grid: Grid, cell: int) -> Position:
     """A position as the rule book has it."""
-    return NOWHERE if cell == layout.NO_LANE else grid.positions[cell]
+    return NOWHERE if cell == NO_LANE else grid.positions[cell]
