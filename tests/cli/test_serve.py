@@ -17,6 +17,8 @@ from fairplay.cli.serve import choose_owner_token, offer_owner_link, open_page_s
 from fairplay.core import UsageError
 from fairplay.store.keys import load_keys
 from fairplay.web.http import serving
+from fairplay.web.matches.registry import MatchRegistry
+from fairplay.web.tournaments.runner import TournamentRunner
 from web.servers import outside
 
 
@@ -58,8 +60,8 @@ def test_the_server_signs_with_the_key_beside_its_store_or_another(
     keys = load_keys(Path(file))
     services = served[0].state.services
     assert keys is not None
-    assert services.registry.own_keys == keys.public
-    assert services.tournaments.key == Path(file)
+    assert services[MatchRegistry].own_keys == keys.public
+    assert services[TournamentRunner].key == Path(file)
 
 
 def test_the_link_of_the_owner_is_in_a_file_where_there_is_no_terminal(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def served(path: Path, settings: Settings = PATIENT) -> Iterator[tuple[httpx.Cli
     headers = {} if settings.token else OWNER
     owned = msgspec.structs.replace(settings, token=TOKEN)
     with inside(path, owned) as site, site.client(headers=headers) as client:
-        yield client, site.services.store
+        yield client, site.services[Store]
 
 
 def contest(

@@ -22,7 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 from fairplay.cli.serve import open_page_socket
 from fairplay.store import PATIENCE, open_store
 from fairplay.web.app import build_app
-from fairplay.web.context import Services
+from fairplay.web.http.endpoints import Services
 from fairplay.web.http.serving import build_server
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.settings import Settings
@@ -68,7 +68,7 @@ class Inside(Site):
 
     @property
     def registry(self) -> MatchRegistry:
-        return self.services.registry
+        return self.services[MatchRegistry]
 
     def call(self, work: Callable[[], T]) -> T:
         """Do something where the server does everything: in its loop."""

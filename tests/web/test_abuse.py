@@ -16,6 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from fairplay.store import open_store
+from fairplay.store.store import Store
 from fairplay.web.app import ENDPOINTS
 from fairplay.web.http.owner import OWNER_COOKIE
 from fairplay.web.tournaments import sockets as tournament_sockets
@@ -101,7 +102,7 @@ def test_52_under_another_name_there_is_nothing(client: httpx.Client, host: str)
 
 @pytest.mark.parametrize(("said", "code"), [(["{}"] * 31, 1008), (["x" * 65_537], 1009), ([b"\x00"], 1003)])
 def test_53_who_floods_the_socket_of_a_tournament_is_closed(site: Inside, said: list[Any], code: int) -> None:
-    id = site.services.store.create(contest("random", "greedy"))
+    id = site.services[Store].create(contest("random", "greedy"))
     with site.socket(f"/api/tournaments/{id}/live") as socket, pytest.raises(ConnectionClosed) as closed:
         for message in said:
             socket.send(message)

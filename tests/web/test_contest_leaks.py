@@ -23,7 +23,7 @@ from fairplay.core.chance import derived_seed
 from fairplay.match.packing import unpacked
 from fairplay.match.record import read_record
 from fairplay.store.store import Store
-from fairplay.web.sharing.maker import CACHE_BYTES, ByteCache
+from fairplay.web.sharing.maker import CACHE_BYTES, ByteCache, PictureMaker
 from kit import kit
 from web.contest_server import OWNER, contest, played, served
 from web.disguise import bytes_of, disguised
@@ -64,7 +64,7 @@ class Unfinished:
 def unfinished(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Unfinished]:
     game = request.param
     with inside(tmp_path / "store.db", GUARDED) as site:
-        store = site.services.store
+        store = site.services[Store]
         plan = contest(*[*GAMES[game].players.strategies][:2], game=game, seed=SEED, games=1)
         first = next(iter(store.results(whole := played(store, plan), records=True)))
         id = store.create(plan)
@@ -113,7 +113,7 @@ def everything(now: Unfinished, headers: dict[str, str]) -> dict[str, bytes]:
 
 def look_twice(now: Unfinished, headers: dict[str, str]) -> list[str]:
     """Where it shows that everything was changed that the public may not know."""
-    registry, pictures = now.site.registry, now.site.services.pictures
+    registry, pictures = now.site.registry, now.site.services[PictureMaker]
     real = everything(now, headers)
     timelines = {id: disguised(timeline, None, Random(9)) for id, timeline in registry._timelines.items()}
     assert len(timelines) == 3, "one for each way to write the name"
@@ -159,7 +159,7 @@ def test_it_is_refused_in_words(unfinished: Unfinished) -> None:
 
 
 def test_when_the_tournament_is_over_there_are_no_secrets(unfinished: Unfinished) -> None:
-    store = unfinished.site.services.store
+    store = unfinished.site.services[Store]
     with unfinished.site.client() as client:
         path = f"/api/matches/{unfinished.match}"
         assert client.get(f"{path}/moments/0?as=all").status_code == 403

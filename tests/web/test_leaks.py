@@ -25,7 +25,7 @@ from fairplay.web.app import ENDPOINTS, PAGES
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.play.hints import list_past
 from fairplay.web.play.talk import TableTalk
-from fairplay.web.sharing.maker import CACHE_BYTES, ByteCache
+from fairplay.web.sharing.maker import CACHE_BYTES, ByteCache, PictureMaker
 from fairplay.web.sharing.raster import can_make_pictures
 from fairplay.web.watching.timeline import Viewer
 from kit import kit
@@ -161,7 +161,7 @@ def forget_drawings(site: Inside, match: LiveMatch) -> None:
         match._messages.clear()
         match._tree = None
         match.talk = TableTalk()  # which counts how often something was asked
-        site.services.pictures.cache = ByteCache(CACHE_BYTES)
+        site.services[PictureMaker].cache = ByteCache(CACHE_BYTES)
 
     site.call(forget)
 

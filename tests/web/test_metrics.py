@@ -7,6 +7,7 @@ import pytest
 
 from fairplay import __version__
 from fairplay.core import StoreError
+from fairplay.store.store import Store
 from web.people import open_table
 from web.servers import Inside
 
@@ -25,6 +26,6 @@ def test_a_server_without_its_store_is_not_well(
     def fail() -> None:
         raise StoreError("/secret/place is away")
 
-    monkeypatch.setattr(site.services.store.queue, "contests", fail)
+    monkeypatch.setattr(site.services[Store].queue, "contests", fail)
     answer = client.get("/health")
     assert answer.status_code == 503 and answer.json()["store"] == "unavailable" and "secret" not in answer.text

@@ -15,6 +15,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import Seat, StoreError
 from fairplay.match.record import read_record
 from fairplay.store import open_store
+from fairplay.store.store import Store
 from fairplay.web.play import api
 from fairplay.web.watching.timeline import build_timeline
 from store.postgres import Server, own
@@ -156,7 +157,7 @@ def test_who_stops_while_the_database_is_away_is_told(server: Server, url: str, 
     with inside(url, patience=1) as site, site.client() as client:
         id = open_table(client, "fish", "random", "random", pace=0.2)["id"]
         wait_until(lambda: len(turns(client, id)) > 2 and not site.registry.unwritten_lines)
-        kept = site.services.store.tables.lines(id)
+        kept = site.services[Store].tables.lines(id)
         server.stop()
         wait_until(lambda: site.registry.unwritten_lines)
     assert [entry["event"] for entry in log][-1] == "the last record lines were lost"

@@ -12,39 +12,49 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.core import FairplayError
+from fairplay.store.keys import open_keys
 from fairplay.store.store import Store
 from fairplay.web import games, metrics, pages
-from fairplay.web.context import build_services
 from fairplay.web.description.pages import build_api_routes
 from fairplay.web.editor import api as editor_api
 from fairplay.web.editor import pages as editor_pages
 from fairplay.web.front import demo, home, lobby, match_list, new_table, thumbnails, visitors
+from fairplay.web.front.visitors import find_own_games
+from fairplay.web.house.pool import HousePool, default_processes
 from fairplay.web.http.compression import CompressionMiddleware
-from fairplay.web.http.endpoints import Endpoint, build_routes, json_response
+from fairplay.web.http.endpoints import Endpoint, Services, build_routes, json_response
 from fairplay.web.http.errors import Problem, reason_of, status_of
-from fairplay.web.http.measuring import MeasuringMiddleware
-from fairplay.web.http.owner import OwnerMiddleware
+from fairplay.web.http.limits import TableLimiter
+from fairplay.web.http.measuring import MeasuringMiddleware, RequestMetrics
+from fairplay.web.http.owner import OwnerAuth, OwnerMiddleware
 from fairplay.web.http.security import SecurityMiddleware
+from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.lobby import api as lobby_api
 from fairplay.web.matches import api as match_api
 from fairplay.web.matches import pages as match_pages
+from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.play import api as play_api
-from fairplay.web.rendering.pages import render_page
+from fairplay.web.play.rematch import Rematches
+from fairplay.web.rendering.draw_queue import DrawQueue
+from fairplay.web.rendering.pages import PageFrame, render_page
 from fairplay.web.rendering.static_files import build_static_routes
 from fairplay.web.rendering.styles import allowed_styles
 from fairplay.web.reviews import api as review_api
 from fairplay.web.reviews import results as result_api
+from fairplay.web.reviews.reviewer import Reviewer
 from fairplay.web.settings import Settings
 from fairplay.web.sharing import api as sharing_api
 from fairplay.web.sharing import embed
+from fairplay.web.sharing.maker import PictureMaker
+from fairplay.web.sharing.meta import describe_page
 from fairplay.web.teaching import pages as teaching_pages
 from fairplay.web.tournaments import api as tournament_api
 from fairplay.web.tournaments import pages as tournament_pages
 from fairplay.web.tournaments import players
 from fairplay.web.tournaments import sockets as tournament_sockets
+from fairplay.web.tournaments.cache import TournamentCache
+from fairplay.web.tournaments.runner import TournamentRunner
 from fairplay.web.watching import sockets as match_sockets
-
-__all__ = ["ENDPOINTS", "build_app"]
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *games.ENDPOINTS,
@@ -89,25 +99,25 @@ def build_app(settings: Settings, store: Store) -> Starlette:
 
     @asynccontextmanager
     async def run_services(app: Starlette) -> AsyncIterator[None]:
-        await services.registry.start()
-        await services.tournaments.start()
+        await services[MatchRegistry].start()
+        await services[TournamentRunner].start()
         yield
-        await services.tournaments.stop()
-        await services.reviewer.stop()
-        await services.registry.stop()
-        await services.pictures.stop()
+        await services[TournamentRunner].stop()
+        await services[Reviewer].stop()
+        await services[MatchRegistry].stop()
+        await services[PictureMaker].stop()
 
     app = Starlette(
         routes=[
             *PAGES,
-            *build_routes(ENDPOINTS, services, services.owner.is_owner),
+            *build_routes(ENDPOINTS, services, services[OwnerAuth].is_owner),
             *build_api_routes(ENDPOINTS),
             *build_static_routes(),
         ],
         middleware=[
-            Middleware(MeasuringMiddleware, metrics=services.request_metrics),
+            Middleware(MeasuringMiddleware, metrics=services[RequestMetrics]),
             Middleware(SecurityMiddleware, settings=settings, styles=allowed_styles()),
-            Middleware(OwnerMiddleware, owner=services.owner),
+            Middleware(OwnerMiddleware, owner=services[OwnerAuth]),
             Middleware(CompressionMiddleware),
         ],
         exception_handlers={FairplayError: show_error, HTTPException: show_error},
@@ -115,6 +125,31 @@ def build_app(settings: Settings, store: Store) -> Starlette:
     )
     app.state.services = services
     return app
+
+
+def build_services(settings: Settings, store: Store) -> Services:
+    """The parts of a server over `store`; nothing runs yet; raises StoreError if its key cannot be used."""
+    keys = None if settings.key is None else open_keys(settings.key)
+    tournaments = TournamentRunner(store, key=settings.key)
+    pool = HousePool(settings.thinkers or default_processes(), settings.cpu)
+    registry = MatchRegistry(store, pool, settings.matches, settings.patience, keys)
+    return Services(
+        settings,
+        store,
+        OwnerAuth(settings.token, store.owner_keys),
+        SocketLimit(settings.watchers, settings.connections),
+        registry,
+        pool,
+        TableLimiter(settings.tables / 60, settings.tables),
+        Reviewer(pool),
+        Rematches(registry),
+        tournaments,
+        TournamentCache(store, tournaments),
+        DrawQueue(settings.edits),
+        PictureMaker(pool.budgets.addresses),
+        RequestMetrics(),
+        PageFrame(find_own_games, describe_page),
+    )
 
 
 async def show_error(request: Request, error: Exception) -> Response:

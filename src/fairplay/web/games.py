@@ -7,8 +7,7 @@ from starlette.requests import Request
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
-from fairplay.web.context import Services
-from fairplay.web.http.endpoints import Endpoint
+from fairplay.web.http.endpoints import Endpoint, Services
 from fairplay.web.http.errors import RequestError
 from fairplay.web.levels import LevelInfo, describe_levels
 

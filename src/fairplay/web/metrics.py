@@ -16,8 +16,12 @@ from starlette.responses import Response
 
 from fairplay import __version__
 from fairplay.core import StoreError
-from fairplay.web.context import Services
-from fairplay.web.http.endpoints import Endpoint, json_response
+from fairplay.store.store import Store
+from fairplay.web.http.endpoints import Endpoint, Services, json_response
+from fairplay.web.http.measuring import RequestMetrics
+from fairplay.web.http.sockets import SocketLimit
+from fairplay.web.matches.registry import MatchRegistry
+from fairplay.web.sharing.maker import PictureMaker
 
 __all__ = ["ENDPOINTS"]
 
@@ -45,15 +49,16 @@ class ServerCollector(Collector):
         self.services = services
 
     def collect(self) -> Iterator[Metric]:
-        matches, sockets = self.services.registry, self.services.sockets
+        matches, sockets = self.services[MatchRegistry], self.services[SocketLimit]
+        pictures = self.services[PictureMaker]
         yield GaugeMetricFamily("fairplay_matches_running", "Running matches.", len(matches.running))
         yield GaugeMetricFamily("fairplay_watchers", "Open sockets.", sockets.open)
         yield CounterMetricFamily("fairplay_matches_finished", "Matches finished.", matches.finished_count)
         yield CounterMetricFamily("fairplay_watchers_dropped", "Watchers that lagged.", matches.dropped_watchers)
         yield GaugeMetricFamily("fairplay_lines_waiting", "Record lines not yet stored.", matches.unwritten_lines)
         yield GaugeMetricFamily("fairplay_moments_kept", "Moments in memory.", matches.moments_in_memory)
-        yield GaugeMetricFamily("fairplay_pictures_waiting", "Pictures being made.", self.services.pictures.waiting)
-        yield GaugeMetricFamily("fairplay_picture_bytes", "Bytes of pictures kept.", self.services.pictures.cache.size)
+        yield GaugeMetricFamily("fairplay_pictures_waiting", "Pictures being made.", pictures.waiting)
+        yield GaugeMetricFamily("fairplay_picture_bytes", "Bytes of pictures kept.", pictures.cache.size)
 
 
 async def get_metrics(services: Services, request: Request) -> Response:
@@ -62,7 +67,7 @@ async def get_metrics(services: Services, request: Request) -> Response:
     registry.register(ServerCollector(services))
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)
-    text = generate_latest(registry) + generate_latest(services.request_metrics.registry)
+    text = generate_latest(registry) + generate_latest(services[RequestMetrics].registry)
     return Response(text, media_type="text/plain; version=0.0.4")
 
 
@@ -74,8 +79,8 @@ async def get_health(services: Services, request: Request) -> Response:
         store="ok" if is_well else "unavailable",
         version=__version__,
         uptime=round(monotonic() - STARTED, 1),
-        matches=len(services.registry.running),
-        watchers=services.sockets.open,
+        matches=len(services[MatchRegistry].running),
+        watchers=services[SocketLimit].open,
     )
     return json_response(health, 200 if is_well else 503)
 
@@ -84,7 +89,7 @@ async def is_store_well(services: Services) -> bool:
     """Does the store answer a small question in time?"""
     try:
         async with asyncio.timeout(STORE_PATIENCE):
-            await asyncio.to_thread(services.store.queue.contests)
+            await asyncio.to_thread(services[Store].queue.contests)
     except (StoreError, TimeoutError):
         return False
     return True

@@ -6,10 +6,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from fairplay.web.context import services_of
-from fairplay.web.http.endpoints import client_address
+from fairplay.web.http.endpoints import client_address, services_of
 from fairplay.web.http.errors import RequestError
-from fairplay.web.http.owner import OWNER_COOKIE, SESSION_SECONDS
+from fairplay.web.http.owner import OWNER_COOKIE, SESSION_SECONDS, OwnerAuth
 from fairplay.web.rendering.pages import render_page
 
 __all__ = ["ROUTES"]
@@ -22,7 +21,7 @@ async def sign_in(request: Request) -> Response:
     form = await request.form(max_files=0, max_fields=4)
     token, key = str(form.get("token", "")), str(form.get("key", ""))
     try:
-        session = await services_of(request).owner.sign_in(client_address(request), token, key)
+        session = await services_of(request)[OwnerAuth].sign_in(client_address(request), token, key)
     except RequestError as refused:
         return render_page(request, "sign_in.html", refused.status, problem=str(refused))
     response = RedirectResponse("/", 303)
@@ -33,7 +32,7 @@ async def sign_in(request: Request) -> Response:
 
 async def sign_out(request: Request) -> Response:
     """/sign-out"""
-    await services_of(request).owner.close_session(request)
+    await services_of(request)[OwnerAuth].close_session(request)
     response = RedirectResponse("/", 303)
     response.delete_cookie(OWNER_COOKIE)
     return response

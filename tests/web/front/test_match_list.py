@@ -11,6 +11,7 @@ import httpx
 import msgspec
 import pytest
 
+from fairplay.store.store import Store
 from fairplay.web.front import match_list
 from fairplay.web.front.match_list import parse_day, parse_zone
 from fairplay.web.matches.backing import MatchSummary
@@ -28,7 +29,7 @@ def site(tmp_path: Path) -> Iterator[Inside]:
 
 def add_match(site: Inside, id: str, game: str, *names: str) -> None:
     """A match that is over."""
-    tables = site.services.store.tables
+    tables = site.services[Store].tables
     tables.open(id, game, b"{}", players=names)
     summary = MatchSummary(names, (0,), (3, 1), "over", 7)
     tables.close(id, msgspec.json.encode(summary))

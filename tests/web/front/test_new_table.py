@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES, built_in_games
 from fairplay.web.front.new_table import choose_rival
+from fairplay.web.rendering.draw_queue import DrawQueue
 from web.servers import PATIENT, Inside, inside
 
 
@@ -88,6 +89,6 @@ def test_what_cannot_be_played_has_no_preview(client: httpx.Client, path: str, s
 
 def test_previews_are_drawn_no_faster_than_people_choose(tmp_path: Path) -> None:
     with inside(tmp_path / "f.db", replace(PATIENT, edits=1e-9)) as site, site.client() as client:
-        site.services.draw_queue.limiter.burst = 2
+        site.services[DrawQueue].limiter.burst = 2
         found = [client.get("/api/games/fish/preview.svg").status_code for _ in range(3)]
         assert found == [200, 200, 429]

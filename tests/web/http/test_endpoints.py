@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
 from fairplay.core import UsageError
-from fairplay.web.http.endpoints import Empty, Endpoint, attach_file, build_routes, parse_number
+from fairplay.web.http.endpoints import Empty, Endpoint, Services, attach_file, build_routes, parse_number
 from fairplay.web.http.errors import RequestError
 
 
@@ -26,21 +26,21 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     second: Annotated[int, Meta(ge=0)] = 0
 
 
-async def add_query(services: int, request: Request, query: Terms) -> Sum:
-    return Sum(services + query.first + query.second)
+async def add_query(services: Services, request: Request, query: Terms) -> Sum:
+    return Sum(services[int] + query.first + query.second)
 
 
-async def add_body(services: int, request: Request, body: Terms) -> Sum:
-    return Sum(services + body.first + body.second)
+async def add_body(services: Services, request: Request, body: Terms) -> Sum:
+    return Sum(services[int] + body.first + body.second)
 
 
-async def fail(services: int, request: Request) -> Empty:
+async def fail(services: Services, request: Request) -> Empty:
     raise {"bug": ZeroDivisionError(), "usage": UsageError("no"), "busy": RequestError(503, "No.")}[
         request.path_params["how"]
     ]
 
 
-async def say(services: int, request: Request) -> PlainTextResponse:
+async def say(services: Services, request: Request) -> PlainTextResponse:
     return PlainTextResponse(str(request.path_params["number"]))
 
 
@@ -54,8 +54,8 @@ ENDPOINTS = (
 
 
 def ask(method: str, path: str, **given: Any) -> httpx.Response:
-    """The response of a server whose services are the number 100 and who knows its owner by a header."""
-    app = Starlette(routes=build_routes(ENDPOINTS, 100, lambda request: "owner" in request.headers))
+    """The response of a server whose only service is the number 100 and who knows its owner by a header."""
+    app = Starlette(routes=build_routes(ENDPOINTS, Services(100), lambda request: "owner" in request.headers))
 
     async def send() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://x") as client:

@@ -6,7 +6,7 @@ import pytest
 
 from fairplay.net.addresses import address_group
 from fairplay.web.http import limits
-from fairplay.web.http.limits import RateLimiter
+from fairplay.web.http.limits import BoundedDict, RateLimiter
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,25 @@ def test_the_address_that_was_silent_for_longest_is_forgotten(monkeypatch: pytes
     assert [limiter.allow("a") for _ in range(2)] == [True, False]
     assert limiter.allow("b") and limiter.allow("c")
     assert limiter.allow("a") and limiter.allow("a")
+
+
+def test_the_oldest_entry_is_forgotten() -> None:
+    found: BoundedDict[str, int] = BoundedDict(2)
+    for number, key in enumerate("abc"):
+        found[key] = number
+    assert dict(found) == {"b": 1, "c": 2}
+
+
+def test_an_entry_that_is_set_again_is_the_newest() -> None:
+    found: BoundedDict[str, int] = BoundedDict(2)
+    for number, key in enumerate("abac"):
+        found[key] = number
+    assert dict(found) == {"a": 2, "c": 3}
+
+
+def test_an_entry_can_be_kept_by_moving_it_to_the_end() -> None:
+    found: BoundedDict[str, int] = BoundedDict(2)
+    found["a"], found["b"] = 1, 2
+    found.move_to_end("a")
+    found["c"] = 3
+    assert [*found] == ["a", "c"]

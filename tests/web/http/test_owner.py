@@ -10,6 +10,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
+from fairplay.store.store import Store
 from fairplay.web.http import limits, owner
 from fairplay.web.http.owner import OWNER_COOKIE, make_owner_link
 from fairplay.web.matches import tables
@@ -115,7 +116,7 @@ def key_of(link: str) -> str:
 def test_a_link_makes_one_browser_the_owner_and_works_once(tmp_path: Path) -> None:
     db = tmp_path / "home.db"
     with inside(db) as site, site.client() as first, site.client() as second:
-        key = key_of(make_owner_link(site.services.store.owner_keys, f"{site.url}/"))
+        key = key_of(make_owner_link(site.services[Store].owner_keys, f"{site.url}/"))
         answer = first.post("/sign-in", data={"key": key})
         cookie = answer.headers["set-cookie"].lower()
         assert answer.status_code == 303 and answer.headers["location"] == "/" and key.lower() not in cookie
@@ -147,7 +148,7 @@ def test_a_session_is_worth_nothing_with_another_token(tmp_path: Path) -> None:
 def test_two_servers_of_one_store_know_the_same_owner(tmp_path: Path) -> None:
     db = tmp_path / "f.db"
     with inside(db) as one, inside(db) as other, one.client() as client:
-        client.post("/sign-in", data={"key": key_of(make_owner_link(one.services.store.owner_keys, f"{one.url}/"))})
+        client.post("/sign-in", data={"key": key_of(make_owner_link(one.services[Store].owner_keys, f"{one.url}/"))})
         with other.client(cookies=dict(client.cookies)) as same:
             assert same.get("/metrics").status_code == 200
 

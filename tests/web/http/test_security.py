@@ -14,9 +14,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from fairplay.core import StoreError
+from fairplay.store.store import Store
 from fairplay.web.front import new_table
 from fairplay.web.http import security
 from fairplay.web.http.security import HEADERS, MAX_BODY
+from fairplay.web.http.sockets import SocketLimit
 from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
 
 PAGES = ("/", "/matches", "/new", "/new?game=trains", "/sign-in", "/api", "/api/games", "/api/matches", "/health")
@@ -164,7 +166,7 @@ def test_only_so_many_watch_at_once(tmp_path: Path) -> None:
     with inside(tmp_path / "f.db", replace(PATIENT, watchers=1)) as small, small.socket("/api/live"):
         with small.socket("/api/live") as second, pytest.raises(Exception, match="Too many people"):
             second.recv(10)
-        assert small.services.sockets.open == 1
+        assert small.services[SocketLimit].open == 1
 
 
 # -- bugs of ours ------------------------------------------------------------------------------
@@ -177,7 +179,7 @@ def test_an_error_of_ours_says_nothing_about_us(
     def broken(*_: object, **__: object) -> None:
         raise OSError("/etc/secret: no such file")
 
-    monkeypatch.setattr(site.services.store.tables, "newest", broken)
+    monkeypatch.setattr(site.services[Store].tables, "newest", broken)
     answer = client.get(path)
     assert answer.status_code == 500 and answer.json() == {"error": "Internal server error."}
     assert {name: answer.headers[name] for name in HEADERS} == HEADERS
@@ -196,8 +198,8 @@ def test_a_store_that_fails_is_not_named(site: Inside, client: httpx.Client, mon
     def lost(*_: object, **__: object) -> None:
         raise StoreError("postgresql://owner@db.example/fairplay does not answer") from OSError()
 
-    monkeypatch.setattr(site.services.store.tables, "newest", lost)
-    monkeypatch.setattr(site.services.store.tables, "get", lost)
+    monkeypatch.setattr(site.services[Store].tables, "newest", lost)
+    monkeypatch.setattr(site.services[Store].tables, "get", lost)
     for path in ("/", "/matches", "/api/matches", "/matches/nothing", "/api/matches/nothing/record"):
         answer = client.get(path)
         assert answer.status_code == 503 and "db.example" not in answer.text

@@ -16,6 +16,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
 from fairplay.match.record import read_record
+from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.watching.timeline import Viewer, build_timeline
 from web.people import finished, now, open_table, take_turn
 from web.servers import Inside, wait_until
@@ -150,7 +151,7 @@ def test_a_thousand_come_and_go_and_nothing_stays(site: Inside, client: httpx.Cl
         with ExitStack() as stack:
             for _ in range(50):
                 stack.enter_context(site.socket(f"/api/matches/{id}/live"))
-    wait_until(lambda: len(match.feed) == 0 and site.services.sockets.open == 0)
+    wait_until(lambda: len(match.feed) == 0 and site.services[SocketLimit].open == 0)
     assert match.feed._watchers == {}
 
 

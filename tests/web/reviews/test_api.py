@@ -12,6 +12,7 @@ from fairplay.match.review.walk import seat_thinkers
 from fairplay.report.review_text import describe_better
 from fairplay.run import house_players
 from fairplay.web.house import worker
+from fairplay.web.house.pool import HousePool
 from fairplay.web.house.worker import HouseQuestion, HouseReply, ReviewQuestion, answer
 from fairplay.web.reviews import reviewer
 from toy_thinker import TOYS
@@ -43,7 +44,7 @@ def here(site: Inside, monkeypatch: pytest.MonkeyPatch) -> Here:
     for module in (house_players, reviewer):
         monkeypatch.setattr(module, "has_compiler", lambda: True)
     monkeypatch.setattr(worker, "REVIEW_SLICE", 0.0)
-    monkeypatch.setattr(site.services.house_pool._long, "_idle", [made])
+    monkeypatch.setattr(site.services[HousePool]._long, "_idle", [made])
     return made
 
 
@@ -106,7 +107,7 @@ def test_where_nobody_can_review_it_one_is_told(
 def test_those_who_have_used_up_their_computing_time_wait(site: Inside, client: httpx.Client, here: Here) -> None:
     id = open_table(client, "fish", "random", "random")["id"]
     finished(site, id)
-    limiter = site.services.house_pool.budgets.addresses
+    limiter = site.services[HousePool].budgets.addresses
     site.call(lambda: limiter.spend("127.0.0.1", 1e12))
     try:
         refused = client.post(f"/api/matches/{id}/review")

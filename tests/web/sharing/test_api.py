@@ -11,6 +11,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
+from fairplay.web.http.limits import TableLimiter
 from fairplay.web.sharing import raster
 from fairplay.web.sharing.api import draw_shared
 from fairplay.web.sharing.maker import PictureMaker
@@ -142,7 +143,7 @@ def test_somebody_who_asks_for_many_animations_has_to_wait(tmp_path: Path) -> No
         ids = [open_table(client, "fish", "greedy", "random")["id"] for _ in range(2)]
         wait_until(lambda: all(client.get(f"/api/matches/{id}/record").status_code == 200 for id in ids))
         assert client.get(f"/api/matches/{ids[0]}/animation.svg").status_code == 429
-        site.services.table_limiter._buckets.clear()
+        site.services[TableLimiter]._buckets.clear()
         assert client.get(f"/api/matches/{ids[0]}/animation.svg").status_code == 200
         for _ in range(5):
             assert client.get(f"/api/matches/{ids[0]}/animation.svg").status_code == 200, "it is made already"

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.core.names import check_name
-from fairplay.web.context import Services
+from fairplay.store.store import Store
 from fairplay.web.editor.boards import (
     BoardDetails,
     BoardInfo,
@@ -24,9 +24,12 @@ from fairplay.web.editor.boards import (
     find_editor,
     list_boards,
 )
-from fairplay.web.http.endpoints import Empty, Endpoint, client_address
+from fairplay.web.http.endpoints import Empty, Endpoint, Services, client_address
 from fairplay.web.http.errors import RequestError
+from fairplay.web.http.limits import TableLimiter
+from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.matches.tables import PlayerName, new_id
+from fairplay.web.rendering.draw_queue import DrawQueue
 
 __all__ = ["ENDPOINTS", "MAX_BOARDS"]
 
@@ -59,19 +62,19 @@ async def save_board(services: Services, request: Request, body: BoardRequest) -
         raise RequestError(422, "The board needs a name.")
     editor, name = find_editor(body.game), check_name(body.name)
     check_click_rate(services, request)
-    await services.draw_queue.draw(editor.show_drawing, body.drawing)  # raises WireError if it is not a drawing
-    if not services.owner.is_owner(request):
+    await services[DrawQueue].draw(editor.show_drawing, body.drawing)  # raises WireError if it is not a drawing
+    if not services[OwnerAuth].is_owner(request):
         await check_room(services, request)
     id = new_id()
-    await asyncio.to_thread(services.store.boards.save, id, body.game, name, msgspec.json.encode(body.drawing))
+    await asyncio.to_thread(services[Store].boards.save, id, body.game, name, msgspec.json.encode(body.drawing))
     return BoardSaved(id)
 
 
 async def check_room(services: Services, request: Request) -> None:
     """Raises RequestError if too many boards are saved already, or someone saves many in a row."""
-    if not services.table_limiter.allow(client_address(request)):
+    if not services[TableLimiter].allow(client_address(request)):
         raise RequestError(429, "You have saved many boards. Wait a moment before the next one.")
-    if await asyncio.to_thread(services.store.boards.count) >= MAX_BOARDS:
+    if await asyncio.to_thread(services[Store].boards.count) >= MAX_BOARDS:
         raise RequestError(503, "There is no room for more boards. Ask the owner of this server to delete some.")
 
 
@@ -90,7 +93,7 @@ async def get_board_picture(services: Services, request: Request) -> Response:
 
 async def delete_board(services: Services, request: Request) -> Empty:
     """DELETE /api/boards/{id}"""
-    await asyncio.to_thread(services.store.boards.delete, request.path_params["id"])
+    await asyncio.to_thread(services[Store].boards.delete, request.path_params["id"])
     return Empty()
 
 

@@ -15,9 +15,10 @@ from fairplay.catalog import GAMES
 from fairplay.core import UsageError
 from fairplay.core.clicks import Choice
 from fairplay.core.editor import Editor, EditorScreen, Tool
-from fairplay.web.context import Services
-from fairplay.web.http.endpoints import client_address
+from fairplay.store.store import Store
+from fairplay.web.http.endpoints import Services, client_address
 from fairplay.web.http.errors import RequestError
+from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.setups import playable_variants
 
 __all__ = [
@@ -135,7 +136,7 @@ def apply_edit(editor: Editor[Any], edit: EditRequest) -> EditorState:
 
 def check_click_rate(services: Services, request: Request) -> None:
     """Raises RequestError if someone clicks faster than people do."""
-    if not services.draw_queue.limiter.allow(client_address(request)):
+    if not services[DrawQueue].limiter.allow(client_address(request)):
         raise RequestError(429, "Too many clicks at once. Try again in a moment.")
 
 
@@ -143,7 +144,7 @@ async def draw_edit(services: Services, request: Request, game: str, edit: EditR
     """The drawing of `game` after a click, when it is its turn; raises FairplayError."""
     editor = find_editor(game)
     check_click_rate(services, request)
-    return await services.draw_queue.draw(apply_edit, editor, edit)
+    return await services[DrawQueue].draw(apply_edit, editor, edit)
 
 
 # -- saved boards ------------------------------------------------------------------------------
@@ -151,14 +152,14 @@ async def draw_edit(services: Services, request: Request, game: str, edit: EditR
 
 async def list_boards(services: Services, request: Request, query: BoardQuery) -> list[BoardInfo]:
     """GET /api/boards: saved boards of installed games, newest first."""
-    boards = await asyncio.to_thread(services.store.boards.newest, query.game, query.limit)
+    boards = await asyncio.to_thread(services[Store].boards.newest, query.game, query.limit)
     return [BoardInfo(board.id, board.game, board.name, board.created) for board in boards if board.game in GAMES]
 
 
 async def find_board(services: Services, id: str) -> BoardDetails:
     """A saved board; raises StoreError if there is none, WireError if it was drawn for another version."""
-    board = await asyncio.to_thread(services.store.boards.get, id)
-    state, variants = await services.draw_queue.draw(draw_saved_board, board.game, board.drawing)
+    board = await asyncio.to_thread(services[Store].boards.get, id)
+    state, variants = await services[DrawQueue].draw(draw_saved_board, board.game, board.drawing)
     return BoardDetails(board.id, board.game, board.name, board.created, state, variants)
 
 

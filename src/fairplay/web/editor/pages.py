@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.web.context import services_of
 from fairplay.web.editor.boards import BoardQuery, EditRequest, draw_edit, find_board, find_editor, list_boards
+from fairplay.web.http.endpoints import services_of
 from fairplay.web.http.errors import RequestError
 from fairplay.web.rendering.pages import render_page
 

@@ -18,9 +18,8 @@ from fairplay.core.picture import Picture
 from fairplay.match.calls import rules_at_work
 from fairplay.match.players import house_strategy
 from fairplay.match.record import deal_state
-from fairplay.web.context import Services
 from fairplay.web.games import find_game
-from fairplay.web.http.endpoints import Endpoint, json_response
+from fairplay.web.http.endpoints import Endpoint, Services, json_response
 from fairplay.web.http.errors import RequestError
 from fairplay.web.matches.tables import default_player
 

@@ -10,12 +10,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.web.context import Services, services_of
 from fairplay.web.front.demo import build_demo, show_board
+from fairplay.web.http.endpoints import Services, services_of
 from fairplay.web.http.errors import RequestError
 from fairplay.web.levels import LevelInfo, quick_levels
 from fairplay.web.matches.listing import MatchInfo, MatchQuery, describe_running, find_matches
 from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.sharing.meta import list_games
 from fairplay.web.teaching.rules import find_rules
@@ -96,13 +97,13 @@ def find_highlight(game: str) -> int | None:
 
 def find_newest(services: Services) -> LiveMatch | None:
     """The newest match that is being played."""
-    playing = (match for match in reversed(services.registry.running.values()) if match.status == "playing")
+    playing = (match for match in reversed(services[MatchRegistry].running.values()) if match.status == "playing")
     return next(playing, None)
 
 
 def list_running(services: Services) -> list[MatchInfo]:
     """The newest matches that are being played here."""
-    found = [match for match in reversed(services.registry.running.values()) if match.status == "playing"]
+    found = [match for match in reversed(services[MatchRegistry].running.values()) if match.status == "playing"]
     return [describe_running(match) for match in found[: MAX_RUNNING + 1]]
 
 

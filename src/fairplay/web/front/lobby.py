@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fairplay.web.context import services_of
 from fairplay.web.front.home import describe_cards, list_running
+from fairplay.web.http.endpoints import services_of
 from fairplay.web.rendering.pages import render_page
 
 __all__ = ["ROUTES"]

@@ -11,8 +11,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.web.context import services_of
 from fairplay.web.games import find_game
+from fairplay.web.http.endpoints import services_of
 from fairplay.web.http.errors import RequestError
 from fairplay.web.matches.listing import MAX_NAMES, MatchQuery, find_matches
 from fairplay.web.rendering.pages import render_page

@@ -13,14 +13,16 @@ from starlette.routing import Route
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
 from fairplay.match.record import deal_state
-from fairplay.web.context import Services, services_of
+from fairplay.store.store import Store
 from fairplay.web.editor.boards import check_click_rate, find_board
 from fairplay.web.games import describe_games, find_game
-from fairplay.web.http.endpoints import Endpoint
+from fairplay.web.http.endpoints import Endpoint, Services, services_of
 from fairplay.web.levels import LevelInfo, describe_levels
 from fairplay.web.matches.access import MatchAccess, find_access
 from fairplay.web.matches.tables import CLOCKS, PACES, default_player
+from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.pages import render_page
+from fairplay.web.settings import Settings
 from fairplay.web.setups import SetupRequest, choose_setup
 
 __all__ = ["ENDPOINTS", "ROUTES"]
@@ -78,7 +80,7 @@ async def show_choices(request: Request, game: AnyGame, choices: TableChoices) -
         others=seat_rivals(game, "friend"),
         clocks=CLOCKS,
         paces=PACES,
-        patience=services.settings.patience,
+        patience=services[Settings].patience,
     )
 
 
@@ -124,9 +126,9 @@ async def get_preview(services: Services, request: Request, query: PreviewQuery)
     wanted = SetupRequest(
         game=game.name, variant=None if is_quick else query.variant, board=query.board or None, quick=is_quick
     )
-    setup = await choose_setup(services.store, game, wanted)
+    setup = await choose_setup(services[Store], game, wanted)
     seats = min(max(query.seats or 0, game.seats[0]), game.seats[-1])
-    picture = await services.draw_queue.draw(draw_start, game, setup, seats)
+    picture = await services[DrawQueue].draw(draw_start, game, setup, seats)
     headers = {"Cache-Control": "private, max-age=600"}
     return Response(picture, media_type="image/svg+xml", headers=headers)
 

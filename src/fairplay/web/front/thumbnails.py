@@ -5,9 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.web.context import Services
-from fairplay.web.http.endpoints import Endpoint
+from fairplay.web.http.endpoints import Endpoint, Services
 from fairplay.web.matches.access import find_access
+from fairplay.web.rendering.draw_queue import DrawQueue
 
 __all__ = ["ENDPOINTS"]
 
@@ -15,7 +15,7 @@ __all__ = ["ENDPOINTS"]
 async def get_newest_picture(services: Services, request: Request) -> Response:
     """GET /api/matches/{id}/picture.svg"""
     access = await find_access(services, request, request.path_params["id"])
-    picture = await services.draw_queue.draw(access.timeline.draw, access.timeline.last, None)
+    picture = await services[DrawQueue].draw(access.timeline.draw, access.timeline.last, None)
     response = Response(str(picture), media_type="image/svg+xml")
     if access.live is None:
         response.headers["Cache-Control"] = "public, max-age=3600"

@@ -7,23 +7,13 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from starlette.requests import Request
 
-from fairplay.web.context import Services
-from fairplay.web.http.endpoints import Endpoint
+from fairplay.web.http.endpoints import Endpoint, Services
+from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import check_player_name
-
-__all__ = ["ENDPOINTS", "OwnGame", "find_own_games"]
+from fairplay.web.rendering.pages import OwnGame
 
 COOKIE_PREFIX = "seat-"
 """How the cookies begin that hold the keys of seats."""
-
-
-class OwnGame(Struct, frozen=True):
-    """A running match in which the visitor has a seat."""
-
-    id: str
-    game: str
-    rivals: tuple[str, ...]
-    is_my_turn: bool
 
 
 class NameQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,7 +44,7 @@ def describe_own_game(services: Services, id: str, key: str) -> OwnGame | None:
     """The running match `id` as the owner of this key knows it; None if there is no such match or seat,
     or if its owner has left for good or resigned.
     """
-    match = services.registry.running.get(id)
+    match = services[MatchRegistry].running.get(id)
     seat = None if match is None or match.status in ("over", "cut off") else match.find_seat(key)
     if match is None or seat is None or match.definition.seats[seat].gone:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -18,24 +18,31 @@ from fairplay.net.addresses import address_group
 from fairplay.web.http.compression import allow_compression
 from fairplay.web.http.errors import Problem, RequestError, reason_of, status_of
 
-__all__ = [
-    "PATH_NUMBER_LIMIT",
-    "Empty",
-    "Endpoint",
-    "attach_file",
-    "build_routes",
-    "client_address",
-    "json_response",
-    "parse_number",
-    "problem_response",
-]
-
 PATH_NUMBER_LIMIT: Final = 10**9
 """Every number in a path is smaller."""
 
 ENCODER: Final = msgspec.json.Encoder()
 
 IsOwner: TypeAlias = Callable[[HTTPConnection], bool]
+
+T = TypeVar("T")
+
+
+class Services:
+    """The parts of a running server, by their types: each module asks for those that it needs, and knows no others."""
+
+    def __init__(self, *parts: object) -> None:
+        self._parts: dict[type, Any] = {type(part): part for part in parts}
+
+    def __getitem__(self, kind: type[T]) -> T:
+        part: T = self._parts[kind]
+        return part
+
+
+def services_of(connection: HTTPConnection) -> Services:
+    """The parts of the server that serves this request."""
+    services: Services = connection.app.state.services
+    return services
 
 
 class Empty(Struct, frozen=True):
@@ -84,7 +91,7 @@ class Endpoint(Struct, frozen=True):
 
 
 def build_routes(
-    endpoints: Sequence[Endpoint], services: Any, is_owner: Callable[[HTTPConnection], bool]
+    endpoints: Sequence[Endpoint], services: Services, is_owner: Callable[[HTTPConnection], bool]
 ) -> list[Route]:
     """The endpoints as routes: one for each path, so that a wrong method is told all the right ones."""
     paths: dict[str, dict[str, Endpoint]] = {}
@@ -96,7 +103,7 @@ def build_routes(
 
 
 def build_handler(
-    methods: Mapping[str, Endpoint], services: Any, is_owner: IsOwner
+    methods: Mapping[str, Endpoint], services: Services, is_owner: IsOwner
 ) -> Callable[[Request], Awaitable[Response]]:
     """Serves all methods of one path."""
 

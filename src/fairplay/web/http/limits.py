@@ -1,15 +1,12 @@
-"""Rate limits: how often each address may do something, or how much of something it may use."""
+"""Limits: how often each address may do something, how much of something it may use, and how much is remembered."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
 from fairplay.net.addresses import address_group
-from fairplay.web.bounded import BoundedDict
-
-__all__ = ["ConnectionLimit", "FailureDelays", "RateLimiter"]
 
 MAX_ADDRESSES: Final = 10_000
 """Addresses that are counted; the one that was silent for longest is forgotten first."""
@@ -20,6 +17,24 @@ LONGEST_DELAY: Final = 60.0
 
 FORGET_FAILURES: Final = 600.0
 """Seconds after which failures are forgotten."""
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class BoundedDict(OrderedDict[K, V]):
+    """A dictionary that holds at most `size` entries; setting one makes it the newest, and the oldest is dropped."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def __setitem__(self, key: K, value: V) -> None:
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        while len(self) > self.size:
+            del self[next(iter(self))]
 
 
 class RateLimiter:
@@ -53,6 +68,10 @@ class RateLimiter:
     def seconds_to_wait(self, address: str) -> float:
         """How long until the bucket is no longer overdrawn."""
         return max(0.0, -self.left(address) / self.rate)
+
+
+class TableLimiter(RateLimiter):
+    """How often an address may open a table, save a board or have a match reviewed."""
 
 
 class ConnectionLimit:

@@ -16,10 +16,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fairplay.core import StoreError
 from fairplay.store.web.owner_keys import OwnerKeys
-from fairplay.web.bounded import BoundedDict
 from fairplay.web.http.endpoints import client_address
 from fairplay.web.http.errors import RequestError
-from fairplay.web.http.limits import FailureDelays
+from fairplay.web.http.limits import BoundedDict, FailureDelays
 
 __all__ = ["OWNER_COOKIE", "SESSION_SECONDS", "OwnerAuth", "OwnerMiddleware", "make_owner_link"]
 

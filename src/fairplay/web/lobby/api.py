@@ -11,13 +11,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.core import AnyGame
-from fairplay.web.context import Services
 from fairplay.web.games import find_game
-from fairplay.web.http.endpoints import Endpoint, client_address, json_response
+from fairplay.web.http.endpoints import Endpoint, Services, client_address, json_response
 from fairplay.web.http.errors import RequestError
+from fairplay.web.http.limits import TableLimiter
+from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.matches.access import find_own_seat, find_running, set_seat_cookie
 from fairplay.web.matches.api import open_table
 from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import PlayerName, SeatRequest, TableRequest
 from fairplay.web.play.api import hand_over_seat
 
@@ -85,7 +87,7 @@ class Paired(Struct, frozen=True):
 
 def list_open_tables(services: Services) -> list[LiveMatch]:
     """The tables of this server that wait for anyone, the oldest first."""
-    waiting = (match for match in services.registry.running.values() if match.find_open_seat() is not None)
+    waiting = (match for match in services[MatchRegistry].running.values() if match.find_open_seat() is not None)
     return [match for match in waiting if match.is_attended or monotonic() < match.opened_at + ARRIVAL]
 
 
@@ -128,7 +130,7 @@ async def take_open_seat(services: Services, request: Request, match: LiveMatch,
     own = find_own_seat(request, match.id, match.definition)
     if own is not None:
         return own, ""
-    if not services.owner.is_owner(request) and not services.table_limiter.allow(client_address(request)):
+    if not services[OwnerAuth].is_owner(request) and not services[TableLimiter].allow(client_address(request)):
         raise RequestError(429, "You have joined many tables. Wait a moment before the next one.")
     seat = match.find_open_seat()
     if seat is None:

@@ -10,9 +10,11 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from fairplay.core import AbsentError, Picture, Seat
-from fairplay.web.context import Services
+from fairplay.web.http.endpoints import Services
 from fairplay.web.http.errors import RequestError
+from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import TableDefinition
 from fairplay.web.watching.shown import ShownMatch, find_seat
 from fairplay.web.watching.timeline import EVERYTHING, Moment, Offers, Presence, Timeline, Viewer, parse_viewer
@@ -104,7 +106,7 @@ class MatchAccess(Struct, frozen=True):
 
 async def find_access(services: Services, connection: HTTPConnection, id: str) -> MatchAccess:
     """The match `id` and what this visitor may see of it; raises StoreError if there is none."""
-    registry, owner = services.registry, services.owner.is_owner(connection)
+    registry, owner = services[MatchRegistry], services[OwnerAuth].is_owner(connection)
     live = await registry.find_shown(id)
     if live is not None:
         me = find_own_seat(connection, id, live.definition)
@@ -116,10 +118,10 @@ async def find_access(services: Services, connection: HTTPConnection, id: str) -
 
 async def find_running(services: Services, id: str) -> LiveMatch:
     """The match `id` that this server plays; raises RequestError if there is none, or another server plays it."""
-    live = services.registry.running.get(id)
+    live = services[MatchRegistry].running.get(id)
     if live is None:
         with suppress(AbsentError):
-            if await services.registry.find_shown(id) is not None:
+            if await services[MatchRegistry].find_shown(id) is not None:
                 raise RequestError(409, "Another server plays this match at the moment. Try again soon.")
         raise RequestError(404, "There is no such running match.")
     return live

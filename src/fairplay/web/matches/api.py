@@ -11,14 +11,19 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.web.context import Services
+from fairplay.store.store import Store
 from fairplay.web.games import find_game
-from fairplay.web.http.endpoints import Endpoint, attach_file, client_address, json_response
+from fairplay.web.house.pool import HousePool
+from fairplay.web.http.endpoints import Endpoint, Services, attach_file, client_address, json_response
 from fairplay.web.http.errors import RequestError
+from fairplay.web.http.limits import TableLimiter
+from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.matches.access import find_access, set_seat_cookie
 from fairplay.web.matches.listing import MatchInfo, MatchQuery, find_matches
 from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import TableRequest, build_table
+from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.setups import choose_setup
 from fairplay.web.watching.timeline import Moment, Presence, format_viewer
 
@@ -79,15 +84,15 @@ async def open_table(
         raise RequestError(422, "When people play, nobody may choose the seed: it reveals everything that is hidden.")
     if game.shown.clicks is None and any(seat.who != "house" for seat in wanted.seats):
         raise RequestError(422, f"{game.name} cannot be played by clicks; choose house players for all seats")
-    definition, keys = build_table(game, await choose_setup(services.store, game, wanted), wanted)
+    definition, keys = build_table(game, await choose_setup(services[Store], game, wanted), wanted)
     definition = replace(definition, pair=pair, guided=guided)
     address = payer_address(services, request)
-    return await services.registry.open_table(game.name, definition, address), keys
+    return await services[MatchRegistry].open_table(game.name, definition, address), keys
 
 
 def payer_address(services: Services, request: Request) -> str | None:
     """Who pays for a new table: an address, or None for the owner, who has no limits; raises RequestError."""
-    if services.owner.is_owner(request):
+    if services[OwnerAuth].is_owner(request):
         return None
     address = client_address(request)
     check_budget(services, address)
@@ -96,10 +101,10 @@ def payer_address(services: Services, request: Request) -> str | None:
 
 def check_budget(services: Services, address: str) -> None:
     """Raises RequestError if somebody opens tables too often, or those that are open cost too much."""
-    if seconds := services.house_pool.budgets.addresses.seconds_to_wait(address):
+    if seconds := services[HousePool].budgets.addresses.seconds_to_wait(address):
         wait = f"Wait {ceil(seconds)} seconds before you open another table."
         raise RequestError(429, f"The house players at your tables have used up their computing time. {wait}")
-    if not services.table_limiter.allow(address):
+    if not services[TableLimiter].allow(address):
         raise RequestError(429, "You have opened many tables. Wait a moment before the next one.")
 
 
@@ -147,7 +152,7 @@ async def get_picture(services: Services, request: Request, query: ViewQuery) ->
     """GET /api/matches/{id}/moments/{number}/picture.svg"""
     access = await find_access(services, request, request.path_params["id"])
     number, viewer = request.path_params["number"], access.choose_viewer(query.viewer)
-    picture = await services.draw_queue.draw(access.draw, number, viewer)
+    picture = await services[DrawQueue].draw(access.draw, number, viewer)
     response = Response(picture, media_type="image/svg+xml")
     if access.live is None:
         response.headers["Cache-Control"] = FINISHED_CACHE
@@ -160,10 +165,10 @@ async def get_record(services: Services, request: Request) -> Response:
     The record holds the seed, and so every secret: nobody gets it before the match is over.  The seed of a tournament
     match belongs to other matches, too: only the owner gets it before the tournament is finished.
     """
-    id, registry = request.path_params["id"], services.registry
+    id, registry = request.path_params["id"], services[MatchRegistry]
     if await registry.find_shown(id) is not None:
         raise RequestError(409, "The record is available once the match is over.")
-    if not services.owner.is_owner(request) and await registry.has_open_tournament(id):
+    if not services[OwnerAuth].is_owner(request) and await registry.has_open_tournament(id):
         raise RequestError(409, "The record is available once the tournament is finished.")
     record = await asyncio.to_thread(registry.read_record, id)
     return attach_file(record, f"match-{id}.jsonl", "application/x-ndjson")

@@ -8,11 +8,13 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
+from fairplay.store.store import Store
 from fairplay.store.web.table_players import TableFilter, player_key
 from fairplay.store.web.tables import WebTable, WebTables
-from fairplay.web.context import Services
+from fairplay.web.http.endpoints import Services
 from fairplay.web.matches.backing import read_summary
 from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.watching.timeline import Status
 
 __all__ = ["MAX_NAMES", "MatchInfo", "MatchListPage", "MatchQuery", "describe_running", "find_matches"]
@@ -68,7 +70,7 @@ class SeatName(Struct, frozen=True):
 
 async def find_matches(services: Services, query: MatchQuery) -> MatchListPage:
     """The newest matches that are asked for."""
-    tables, has_more_names = await asyncio.to_thread(read_tables, services.store.tables, query)
+    tables, has_more_names = await asyncio.to_thread(read_tables, services[Store].tables, query)
     shown = tables[: query.limit]
     older = shown[-1].created if len(tables) > len(shown) else None
     return MatchListPage(tuple(describe_match(services, table) for table in shown), older, has_more_names)
@@ -103,12 +105,12 @@ def describe_running(match: LiveMatch, created: float = 0.0) -> MatchInfo:
 
 def describe_match(services: Services, table: WebTable) -> MatchInfo:
     """A match at a table, for a list."""
-    live = services.registry.running.get(table.id)
+    live = services[MatchRegistry].running.get(table.id)
     if live is not None:
         return describe_running(live, table.created)
     if table.summary is None:
         names = tuple(seat.name for seat in msgspec.json.decode(table.definition, type=TableNames).seats)
-        elsewhere = services.registry.is_played_elsewhere(table)
+        elsewhere = services[MatchRegistry].is_played_elsewhere(table)
         return MatchInfo(table.id, table.game, names, "playing" if elsewhere else "cut off", 0, table.created)
     end = read_summary(table)
     status: Status = "cut off" if end.cut_off else "over"

@@ -11,9 +11,8 @@ from starlette.routing import Route
 
 from fairplay.core import AnyGame
 from fairplay.run.house_players import levels_of_variant, name_level
-from fairplay.web.context import services_of
 from fairplay.web.games import find_game
-from fairplay.web.http.endpoints import parse_number
+from fairplay.web.http.endpoints import parse_number, services_of
 from fairplay.web.matches.access import MatchAccess, find_access, set_seat_cookie
 from fairplay.web.matches.api import open_table
 from fairplay.web.matches.seated import ABANDON_AFTER

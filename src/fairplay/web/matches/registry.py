@@ -20,9 +20,9 @@ from fairplay.store.keys import Keys
 from fairplay.store.leases import GRACE
 from fairplay.store.store import Store
 from fairplay.store.web.tables import TakenOverError, WebTable
-from fairplay.web.bounded import BoundedDict
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.http.errors import BusyError, as_sentence
+from fairplay.web.http.limits import BoundedDict
 from fairplay.web.line_writer import LineWriter
 from fairplay.web.matches.backing import TableBacking, change_table, read_summary, summarize_match
 from fairplay.web.matches.live import LiveMatch

@@ -11,16 +11,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.core import Seat
-from fairplay.web.context import Services
-from fairplay.web.house.pool import Payer
-from fairplay.web.http.endpoints import Empty, Endpoint, client_address, json_response
+from fairplay.web.house.pool import HousePool, Payer
+from fairplay.web.http.endpoints import Empty, Endpoint, Services, client_address, json_response
 from fairplay.web.http.errors import BusyError, RequestError
+from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.matches.access import find_access, find_own_seat, find_running, require_seat, set_seat_cookie
 from fairplay.web.matches.api import payer_address
 from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import PlayerName, find_free_name
 from fairplay.web.play.clicking import ClickResult
 from fairplay.web.play.hints import ShownAdvice, ShownHint, find_advice, find_hint
+from fairplay.web.play.rematch import Rematches
 
 __all__ = ["ENDPOINTS", "SeatTaken", "hand_over_seat"]
 
@@ -107,7 +109,7 @@ async def hand_over_seat(services: Services, live: LiveMatch, seat: Seat, name: 
     if name.strip(" ") and not live.started.is_set():
         live.rename(seat, find_free_name(live.definition, seat, name))
     key = live.hand_over(seat)
-    await services.registry.keep_table(live)
+    await services[MatchRegistry].keep_table(live)
     live.publish_presence()
     return key
 
@@ -125,7 +127,7 @@ async def change_name(services: Services, request: Request, body: NameRequest) -
     seat = require_seat(request, live)
     live.talk.count_change(seat)
     live.rename(seat, body.name)
-    await services.registry.keep_table(live)
+    await services[MatchRegistry].keep_table(live)
     live.publish_presence()
     return Empty()
 
@@ -133,7 +135,7 @@ async def change_name(services: Services, request: Request, body: NameRequest) -
 async def start_match(services: Services, request: Request) -> Empty:
     """POST /api/matches/{id}/begin"""
     live = await find_running(services, request.path_params["id"])
-    if not services.owner.is_owner(request):
+    if not services[OwnerAuth].is_owner(request):
         require_seat(request, live)
     live.stop_waiting()
     return Empty()
@@ -168,10 +170,10 @@ async def give_hint(services: Services, request: Request) -> ShownHint:
     """POST /api/matches/{id}/hint"""
     live = await find_running(services, request.path_params["id"])
     seat = require_seat(request, live)
-    payer = Payer() if services.owner.is_owner(request) else Payer(client_address(request), live.id)
-    if services.house_pool.budgets.seconds_to_wait(payer):
+    payer = Payer() if services[OwnerAuth].is_owner(request) else Payer(client_address(request), live.id)
+    if services[HousePool].budgets.seconds_to_wait(payer):
         raise RequestError(429, "You have used up your computing time. Wait a moment before the next hint.")
-    return await find_hint(services.house_pool, payer, live, seat)
+    return await find_hint(services[HousePool], payer, live, seat)
 
 
 async def get_advice(services: Services, request: Request) -> Response:
@@ -184,7 +186,7 @@ async def get_advice(services: Services, request: Request) -> Response:
 async def give_sign(services: Services, request: Request, body: EmoteRequest) -> Empty:
     """POST /api/matches/{id}/emote"""
     id = request.path_params["id"]
-    live = services.registry.find_ended(id) or await find_running(services, id)
+    live = services[MatchRegistry].find_ended(id) or await find_running(services, id)
     live.talk.give_sign(require_seat(request, live), body.name)
     live.publish_presence()
     return Empty()
@@ -208,7 +210,7 @@ async def take_leave(services: Services, request: Request, *, resign: bool) -> E
     live = await find_running(services, request.path_params["id"])
     live.take_leave(require_seat(request, live), resign=resign)
     if not live.is_discarded:
-        await services.registry.keep_table(live)
+        await services[MatchRegistry].keep_table(live)
     return Empty()
 
 
@@ -230,7 +232,7 @@ async def join_rematch(services: Services, request: Request) -> Response:
     if access.me is None:
         raise RequestError(403, "You had no seat at this table.")
     address = payer_address(services, request)
-    next, key = await services.rematches.join(id, access.timeline.game.name, access.me, address)
+    next, key = await services[Rematches].join(id, access.timeline.game.name, access.me, address)
     response = json_response(RematchJoined(next))
     if key:
         set_seat_cookie(response, request, next, key)

@@ -7,11 +7,13 @@ from math import ceil
 
 from starlette.requests import Request
 
-from fairplay.web.context import Services
-from fairplay.web.http.endpoints import Endpoint, client_address
+from fairplay.web.house.pool import HousePool
+from fairplay.web.http.endpoints import Endpoint, Services, client_address
 from fairplay.web.http.errors import RequestError
+from fairplay.web.http.limits import TableLimiter
 from fairplay.web.matches.access import MatchAccess, find_access
-from fairplay.web.reviews.reviewer import Review, ShownReview
+from fairplay.web.matches.registry import MatchRegistry
+from fairplay.web.reviews.reviewer import Review, Reviewer, ShownReview
 
 __all__ = ["ENDPOINTS"]
 
@@ -19,22 +21,22 @@ __all__ = ["ENDPOINTS"]
 async def post_review(services: Services, request: Request) -> ShownReview:
     """POST /api/matches/{id}/review"""
     id, access = request.path_params["id"], await find_reviewable(services, request)
-    known = services.reviewer.find(id)
+    known = services[Reviewer].find(id)
     if known is not None and known.status != "failed":
         return known
-    content = await asyncio.to_thread(services.registry.read_record, id)
+    content = await asyncio.to_thread(services[MatchRegistry].read_record, id)
     timeline = access.timeline
     review = await asyncio.to_thread(Review, id, timeline.game, content, timeline.events)
     address = None if access.owner else client_address(request)
     if address is not None:
         check_budget(services, address)
-    return services.reviewer.start(review, address)
+    return services[Reviewer].start(review, address)
 
 
 async def get_review(services: Services, request: Request) -> ShownReview:
     """GET /api/matches/{id}/review"""
     await find_reviewable(services, request)
-    review = services.reviewer.find(request.path_params["id"])
+    review = services[Reviewer].find(request.path_params["id"])
     if review is None:
         raise RequestError(404, "This match has not been reviewed, or its review is not kept any more.")
     return review
@@ -52,9 +54,9 @@ async def find_reviewable(services: Services, request: Request) -> MatchAccess:
 
 def check_budget(services: Services, address: str) -> None:
     """Raises RequestError if an address has used up its computing time, or asks too often."""
-    if seconds := services.house_pool.budgets.addresses.seconds_to_wait(address):
+    if seconds := services[HousePool].budgets.addresses.seconds_to_wait(address):
         raise RequestError(429, f"You have used up your computing time. Wait {ceil(seconds)} seconds.")
-    if not services.table_limiter.allow(address):
+    if not services[TableLimiter].allow(address):
         raise RequestError(429, "You have asked for many reviews or tables. Wait a moment before the next one.")
 
 

@@ -8,8 +8,7 @@ from msgspec import Struct
 from starlette.requests import Request
 
 from fairplay.core import Outcome, Removed, Seat, Turn
-from fairplay.web.context import Services
-from fairplay.web.http.endpoints import Endpoint
+from fairplay.web.http.endpoints import Endpoint, Services
 from fairplay.web.matches.access import find_access
 from fairplay.web.watching.timeline import RESIGNED, Timeline
 

@@ -18,10 +18,10 @@ from fairplay.match.review.walk import DEFAULT_SPEC, draw_chance, make_thinker
 from fairplay.report.review_chart import review_chart, style_lines
 from fairplay.report.review_text import describe_better, describe_turning_point, label_seats
 from fairplay.run.house_players import settle_player
-from fairplay.web.bounded import BoundedDict
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import ReviewPart, ReviewQuestion
 from fairplay.web.http.errors import BusyError
+from fairplay.web.http.limits import BoundedDict
 
 __all__ = ["Review", "Reviewer", "ShownReview", "choose_spec", "describe_spec"]
 

@@ -14,18 +14,23 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.web.context import Services
 from fairplay.web.front.demo import build_demo
 from fairplay.web.games import find_game
 from fairplay.web.http.addresses import site_origin
-from fairplay.web.http.endpoints import Endpoint, client_address
+from fairplay.web.http.endpoints import Endpoint, Services, client_address
 from fairplay.web.http.errors import RequestError
+from fairplay.web.http.limits import TableLimiter
+from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.matches.access import MatchAccess, find_access
+from fairplay.web.matches.registry import MatchRegistry
+from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.sharing.cards import draw_card
 from fairplay.web.sharing.drawings import animate_record, draw_moment
+from fairplay.web.sharing.maker import PictureMaker
 from fairplay.web.sharing.meta import list_names
 from fairplay.web.sharing.qr import MAX_TEXT, check_own_address, draw_qr
 from fairplay.web.sharing.raster import animate_gif, can_make_pictures, render_png, require_pictures
+from fairplay.web.tournaments.cache import TournamentCache
 
 __all__ = ["ENDPOINTS"]
 
@@ -145,10 +150,12 @@ async def make_animation(
     if access.live is not None:
         raise RequestError(409, "The animation is available once the match is over.")
     key = (media_type, id, access.is_revealed)
-    if services.pictures.find(key) is None and not services.table_limiter.allow(client_address(request)):
+    if services[PictureMaker].find(key) is None and not services[TableLimiter].allow(client_address(request)):
         raise RequestError(429, "You have asked for many animations. Wait a moment before the next one.")
-    record = await asyncio.to_thread(services.registry.read_record, id)
-    made = await services.pictures.make(key, work, record, access.is_revealed, address=find_payer(services, request))
+    record = await asyncio.to_thread(services[MatchRegistry].read_record, id)
+    made = await services[PictureMaker].make(
+        key, work, record, access.is_revealed, address=find_payer(services, request)
+    )
     return picture_response(made, media_type, access)
 
 
@@ -175,7 +182,7 @@ async def get_game_card(services: Services, request: Request) -> Response:
 async def get_tournament_card(services: Services, request: Request) -> Response:
     """GET /api/tournaments/{id}/card.png"""
     require_pictures()
-    tournament = (await services.tournament_cache.get(request.path_params["id"])).details
+    tournament = (await services[TournamentCache].get(request.path_params["id"])).details
     title = f"{tournament.game.capitalize()}: tournament {tournament.id}"
     line = f"{tournament.matches} matches: {list_names(tournament.players)}"
 
@@ -188,18 +195,18 @@ async def get_tournament_card(services: Services, request: Request) -> Response:
 
 async def make_still(services: Services, request: Request, key: tuple[object, ...], draw: Callable[[], str]) -> bytes:
     """What `draw` draws, as PNG; raises RequestError if somebody asks for very many."""
-    found = services.pictures.find(key)
+    found = services[PictureMaker].find(key)
     if found is not None:
         return found
-    if not services.draw_queue.limiter.allow(client_address(request)):
+    if not services[DrawQueue].limiter.allow(client_address(request)):
         raise RequestError(429, "Too many pictures at once. Try again in a moment.")
-    drawing = await services.draw_queue.draw(draw)
-    return await services.pictures.make(key, render_png, str(drawing), address=find_payer(services, request))
+    drawing = await services[DrawQueue].draw(draw)
+    return await services[PictureMaker].make(key, render_png, str(drawing), address=find_payer(services, request))
 
 
 def find_payer(services: Services, request: Request) -> str | None:
     """The address whose CPU time is used; None for the owner, who has no limits."""
-    return None if services.owner.is_owner(request) else client_address(request)
+    return None if services[OwnerAuth].is_owner(request) else client_address(request)
 
 
 def picture_response(content: bytes, media_type: str, access: MatchAccess | None = None) -> Response:

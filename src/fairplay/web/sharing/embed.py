@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from fairplay.web.context import services_of
-from fairplay.web.http.endpoints import parse_number
+from fairplay.web.http.endpoints import parse_number, services_of
 from fairplay.web.http.security import allow_framing
 from fairplay.web.matches.access import find_access
+from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.templates import render_template
 from fairplay.web.sharing.drawings import describe_players, draw_moment
 from fairplay.web.sharing.meta import list_names
@@ -39,7 +39,7 @@ async def show_embed(request: Request) -> Response:
     timeline, turn = access.timeline, parse_number(request, "turn")
     number = timeline.last if turn is None else min(turn, timeline.last)
     viewer: Viewer = EVERYTHING if access.is_revealed else None
-    picture = await services.draw_queue.draw(draw_moment, timeline, number, open=access.is_revealed)
+    picture = await services[DrawQueue].draw(draw_moment, timeline, number, open=access.is_revealed)
     live = access.live is not None
     data = EmbedPage(id, format_viewer(viewer), number, timeline.last, live)
     text = render_template(

@@ -17,14 +17,14 @@ from fairplay.run.entrants import connection_numbers
 from fairplay.store.history import MatchRow
 from fairplay.store.store import Store
 from fairplay.store.transfer import export_contest
-from fairplay.web.context import Services
 from fairplay.web.games import find_game
-from fairplay.web.http.endpoints import Empty, Endpoint, attach_file
+from fairplay.web.http.endpoints import Empty, Endpoint, Services, attach_file
 from fairplay.web.http.errors import RequestError
 from fairplay.web.setups import choose_setup
-from fairplay.web.tournaments.cache import find_contest_game, tournament_status
+from fairplay.web.tournaments.cache import TournamentCache, find_contest_game, tournament_status
 from fairplay.web.tournaments.planning import TournamentRequest, check_house_players, plan_contest
 from fairplay.web.tournaments.results import TournamentDetails, TournamentInfo
+from fairplay.web.tournaments.runner import TournamentRunner
 
 __all__ = ["ENDPOINTS", "PAGE_SIZE", "TournamentQuery", "list_tournaments"]
 
@@ -57,7 +57,7 @@ class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def list_tournaments(services: Services, request: Request, query: TournamentQuery) -> list[TournamentInfo]:
     """GET /api/tournaments: newest first."""
-    summaries = await asyncio.to_thread(services.store.newest, query.limit, query.before)
+    summaries = await asyncio.to_thread(services[Store].newest, query.limit, query.before)
     return [
         TournamentInfo(
             id=summary.id,
@@ -65,7 +65,7 @@ async def list_tournaments(services: Services, request: Request, query: Tourname
             format=summary.format,
             players=summary.players,
             matches=summary.matches,
-            status=tournament_status(summary, services.tournaments.state(summary.id)),
+            status=tournament_status(summary, services[TournamentRunner].state(summary.id)),
             created=summary.created,
             finished=summary.finished,
         )
@@ -76,7 +76,7 @@ async def list_tournaments(services: Services, request: Request, query: Tourname
 async def find_unfinished(services: Services, request: Request) -> int:
     """The number of the tournament in the path; raises RequestError if it is finished."""
     id: int = request.path_params["id"]
-    if (await asyncio.to_thread(services.store.summary, id)).finished is not None:
+    if (await asyncio.to_thread(services[Store].summary, id)).finished is not None:
         raise RequestError(409, "This tournament is finished.")
     return id
 
@@ -87,44 +87,44 @@ async def find_unfinished(services: Services, request: Request) -> int:
 async def post_tournament(services: Services, request: Request, body: TournamentRequest) -> TournamentCreated:
     """POST /api/tournaments"""
     game = find_game(body.game, 422)
-    setup = await choose_setup(services.store, game, body)
+    setup = await choose_setup(services[Store], game, body)
     contest = await asyncio.to_thread(plan_contest, game, setup, body)
-    return TournamentCreated(await services.tournaments.create(contest))
+    return TournamentCreated(await services[TournamentRunner].create(contest))
 
 
 async def cancel_tournament(services: Services, request: Request) -> Empty:
     """POST /api/tournaments/{id}/cancel"""
-    await services.tournaments.cancel(await find_unfinished(services, request))
+    await services[TournamentRunner].cancel(await find_unfinished(services, request))
     return Empty()
 
 
 async def resume_tournament(services: Services, request: Request) -> Empty:
     """POST /api/tournaments/{id}/go-on: only with house players, also if it was started elsewhere with others."""
     id = await find_unfinished(services, request)
-    contest = await asyncio.to_thread(services.store.contest, id)
+    contest = await asyncio.to_thread(services[Store].contest, id)
     if contest.has_lost_pairing:
         raise RequestError(409, f"{LOST_PAIRING[0].upper()}{LOST_PAIRING[1:]}. {NOT_RESUMED}")
     if connection_numbers(contest):
         raise RequestError(409, f"{REMOTE_PLAYERS} {NOT_RESUMED}")
     check_house_players(find_contest_game(contest), [spec for _, spec in contest.entrants])
-    await services.tournaments.resume(id)
+    await services[TournamentRunner].resume(id)
     return Empty()
 
 
 async def get_tournament(services: Services, request: Request) -> TournamentDetails:
     """GET /api/tournaments/{id}"""
-    return (await services.tournament_cache.get(request.path_params["id"])).details
+    return (await services[TournamentCache].get(request.path_params["id"])).details
 
 
 async def get_tournament_matches(services: Services, request: Request, query: PageQuery) -> list[MatchRow]:
     """GET /api/tournaments/{id}/matches"""
     id = request.path_params["id"]
-    return await asyncio.to_thread(services.store.history.matches, id, after=query.after, limit=query.limit)
+    return await asyncio.to_thread(services[Store].history.matches, id, after=query.after, limit=query.limit)
 
 
 async def get_csv(services: Services, request: Request) -> Response:
     """GET /api/tournaments/{id}/table.csv"""
-    details = (await services.tournament_cache.get(request.path_params["id"])).details
+    details = (await services[TournamentCache].get(request.path_params["id"])).details
     if details.tables is None:
         raise RequestError(409, "This tournament is too large to be counted before it is finished.")
     return attach_file(format_csv(details.tables), f"tournament-{details.id}.csv", "text/csv")
@@ -133,7 +133,7 @@ async def get_csv(services: Services, request: Request) -> Response:
 async def get_export(services: Services, request: Request) -> Response:
     """GET /api/tournaments/{id}/export"""
     id = request.path_params["id"]
-    content = await asyncio.to_thread(export_tournament, services.store, id)
+    content = await asyncio.to_thread(export_tournament, services[Store], id)
     return attach_file(content, f"tournament-{id}.fairplay", "application/gzip")
 
 

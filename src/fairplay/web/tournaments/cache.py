@@ -19,7 +19,7 @@ from fairplay.contest.sequential import verdict_of
 from fairplay.core import AbsentError, AnyGame
 from fairplay.run.entrants import are_house_players
 from fairplay.store.store import ContestSummary, Store
-from fairplay.web.bounded import BoundedDict
+from fairplay.web.http.limits import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
 from fairplay.web.tournaments.fragment import render_fragment
 from fairplay.web.tournaments.results import TournamentDetails, TournamentStatus, name_played, public_spec

@@ -12,11 +12,13 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.contest.formats.formats import FORMATS, option_types
-from fairplay.web.context import services_of
+from fairplay.store.store import Store
 from fairplay.web.games import describe_games, find_game
-from fairplay.web.http.endpoints import parse_number
+from fairplay.web.http.endpoints import parse_number, services_of
+from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.tournaments.api import PAGE_SIZE, TournamentQuery, list_tournaments
+from fairplay.web.tournaments.cache import TournamentCache
 
 __all__ = ["ROUTES"]
 
@@ -34,17 +36,17 @@ async def show_tournaments(request: Request) -> Response:
 
 async def show_tournament(request: Request) -> Response:
     """/tournaments/{id}"""
-    snapshot = await services_of(request).tournament_cache.get(request.path_params["id"])
+    snapshot = await services_of(request)[TournamentCache].get(request.path_params["id"])
     return render_page(request, "tournament.html", tournament=snapshot.details, results=Markup(snapshot.html))
 
 
 async def show_tournament_matches(request: Request) -> Response:
     """/tournaments/{id}/matches"""
     services, id = services_of(request), request.path_params["id"]
-    details = (await services.tournament_cache.get(id)).details
+    details = (await services[TournamentCache].get(id)).details
     after = parse_number(request, "after")
     start = -1 if after is None else after
-    matches = await asyncio.to_thread(services.store.history.matches, id, after=start, limit=PAGE_SIZE)
+    matches = await asyncio.to_thread(services[Store].history.matches, id, after=start, limit=PAGE_SIZE)
     return render_page(
         request,
         "tournament_matches.html",
@@ -58,7 +60,7 @@ async def show_tournament_matches(request: Request) -> Response:
 async def show_new_tournament(request: Request) -> Response:
     """/tournaments/new"""
     game, services = find_game(request.query_params.get("game", next(iter(GAMES)))), services_of(request)
-    if not services.owner.is_owner(request):
+    if not services[OwnerAuth].is_owner(request):
         return RedirectResponse("/sign-in", 303)
     formats = {format: [*option_types(format)] for format in FORMATS}
     ticked = {player for player in game.players.strategies if player not in UNTICKED}

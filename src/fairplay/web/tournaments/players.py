@@ -17,8 +17,8 @@ from fairplay.core import AbsentError, Picture
 from fairplay.report.charts import ChartPoint, rating_history_chart
 from fairplay.store.history import MatchRow, PlayerFault, PlayerTotals, RatingPoint
 from fairplay.store.store import Store
-from fairplay.web.context import Services, services_of
-from fairplay.web.http.endpoints import Endpoint
+from fairplay.web.http.endpoints import Endpoint, Services, services_of
+from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.tournaments.head_to_head import HeadToHead, compare_opponents, find_extremes
 from fairplay.web.tournaments.results import name_played, public_spec
@@ -78,7 +78,7 @@ class PlayerDetails(Struct, frozen=True):
 
 async def list_players(services: Services, request: Request, query: PlayerQuery) -> list[PlayerTotals]:
     """GET /api/players: game by game, those who won most often first."""
-    players = await asyncio.to_thread(read_totals, services.store, query.game, None)
+    players = await asyncio.to_thread(read_totals, services[Store], query.game, None)
     return sorted(players, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))
 
 
@@ -138,8 +138,8 @@ def draw_curve(ratings: Sequence[PlayerRating]) -> Picture | None:
 async def get_player(services: Services, request: Request) -> PlayerDetails:
     """GET /api/players/{game}/{name}"""
     game, name = request.path_params["game"], request.path_params["name"]
-    is_owner = services.owner.is_owner(request)
-    return await asyncio.to_thread(find_player, services.store, game, name, is_owner=is_owner)
+    is_owner = services[OwnerAuth].is_owner(request)
+    return await asyncio.to_thread(find_player, services[Store], game, name, is_owner=is_owner)
 
 
 ENDPOINTS = (

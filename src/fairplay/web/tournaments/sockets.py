@@ -10,9 +10,9 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from fairplay.core import AbsentError
-from fairplay.web.context import services_of
+from fairplay.web.http.endpoints import services_of
 from fairplay.web.http.errors import as_sentence
-from fairplay.web.http.sockets import Outbox, open_socket, send_messages, wants_gzip
+from fairplay.web.http.sockets import Outbox, SocketLimit, open_socket, send_messages, wants_gzip
 from fairplay.web.tournaments.cache import TournamentCache
 
 __all__ = ["ROUTES"]
@@ -30,8 +30,8 @@ async def stream_tournament(socket: WebSocket) -> None:
     """`/api/tournaments/{id}/live`: updates until the tournament is finished."""
     services, id = services_of(socket), socket.path_params["id"]
     outbox = Outbox(gzipped=wants_gzip(socket))
-    async with open_socket(services.sockets, socket, outbox):
-        following = asyncio.create_task(follow_tournament(services.tournament_cache, id, outbox))
+    async with open_socket(services[SocketLimit], socket, outbox):
+        following = asyncio.create_task(follow_tournament(services[TournamentCache], id, outbox))
         try:
             await send_messages(socket, outbox)
         finally:

@@ -10,7 +10,7 @@ import structlog
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Seat
-from fairplay.web.bounded import BoundedDict
+from fairplay.web.http.limits import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
 from fairplay.web.matches.tables import TableDefinition, key_matches
 from fairplay.web.watching.feed import Feed, Watcher

@@ -9,9 +9,9 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from fairplay.core import FairplayError
-from fairplay.web.context import services_of
+from fairplay.web.http.endpoints import services_of
 from fairplay.web.http.errors import RequestError
-from fairplay.web.http.sockets import open_socket, refuse_socket, send_messages, wants_gzip
+from fairplay.web.http.sockets import SocketLimit, open_socket, refuse_socket, send_messages, wants_gzip
 from fairplay.web.matches.access import find_access
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.watching.feed import Watcher
@@ -36,7 +36,7 @@ async def stream_match(socket: WebSocket) -> None:
         access = await find_access(services, socket, id)
     except FairplayError:
         access = None
-    match = None if access is None else access.live or services.registry.find_ended(id)
+    match = None if access is None else access.live or services[MatchRegistry].find_ended(id)
     if access is None or match is None:
         await refuse_socket(socket, NOT_FOUND, "There is no such running match.")
         return
@@ -46,7 +46,7 @@ async def stream_match(socket: WebSocket) -> None:
         await refuse_socket(socket, NOT_ALLOWED, str(refused))
         return
     watcher = Watcher(viewer, gzipped=wants_gzip(socket), at_table=access.me is not None)
-    async with open_socket(services.sockets, socket, watcher):
+    async with open_socket(services[SocketLimit], socket, watcher):
         match.add_watcher(watcher, access.me, parse_moment(socket.query_params.get("after", "")))
         try:
             await send_messages(socket, watcher)
@@ -63,13 +63,13 @@ async def stream_newest(socket: WebSocket) -> None:
     """`/api/live`: the newest running matches, as the public sees them."""
     services = services_of(socket)
     watcher = Watcher(None, gzipped=wants_gzip(socket), many_matches=True)
-    async with open_socket(services.sockets, socket, watcher):
-        following = asyncio.create_task(follow_newest(services.registry, watcher, parse_seen(socket)))
+    async with open_socket(services[SocketLimit], socket, watcher):
+        following = asyncio.create_task(follow_newest(services[MatchRegistry], watcher, parse_seen(socket)))
         try:
             await send_messages(socket, watcher)
         finally:
             following.cancel()
-            for match in services.registry.running.values():
+            for match in services[MatchRegistry].running.values():
                 match.remove_watcher(watcher)
 
 

@@ -11,7 +11,7 @@ from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, Picture, Re
 from fairplay.core.cards import CardGroup
 from fairplay.core.clicks import ClickTree
 from fairplay.match.record import Record, first_state, replay_record
-from fairplay.web.bounded import BoundedDict
+from fairplay.web.http.limits import BoundedDict
 
 __all__ = [
     "EVERYTHING",
