@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Annotated, TypeAlias
 
-__all__ = ["LEVELS", "Level", "worth_telling"]
+from msgspec import Meta
 
-Level: TypeAlias = Literal["house", "sandboxed", "process", "trusted", "connection", "person"]
+Level: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern="^[A-Za-z0-9][A-Za-z0-9 ._+:/()-]{0,39}$",
+        description="house, sandboxed, process, trusted, connection or person; later versions may have more",
+    ),
+]
 """
+A short text, so that records of levels that came later can be read.  Those of this version:
+
 * house: one of the game's own strategies, in the referee's process
 * sandboxed: a process of its own for each match, in bubblewrap with a filter of system calls
 * process: a process of its own for each match, with limits on time and output only
@@ -15,8 +23,6 @@ Level: TypeAlias = Literal["house", "sandboxed", "process", "trusted", "connecti
 * connection: over a network
 * person: somebody at a browser or a terminal
 """
-
-LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
 
 def worth_telling(levels: tuple[Level, ...]) -> tuple[Level, ...]:

@@ -9,15 +9,19 @@
 `order` counts the questions and the news of the referee; an order without a line was answered with nothing.
 Each hash covers its line and the hash before, so a changed byte breaks the chain in the line where it stands.
 The last line is there if the match was signed (see signing.py), and is not part of what was played.
+
+`fairplay` is the form of the first line, the lowest that can say what it says; the other lines need no number, since
+their fields tell what they are.  What no game of this version can play (chance after the deal, choices resolved
+together, resignations) is read and checked, and refused when it is replayed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from itertools import count
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias, TypedDict, Unpack
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -31,35 +35,31 @@ from fairplay.match.levels import Level, worth_telling
 from fairplay.match.referee import Ask, Orders, referee
 from fairplay.match.secrecy import see_event
 
-__all__ = [
-    "FORMAT",
-    "SIGNED",
-    "Chain",
-    "Entry",
-    "Header",
-    "HousePlayer",
-    "Record",
-    "Script",
-    "Signature",
-    "SignedLine",
-    "deal_state",
-    "exchanges_with",
-    "first_state",
-    "read_record",
-    "record_match",
-    "referee_of",
-    "replay_record",
-    "start_match",
-]
-
-FORMAT: Final = 2
-"""The newest form of a header.  One that says nothing new is written in form 1, byte for byte as it always was."""
+FORMAT: Final = 3
+"""The newest form of a header.  One that says nothing new is written in an older form, byte for byte as it was then."""
 
 SIGNED: Final = b'{"signed"'
 """What the line of a signature begins with."""
 
-UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+_SEAT_SIGNED: Final = b'{"replies_signed"'
+
+_SINCE: Final = {
+    3: ("branch", "ponder", "bots", "rule_book", "accounts", "deal"),
+    2: ("seed_chosen", "levels", "house"),
+}
+"""The fields of a header that came with each form."""
+
+_BY_SEAT: Final = ("levels", "house", "bots", "accounts")
+
+_UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises when bytes are not JSON of the expected form."""
+
+Hash: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""A SHA-256, a link of a chain, or a public key: 32 bytes in hexadecimal."""
+
+_Signed: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+_Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]  # of a match
+_Count: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
 class HousePlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -72,6 +72,22 @@ class HousePlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     budget: float | None = None  # seconds for an answer, if it thinks until they are over
 
 
+class Branch(Struct, frozen=True, forbid_unknown_fields=True):
+    """The match that a new, unrated one begins as: the same setup and seed, and the first replies copied."""
+
+    match: _Name
+    replies: _Count
+
+
+class DealProof(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the seed of a match follows from if its organiser had to commit to all deals beforehand."""
+
+    chain: Hash  # the link that was published before the first match
+    number: _Count  # of the match in its contest, and of its link in the chain
+    link: Hash
+    nonces: tuple[Annotated[str, Meta(pattern="^[0-9a-f]{32,128}$")] | None, ...]  # what each seat contributed
+
+
 class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a match started from."""
 
@@ -80,18 +96,49 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     players: tuple[str, ...]
     setup: msgspec.Raw
     seed: int
-    seed_chosen: bool = False  # by a person, though a player might have guessed it; since format 2
-    levels: tuple[Level, ...] = ()  # by seat; empty if all are house players, or before format 2
-    house: tuple[HousePlayer | None, ...] = ()  # by seat; empty: none are named; since format 2
+    seed_chosen: bool = False  # by a person, though a player might have guessed it
+    levels: tuple[Level, ...] = ()  # by seat; empty if all are house players, or in form 1
+    house: tuple[HousePlayer | None, ...] = ()  # by seat; empty: none are named
+    branch: Branch | None = None
+    ponder: bool = False  # programs were allowed to think while others were to move
+    bots: tuple[Hash | None, ...] = ()  # by seat, of what was handed in: a file or an archive
+    rule_book: Hash | None = None  # of a rule book that is a file, not a package
+    accounts: tuple[Annotated[str, Meta(min_length=1, max_length=64)] | None, ...] = ()  # by seat
+    deal: DealProof | None = None
+
+
+class Facts(TypedDict, total=False):
+    """What else the header of a match may say: its fields after the seed."""
+
+    seed_chosen: bool
+    levels: tuple[Level, ...]
+    house: tuple[HousePlayer | None, ...]
+    branch: Branch | None
+    ponder: bool
+    bots: tuple[Hash | None, ...]
+    rule_book: Hash | None
+    accounts: tuple[str | None, ...]
+    deal: DealProof | None
+
+
+class Note(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a player remarked, for those who look at the match later; it changes nothing."""
+
+    text: Annotated[str, Meta(max_length=1_024)]
+    marks: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=64)] = ()  # places on the board
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The reply of one seat to one order, unless it was nothing."""
+    """The reply of one seat to one order, unless it was nothing; or what chance brought."""
 
     order: int
-    seat: int
+    seat: int | None = None  # None: chance
     action: msgspec.Raw | UnsetType = UNSET
     fault: Fault | UnsetType = UNSET
+    befell: msgspec.Raw | UnsetType = UNSET  # what the seed drew
+    resigned: bool = False  # the seat leaves of its own will
+    together: Annotated[int, Meta(ge=1)] = 1  # how many seats were asked at once, each with a line, in seat order
+    note: Note | UnsetType = UNSET
 
 
 class Last(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,15 +150,30 @@ class Last(Struct, frozen=True, forbid_unknown_fields=True):
 class Signature(Struct, frozen=True, forbid_unknown_fields=True):
     """Who vouches for a record, as which match."""
 
-    key: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]  # the public key
+    key: Hash  # the public key
     match: Annotated[str, Meta(max_length=200)]
-    signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+    signature: _Signed
 
 
 class SignedLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """The line behind the outcome, if there is one."""
+    """The last line of a record that was signed."""
 
     signed: Signature
+
+
+class SeatSignature(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who vouches for the replies of one seat: whoever played there, over the transcript of its own replies."""
+
+    seat: _Count
+    key: Hash
+    match: _Name
+    signature: _Signed
+
+
+class SeatSignedLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line behind the outcome, for each seat that signed."""
+
+    replies_signed: SeatSignature
 
 
 class Record(Struct, frozen=True):
@@ -121,6 +183,7 @@ class Record(Struct, frozen=True):
     entries: tuple[Entry, ...]
     outcome: Outcome | None
     fingerprint: str  # the last hash of what was played, which stands for every byte before it
+    signatures: tuple[SeatSignature, ...] = ()  # of those who played
 
 
 # -- playing and writing -----------------------------------------------------------------------
@@ -147,23 +210,20 @@ def record_match(
     players: tuple[str, ...],
     write: Callable[[bytes], object],
     *,
-    seed_chosen: bool = False,
-    levels: tuple[Level, ...] = (),
-    house: tuple[HousePlayer | None, ...] = (),
     begun: Header | None = None,
+    **facts: Unpack[Facts],
 ) -> Orders:
-    """The same referee as `match`, each reply written down before it is judged.  EFFECT: calls `write` per line.
+    """The same referee as `start_match`, each reply written down before it is judged.  EFFECT: calls `write` per line.
 
-    levels: how each seat is kept apart, unless all of them are house players.
     begun: the header of a match that was cut off and goes on; it is written again as it was, even if an older
         version wrote it, unless it is of another match.
+    facts: what else the header says; of the levels only those of matches in which not all are house players.
     """
     minutes = Recorder(write)
     state = deal_state(game, setup, seed, len(players))
-    encoded = msgspec.Raw(msgspec.json.encode(setup))
-    told = worth_telling(levels)
-    version = FORMAT if seed_chosen or told or house else 1
-    header = Header(version, game.name, players, encoded, seed, seed_chosen, told, house)
+    facts["levels"] = worth_telling(facts.get("levels", ()))
+    header = Header(1, game.name, players, msgspec.Raw(msgspec.json.encode(setup)), seed, **facts)
+    header = replace(header, fairplay=_needed_format(header))
     minutes.line(begun if begun is not None and is_same_match(begun, header) else header)
     try:
         outcome = yield from referee(game, state, len(players), minutes)
@@ -171,6 +231,11 @@ def record_match(
         raise error.locate(seed=seed) from error
     minutes.line(Last(outcome))
     return outcome
+
+
+def _needed_format(header: Header) -> int:
+    """The oldest form that can say what this header says."""
+    return next((form for form, fields in _SINCE.items() if any(getattr(header, each) for each in fields)), 1)
 
 
 def is_same_match(begun: Header, header: Header) -> bool:
@@ -205,28 +270,86 @@ class Recorder:
 
 def read_record(lines: Iterable[bytes]) -> Record:
     """The record in `lines`, its chain of hashes checked; raises RecordError naming the line that is wrong."""
-    chain, fingerprint = Chain(), b""
+    chain, fingerprint, ended = Chain(), b"", False
     header: Header | None = None
     entries: list[Entry] = []
+    signatures: list[SeatSignature] = []
     outcome: Outcome | None = None
     for number, line in enumerate(lines, 1):
-        if fingerprint or (outcome is not None and not line.startswith(SIGNED)):
+        if ended or (outcome is not None and not line.startswith((SIGNED, _SEAT_SIGNED))):
             raise RecordError(f"line {number}: nothing may follow the outcome and its signature")
-        before, body = chain.hash, chain.checked(number, line)
+        body = chain.checked(number, line)
         if header is None:
             header = parse_line(number, body, Header)
-            if not 1 <= header.fairplay <= FORMAT:
-                raise RecordError(f"line 1: record format {header.fairplay} is not known here; expected 1 to {FORMAT}")
+            _check_header(header)
         elif outcome is not None:
-            parse_line(number, body, SignedLine)
-            fingerprint = before
+            if ended := body.startswith(SIGNED):
+                parse_line(number, body, SignedLine)
+            else:
+                signatures.append(parse_line(number, body, SeatSignedLine).replies_signed)
         elif body.startswith(b'{"outcome"'):
-            outcome = parse_line(number, body, Last).outcome
+            outcome, fingerprint = parse_line(number, body, Last).outcome, chain.hash
         else:
             entries.append(parse_line(number, body, Entry))
     if header is None:
         raise RecordError("the record is empty; expected a header line")
-    return Record(header, tuple(entries), outcome, (fingerprint or chain.hash).decode())
+    _check_entries(entries, cut_off=outcome is None)
+    _check_signatures(signatures, len(header.players), len(entries) + 3)
+    return Record(header, tuple(entries), outcome, (fingerprint or chain.hash).decode(), tuple(signatures))
+
+
+def _check_header(header: Header) -> None:
+    form, seats = header.fairplay, len(header.players)
+    if not 1 <= form <= FORMAT:
+        raise RecordError(f"line 1: record format {form} is not known here; expected 1 to {FORMAT}")
+    if form < 3:
+        if new := [field for field in _SINCE[3] if getattr(header, field)]:
+            raise RecordError(f"line 1: '{new[0]}' belongs to record format 3, not to format {form}")
+        return
+    told = {field: getattr(header, field) for field in _BY_SEAT}
+    if header.deal is not None:
+        told["nonces"] = header.deal.nonces
+    for field, values in told.items():
+        if values and len(values) != seats:
+            raise RecordError(f"line 1: '{field}' speaks of {len(values)} seats, but the match has {seats}")
+
+
+def _check_entries(entries: Sequence[Entry], *, cut_off: bool) -> None:
+    """Raises RecordError if a line says no one thing, or a line is missing of those that were resolved together."""
+    groups_end = 0
+    for at, entry in enumerate(entries):
+        if entry.seat is None or entry.resigned or entry.befell is not UNSET:
+            _check_kind(at + 2, entry)
+        if entry.together != 1 and at >= groups_end:
+            groups_end = at + entry.together
+            _check_group(at + 2, entries[at:groups_end], cut_off=cut_off)
+
+
+def _check_kind(number: int, entry: Entry) -> None:
+    """Raises RecordError unless chance, which has no seat, and resignations stand in a line of their own."""
+    if entry.befell is UNSET and entry.seat is None:
+        raise RecordError(f"line {number}: expected a seat, or what befell")
+    if entry.befell is not UNSET and (entry.seat is not None or entry.together != 1 or entry.note is not UNSET):
+        raise RecordError(f"line {number}: what befell is of no seat, and has neither a note nor others beside it")
+    if sum((entry.action is not UNSET, entry.fault is not UNSET, entry.befell is not UNSET, entry.resigned)) > 1:
+        raise RecordError(f"line {number}: expected one of 'action', 'fault', 'befell' and 'resigned'")
+
+
+def _check_group(number: int, group: Sequence[Entry], *, cut_off: bool) -> None:
+    """Raises RecordError if these are not the lines of all the seats that were asked at once, in seat order."""
+    first, seats = group[0], [each.seat or 0 for each in group]
+    same = all((each.order, each.together) == (first.order, first.together) for each in group)
+    if not same or seats != sorted({*seats}) or (len(group) < first.together and not cut_off):
+        expected = f"{first.together} lines of order {first.order}, each of another seat, in seat order"
+        raise RecordError(f"line {number}: expected {expected}")
+
+
+def _check_signatures(signatures: Sequence[SeatSignature], seats: int, number: int) -> None:
+    """Raises RecordError if a seat that is not there has signed, or one has signed twice."""
+    signed = [each.seat for each in signatures]
+    for at, seat in enumerate(signed):
+        if seat >= seats or seat in signed[:at]:
+            raise RecordError(f"line {number + at}: expected the signature of another of the {seats} seats, not {seat}")
 
 
 def replay_record(game: AnyGame, record: Record) -> Iterator[Event[Any, Any]]:
@@ -311,7 +434,7 @@ class Script:
         entry = self._entries[self._at]
         if entry is not None and entry.order == self._order:
             self._at += 1
-            return reply_in(self.game, self._at + 1, entry, order.seat)
+            return reply_in(self.game, self._at + 1, entry, order)
         if type(order) is not Ask:
             return None
         if entry is None and self.cut_off:
@@ -330,17 +453,25 @@ class Script:
             raise RecordError(f"line {self._at + 2}: the match was already over")
 
 
-def reply_in(game: AnyGame, number: int, entry: Entry, seat: Seat) -> Any:
-    """The action or the fault of an entry; raises RecordError if it does not answer `seat`."""
-    if entry.seat != seat:
-        raise RecordError(f"line {number}: order {entry.order} goes to seat {seat}, not to seat {entry.seat}")
+def reply_in(game: AnyGame, number: int, entry: Entry, order: Any) -> Any:
+    """The action or the fault of an entry, or None; raises RecordError if it does not answer `order`."""
+    if entry.befell is not UNSET:
+        raise RecordError(f"line {number}: chance after the deal, but {game.name} has none in this version")
+    if entry.together != 1:
+        raise RecordError(f"line {number}: choices made together, but {game.name} has none in this version")
+    if entry.resigned:
+        raise RecordError(f"line {number}: a resignation, which this version cannot replay")
+    if entry.seat != order.seat:
+        raise RecordError(f"line {number}: order {entry.order} goes to seat {order.seat}, not to seat {entry.seat}")
     if entry.fault is not UNSET:
         return entry.fault
     if entry.action is UNSET:
+        if entry.note is not UNSET and type(order) is not Ask:
+            return None
         raise RecordError(f"line {number}: expected an action or a fault")
     try:
         return game.action_decoder.decode(entry.action)
-    except UNREADABLE as error:
+    except _UNREADABLE as error:
         raise RecordError(f"line {number}: {error}") from None
 
 
@@ -348,16 +479,40 @@ def setup_of(game: AnyGame, header: Header) -> Any:
     """The setup in a header; raises RecordError."""
     try:
         return msgspec.json.decode(header.setup, type=game.setup)
-    except UNREADABLE as error:
+    except _UNREADABLE as error:
         raise RecordError(f"line 1: the setup is not one of {game.name}: {error}") from None
+
+
+def first_replies(record: Record, replies: int) -> Record:
+    """`record` cut off after so many of its replies, as a branch begins; raises RecordError if it has fewer."""
+    if replies > len(record.entries):
+        raise RecordError(f"the match has {len(record.entries)} replies, so that no branch can begin after {replies}")
+    return Record(record.header, record.entries[:replies], None, "")
+
+
+def check_branch(game: AnyGame, branch: Record, origin: Record) -> None:
+    """Raises RecordError if `branch` does not begin as `origin`, which it names, was played."""
+    told = branch.header.branch
+    if told is None:
+        raise RecordError("line 1: this match is no branch of another")
+    here, there = ((setup_of(game, each.header), each.header.seed) for each in (branch, origin))
+    if here != there or len(branch.header.players) != len(origin.header.players):
+        raise RecordError(f"line 1: {told.match} has another setup, seed or number of seats")
+    copied = first_replies(origin, told.replies).entries
+    for number, (entry, other) in enumerate(zip(branch.entries, copied, strict=False), 2):
+        if entry != other:
+            raise RecordError(f"line {number}: {told.match} has another reply here")
+    if len(branch.entries) < len(copied):
+        raise RecordError(f"the record holds {len(branch.entries)} of the {len(copied)} replies of {told.match}")
 
 
 def parse_line(number: int, body: bytes, kind: type[Any]) -> Any:
     """The body of a line as a type; raises RecordError with its number."""
     try:
         return msgspec.json.decode(body, type=kind)
-    except UNREADABLE as error:
-        raise RecordError(f"line {number}: {error}") from None
+    except _UNREADABLE as error:
+        hint = "; a newer version of Fairplay may know it" if "unknown field" in str(error) else ""
+        raise RecordError(f"line {number}: {error}{hint}") from None
 
 
 class Chain:

@@ -108,6 +108,7 @@ class MixedMatch:
                 seed_chosen=chosen,
                 levels=levels,
                 house=describe_house_players(game, match),
+                ponder=self.context.contest.ponder,
                 begun=self.begun.header if self.begun else None,
             )
             observers = [self._throw_out]

@@ -148,6 +148,7 @@ def play_match(
             seed_chosen=batch.seed_chosen,
             levels=levels,
             house=describe_house_players(game, match),
+            ponder=batch.ponder,
         )
         meters = meter_players(players) if sample.takes(match.number, names) else [None] * len(players)
         observers = [player.watch for player in players if isinstance(player, WatchingPlayer)]
